@@ -1,0 +1,989 @@
+// Generated from openapi.yaml by `npm run generate`. Do not edit.
+
+export interface paths {
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether the process is alive
+         * @description Asks neither the database nor the code host, so it answers while those are down.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether the service can take requests
+         * @description Checks the database and that every migration this version needs has been applied. Answers 503 with the state of each check in `error.details.checks` when one is down.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/signup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the account of the token's owner
+         * @description Creates an account for the identity that the bearer token proves, with the profile the code host has of it. The body may be left out altogether. `hostAccessToken` is checked with the code host and saved as by `saveHostToken`; with a JWT whose issuer does not vouch for a code-host identity it is required.
+         */
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the token for good
+         * @description The bearer token of this request is refused from now on, on every node, forever: to come back, use a new token. Works without an account too.
+         */
+        post: operations["logOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/token/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save a code-host access token
+         * @description Saves, encrypted, the token that serves this account's JWT sessions when they ask the code host. It must work and belong to the account's own code-host user. It replaces the one saved before. A session opened with a code-host token always uses that token itself.
+         */
+        post: operations["saveHostToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's sessions
+         * @description One session for each token that was used, live ones first, then ended ones, newest first within each; the session of this request is marked `current`. The first 100 are listed; expired ones are left out. Tokens are never shown.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one session of the account
+         * @description The session's token is refused from now on, as after `logOut`. Ending a session that has already ended answers 204 again.
+         */
+        delete: operations["revokeSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed-in user
+         * @description The account of the token's owner.
+         */
+        get: operations["getCurrentUser"];
+        put?: never;
+        /**
+         * Mark a repository as a favorite
+         * @description The code host is asked with the viewer's own token whether the repository exists for them. Marking it again, under whatever spelling or former name, answers 200 with the record that is there. An account holds at most 100 favorites.
+         */
+        post: operations["registerFavorite"];
+        /**
+         * Leave
+         * @description Deletes the account with its sessions, saved token and favorites. Tokens that were logged out stay refused; any other may sign up anew.
+         */
+        delete: operations["deleteCurrentUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the language articles are read in
+         * @description Everything else in the profile comes from the code host and follows it.
+         */
+        patch: operations["updateCurrentUser"];
+        trace?: never;
+    };
+    "/users/me/favorite-repositories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List favorites
+         * @description Newest first. A repository counts as proven for 5 minutes; up to 20 whose proof is older are asked about anew, for at most 2 seconds. A private repository that this session has not proven, and a repository that is gone, are left out, and `totalItems` does not count them. A public repository stays listed while the code host is out of reach.
+         */
+        get: operations["listFavorites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/favorite-repositories/{owner}/{repo}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a favorite
+         * @description Answers the record that was removed. A former name of the repository works as long as the code host knows it.
+         */
+        delete: operations["removeFavorite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Format: uuid
+         * @description A UUID, version 7.
+         */
+        Id: string;
+        /**
+         * Format: date-time
+         * @description ISO 8601 in UTC with milliseconds.
+         */
+        Timestamp: string;
+        /** @description A two-letter language code (ISO 639-1). */
+        Language: string;
+        /**
+         * Format: int64
+         * @description A numeric id on the code host. It never changes, whatever is renamed.
+         */
+        HostId: number;
+        Owner: string;
+        Repo: string;
+        /** @description An access token of the code host. It is stored encrypted and never shown again. */
+        HostAccessToken: string;
+        /** @description A sentence for people. Programs look at the status and the code. */
+        Message: string;
+        /**
+         * @description What went wrong. Each code has one status.
+         * @enum {string}
+         */
+        ErrorCode: "VALIDATION_ERROR" | "UNAUTHENTICATED" | "HOST_TOKEN_INVALID" | "FORBIDDEN" | "HOST_TOKEN_REQUIRED" | "NOT_FOUND" | "USER_NOT_FOUND" | "HOST_REPO_NOT_FOUND" | "PULL_REQUEST_NOT_FOUND" | "ARTICLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "USER_ALREADY_EXISTS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "QUOTA_EXCEEDED" | "INTERNAL_SERVER_ERROR" | "HOST_UNAVAILABLE" | "MODEL_UNAVAILABLE" | "GENERATION_FAILED" | "SERVICE_UNAVAILABLE";
+        /** @description One thing in the request that does not fit. */
+        ValidationIssue: {
+            /** @enum {string} */
+            in: "body" | "params" | "querystring" | "headers";
+            /** @description A JSON pointer to the value, empty for the whole part. */
+            path: string;
+            message: components["schemas"]["Message"];
+        };
+        /** @description What a program may want to know beyond the code. */
+        ErrorDetails: {
+            /** @description With VALIDATION_ERROR, what does not fit. */
+            issues?: components["schemas"]["ValidationIssue"][];
+            /**
+             * @description With RATE_LIMITED, `host` when it is the code host's own limit.
+             * @enum {string}
+             */
+            by?: "host";
+            /** @description The limit that was reached. */
+            limit?: number;
+            checks?: components["schemas"]["HealthChecks"];
+        } & {
+            [key: string]: unknown;
+        };
+        ErrorObject: {
+            code: components["schemas"]["ErrorCode"];
+            details?: components["schemas"]["ErrorDetails"];
+            requestId: components["schemas"]["Id"];
+        };
+        /** @description Every failure has this form. */
+        Failure: {
+            /** @enum {boolean} */
+            success: false;
+            error: components["schemas"]["ErrorObject"];
+            message: components["schemas"]["Message"];
+        };
+        HealthCheck: {
+            /** @enum {string} */
+            state: "up" | "down";
+        };
+        /** @description Each check by its name. */
+        HealthChecks: {
+            [key: string]: components["schemas"]["HealthCheck"];
+        };
+        HealthCheckResponseData: {
+            ok: boolean;
+            /** @description The version of the service. */
+            version: string;
+            checks: components["schemas"]["HealthChecks"];
+        };
+        HealthResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["HealthCheckResponseData"];
+            message: components["schemas"]["Message"];
+        };
+        SignUpRequest: {
+            /** @default ja */
+            language?: components["schemas"]["Language"];
+            hostAccessToken?: components["schemas"]["HostAccessToken"];
+        };
+        SaveHostTokenRequest: {
+            hostAccessToken: components["schemas"]["HostAccessToken"];
+        };
+        UpdateCurrentUserRequest: {
+            language: components["schemas"]["Language"];
+        };
+        RegisterFavoriteRequest: {
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+        };
+        User: {
+            id: components["schemas"]["Id"];
+            hostUserId: components["schemas"]["HostId"];
+            /** @description The login name on the code host. */
+            hostUsername: string;
+            /** @description The name shown on the code host, if any. */
+            hostDisplayName: string | null;
+            /** @description The e-mail address, if the profile shows it. */
+            email: string | null;
+            /** @description The address of the avatar image, if any. */
+            avatarUrl: string | null;
+            language: components["schemas"]["Language"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        UserResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["User"];
+            message: components["schemas"]["Message"];
+        };
+        LogoutResponseData: {
+            revokedAt: components["schemas"]["Timestamp"];
+        };
+        LogoutResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["LogoutResponseData"];
+            message: components["schemas"]["Message"];
+        };
+        SavedHostToken: {
+            /** @description Whose token it is on the code host. */
+            hostUsername: string;
+            /** @description What the code host says the token may do. Empty where the code host does not say. */
+            scopes: string[];
+            savedAt: components["schemas"]["Timestamp"];
+        };
+        SavedHostTokenResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["SavedHostToken"];
+            message: components["schemas"]["Message"];
+        };
+        AuthSession: {
+            id: components["schemas"]["Id"];
+            userId: components["schemas"]["Id"];
+            /** @description Whether this is the session of the request. */
+            current: boolean;
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the token expires; null for a code-host token, which is checked with the code host anew.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the session was ended, if it was.
+             */
+            revokedAt: string | null;
+        };
+        SessionsResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["AuthSession"][];
+            message: components["schemas"]["Message"];
+        };
+        FavoriteRepository: {
+            id: components["schemas"]["Id"];
+            userId: components["schemas"]["Id"];
+            hostRepoId: components["schemas"]["HostId"];
+            /** @description Owner and name, with a slash between. */
+            repositoryFullName: string;
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            registeredAt: components["schemas"]["Timestamp"];
+        };
+        FavoriteResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["FavoriteRepository"];
+            message: components["schemas"]["Message"];
+        };
+        Pagination: {
+            /** @description How many items there are over all pages. */
+            totalItems: number;
+            limit: number;
+            offset: number;
+        };
+        FavoritesPage: {
+            data: components["schemas"]["FavoriteRepository"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        FavoritesResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["FavoritesPage"];
+            message: components["schemas"]["Message"];
+        };
+    };
+    responses: {
+        /** @description The account. */
+        User: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UserResponse"];
+            };
+        };
+        /** @description The request does not fit the contract, or cannot be read at all. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description There is no bearer token, or it does not verify, has expired or was logged out. */
+        Unauthenticated: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description As for any operation, or the code host refuses the token that was given for it or saved. */
+        HostTokenRefused: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The code-host token belongs to somebody else, or there is none and one is needed. */
+        HostTokenForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The token is good, but its owner has no account. */
+        UserNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is not JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Too many tokens were refused lately, or the code host's own rate limit is spent. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description A fault of ours. What went wrong is in the log under the request id. */
+        InternalServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The code host does not answer and the request cannot do without it. */
+        HostUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The database does not answer, or the server is shutting down. */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+    };
+    parameters: {
+        /** @description How many items to answer at most. */
+        Limit: number;
+        /** @description How many items to pass over first. */
+        Offset: number;
+        /** @description The owner of the repository. Case does not matter. */
+        Owner: components["schemas"]["Owner"];
+        /** @description The name of the repository. Case does not matter. */
+        Repo: components["schemas"]["Repo"];
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Seconds to wait before asking again. */
+        RetryAfter: number;
+        /** @description The scheme to authenticate with, and why the token was refused. */
+        WWWAuthenticate: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process is alive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ready. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalServerError"];
+            /** @description Not ready. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SignUpRequest"];
+            };
+        };
+        responses: {
+            /** @description The account was created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenForbidden"];
+            /** @description The account exists already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is refused from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogoutResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    saveHostToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveHostTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token was saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedHostTokenResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenForbidden"];
+            404: components["responses"]["UserNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session, as listed by `listSessions`. */
+                sessionId: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description The account has no such session, or the token's owner has no account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCurrentUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["User"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerFavorite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterFavoriteRequest"];
+            };
+        };
+        responses: {
+            /** @description A favorite already; the existing record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FavoriteResponse"];
+                };
+            };
+            /** @description The favorite was registered. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FavoriteResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            /** @description The account has 100 favorites, or no code-host token was saved for this JWT session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The repository does not exist for the viewer, or the token's owner has no account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteCurrentUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["UserNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateCurrentUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCurrentUserRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["User"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["UserNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listFavorites: {
+        parameters: {
+            query?: {
+                /** @description How many items to answer at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items to pass over first. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of favorites. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FavoritesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeFavorite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The owner of the repository. Case does not matter. */
+                owner: components["parameters"]["Owner"];
+                /** @description The name of the repository. Case does not matter. */
+                repo: components["parameters"]["Repo"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The favorite was removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FavoriteResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            /** @description No code-host token was saved for this JWT session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description It was no favorite, or the token's owner has no account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+}

@@ -1,0 +1,36 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { contractText } from '../src/contract.ts'
+import { configurationExample, configurationTable } from './generate/configuration.ts'
+import { operationTable } from './generate/operations.ts'
+
+const MARK = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n'
+const root = new URL('../', import.meta.url)
+const checkOnly = process.argv.includes('--check')
+
+const readme = await readFile(new URL('README.md', root), 'utf8')
+const files: Record<string, string> = {
+  'generated/api.ts': MARK + astToString(await openapiTS(contractText, { defaultNonNullable: false })),
+  'generated/operations.ts': MARK + operationTable(),
+  '.env.example': configurationExample(),
+  'README.md': readme.replace(
+    /(<!-- configuration -->\n)[\s\S]*?(\n<!-- \/configuration -->)/,
+    (_, open: string, close: string) => open + configurationTable() + close,
+  ),
+}
+
+const stale: string[] = []
+for (const [name, text] of Object.entries(files)) {
+  const url = new URL(name, root)
+  const current = await readFile(url, 'utf8').catch(() => '')
+  if (current === text) continue
+  stale.push(name)
+  if (!checkOnly) await writeFile(url, text)
+}
+
+if (stale.length === 0) console.log('Generated files are up to date.')
+else if (!checkOnly) console.log(`Written: ${stale.join(', ')}`)
+else {
+  console.error(`Generated files are not up to date: ${stale.join(', ')}. Run \`npm run generate\`.`)
+  process.exitCode = 1
+}

@@ -1,0 +1,42 @@
+import { contract, type Operation, type Parameter } from '../../src/contract.ts'
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+/** What routing, authentication and the type of a handler need to know of each operation, as TypeScript. */
+export function operationTable(): string {
+  const rows = Object.entries(contract.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => `  ${operation.operationId}: ${JSON.stringify(row(method, path, operation))},`),
+  )
+  return `export const operations = {\n${rows.join('\n')}\n} as const\n`
+}
+
+function row(method: string, path: string, operation: Operation) {
+  return {
+    method: method.toUpperCase(),
+    path,
+    security: securityOf(operation),
+    account: securityOf(operation) === 'bearer' ? (operation['x-account'] ?? 'required') : 'optional',
+    body: operation.requestBody ? (operation.requestBody.required ? 'required' : 'optional') : 'none',
+    queryDefaults: (operation.parameters ?? [])
+      .map(resolve)
+      .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
+      .map((parameter) => parameter.name),
+    statuses: Object.keys(operation.responses).map(Number),
+  }
+}
+
+function securityOf({ security }: Operation): 'none' | 'optional' | 'bearer' {
+  if (security === undefined) return 'bearer'
+  if (security.length === 0) return 'none'
+  return security.some((scheme) => Object.keys(scheme).length === 0) ? 'optional' : 'bearer'
+}
+
+function resolve(parameter: Parameter | { $ref: string }): Parameter {
+  if (!('$ref' in parameter)) return parameter
+  const name = parameter.$ref.replace('#/components/parameters/', '')
+  const found = contract.components.parameters[name]
+  if (!found) throw new Error(`openapi.yaml has no parameter ${name}`)
+  return found
+}

@@ -1,0 +1,80 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { deleteSession, findSession, insertSession, isTokenEnded, updateChecks } from '../db/sessions.ts'
+import { updateProfile } from '../db/users.ts'
+import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import type { Secret } from '../secret.ts'
+import type { Proof } from './bearer.ts'
+import { unauthenticated } from './problems.ts'
+import { profileColumns } from './profile.ts'
+import type { Session } from './session.ts'
+
+const MINUTE = 60_000
+const RECHECK_AFTER = 10 * MINUTE
+const RETRY_RECHECK_AFTER = MINUTE
+const GOOD_WITHOUT_HOST = 24 * 60 * MINUTE
+
+/** Whose token it is. A token seen before is answered for by its session, without asking its issuer. */
+export async function authenticate(ctx: Context, token: Secret, address: string): Promise<Session> {
+  const tokenHash = token.sha256()
+  const known = await findSession(ctx.db, tokenHash)
+  if (!known) return openSession(ctx, token, tokenHash, address)
+
+  const now = ctx.now()
+  if (known.ended) throw unauthenticated('This token was logged out.')
+  if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
+  if (known.expires_at && known.expires_at <= now) throw unauthenticated('This token has expired.')
+  const due = known.check_after !== null && known.check_after <= now
+  const proof = due ? await recheck(ctx, token, known) : null
+  return { ...known, token, proof }
+}
+
+async function openSession(ctx: Context, token: Secret, tokenHash: Buffer, address: string): Promise<Session> {
+  if (await isTokenEnded(ctx.db, tokenHash)) throw unauthenticated('This token was logged out.')
+  const proof = await ctx.checkUnknownToken(tokenHash.toString('hex'), address, () => ctx.bearer.verify(token))
+  if (!proof) throw unauthenticated()
+  const now = ctx.now()
+  await insertSession(ctx.db, {
+    id: randomUUIDv7(),
+    token_hash: tokenHash,
+    issuer: ctx.bearer.issuer,
+    subject: proof.subject,
+    created_at: now,
+    verified_at: now,
+    check_after: ctx.bearer.rechecks ? new Date(now.getTime() + RECHECK_AFTER) : null,
+    expires_at: proof.expiresAt,
+    revoked_at: null,
+  })
+  const session = await findSession(ctx.db, tokenHash)
+  if (!session || session.ended) throw unauthenticated('This token was logged out.')
+  return { ...session, token, proof }
+}
+
+type Known = NonNullable<Awaited<ReturnType<typeof findSession>>>
+
+/** Asks the issuer again. While it cannot be reached, what it said stays good for a day. */
+async function recheck(ctx: Context, token: Secret, known: Known): Promise<Proof | null> {
+  try {
+    const proof = await ctx.oneRecheckPerToken(known.id, () => confirm(ctx, token, known))
+    if (!proof) throw unauthenticated()
+    return proof
+  } catch (error) {
+    const unreachable = error instanceof HostUnavailable || error instanceof HostRateLimited
+    const stillGood = ctx.now().getTime() - known.verified_at.getTime() < GOOD_WITHOUT_HOST
+    if (!unreachable || !stillGood) throw error
+    await updateChecks(ctx.db, known.id, { check_after: new Date(ctx.now().getTime() + RETRY_RECHECK_AFTER) })
+    return null
+  }
+}
+
+async function confirm(ctx: Context, token: Secret, known: Known): Promise<Proof | null> {
+  const proof = await ctx.bearer.verify(token)
+  if (proof?.subject !== known.subject) {
+    await deleteSession(ctx.db, known.id)
+    return null
+  }
+  const now = ctx.now()
+  await updateChecks(ctx.db, known.id, { verified_at: now, check_after: new Date(now.getTime() + RECHECK_AFTER) })
+  if (proof.profile) await updateProfile(ctx.db, known, profileColumns(proof.profile), now)
+  return proof
+}

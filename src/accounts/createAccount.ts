@@ -1,0 +1,58 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { UserRow } from '../db/schema.ts'
+import { insertUser, upsertHostToken } from '../db/users.ts'
+import { Problem } from '../errors.ts'
+import type { HostUser } from '../host/codeHost.ts'
+import { hostTokenRequired, ownerOfOffered, requireSameHostUser, sealedHostToken } from './hostTokens.ts'
+import { unauthenticated } from './problems.ts'
+import { profileColumns } from './profile.ts'
+import type { Session } from './session.ts'
+
+const DEFAULT_LANGUAGE = 'ja'
+
+interface Wishes {
+  language?: string
+  hostAccessToken?: string
+}
+
+/** One account per identity, with the profile the code host has of it. */
+export async function createAccount(ctx: Context, session: Session, wishes: Wishes): Promise<UserRow> {
+  if (session.user) throw alreadyExists()
+  const profile = await profileFor(ctx, session, wishes.hostAccessToken)
+  const now = ctx.now()
+  return ctx.db.transaction().execute(async (trx) => {
+    const user = await insertUser(trx, {
+      id: randomUUIDv7(),
+      issuer: session.issuer,
+      subject: session.subject,
+      host_user_id: profile.id,
+      ...profileColumns(profile),
+      language: wishes.language ?? DEFAULT_LANGUAGE,
+      created_at: now,
+      updated_at: now,
+    })
+    if (!user) throw alreadyExists()
+    if (wishes.hostAccessToken !== undefined)
+      await upsertHostToken(trx, sealedHostToken(ctx, user.id, wishes.hostAccessToken))
+    return user
+  })
+}
+
+/** The code host proves the profile: by the bearer, by the offered token, or by the id the issuer vouches for. */
+async function profileFor(ctx: Context, session: Session, offered: string | undefined): Promise<HostUser> {
+  const owner = offered === undefined ? undefined : await ownerOfOffered(ctx, session, offered)
+  const proof = session.proof ?? (await ctx.bearer.verify(session.token))
+  if (!proof) throw unauthenticated()
+  if (owner && proof.hostUserId !== null) requireSameHostUser(owner, proof.hostUserId)
+  const known = proof.profile ?? owner
+  if (known) return known
+  if (proof.hostUserId === null) throw hostTokenRequired()
+  const vouched = await ctx.host.userById(ctx.config.codeHost.token?.reveal(), proof.hostUserId)
+  if (!vouched) throw hostTokenRequired()
+  return vouched
+}
+
+function alreadyExists(): Problem {
+  return new Problem('USER_ALREADY_EXISTS', 'This identity has an account already.')
+}

@@ -1,0 +1,80 @@
+import type { Context } from '../context.ts'
+import type { HostTokenRow } from '../db/schema.ts'
+import { deleteSession } from '../db/sessions.ts'
+import { findHostToken, lockUser, markHostTokenRefused, upsertHostToken } from '../db/users.ts'
+import { Problem } from '../errors.ts'
+import type { HostUser } from '../host/codeHost.ts'
+import { HostTokenRefused } from '../host/errors.ts'
+import { Secret } from '../secret.ts'
+import { HOST_ISSUER } from './bearer.ts'
+import { unauthenticated, userNotFound } from './problems.ts'
+import { seal, unseal } from './seal.ts'
+import type { Session, Viewer } from './session.ts'
+
+/**
+ * Calls the code host with the viewer's own token: a code-host bearer serves itself, so a weak token never borrows a
+ * stronger one; every other session uses the token saved for its account.
+ */
+export async function askHost<T>(ctx: Context, viewer: Viewer, call: (token: string) => Promise<T>): Promise<T> {
+  if (viewer.issuer !== HOST_ISSUER) return askWithSavedToken(ctx, viewer, call)
+  return call(viewer.token.reveal()).catch(async (error) => {
+    if (!(error instanceof HostTokenRefused)) throw error
+    await deleteSession(ctx.db, viewer.id)
+    throw unauthenticated()
+  })
+}
+
+async function askWithSavedToken<T>(ctx: Context, viewer: Viewer, call: (token: string) => Promise<T>): Promise<T> {
+  const saved = await findHostToken(ctx.db, viewer.user.id)
+  if (!saved) throw hostTokenRequired()
+  if (saved.refused_at) throw hostTokenInvalid('The code host refuses the saved access token. Save a new one.')
+  const token = unseal(ctx.encryptionKeys, saved, viewer.user.id)
+  if (token === undefined) throw hostTokenInvalid('The saved access token can no longer be read. Save it again.')
+  return call(token).catch(async (error) => {
+    if (!(error instanceof HostTokenRefused)) throw error
+    await markHostTokenRefused(ctx.db, saved, ctx.now())
+    throw hostTokenInvalid('The code host refuses the saved access token. Save a new one.')
+  })
+}
+
+/** Saves the token that serves the account's sessions that bring none of their own. */
+export async function saveToken(ctx: Context, viewer: Viewer, token: string) {
+  const owner = await ownerOfOffered(ctx, viewer, token)
+  requireSameHostUser(owner, viewer.user.host_user_id)
+  const row = sealedHostToken(ctx, viewer.user.id, token)
+  await ctx.db.transaction().execute(async (trx) => {
+    if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
+    await upsertHostToken(trx, row)
+  })
+  return { hostUsername: owner.login, scopes: owner.scopes, savedAt: row.saved_at }
+}
+
+export function sealedHostToken(ctx: Context, userId: string, token: string): HostTokenRow {
+  return { user_id: userId, ...seal(ctx.encryptionKeys, token, userId), saved_at: ctx.now(), refused_at: null }
+}
+
+/** Whose token it is that somebody wants saved. Nobody may have us try many that the code host refuses. */
+export async function ownerOfOffered(ctx: Context, session: Session, token: string): Promise<HostUser> {
+  const tokenHash = new Secret(token).sha256().toString('hex')
+  const owner = await ctx.checkOfferedToken(tokenHash, `${session.issuer} ${session.subject}`, () =>
+    ctx.host.tokenOwner(token).catch((error) => {
+      if (error instanceof HostTokenRefused) return null
+      throw error
+    }),
+  )
+  if (!owner) throw hostTokenInvalid('The code host refuses this access token.')
+  return owner
+}
+
+export function requireSameHostUser(owner: HostUser, hostUserId: number): void {
+  if (owner.id !== hostUserId)
+    throw new Problem('FORBIDDEN', 'This access token belongs to another user of the code host.')
+}
+
+export function hostTokenRequired(): Problem {
+  return new Problem('HOST_TOKEN_REQUIRED', 'This needs an access token of the code host.')
+}
+
+function hostTokenInvalid(message: string): Problem {
+  return new Problem('HOST_TOKEN_INVALID', message)
+}

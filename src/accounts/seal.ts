@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { Secret } from '../secret.ts'
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export interface Sealed {
+  key_id: string
+  sealed: Buffer
+}
+
+/** Encrypts with the first key. What is sealed for one owner opens for no other. */
+export function seal(keys: Secret[], text: string, owner: string): Sealed {
+  const [first] = keys
+  if (!first) throw new Error('There is no encryption key.')
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, bytesOf(first), nonce).setAAD(Buffer.from(owner))
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return { key_id: idOf(first), sealed: Buffer.concat([nonce, cipher.getAuthTag(), encrypted]) }
+}
+
+/** Opens with whichever key sealed it; undefined where the key is gone, a byte was changed or the owner is another. */
+export function unseal(keys: Secret[], { key_id, sealed }: Sealed, owner: string): string | undefined {
+  const key = keys.find((candidate) => idOf(candidate) === key_id)
+  if (!key || sealed.length < NONCE_BYTES + TAG_BYTES) return undefined
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
+  const encrypted = sealed.subarray(NONCE_BYTES + TAG_BYTES)
+  try {
+    const cipher = createDecipheriv(CIPHER, bytesOf(key), nonce).setAAD(Buffer.from(owner)).setAuthTag(tag)
+    return Buffer.concat([cipher.update(encrypted), cipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function bytesOf(key: Secret): Buffer {
+  return Buffer.from(key.reveal(), 'base64')
+}
+
+function idOf(key: Secret): string {
+  return createHash('sha256').update(bytesOf(key)).digest('hex').slice(0, 16)
+}

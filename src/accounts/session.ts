@@ -1,0 +1,19 @@
+import type { UserRow } from '../db/schema.ts'
+import type { Secret } from '../secret.ts'
+import type { Proof } from './bearer.ts'
+
+/** Who is asking: a verified identity, with its account once it has one. */
+export interface Session {
+  id: string
+  issuer: string
+  subject: string
+  token: Secret
+  user: UserRow | null
+  /** What the issuer proved, where it was asked for this very request. */
+  proof: Proof | null
+}
+
+/** Somebody with an account. */
+export interface Viewer extends Session {
+  user: UserRow
+}

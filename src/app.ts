@@ -1,0 +1,68 @@
+import { randomUUIDv7 } from 'node:crypto'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RouteOptions } from 'fastify'
+import openapiGlue from 'fastify-openapi-glue'
+import type { Context } from './context.ts'
+import { contract } from './contract.ts'
+import { bind } from './http/bind.ts'
+import { serveDocuments } from './http/documents.ts'
+import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
+import type { OperationId } from './http/handler.ts'
+import { logRequest } from './http/logRequest.ts'
+import { requestValidator } from './http/validation.ts'
+
+const SECOND = 1000
+
+export async function createApp(ctx: Context): Promise<FastifyInstance> {
+  const { corsOrigins, trustedProxies } = ctx.config
+  const app: FastifyInstance = Fastify({
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUIDv7(),
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 15 * SECOND,
+    connectionTimeout: 60 * SECOND,
+    handlerTimeout: 30 * SECOND,
+    // Kept-alive connections are drained with answers, not cut off with a 503 in a shape of Fastify's own.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: sendFailure,
+    clientErrorHandler: sendUnreadable,
+  })
+  app.decorateRequest('operationId', null)
+  app.decorateRequest('session', null)
+  app.setErrorHandler(sendFailure)
+  app.setNotFoundHandler(sendNotFound)
+  app.setValidatorCompiler(requestValidator())
+  acceptJsonOnly(app)
+  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
+
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  })
+  if (corsOrigins.length > 0)
+    await app.register(cors, {
+      origin: corsOrigins.includes('*') ? '*' : corsOrigins,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Location'],
+      maxAge: 600,
+    })
+  await serveDocuments(app)
+  await app.register(openapiGlue, {
+    specification: contract,
+    operationResolver: (id) => bind(ctx, id as OperationId) as RouteOptions,
+  })
+  return app
+}
+
+/** Every body is JSON. Content-Type with no body is no body. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parse(request, body as string, done),
+  )
+}

@@ -1,0 +1,78 @@
+import { cleanEnv, EnvMissingError } from 'envalid'
+import { variables } from './config/variables.ts'
+import type { Secret } from './secret.ts'
+
+export interface Config {
+  port: number
+  address: string
+  databaseUrl: Secret | undefined
+  dataDir: string
+  codeHost: { apiUrl: URL; token: Secret | undefined }
+  model: { apiKey: Secret | undefined; baseUrl: URL | undefined; name: string | undefined }
+  encryptionKeys: Secret[] | undefined
+  oidc: OidcConfig | undefined
+  logLevel: string
+  corsOrigins: string[]
+  trustedProxies: string[]
+}
+
+export interface OidcConfig {
+  issuer: string
+  audience: string
+  jwksUrl: URL | undefined
+  hostUserIdClaim: string | undefined
+}
+
+/** What is wrong with the configuration, a line for each variable. It never holds a variable's value. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(['The configuration does not hold:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
+  }
+}
+
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const problems: string[] = []
+  const env = cleanEnv(set, variables, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) problems.push(`${name} ${reason(name, error)}`)
+    },
+  })
+  if (env.DATABASE_URL && !env.TOKEN_ENCRYPTION_KEY && !set.TOKEN_ENCRYPTION_KEY)
+    problems.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (`openssl rand -base64 32` makes one)')
+  if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
+  for (const name of ['OIDC_AUDIENCE', 'OIDC_JWKS_URL', 'OIDC_HOST_USER_ID_CLAIM'] as const)
+    if (env[name] && !set.OIDC_ISSUER) problems.push(`${name} has no meaning without OIDC_ISSUER`)
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  return {
+    port: env.PORT,
+    address: env.ADDRESS,
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    codeHost: { apiUrl: env.CODE_HOST_API_URL, token: env.CODE_HOST_TOKEN },
+    model: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, name: env.OPENAI_MODEL },
+    encryptionKeys: env.TOKEN_ENCRYPTION_KEY,
+    oidc: env.OIDC_ISSUER && {
+      // As written: a JWT's `iss` is compared to the letter, and URL would add a slash.
+      issuer: set.OIDC_ISSUER ?? '',
+      audience: env.OIDC_AUDIENCE ?? '',
+      jwksUrl: env.OIDC_JWKS_URL,
+      hostUserIdClaim: env.OIDC_HOST_USER_ID_CLAIM ?? firebaseClaim(env.OIDC_ISSUER),
+    },
+    logLevel: env.LOG_LEVEL,
+    corsOrigins: env.CORS_ORIGINS,
+    trustedProxies: env.TRUSTED_PROXIES,
+  }
+}
+
+function firebaseClaim(issuer: URL): string | undefined {
+  return issuer.origin === 'https://securetoken.google.com' ? '/firebase/identities/github.com/0' : undefined
+}
+
+function reason(name: string, error: Error): string {
+  if (error instanceof EnvMissingError) return 'is missing'
+  if (name === 'PORT') return 'must be a port number'
+  if (name === 'LOG_LEVEL') return `must be one of ${variables.LOG_LEVEL.choices?.join(', ')}`
+  return error.message
+}

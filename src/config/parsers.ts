@@ -1,0 +1,43 @@
+import { EnvError, makeExactValidator, makeValidator } from 'envalid'
+import { Secret } from '../secret.ts'
+
+const split = (text: string) => text.split(',').map((part) => part.trim())
+
+export const httpUrl = makeExactValidator<URL>((text) => {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new EnvError('must be an http or https address')
+  if (url.username || url.password) throw new EnvError('must not hold a user name or password')
+  return url
+})
+
+export const postgresUrl = makeExactValidator<Secret>((text) => {
+  const protocol = URL.parse(text)?.protocol
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new EnvError('must be a postgres:// address')
+  return new Secret(text)
+})
+
+export const secret = makeExactValidator<Secret>((text) => {
+  if (/[^!-~]/.test(text)) throw new EnvError('must be printable ASCII without spaces')
+  return new Secret(text)
+})
+
+export const list = makeValidator<string[]>((text) => {
+  const parts = split(text)
+  if (parts.includes('')) throw new EnvError('must be a list separated by commas, without empty parts')
+  return parts
+})
+
+export const base64Keys = makeExactValidator<Secret[]>((text) =>
+  split(text).map((part, index) => {
+    const bytes = Buffer.from(part, 'base64')
+    if (bytes.length !== 32 || bytes.toString('base64') !== part)
+      throw new EnvError(`key ${index + 1} is not 32 bytes in base64`)
+    return new Secret(part)
+  }),
+)
+
+export const claimPointer = makeValidator<string>((text) => {
+  if (!text.startsWith('/')) throw new EnvError('must be a JSON pointer such as /host_user_id')
+  if (text.startsWith('/user_metadata')) throw new EnvError('must not point at user_metadata: users can edit that')
+  return text
+})

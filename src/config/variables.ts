@@ -1,0 +1,75 @@
+import { port, str } from 'envalid'
+import { base64Keys, claimPointer, httpUrl, list, postgresUrl, secret } from './parsers.ts'
+
+/** Every variable the service reads: the one source of the configuration, `.env.example` and the README's table. */
+export const variables = {
+  PORT: port({ default: 3000, desc: 'Port to listen on.' }),
+  ADDRESS: str({ default: '127.0.0.1', desc: 'Address to listen on; `0.0.0.0` for all.' }),
+  DATABASE_URL: postgresUrl({
+    default: undefined,
+    desc: 'Postgres 15 or newer. Unset: an embedded database in `DATA_DIR`.',
+    example: 'postgres://pullpress:password@db:5432/pullpress',
+  }),
+  DATA_DIR: str({ default: '.data', desc: 'Folder of the embedded database and its encryption key.' }),
+  CODE_HOST_API_URL: httpUrl({ default: new URL('https://api.github.com'), desc: 'REST API of the code host.' }),
+  CODE_HOST_TOKEN: secret({
+    default: undefined,
+    desc: "The service's own token for the code host; needs no scope. It looks up the profile of a user whose issuer vouches for the code-host identity.",
+    example: 'host_pat_…',
+  }),
+  OPENAI_API_KEY: secret({
+    default: undefined,
+    desc: 'Key of the model that writes articles. Read and checked; no operation uses it yet.',
+    example: 'sk-…',
+  }),
+  OPENAI_BASE_URL: httpUrl({
+    default: undefined,
+    desc: 'Any server that speaks the same protocol. Read and checked; no operation uses it yet.',
+    example: 'http://127.0.0.1:11434/v1',
+  }),
+  OPENAI_MODEL: str({
+    default: undefined,
+    desc: 'Name of the model. Read and checked; no operation uses it yet.',
+    example: 'gpt-5-mini',
+  }),
+  TOKEN_ENCRYPTION_KEY: base64Keys({
+    default: undefined,
+    desc: 'Encrypts saved code-host tokens: 32 bytes in base64 (`openssl rand -base64 32`). Several, separated by commas: the first encrypts, all decrypt. Required with `DATABASE_URL`; the embedded database makes its own and keeps it in `DATA_DIR`.',
+    example: 'new-key-in-base64,former-key-in-base64',
+  }),
+  OIDC_ISSUER: httpUrl({
+    default: undefined,
+    desc: 'With it, only JWTs of this OpenID Connect issuer are accepted as bearer tokens, no code-host tokens.',
+    example: 'https://securetoken.google.com/my-project',
+  }),
+  OIDC_AUDIENCE: str({
+    default: undefined,
+    desc: 'The audience those JWTs must name. Required with `OIDC_ISSUER`.',
+    example: 'my-project',
+  }),
+  OIDC_JWKS_URL: httpUrl({
+    default: undefined,
+    desc: "The issuer's public keys. Unset: found through the issuer's discovery document.",
+    example: 'https://issuer.example.com/.well-known/jwks.json',
+  }),
+  OIDC_HOST_USER_ID_CLAIM: claimPointer({
+    default: undefined,
+    desc: "JSON pointer to the claim in which the issuer itself vouches for the numeric code-host user id. Never a claim users can edit. Unset: `/firebase/identities/github.com/0` for Firebase's issuers, none for others.",
+    example: '/firebase/identities/github.com/0',
+  }),
+  LOG_LEVEL: str({
+    default: 'info',
+    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    desc: 'One of fatal, error, warn, info, debug, trace, silent.',
+  }),
+  CORS_ORIGINS: list({
+    default: [],
+    desc: 'Origins whose pages may call the API, separated by commas; `*` for any. Unset: none.',
+    example: 'https://reader.example.com',
+  }),
+  TRUSTED_PROXIES: list({
+    default: [],
+    desc: 'Addresses or ranges of proxies whose `X-Forwarded-For` is believed, separated by commas. Unset: none.',
+    example: '10.0.0.0/8',
+  }),
+}

@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { type Bearer, hostBearer, type Proof } from './accounts/bearer.ts'
+import { boundedChecks } from './accounts/boundedChecks.ts'
+import { embeddedKey } from './accounts/embeddedKey.ts'
+import { jwtBearer } from './accounts/jwtBearer.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './db/open.ts'
+import type { Schema } from './db/schema.ts'
+import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
+import type { Secret } from './secret.ts'
+import { singleFlight } from './singleFlight.ts'
+
+/** What every operation works with. Built once. */
+export interface Context {
+  config: Config
+  log: Logger
+  now: () => Date
+  db: Kysely<Schema>
+  host: CodeHost
+  bearer: Bearer
+  encryptionKeys: Secret[]
+  checkUnknownToken: ReturnType<typeof boundedChecks<Proof>>
+  checkOfferedToken: ReturnType<typeof boundedChecks<HostUser>>
+  oneRecheckPerToken: ReturnType<typeof singleFlight<Proof | null>>
+  close(): Promise<void>
+}
+
+export async function createContext(config: Config, log: Logger, now = () => new Date()): Promise<Context> {
+  const database = await openDatabase({
+    ...config,
+    onConnectionError: (error) => log.warn({ err: error }, 'A database connection was lost.'),
+  })
+  try {
+    for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
+    const host = createCodeHost(config.codeHost.apiUrl, now)
+    return {
+      config,
+      log,
+      now,
+      db: database.db,
+      host,
+      bearer: config.oidc ? jwtBearer(config.oidc) : hostBearer(host),
+      encryptionKeys: config.encryptionKeys ?? [await embeddedKey(config.dataDir)],
+      checkUnknownToken: boundedChecks(now),
+      checkOfferedToken: boundedChecks(now),
+      oneRecheckPerToken: singleFlight(),
+      close: () => database.close(),
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { PoolConfig } from 'pg'
+
+export interface Embedded {
+  poolConfig: PoolConfig
+  close(): Promise<void>
+}
+
+export class DataDirInUse extends Error {
+  constructor(dataDir: string) {
+    super(`Another process has the embedded database in ${dataDir} open. Stop it, or set DATA_DIR or DATABASE_URL.`)
+  }
+}
+
+/** Postgres inside this process, kept in a folder. */
+export async function openEmbedded(dataDir: string): Promise<Embedded> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const unlock = lockFolder(dataDir)
+  try {
+    const { PGlite } = await import('@electric-sql/pglite')
+    const { createPgConfig } = await import('@electric-sql/pglite/node-postgres')
+    const pglite = await PGlite.create(join(dataDir, 'postgres'))
+    return {
+      poolConfig: createPgConfig(pglite) as PoolConfig,
+      close: async () => {
+        await pglite.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/**
+ * Two processes on one folder would ruin it. SQLite's exclusive lock is the operating system's own: it is taken
+ * atomically and falls with the process, however that ends.
+ */
+function lockFolder(dataDir: string): () => void {
+  const lock = new DatabaseSync(join(dataDir, 'lock'))
+  try {
+    lock.exec('begin exclusive')
+  } catch {
+    lock.close()
+    throw new DataDirInUse(dataDir)
+  }
+  return () => lock.close()
+}

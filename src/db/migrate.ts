@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import * as accountsAndFavorites from './migrations/0001_accounts_and_favorites.ts'
+import type { Schema } from './schema.ts'
+
+const migrations: Record<string, Migration> = {
+  '0001_accounts_and_favorites': accountsAndFavorites,
+}
+
+/** Brings the schema up to this version. Safe on many nodes at once: a lock in the database lets one go first. */
+export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
+  const { error, results } = await migrator(db).migrateToLatest()
+  if (error) throw error
+  return (results ?? []).map((result) => result.migrationName)
+}
+
+export async function isMigrated(db: Kysely<Schema>): Promise<boolean> {
+  const known = await migrator(db).getMigrations()
+  return known.every((migration) => migration.executedAt)
+}
+
+function migrator(db: Kysely<Schema>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => migrations } })
+}

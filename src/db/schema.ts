@@ -1,0 +1,80 @@
+import type { Selectable } from 'kysely'
+
+/** The tables as they are. Times are the application's, to the millisecond; ids are UUIDv7 made in the application. */
+export interface Schema {
+  users: UsersTable
+  sessions: SessionsTable
+  revoked_tokens: RevokedTokensTable
+  host_tokens: HostTokensTable
+  repositories: RepositoriesTable
+  repository_proofs: RepositoryProofsTable
+  favorites: FavoritesTable
+}
+
+/** An account belongs to one (issuer, subject): `host` and the host's user id, or an OpenID Connect issuer and its `sub`. */
+export interface UsersTable {
+  id: string
+  issuer: string
+  subject: string
+  host_user_id: number
+  host_username: string
+  host_display_name: string | null
+  email: string | null
+  avatar_url: string | null
+  language: string
+  created_at: Date
+  updated_at: Date
+}
+
+/** What a token's SHA-256 answers for. It finds its account by (issuer, subject), which may not exist yet. */
+export interface SessionsTable {
+  id: string
+  token_hash: Buffer
+  issuer: string
+  subject: string
+  created_at: Date
+  verified_at: Date
+  check_after: Date | null
+  expires_at: Date | null
+  revoked_at: Date | null
+}
+
+/** Tokens ended for good. Only the hash: it outlives the session and the account. */
+export interface RevokedTokensTable {
+  token_hash: Buffer
+}
+
+export interface HostTokensTable {
+  user_id: string
+  key_id: string
+  sealed: Buffer
+  saved_at: Date
+  refused_at: Date | null
+}
+
+/** What the code host last said of a repository. `proven_at` is when it last said it to anyone. */
+export interface RepositoriesTable {
+  host_repo_id: number
+  owner: string
+  name: string
+  private: boolean
+  proven_at: Date
+}
+
+/** When the code host last let a session's token read a private repository. */
+export interface RepositoryProofsTable {
+  session_id: string
+  host_repo_id: number
+  proven_at: Date
+}
+
+export interface FavoritesTable {
+  id: string
+  user_id: string
+  host_repo_id: number
+  registered_at: Date
+}
+
+export type UserRow = Selectable<UsersTable>
+export type SessionRow = Selectable<SessionsTable>
+export type HostTokenRow = Selectable<HostTokensTable>

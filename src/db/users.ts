@@ -1,0 +1,82 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { HostTokenRow, Schema, UserRow } from './schema.ts'
+
+/** Answers undefined where the identity has an account already. */
+export async function insertUser(db: Kysely<Schema>, user: UserRow): Promise<UserRow | undefined> {
+  return db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function updateLanguage(
+  db: Kysely<Schema>,
+  id: string,
+  language: string,
+  now: Date,
+): Promise<UserRow | undefined> {
+  return db
+    .updateTable('users')
+    .set({ language, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export type Profile = Pick<UserRow, 'host_username' | 'host_display_name' | 'email' | 'avatar_url'>
+
+/** Keeps the account in place until the transaction ends. Answers false where it is gone. */
+export async function lockUser(trx: Transaction<Schema>, id: string): Promise<boolean> {
+  const row = await trx.selectFrom('users').where('id', '=', id).select('id').forNoKeyUpdate().executeTakeFirst()
+  return row !== undefined
+}
+
+/** Follows the code host's profile; writes nothing when nothing changed. */
+export async function updateProfile(
+  db: Kysely<Schema>,
+  owner: { issuer: string; subject: string },
+  profile: Profile,
+  now: Date,
+): Promise<void> {
+  const fields = Object.keys(profile) as (keyof Profile)[]
+  await db
+    .updateTable('users')
+    .set({ ...profile, updated_at: now })
+    .where('issuer', '=', owner.issuer)
+    .where('subject', '=', owner.subject)
+    .where((where) => where.or(fields.map((field) => where(field, 'is distinct from', profile[field]))))
+    .execute()
+}
+
+/** The account with everything that hangs on it. Hashes of ended tokens stay. */
+export async function deleteUser(db: Kysely<Schema>, user: UserRow): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('users').where('id', '=', user.id).execute()
+    await trx.deleteFrom('sessions').where('issuer', '=', user.issuer).where('subject', '=', user.subject).execute()
+  })
+}
+
+export async function upsertHostToken(db: Kysely<Schema>, row: HostTokenRow): Promise<void> {
+  const { user_id, ...token } = row
+  await db
+    .insertInto('host_tokens')
+    .values(row)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(token))
+    .execute()
+}
+
+export async function findHostToken(db: Kysely<Schema>, userId: string): Promise<HostTokenRow | undefined> {
+  return db.selectFrom('host_tokens').where('user_id', '=', userId).selectAll().executeTakeFirst()
+}
+
+/** Only the token that was tried: a newer one may have been saved meanwhile. */
+export async function markHostTokenRefused(db: Kysely<Schema>, tried: HostTokenRow, now: Date): Promise<void> {
+  await db
+    .updateTable('host_tokens')
+    .set({ refused_at: now })
+    .where('user_id', '=', tried.user_id)
+    .where('sealed', '=', tried.sealed)
+    .execute()
+}

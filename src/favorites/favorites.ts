@@ -1,0 +1,90 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { components } from '../../generated/api.ts'
+import { askHost } from '../accounts/hostTokens.ts'
+import { userNotFound } from '../accounts/problems.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { countFavorites, deleteFavorite, findFavorite, findFavorites, insertFavorite } from '../db/favorites.ts'
+import { recordRepositories } from '../db/repositories.ts'
+import { lockUser } from '../db/users.ts'
+import { Problem } from '../errors.ts'
+import { isVisible, reprove, toKnown } from '../repositories/visibility.ts'
+
+type FavoriteRepository = components['schemas']['FavoriteRepository']
+type Name = { owner: string; repo: string }
+
+const MOST_FAVORITES = 100
+
+/** The code host says which repository a name means; its numeric id decides whether it is a favorite already. */
+export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
+  const repository = await askHost(ctx, viewer, (token) => ctx.host.repository(token, owner, repo))
+  if (!repository) throw new Problem('HOST_REPO_NOT_FOUND', 'The code host has no such repository.')
+  const known = toKnown(repository)
+  return ctx.db.transaction().execute(async (trx) => {
+    if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
+    await recordRepositories(trx, viewer.id, [known], ctx.now())
+    const existing = await findFavorite(trx, viewer.user.id, repository.id)
+    if (existing) return { favorite: toFavorite({ ...existing, ...known }), created: false }
+    if ((await countFavorites(trx, viewer.user.id)) >= MOST_FAVORITES)
+      throw new Problem('FORBIDDEN', `An account holds at most ${MOST_FAVORITES} favorites.`, {
+        details: { limit: MOST_FAVORITES },
+      })
+    const favorite = {
+      id: randomUUIDv7(),
+      user_id: viewer.user.id,
+      host_repo_id: repository.id,
+      registered_at: ctx.now(),
+    }
+    await insertFavorite(trx, favorite)
+    return { favorite: toFavorite({ ...favorite, ...known }), created: true }
+  })
+}
+
+/** The favorites this session may see, after giving those with an old proof a chance to be proven anew. */
+export async function visibleFavorites(ctx: Context, viewer: Viewer): Promise<FavoriteRepository[]> {
+  await reprove(ctx, viewer, await findFavorites(ctx.db, viewer.user.id, viewer.id))
+  const rows = await findFavorites(ctx.db, viewer.user.id, viewer.id)
+  return rows.filter((row) => isVisible(ctx, row)).map(toFavorite)
+}
+
+/** Whether a hidden favorite or none bears the name, the code host is asked and the answer is the same. */
+export async function dropFavorite(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
+  const known = (await findFavorites(ctx.db, viewer.user.id, viewer.id)).find(
+    (row) => isVisible(ctx, row) && sameName(row, name),
+  )
+  const favorite = known ?? (await favoriteByHost(ctx, viewer, name))
+  if (!favorite || !(await deleteFavorite(ctx.db, favorite.id)))
+    throw new Problem('NOT_FOUND', 'There is no such favorite.')
+  return toFavorite(favorite)
+}
+
+async function favoriteByHost(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
+  const repository = await askHost(ctx, viewer, (token) => ctx.host.repository(token, owner, repo))
+  if (!repository) return undefined
+  const rows = await findFavorites(ctx.db, viewer.user.id, viewer.id)
+  const favorite = rows.find((row) => row.host_repo_id === repository.id)
+  return favorite && { ...favorite, ...toKnown(repository) }
+}
+
+function sameName(row: { owner: string; name: string }, { owner, repo }: Name): boolean {
+  return row.owner.toLowerCase() === owner.toLowerCase() && row.name.toLowerCase() === repo.toLowerCase()
+}
+
+function toFavorite(row: {
+  id: string
+  user_id: string
+  host_repo_id: number
+  owner: string
+  name: string
+  registered_at: Date
+}): FavoriteRepository {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    hostRepoId: row.host_repo_id,
+    repositoryFullName: `${row.owner}/${row.name}`,
+    owner: row.owner,
+    repo: row.name,
+    registeredAt: row.registered_at.toISOString(),
+  }
+}

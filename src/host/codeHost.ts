@@ -1,0 +1,111 @@
+import { Octokit } from '@octokit/rest'
+import { HostRateLimited, HostTokenRefused, HostUnavailable } from './errors.ts'
+import { restingTokens, send } from './transport.ts'
+
+export interface HostUser {
+  id: number
+  login: string
+  name: string | null
+  email: string | null
+  avatarUrl: string | null
+  /** What the token may do; empty where the code host does not say. */
+  scopes: string[]
+}
+
+export interface HostRepository {
+  id: number
+  owner: string
+  name: string
+  private: boolean
+}
+
+/** What we ask of the code host. `null` is its word that there is no such thing for this token. */
+export interface CodeHost {
+  tokenOwner(token: string): Promise<HostUser>
+  userById(token: string | undefined, id: number): Promise<HostUser | null>
+  repository(token: string, owner: string, name: string): Promise<HostRepository | null>
+  repositoryById(token: string, id: number): Promise<HostRepository | null>
+}
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+/** Hidden, gone, blocked or withheld by law: to this token it does not exist. */
+const ABSENT = [403, 404, 410, 451]
+
+export function createCodeHost(apiUrl: URL, now: () => Date): CodeHost {
+  const octokit = new Octokit({
+    baseUrl: apiUrl.href.replace(/\/$/, ''),
+    userAgent: 'pullpress',
+    request: { fetch: restingTokens(send, now) },
+    log: silent,
+  })
+  const as = (token: string | undefined) => ({ headers: token ? { authorization: `Bearer ${token}` } : {} })
+
+  return {
+    async tokenOwner(token) {
+      const found = await unlessAbsent(octokit.rest.users.getAuthenticated(as(token)))
+      // A token that is good but stands for no user, such as an installation's, proves nobody's identity.
+      if (found === null) throw new HostTokenRefused()
+      return toUser(found.data, found.headers['x-oauth-scopes'])
+    },
+    async userById(token, id) {
+      const found = await unlessAbsent(octokit.request('GET /user/{account_id}', { account_id: id, ...as(token) }))
+      return found && toUser(found.data as ApiUser)
+    },
+    async repository(token, owner, name) {
+      const found = await unlessAbsent(octokit.rest.repos.get({ owner, repo: name, ...as(token) }))
+      return found && toRepository(found.data)
+    },
+    async repositoryById(token, id) {
+      const found = await unlessAbsent(octokit.request('GET /repositories/{id}', { id, ...as(token) }))
+      return found && toRepository(found.data as ApiRepository)
+    },
+  }
+}
+
+async function answered<T extends { data: unknown }>(call: Promise<T>): Promise<T> {
+  const answer = await call.catch((error: { status?: number; cause?: unknown }) => {
+    if (error.cause instanceof HostRateLimited || error.cause instanceof HostUnavailable) throw error.cause
+    if (error.status === 401) throw new HostTokenRefused()
+    throw new HostUnavailable(`It answered ${error.status}.`, error.status)
+  })
+  // Octokit hands a body that is not JSON through as text.
+  if (typeof answer.data !== 'object') throw new HostUnavailable('Its answer cannot be read.')
+  return answer
+}
+
+async function unlessAbsent<T extends { data: unknown }>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await answered(call)
+  } catch (error) {
+    if (error instanceof HostUnavailable && ABSENT.includes(error.status ?? 0)) return null
+    throw error
+  }
+}
+
+function understood(fits: unknown): void {
+  if (!fits) throw new HostUnavailable('Its answer cannot be understood.')
+}
+
+type ApiUser = { id: number; login: string; name?: string | null; email?: string | null; avatar_url?: string }
+type ApiRepository = { id: number; name: string; private: boolean; owner: { login: string } }
+
+function toUser(data: ApiUser, scopes?: string): HostUser {
+  understood(Number.isSafeInteger(data.id) && data.login)
+  return {
+    id: data.id,
+    login: data.login,
+    name: data.name || null,
+    email: data.email || null,
+    avatarUrl: data.avatar_url || null,
+    scopes:
+      scopes
+        ?.split(',')
+        .map((scope) => scope.trim())
+        .filter(Boolean) ?? [],
+  }
+}
+
+function toRepository(data: ApiRepository): HostRepository {
+  understood(Number.isSafeInteger(data.id) && data.owner?.login && data.name && typeof data.private === 'boolean')
+  return { id: data.id, owner: data.owner.login, name: data.name, private: data.private }
+}

@@ -1,0 +1,23 @@
+/** The code host refuses the token. */
+export class HostTokenRefused extends Error {}
+
+/** The code host will not answer this token for a while. */
+export class HostRateLimited extends Error {
+  readonly retryAfter: number
+
+  constructor(retryAfter: number) {
+    super('The rate limit of the code host is spent.')
+    this.retryAfter = retryAfter
+  }
+}
+
+/** The code host does not answer, or not in a way that can be understood. */
+export class HostUnavailable extends Error {
+  /** What it answered, where it answered at all. */
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HostRateLimited, HostUnavailable } from './errors.ts'
+
+type Send = (url: string, init: RequestInit) => Promise<Response>
+
+const TRIES = 2
+const TRY_MILLISECONDS = 6000
+const PAUSE_MILLISECONDS = 200
+const MOST_REDIRECTS = 3
+const MOST_BYTES = 32 * 1024 * 1024
+const REST_SECONDS = 60
+const REDIRECTS = [301, 302, 307, 308]
+
+/** A `fetch` for the code host: every try is timed and read whole, and one fault is forgiven. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await sendOnce(url, init).catch((error: unknown) => {
+      if (error instanceof HostUnavailable) throw error
+      return undefined
+    })
+    if (outcome && outcome.status < 500) return outcome
+    if (attempt === TRIES)
+      throw new HostUnavailable(outcome ? `It answered ${outcome.status}.` : 'It did not answer.', outcome?.status)
+    await sleep(PAUSE_MILLISECONDS)
+  }
+}
+
+async function sendOnce(url: string, init: RequestInit): Promise<Response> {
+  const signal = AbortSignal.timeout(TRY_MILLISECONDS)
+  let target = new URL(url)
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+    const response = await fetch(target, { ...init, redirect: 'manual', signal })
+    const location = REDIRECTS.includes(response.status) ? response.headers.get('location') : null
+    if (location === null) return await readWhole(response)
+    await response.body?.cancel()
+    const next = new URL(location, target)
+    // The request carries a token: it follows the host to a repository's new name, never to another host.
+    if (next.origin !== target.origin) throw new HostUnavailable('It redirected to another host.')
+    target = next
+  }
+  throw new HostUnavailable('It redirected too often.')
+}
+
+async function readWhole(response: Response): Promise<Response> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new HostUnavailable('Its answer was too large.')
+    chunks.push(chunk)
+  }
+  const bodiless = response.status === 204 || response.status === 304
+  const { status, headers } = response
+  return new Response(bodiless ? null : Buffer.concat(chunks), { status, headers })
+}
+
+/** Remembers how long each token must rest, so that a spent limit is answered at once and not asked again. */
+export function restingTokens(sendRequest: Send, now: () => Date): Send {
+  const restUntil = new Map<string, number>()
+  return async (url, init) => {
+    const token = new Headers(init.headers).get('authorization') ?? ''
+    const rest = (restUntil.get(token) ?? 0) - now().getTime()
+    if (rest > 0) throw new HostRateLimited(Math.ceil(rest / 1000))
+    restUntil.delete(token)
+    const response = await sendRequest(url, init)
+    const seconds = await secondsToRest(response, now)
+    if (seconds === undefined) return response
+    for (const [resting, until] of restUntil) if (until <= now().getTime()) restUntil.delete(resting)
+    restUntil.set(token, now().getTime() + seconds * 1000)
+    throw new HostRateLimited(seconds)
+  }
+}
+
+async function secondsToRest(response: Response, now: () => Date): Promise<number | undefined> {
+  const { status, headers } = response
+  if (status !== 403 && status !== 429) return undefined
+  const retryAfter = Number(headers.get('retry-after'))
+  if (retryAfter > 0) return bounded(retryAfter)
+  if (headers.get('x-ratelimit-remaining') === '0')
+    return bounded(Number(headers.get('x-ratelimit-reset')) - now().getTime() / 1000)
+  const limited = status === 429 || /rate limit/i.test(await response.clone().text())
+  return limited ? REST_SECONDS : undefined
+}
+
+function bounded(seconds: number): number {
+  return Math.min(Math.max(Math.ceil(seconds), 1), 3600)
+}

@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { operations as table } from '../../generated/operations.ts'
+import { authenticate } from '../accounts/authenticate.ts'
+import { unauthenticated, userNotFound } from '../accounts/problems.ts'
+import type { Session } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { Problem } from '../errors.ts'
+import { handlers } from '../operations/index.ts'
+import { Secret } from '../secret.ts'
+import type { OperationId } from './handler.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operationId: OperationId | null
+    session: Session | null
+  }
+}
+
+type AnyHandler = (input: object, ctx: Context) => Promise<{ status: number; body: unknown }>
+
+/** The route of an operation: who asks comes before what they ask, so that 401 precedes 400. */
+export function bind(
+  ctx: Context,
+  operationId: OperationId,
+): Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'> {
+  const operation = table[operationId]
+  const handle = handlers[operationId] as AnyHandler
+  return {
+    async onRequest(request) {
+      request.operationId = operationId
+      request.session = await sessionOf(ctx, request, operation)
+    },
+    async preValidation(request) {
+      if (operation.body === 'required' && request.body === undefined)
+        throw new Problem('VALIDATION_ERROR', 'This needs a JSON body.')
+    },
+    async handler(request, reply) {
+      const { params, query, body, session } = request
+      const answer = await handle({ params, query, body, viewer: session ?? undefined }, ctx)
+      return send(reply, answer)
+    },
+  }
+}
+
+function send(reply: FastifyReply, { status, body }: { status: number; body: unknown }): FastifyReply {
+  reply.code(status)
+  return body === undefined ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
+}
+
+async function sessionOf(
+  ctx: Context,
+  request: FastifyRequest,
+  { security, account }: { security: 'none' | 'optional' | 'bearer'; account: 'required' | 'optional' },
+): Promise<Session | null> {
+  const { authorization } = request.headers
+  if (security === 'none' || (security === 'optional' && authorization === undefined)) return null
+  const session = await authenticate(ctx, bearerToken(authorization), request.ip)
+  if (session.user !== null) return session
+  if (security === 'optional') return null
+  if (account === 'required') throw userNotFound()
+  return session
+}
+
+function bearerToken(authorization: string | undefined): Secret {
+  if (authorization === undefined) throw unauthenticated('This needs a bearer token.')
+  const token = /^bearer +([!-~]+)$/i.exec(authorization.trim())?.[1]
+  if (!token) throw unauthenticated('The Authorization header does not hold a bearer token.')
+  return new Secret(token)
+}

@@ -1,0 +1,69 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { operations } from '../../generated/operations.ts'
+import { Problem, statusOf } from '../errors.ts'
+import { problemOf } from './problems.ts'
+
+const FAULT = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
+
+/** The one place where an error becomes an answer. */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error) ?? FAULT
+  const status = statusOf[problem.code]
+  if (status >= 500) request.log.error({ err: error, code: problem.code }, problem.message)
+  if (status === 401) reply.header('WWW-Authenticate', challenge(request))
+  if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
+  return reply.code(status).type('application/json; charset=utf-8').send(failureBody(problem, request.id))
+}
+
+function failureBody({ code, details, message }: Problem, requestId: string) {
+  return { success: false, error: { code, ...(details && { details }), requestId }, message }
+}
+
+function challenge(request: FastifyRequest): string {
+  return `Bearer realm="pullpress"${request.headers.authorization === undefined ? '' : ', error="invalid_token"'}`
+}
+
+const paths = Map.groupBy(Object.values(operations), ({ path }) => path)
+  .entries()
+  .map(([path, rows]) => ({
+    pattern: new RegExp(`^${path.replace(/{\w+}/g, '[^/]+')}$`),
+    methods: rows.map((row) => row.method),
+  }))
+  .toArray()
+
+/** 405 where the path exists with another method, 404 otherwise. */
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split('?')[0] ?? ''
+  const methods = paths.find(({ pattern }) => pattern.test(path))?.methods
+  if (!methods) return sendFailure(new Problem('NOT_FOUND', 'There is nothing at this address.'), request, reply)
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
+  reply.header('Allow', allowed)
+  const message = `This address takes ${allowed}.`
+  return sendFailure(new Problem('METHOD_NOT_ALLOWED', message), request, reply)
+}
+
+/** What cannot be read as HTTP has no request to answer to: the envelope goes straight to the socket. */
+export function sendUnreadable(error: FastifyError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const problem = new Problem('VALIDATION_ERROR', unreadable[error.code] ?? 'The request cannot be read as HTTP.')
+  const requestId = randomUUIDv7()
+  const body = JSON.stringify(failureBody(problem, requestId))
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+const unreadable: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The headers are too large.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
+}

@@ -1,0 +1,57 @@
+import type { operations as Declared } from '../../generated/api.ts'
+import type { operations as table } from '../../generated/operations.ts'
+import type { Session, Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+
+export type OperationId = keyof typeof table
+
+/** An operation's handler: typed input in, one of the declared successes out. Failures are thrown. */
+export type Handler<Id extends OperationId> = (input: Input<Id>, ctx: Context) => Promise<Reply<Id>>
+
+export type Handlers = { [Id in OperationId]: Handler<Id> }
+
+export interface Input<Id extends OperationId> {
+  params: NonNullable<Declared[Id]['parameters']['path']>
+  query: Filled<NonNullable<Declared[Id]['parameters']['query']>, (typeof table)[Id]['queryDefaults'][number]>
+  body: Body<Declared[Id]>
+  viewer: ViewerOf<(typeof table)[Id]>
+}
+
+/** Parameters with a default are always there. */
+type Filled<Query, Defaulted extends PropertyKey> = Omit<Query, Defaulted> &
+  Required<Pick<Query, Defaulted & keyof Query>>
+
+type Json<T> = { content: { 'application/json': T } }
+
+type Body<Operation> = Operation extends { requestBody: Json<infer T> }
+  ? T
+  : Operation extends { requestBody?: Json<infer T> }
+    ? T | undefined
+    : undefined
+
+type ViewerOf<Row> = Row extends { security: 'none' }
+  ? undefined
+  : Row extends { security: 'optional' }
+    ? Viewer | undefined
+    : Row extends { account: 'optional' }
+      ? Session
+      : Viewer
+
+type SuccessStatus = 200 | 201 | 202 | 204
+
+/** One of the successes the contract declares for the operation, with the body of that status. */
+export type Reply<Id extends OperationId> = {
+  [Status in keyof Declared[Id]['responses'] & SuccessStatus]: {
+    status: Status
+    body: Declared[Id]['responses'][Status] extends Json<infer T> ? T : undefined
+  }
+}[keyof Declared[Id]['responses'] & SuccessStatus]
+
+/** A success in the envelope. */
+export function reply<const Status extends SuccessStatus, Data>(status: Status, data: Data, message: string) {
+  return { status, body: { success: true as const, data, message } }
+}
+
+export function noContent() {
+  return { status: 204 as const, body: undefined }
+}

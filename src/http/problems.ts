@@ -1,0 +1,79 @@
+import type { FastifyError } from 'fastify'
+import { type ErrorDetails, Problem } from '../errors.ts'
+import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
+
+type Issue = NonNullable<ErrorDetails['issues']>[number]
+
+const MOST_ISSUES = 20
+/** Postgres is down, going down, out of connections or out of patience. */
+const UNAVAILABLE_SQLSTATES = /^(08...|53...|57P0.|57014|55P03|40001|40P01|25P03)$/
+const UNAVAILABLE_SYSTEM_CODES = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]
+/** `pg` gives these no code. */
+const UNAVAILABLE_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|driver has already been destroyed)/
+
+/** What the caller is told of whatever was thrown. Undefined where it is a fault of ours. */
+export function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  if (error instanceof HostRateLimited)
+    return new Problem('RATE_LIMITED', "The code host's rate limit for this token is spent.", {
+      details: { by: 'host' },
+      retryAfter: error.retryAfter,
+    })
+  if (error instanceof HostUnavailable || error instanceof HostTokenRefused)
+    return new Problem('HOST_UNAVAILABLE', 'The code host is not available.')
+  if (!(error instanceof Error)) return undefined
+  return ofFramework(error as FastifyError) ?? ofDatabase(error as NodeJS.ErrnoException)
+}
+
+function ofFramework(error: FastifyError): Problem | undefined {
+  switch (error.code) {
+    case 'FST_ERR_VALIDATION':
+      return new Problem('VALIDATION_ERROR', 'The request does not fit the contract.', {
+        details: { issues: issuesOf(error) },
+      })
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return new Problem('VALIDATION_ERROR', 'The body is not well-formed JSON.')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('VALIDATION_ERROR', 'The body is not as long as Content-Length says.')
+    case 'FST_ERR_BAD_URL':
+      return new Problem('VALIDATION_ERROR', 'The path is not a well-formed URL.')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return unavailable()
+    default:
+      return undefined
+  }
+}
+
+function issuesOf({ validation = [], validationContext = 'body' }: FastifyError): Issue[] {
+  return validation.slice(0, MOST_ISSUES).map((issue) => ({
+    in: validationContext as Issue['in'],
+    path: issue.instancePath.slice(0, 500),
+    message: [issue.message, issue.params['additionalProperty']].filter(Boolean).join(': ').slice(0, 500),
+  }))
+}
+
+function ofDatabase(error: NodeJS.ErrnoException): Problem | undefined {
+  const code = error.code ?? ''
+  const known =
+    UNAVAILABLE_SQLSTATES.test(code) ||
+    UNAVAILABLE_SYSTEM_CODES.includes(code) ||
+    UNAVAILABLE_MESSAGES.test(error.message)
+  return known ? unavailable() : undefined
+}
+
+function unavailable(): Problem {
+  return new Problem('SERVICE_UNAVAILABLE', 'The service is not available. Try again shortly.', { retryAfter: 2 })
+}

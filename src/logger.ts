@@ -1,0 +1,19 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+const SENSITIVE = ['authorization', 'cookie', 'token', 'hostAccessToken', 'password', 'apiKey']
+
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    redact: { paths: SENSITIVE.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+    serializers: { err: plainError },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+/** Libraries hang requests, headers and rows on their errors; none of that belongs in a log. */
+function plainError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'Something that is no error was thrown.' }
+  const { name, message, stack, code } = error as NodeJS.ErrnoException
+  return { type: name, message, stack, code }
+}

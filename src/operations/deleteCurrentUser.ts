@@ -1,0 +1,7 @@
+import { deleteUser } from '../db/users.ts'
+import { type Handler, noContent } from '../http/handler.ts'
+
+export const deleteCurrentUser: Handler<'deleteCurrentUser'> = async ({ viewer }, ctx) => {
+  await deleteUser(ctx.db, viewer.user)
+  return noContent()
+}

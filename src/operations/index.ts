@@ -1,0 +1,31 @@
+import type { Handlers } from '../http/handler.ts'
+import { deleteCurrentUser } from './deleteCurrentUser.ts'
+import { getCurrentUser } from './getCurrentUser.ts'
+import { getHealth } from './getHealth.ts'
+import { getReadiness } from './getReadiness.ts'
+import { listFavorites } from './listFavorites.ts'
+import { listSessions } from './listSessions.ts'
+import { logOut } from './logOut.ts'
+import { registerFavorite } from './registerFavorite.ts'
+import { removeFavorite } from './removeFavorite.ts'
+import { revokeSession } from './revokeSession.ts'
+import { saveHostToken } from './saveHostToken.ts'
+import { signUp } from './signUp.ts'
+import { updateCurrentUser } from './updateCurrentUser.ts'
+
+/** Every operation of the contract. The compiler refuses a table with one left out. */
+export const handlers: Handlers = {
+  deleteCurrentUser,
+  getCurrentUser,
+  getHealth,
+  getReadiness,
+  listFavorites,
+  listSessions,
+  logOut,
+  registerFavorite,
+  removeFavorite,
+  revokeSession,
+  saveHostToken,
+  signUp,
+  updateCurrentUser,
+}

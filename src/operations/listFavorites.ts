@@ -1,0 +1,11 @@
+import { visibleFavorites } from '../favorites/favorites.ts'
+import { type Handler, reply } from '../http/handler.ts'
+
+export const listFavorites: Handler<'listFavorites'> = async ({ query: { limit, offset }, viewer }, ctx) => {
+  const favorites = await visibleFavorites(ctx, viewer)
+  const page = {
+    data: favorites.slice(offset, offset + limit),
+    pagination: { totalItems: favorites.length, limit, offset },
+  }
+  return reply(200, page, `${favorites.length} favorite${favorites.length === 1 ? '' : 's'}.`)
+}

@@ -1,0 +1,10 @@
+import { userNotFound } from '../accounts/problems.ts'
+import { toUser } from '../accounts/profile.ts'
+import { updateLanguage } from '../db/users.ts'
+import { type Handler, reply } from '../http/handler.ts'
+
+export const updateCurrentUser: Handler<'updateCurrentUser'> = async ({ body, viewer }, ctx) => {
+  const user = await updateLanguage(ctx.db, viewer.user.id, body.language, ctx.now())
+  if (!user) throw userNotFound()
+  return reply(200, toUser(user), 'Language changed.')
+}
