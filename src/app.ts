@@ -5,8 +5,10 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, t
 import openapiGlue from 'fastify-openapi-glue'
 import type { Context } from './context.ts'
 import { contract } from './contract.ts'
+import { Problem } from './errors.ts'
 import { bind } from './http/bind.ts'
 import { serveDocuments } from './http/documents.ts'
+import { drainOnClose } from './http/drain.ts'
 import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
 import type { OperationId } from './http/handler.ts'
 import { logRequest } from './http/logRequest.ts'
@@ -28,6 +30,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     // Kept-alive connections are drained with answers, not cut off with a 503 in a shape of Fastify's own.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
+    // Node would refuse these by itself, with no body; here they fail like everything else, or not at all.
+    http: { requireHostHeader: false },
     frameworkErrors: sendFailure,
     clientErrorHandler: sendUnreadable,
   })
@@ -37,7 +41,13 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   app.setNotFoundHandler(sendNotFound)
   app.setValidatorCompiler(requestValidator())
   acceptJsonOnly(app)
-  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
+  drainOnClose(app)
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw new Problem('VALIDATION_ERROR', 'The Host header is missing.')
+  })
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
 
   await app.register(helmet, {

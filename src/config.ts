@@ -1,4 +1,4 @@
-import { cleanEnv, EnvMissingError } from 'envalid'
+import { customCleanEnv } from 'envalid'
 import { variables } from './config/variables.ts'
 import type { Secret } from './secret.ts'
 
@@ -33,16 +33,16 @@ export class ConfigError extends Error {
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
   const problems: string[] = []
-  const env = cleanEnv(set, variables, {
+  const env = customCleanEnv(set, variables, (cleaned) => cleaned, {
     reporter: ({ errors }) => {
       for (const [name, error] of Object.entries(errors)) problems.push(`${name} ${reason(name, error)}`)
     },
   })
-  if (env.DATABASE_URL && !env.TOKEN_ENCRYPTION_KEY && !set.TOKEN_ENCRYPTION_KEY)
+  if (set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY)
     problems.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (`openssl rand -base64 32` makes one)')
-  if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
-  for (const name of ['OIDC_AUDIENCE', 'OIDC_JWKS_URL', 'OIDC_HOST_USER_ID_CLAIM'] as const)
-    if (env[name] && !set.OIDC_ISSUER) problems.push(`${name} has no meaning without OIDC_ISSUER`)
+  if (set.OIDC_ISSUER && !set.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
+  for (const name of ['OIDC_AUDIENCE', 'OIDC_JWKS_URL', 'OIDC_HOST_USER_ID_CLAIM'])
+    if (set[name] && !set.OIDC_ISSUER) problems.push(`${name} has no meaning without OIDC_ISSUER`)
   if (problems.length > 0) throw new ConfigError(problems)
 
   return {
@@ -71,7 +71,6 @@ function firebaseClaim(issuer: URL): string | undefined {
 }
 
 function reason(name: string, error: Error): string {
-  if (error instanceof EnvMissingError) return 'is missing'
   if (name === 'PORT') return 'must be a port number'
   if (name === 'LOG_LEVEL') return `must be one of ${variables.LOG_LEVEL.choices?.join(', ')}`
   return error.message

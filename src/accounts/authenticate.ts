@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { deleteSession, findSession, insertSession, isTokenEnded, updateChecks } from '../db/sessions.ts'
+import { deleteSession, findToken, insertSession, updateChecks } from '../db/sessions.ts'
 import { updateProfile } from '../db/users.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import type { Secret } from '../secret.ts'
@@ -17,11 +17,11 @@ const GOOD_WITHOUT_HOST = 24 * 60 * MINUTE
 /** Whose token it is. A token seen before is answered for by its session, without asking its issuer. */
 export async function authenticate(ctx: Context, token: Secret, address: string): Promise<Session> {
   const tokenHash = token.sha256()
-  const known = await findSession(ctx.db, tokenHash)
+  const { ended, session: known } = await findToken(ctx.db, tokenHash)
+  if (ended) throw unauthenticated('This token was logged out.')
   if (!known) return openSession(ctx, token, tokenHash, address)
 
   const now = ctx.now()
-  if (known.ended) throw unauthenticated('This token was logged out.')
   if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
   if (known.expires_at && known.expires_at <= now) throw unauthenticated('This token has expired.')
   const due = known.check_after !== null && known.check_after <= now
@@ -30,7 +30,6 @@ export async function authenticate(ctx: Context, token: Secret, address: string)
 }
 
 async function openSession(ctx: Context, token: Secret, tokenHash: Buffer, address: string): Promise<Session> {
-  if (await isTokenEnded(ctx.db, tokenHash)) throw unauthenticated('This token was logged out.')
   const proof = await ctx.checkUnknownToken(tokenHash.toString('hex'), address, () => ctx.bearer.verify(token))
   if (!proof) throw unauthenticated()
   const now = ctx.now()
@@ -45,12 +44,12 @@ async function openSession(ctx: Context, token: Secret, tokenHash: Buffer, addre
     expires_at: proof.expiresAt,
     revoked_at: null,
   })
-  const session = await findSession(ctx.db, tokenHash)
-  if (!session || session.ended) throw unauthenticated('This token was logged out.')
+  const { ended, session } = await findToken(ctx.db, tokenHash)
+  if (ended || !session) throw unauthenticated('This token was logged out.')
   return { ...session, token, proof }
 }
 
-type Known = NonNullable<Awaited<ReturnType<typeof findSession>>>
+type Known = NonNullable<Awaited<ReturnType<typeof findToken>>['session']>
 
 /** Asks the issuer again. While it cannot be reached, what it said stays good for a day. */
 async function recheck(ctx: Context, token: Secret, known: Known): Promise<Proof | null> {

@@ -1,5 +1,4 @@
 import type { CodeHost, HostUser } from '../host/codeHost.ts'
-import { HostTokenRefused } from '../host/errors.ts'
 import type { Secret } from '../secret.ts'
 
 /** Whom a token stands for, as its issuer proved it. */
@@ -29,13 +28,8 @@ export function hostBearer(host: CodeHost): Bearer {
     issuer: HOST_ISSUER,
     rechecks: true,
     async verify(token) {
-      try {
-        const profile = await host.tokenOwner(token.reveal())
-        return { subject: String(profile.id), expiresAt: null, profile, hostUserId: profile.id }
-      } catch (error) {
-        if (error instanceof HostTokenRefused) return null
-        throw error
-      }
+      const profile = await host.tokenOwner(token.reveal())
+      return profile && { subject: String(profile.id), expiresAt: null, profile, hostUserId: profile.id }
     },
   }
 }

@@ -57,10 +57,7 @@ export function sealedHostToken(ctx: Context, userId: string, token: string): Ho
 export async function ownerOfOffered(ctx: Context, session: Session, token: string): Promise<HostUser> {
   const tokenHash = new Secret(token).sha256().toString('hex')
   const owner = await ctx.checkOfferedToken(tokenHash, `${session.issuer} ${session.subject}`, () =>
-    ctx.host.tokenOwner(token).catch((error) => {
-      if (error instanceof HostTokenRefused) return null
-      throw error
-    }),
+    ctx.host.tokenOwner(token),
   )
   if (!owner) throw hostTokenInvalid('The code host refuses this access token.')
   return owner

@@ -72,6 +72,8 @@ function kyselyOver(config: pg.PoolConfig, onConnectionError: (error: Error) => 
   types.setTypeParser(pg.types.builtins.INT8, Number)
   const pool = new pg.Pool({ ...config, types })
   pool.on('error', onConnectionError)
+  // A connection can be lost between two queries of one transaction, when nobody else is listening.
+  pool.on('connect', (client) => client.on('error', onConnectionError))
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
 

@@ -1,47 +1,42 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema, SessionRow, UserRow } from './schema.ts'
 
-/** The session of a token, with its account if there is one. Ended for good counts whatever the row says. */
-export async function findSession(db: Kysely<Schema>, tokenHash: Buffer) {
+/** What is known of a token: whether it was ended for good, and its session with the account if there are any. */
+export async function findToken(db: Kysely<Schema>, tokenHash: Buffer) {
   const row = await db
-    .selectFrom('sessions')
+    .selectFrom(sql<{ token_hash: Buffer }>`(select ${tokenHash}::bytea as token_hash)`.as('asked'))
+    .leftJoin('revoked_tokens', 'revoked_tokens.token_hash', 'asked.token_hash')
+    .leftJoin('sessions', 'sessions.token_hash', 'asked.token_hash')
     .leftJoin('users', (join) =>
       join.onRef('users.issuer', '=', 'sessions.issuer').onRef('users.subject', '=', 'sessions.subject'),
     )
-    .leftJoin('revoked_tokens', 'revoked_tokens.token_hash', 'sessions.token_hash')
-    .where('sessions.token_hash', '=', tokenHash)
     .selectAll('users')
     .select([
+      'revoked_tokens.token_hash as ended',
       'sessions.id as session_id',
       'sessions.issuer as session_issuer',
       'sessions.subject as session_subject',
       'sessions.verified_at',
       'sessions.check_after',
       'sessions.expires_at',
-      'revoked_tokens.token_hash as ended',
     ])
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { session_id, session_issuer, session_subject, verified_at, check_after, expires_at, ended, ...user } = row
+    .executeTakeFirstOrThrow()
+  const { ended, session_id, session_issuer, session_subject, verified_at, check_after, expires_at, ...user } = row
   return {
-    id: session_id,
-    issuer: session_issuer,
-    subject: session_subject,
-    verified_at,
-    check_after,
-    expires_at,
     ended: ended !== null,
-    user: user.id === null ? null : (user as UserRow),
+    session:
+      session_id && session_issuer && session_subject && verified_at
+        ? {
+            id: session_id,
+            issuer: session_issuer,
+            subject: session_subject,
+            verified_at,
+            check_after,
+            expires_at,
+            user: user.id === null ? null : (user as UserRow),
+          }
+        : null,
   }
-}
-
-export async function isTokenEnded(db: Kysely<Schema>, tokenHash: Buffer): Promise<boolean> {
-  const row = await db
-    .selectFrom('revoked_tokens')
-    .where('token_hash', '=', tokenHash)
-    .select('token_hash')
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Many requests may verify one new token at once: the first row stays. */

@@ -21,7 +21,8 @@ export interface HostRepository {
 
 /** What we ask of the code host. `null` is its word that there is no such thing for this token. */
 export interface CodeHost {
-  tokenOwner(token: string): Promise<HostUser>
+  /** Also `null` for a good token that stands for no user, such as an installation's. */
+  tokenOwner(token: string): Promise<HostUser | null>
   userById(token: string | undefined, id: number): Promise<HostUser | null>
   repository(token: string, owner: string, name: string): Promise<HostRepository | null>
   repositoryById(token: string, id: number): Promise<HostRepository | null>
@@ -42,10 +43,11 @@ export function createCodeHost(apiUrl: URL, now: () => Date): CodeHost {
 
   return {
     async tokenOwner(token) {
-      const found = await unlessAbsent(octokit.rest.users.getAuthenticated(as(token)))
-      // A token that is good but stands for no user, such as an installation's, proves nobody's identity.
-      if (found === null) throw new HostTokenRefused()
-      return toUser(found.data, found.headers['x-oauth-scopes'])
+      const found = await unlessAbsent(octokit.rest.users.getAuthenticated(as(token))).catch((error) => {
+        if (error instanceof HostTokenRefused) return null
+        throw error
+      })
+      return found && toUser(found.data, found.headers['x-oauth-scopes'])
     },
     async userById(token, id) {
       const found = await unlessAbsent(octokit.request('GET /user/{account_id}', { account_id: id, ...as(token) }))

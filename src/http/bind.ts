@@ -31,8 +31,9 @@ export function bind(
       request.session = await sessionOf(ctx, request, operation)
     },
     async preValidation(request) {
-      if (operation.body === 'required' && request.body === undefined)
-        throw new Problem('VALIDATION_ERROR', 'This needs a JSON body.')
+      if (operation.body === 'none' || request.body !== undefined) return
+      if (operation.body === 'required') throw new Problem('VALIDATION_ERROR', 'This needs a JSON body.')
+      request.body = {}
     },
     async handler(request, reply) {
       const { params, query, body, session } = request

@@ -12,6 +12,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const problem = problemOf(error) ?? FAULT
   const status = statusOf[problem.code]
   if (status >= 500) request.log.error({ err: error, code: problem.code }, problem.message)
+  // An address that cannot be parsed comes here past every hook.
+  reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', challenge(request))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
   return reply.code(status).type('application/json; charset=utf-8').send(failureBody(problem, request.id))

@@ -23,11 +23,8 @@ type Filled<Query, Defaulted extends PropertyKey> = Omit<Query, Defaulted> &
 
 type Json<T> = { content: { 'application/json': T } }
 
-type Body<Operation> = Operation extends { requestBody: Json<infer T> }
-  ? T
-  : Operation extends { requestBody?: Json<infer T> }
-    ? T | undefined
-    : undefined
+/** A body that may be left out counts as empty. */
+type Body<Operation> = Operation extends { requestBody?: Json<infer T> } ? T : undefined
 
 type ViewerOf<Row> = Row extends { security: 'none' }
   ? undefined

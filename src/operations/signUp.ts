@@ -3,6 +3,6 @@ import { toUser } from '../accounts/profile.ts'
 import type { Handler } from '../http/handler.ts'
 
 export const signUp: Handler<'signUp'> = async ({ body, viewer }, ctx) => {
-  const user = await createAccount(ctx, viewer, body ?? {})
+  const user = await createAccount(ctx, viewer, body)
   return { status: 201, body: toUser(user) }
 }

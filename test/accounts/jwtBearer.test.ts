@@ -1,0 +1,192 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CompactSign, exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { AUDIENCE, newKey, startFakeIssuer } from '../support/fakeIssuer.ts'
+import { startService } from '../support/service.ts'
+
+const issuer = await startFakeIssuer()
+const service = await startService({ env: issuer.env })
+afterEach(() => void vi.useRealTimers())
+afterAll(async () => {
+  service.secrets.push(...issuer.issued)
+  await service.close()
+  await issuer.close()
+})
+
+const seconds = () => Math.floor(Date.now() / 1000)
+const me = (token: string) => service.call('getCurrentUser', { token })
+
+async function signedUp(subject: string): Promise<string> {
+  const token = await issuer.token({ sub: subject })
+  const { status } = await service.call('signUp', { token, body: { hostAccessToken: service.host.token(subject) } })
+  expect(status).toBe(201)
+  return token
+}
+
+test('signs up with a host token that the host proves, keyed by issuer and subject', async () => {
+  const token = await issuer.token({ sub: 'user|hanako' })
+  const needed = await service.call('signUp', { token })
+  expect([needed.status, needed.body.error.code]).toEqual([403, 'HOST_TOKEN_REQUIRED'])
+  const created = await service.call('signUp', { token, body: { hostAccessToken: service.host.token('hanako') } })
+  expect(created.status).toBe(201)
+  expect(created.body).toMatchObject({ hostUsername: 'hanako', hostUserId: service.host.idOf('hanako') })
+  const renewed = await issuer.token({ sub: 'user|hanako', jti: 'renewed' })
+  expect((await me(renewed)).body.data.id).toBe(created.body.id)
+  expect((await service.call('signUp', { token: renewed })).status).toBe(409)
+})
+
+test('never believes a claim that users can edit', async () => {
+  const token = await issuer.token({
+    sub: 'user|mallory',
+    user_metadata: { provider_id: String(service.host.idOf('hanako')), user_name: 'hanako' },
+    firebase: { identities: { 'github.com': [String(service.host.idOf('hanako'))] } },
+  })
+  expect((await service.call('signUp', { token })).body.error.code).toBe('HOST_TOKEN_REQUIRED')
+})
+
+test('ends the session with the token’s exp', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const token = await signedUp('short')
+  const { body } = await service.call('listSessions', { token })
+  expect(Date.parse(body.data[0].expiresAt)).toBeGreaterThan(Date.now() + 3500_000)
+  vi.setSystemTime(Date.now() + 3601_000)
+  expect((await me(token)).status).toBe(401)
+})
+
+test('a logged-out JWT is refused, another of the same user is not', async () => {
+  const token = await signedUp('leaver')
+  expect((await service.call('logOut', { token })).status).toBe(200)
+  expect((await me(token)).status).toBe(401)
+  expect((await me(await issuer.token({ sub: 'leaver', jti: 'next' }))).status).toBe(200)
+})
+
+test('verifies once: a known JWT needs no keys', async () => {
+  const token = await signedUp('steady')
+  const before = issuer.fetches.length
+  for (let i = 0; i < 50; i++) expect((await me(token)).status).toBe(200)
+  expect(issuer.fetches.length).toBe(before)
+})
+
+test('refuses every forged token without fetching anything it names', async () => {
+  await signedUp('victim')
+  const lures: string[] = []
+  const lure = createServer((request, response) => {
+    lures.push(request.url ?? '')
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => lure.listen(0, '127.0.0.1', resolve))
+  const lureUrl = `http://127.0.0.1:${(lure.address() as AddressInfo).port}`
+
+  const { kid, publicJwk, privateKey } = issuer.key()
+  const attacker = { ...(await newKey('attacker')), kid }
+  const claims = { sub: 'victim', iss: issuer.url, aud: AUDIENCE, exp: seconds() + 3600 }
+  const spki = await exportSPKI(
+    (await importJWK(publicJwk, 'RS256', { extractable: true })) as Parameters<typeof exportSPKI>[0],
+  )
+  const good = await issuer.token({ sub: 'victim', jti: 'good' })
+  const [head, , signature] = good.split('.')
+  const payload = Buffer.from(JSON.stringify({ ...claims, sub: 'somebody-else' })).toString('base64url')
+  const sign = (header: object, key = privateKey, body: unknown = claims) =>
+    new CompactSign(Buffer.from(JSON.stringify(body)))
+      .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT', ...header })
+      .sign(key, { crit: { bork: true } })
+
+  const forged: Record<string, string> = {
+    'alg none': new UnsecuredJWT(claims).encode(),
+    'HS256 keyed with the public key as PEM': await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid })
+      .sign(Buffer.from(spki)),
+    'HS256 keyed with the public key as JWK': await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid })
+      .sign(Buffer.from(JSON.stringify(publicJwk))),
+    'unknown kid': await issuer.token({ sub: 'victim' }, { kid: 'unknown' }),
+    'another key under a known kid': await issuer.token({ sub: 'victim' }, {}, attacker),
+    'array payload': await sign({}, privateKey, [claims]),
+    'text payload': await sign({}, privateKey, 'victim'),
+    'unknown crit': await sign({ crit: ['bork'], bork: 1 }),
+    'jku header': await sign({ jku: `${lureUrl}/jku` }, attacker.privateKey),
+    'jwk header': await sign({ jwk: attacker.publicJwk }, attacker.privateKey),
+    'x5u header': await sign({ x5u: `${lureUrl}/x5u` }, attacker.privateKey),
+    'kid that is an address': await sign({ kid: `${lureUrl}/kid` }, attacker.privateKey),
+    'wrong issuer': await issuer.token({ sub: 'victim', iss: `${issuer.url}/` }),
+    'wrong audience': await issuer.token({ sub: 'victim', aud: 'another-service' }),
+    'wrong type': await issuer.token({ sub: 'victim' }, { typ: 'logout+jwt' }),
+    'missing exp': await sign({}, privateKey, { ...claims, exp: undefined }),
+    'past exp': await issuer.token({ sub: 'victim', exp: seconds() - 1 }),
+    'exp that is text': await sign({}, privateKey, { ...claims, exp: 'tomorrow' }),
+    'future nbf': await issuer.token({ sub: 'victim', nbf: seconds() + 600 }),
+    'missing sub': await issuer.token({}),
+    'empty sub': await issuer.token({ sub: '' }),
+    'changed payload': `${head}.${payload}.${signature}`,
+    'no signature': `${head}.${payload}.`,
+    'a code-host token': service.host.token('victim'),
+    'no JWT at all': 'a.b.c',
+  }
+  const fetchesBefore = issuer.fetches.length
+  for (const [kind, token] of Object.entries(forged)) expect((await me(token)).status, kind).toBe(401)
+  expect(issuer.fetches.slice(fetchesBefore)).toEqual([])
+  expect(lures).toEqual([])
+  expect((await me(good)).status).toBe(200)
+  lure.close()
+})
+
+test('takes a rotated key after one fetch, and random kids cannot force another', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  await signedUp('rotating')
+  await issuer.rotate()
+  vi.setSystemTime(Date.now() + 31_000)
+  const before = issuer.fetches.length
+  expect((await me(await issuer.token({ sub: 'rotating' }))).status).toBe(200)
+  expect(issuer.fetches.length - before).toBe(1)
+  for (let i = 0; i < 40; i++) {
+    const token = await issuer.token({ sub: 'rotating', jti: `${i}` }, { kid: `random-${i}` })
+    expect([401, 429]).toContain((await me(token)).status)
+  }
+  expect(issuer.fetches.length - before).toBe(1)
+})
+
+test('a vouched claim spares the host token, and binds the one that is saved', async () => {
+  const own = await startService({
+    env: { ...issuer.env, OIDC_HOST_USER_ID_CLAIM: '/host/ids/0', CODE_HOST_TOKEN: 'the-services-own' },
+  })
+  const claim = { host: { ids: [String(own.host.idOf('vera'))] } }
+  const hostToken = own.host.token('vera')
+  const operatorRefused = await own.call('signUp', { token: await issuer.token({ sub: 'vera', ...claim }) })
+  expect(operatorRefused.status).toBe(502)
+  own.ctx.config.codeHost.token = undefined
+  const token = await issuer.token({ sub: 'vera', ...claim })
+  const foreign = await own.call('signUp', { token, body: { hostAccessToken: own.host.token('stranger') } })
+  expect([foreign.status, foreign.body.error.code]).toEqual([403, 'FORBIDDEN'])
+  const created = await own.call('signUp', { token })
+  expect(created.status).toBe(201)
+  expect(created.body.hostUsername).toBe('vera')
+
+  own.host.repository({ id: 5, owner: 'acme', name: 'shop' })
+  const favorite = { token, body: { owner: 'acme', repo: 'shop' } }
+  const needed = await own.call('registerFavorite', favorite)
+  expect([needed.status, needed.body.error.code]).toEqual([403, 'HOST_TOKEN_REQUIRED'])
+  expect((await own.call('saveHostToken', { token, body: { hostAccessToken: hostToken } })).status).toBe(200)
+  expect((await own.call('registerFavorite', favorite)).status).toBe(201)
+  expect(own.host.calls.at(-1)?.authorization).toBe(`Bearer ${hostToken}`)
+  await own.close()
+})
+
+test('finds the keys by discovery, and says 503 while they cannot be had, without a storm', async () => {
+  const other = await startFakeIssuer()
+  const own = await startService({ env: { OIDC_ISSUER: other.url, OIDC_AUDIENCE: AUDIENCE } })
+  expect((await own.call('getCurrentUser', { token: await other.token({ sub: 'a' }) })).status).toBe(404)
+  expect(other.fetches).toEqual(['/.well-known/openid-configuration', '/keys'])
+  await own.close()
+
+  other.break()
+  const late = await startService({ env: { OIDC_ISSUER: other.url, OIDC_AUDIENCE: AUDIENCE } })
+  const before = other.fetches.length
+  for (let i = 0; i < 20; i++) {
+    const token = await other.token({ sub: 'b', jti: `${i}` })
+    expect((await late.call('getCurrentUser', { token })).status).toBe(503)
+  }
+  expect(other.fetches.length - before).toBe(1)
+  await late.close()
+  await other.close()
+})

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, expect, inject, test } from 'vitest'
+import { createTestDatabase } from '../support/database.ts'
+import { startFakeHost } from '../support/fakeHost.ts'
+import { startFakeIssuer } from '../support/fakeIssuer.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const issuer = await startFakeIssuer()
+const host = await startFakeHost()
+const database = await createTestDatabase(inject('template'))
+host.repository({ id: 1, owner: 'acme', name: 'shop' })
+
+const key = (letter: string) => Buffer.alloc(32, letter).toString('base64')
+const node = (keys: string) =>
+  startService({ beside: { host, database }, env: { ...issuer.env, TOKEN_ENCRYPTION_KEY: keys } })
+
+afterAll(async () => {
+  await database.drop()
+  await host.close()
+  await issuer.close()
+})
+
+async function signedUp(service: Service, subject: string): Promise<string> {
+  const token = await issuer.token({ sub: subject })
+  const { status } = await service.call('signUp', { token, body: { hostAccessToken: host.token(subject) } })
+  expect(status).toBe(201)
+  return token
+}
+
+/** Whether the saved token can be used: the host is asked with it. */
+const use = (service: Service, token: string) =>
+  service.call('registerFavorite', { token, body: { owner: 'acme', repo: 'shop' } })
+
+test('a changed byte or another owner makes it unusable, with a clear error', async () => {
+  const service = await node(key('a'))
+  const { db } = service.ctx
+  const token = await signedUp(service, 'hanako')
+  const other = await signedUp(service, 'taro')
+  expect((await use(service, token)).status).toBe(201)
+  const rows = await db.selectFrom('host_tokens').selectAll().orderBy('saved_at').execute()
+  const [mine, theirs] = rows as [(typeof rows)[0], (typeof rows)[0]]
+
+  const expectUnusable = async () => {
+    const { status, body } = await use(service, token)
+    expect([status, body.error.code]).toEqual([401, 'HOST_TOKEN_INVALID'])
+    expect(body.message).toBe('The saved access token can no longer be read. Save it again.')
+  }
+  const replace = (sealed: Buffer, key_id = mine.key_id) =>
+    db.updateTable('host_tokens').set({ sealed, key_id }).where('user_id', '=', mine.user_id).execute()
+  const callsBefore = host.calls.length
+  for (let at = 0; at < mine.sealed.length; at++) {
+    const changed = Buffer.from(mine.sealed)
+    changed[at] = (changed[at] ?? 0) ^ 1
+    await replace(changed)
+    await expectUnusable()
+  }
+  for (const broken of [Buffer.alloc(0), mine.sealed.subarray(0, 20), theirs.sealed]) {
+    await replace(broken)
+    await expectUnusable()
+  }
+  await replace(mine.sealed, 'unknown-key')
+  await expectUnusable()
+  expect(host.calls.length).toBe(callsBefore)
+  await replace(mine.sealed)
+  expect((await use(service, token)).status).toBe(200)
+  expect((await use(service, other)).status).toBe(201)
+  await service.close()
+})
+
+test('keys rotate while nodes with the old and the new order serve side by side', async () => {
+  const [old, fresh] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+  const before = await node(old)
+  const token = await signedUp(before, 'rotator')
+  await before.close()
+
+  const prepared = await node(`${old},${fresh}`)
+  expect((await use(prepared, token)).status).toBe(201)
+  await prepared.close()
+
+  const rotated = await node(`${fresh},${old}`)
+  expect((await use(rotated, token)).status).toBe(200)
+  await rotated.call('saveHostToken', { token, body: { hostAccessToken: host.token('rotator') } })
+  await rotated.close()
+
+  const after = await node(fresh)
+  expect((await use(after, token)).status).toBe(200)
+  await after.close()
+})
+
+test('a saved token that the host refuses is marked dead and asked no more, until a new one is saved', async () => {
+  const service = await node(key('b'))
+  const token = await issuer.token({ sub: 'revoker' })
+  const hostToken = host.token('revoker')
+  await service.call('signUp', { token, body: { hostAccessToken: hostToken } })
+  host.withdraw(hostToken)
+  const { status, body } = await use(service, token)
+  expect([status, body.error.code]).toEqual([401, 'HOST_TOKEN_INVALID'])
+  const callsBefore = host.calls.length
+  expect((await use(service, token)).status).toBe(401)
+  expect(host.calls.length).toBe(callsBefore)
+  await service.call('saveHostToken', { token, body: { hostAccessToken: host.token('revoker') } })
+  expect((await use(service, token)).status).toBe(201)
+  await service.close()
+})

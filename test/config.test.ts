@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../src/config.ts'
+
+const key = (letter: string) => Buffer.alloc(32, letter).toString('base64')
+
+test('needs nothing', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    address: '127.0.0.1',
+    dataDir: '.data',
+    databaseUrl: undefined,
+    encryptionKeys: undefined,
+    oidc: undefined,
+    logLevel: 'info',
+    corsOrigins: [],
+    trustedProxies: [],
+  })
+  expect(readConfig({}).codeHost.apiUrl.href).toBe('https://api.github.com/')
+})
+
+test('takes an empty variable for an unset one', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: ' ', OIDC_ISSUER: '', CORS_ORIGINS: '' })).toEqual(readConfig({}))
+})
+
+test('reads everything', () => {
+  const config = readConfig({
+    PORT: '8080',
+    DATABASE_URL: 'postgres://db/pullpress',
+    TOKEN_ENCRYPTION_KEY: `${key('a')}, ${key('b')}`,
+    OIDC_ISSUER: 'https://issuer.example.com',
+    OIDC_AUDIENCE: 'us',
+    CORS_ORIGINS: 'https://a.example.com, https://b.example.com',
+    OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
+  })
+  expect(config).toMatchObject({ port: 8080, corsOrigins: ['https://a.example.com', 'https://b.example.com'] })
+  expect(config.encryptionKeys?.map((secret) => secret.reveal())).toEqual([key('a'), key('b')])
+  expect(config.oidc).toMatchObject({
+    issuer: 'https://issuer.example.com',
+    audience: 'us',
+    hostUserIdClaim: undefined,
+  })
+})
+
+test('knows where Firebase vouches for a host identity', () => {
+  const { oidc } = readConfig({ OIDC_ISSUER: 'https://securetoken.google.com/p', OIDC_AUDIENCE: 'p' })
+  expect(oidc?.hostUserIdClaim).toBe('/firebase/identities/github.com/0')
+})
+
+test.each([
+  [{ PORT: 'eighty' }, 'PORT must be a port number'],
+  [{ PORT: '70000' }, 'PORT must be a port number'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
+  [{ CODE_HOST_API_URL: 'ftp://host' }, 'CODE_HOST_API_URL must be an http or https address'],
+  [{ CODE_HOST_API_URL: 'https://me:sesame@host' }, 'CODE_HOST_API_URL must not hold a user name or password'],
+  [{ DATABASE_URL: 'mysql://sesame@db' }, 'DATABASE_URL must be a postgres:// address'],
+  [{ DATABASE_URL: 'postgres://sesame@db' }, 'TOKEN_ENCRYPTION_KEY is required with DATABASE_URL'],
+  [{ TOKEN_ENCRYPTION_KEY: 'sesame' }, 'TOKEN_ENCRYPTION_KEY key 1 is not 32 bytes in base64'],
+  [{ TOKEN_ENCRYPTION_KEY: `${key('a')},sesame` }, 'TOKEN_ENCRYPTION_KEY key 2 is not 32 bytes in base64'],
+  [{ CODE_HOST_TOKEN: 'sesame open' }, 'CODE_HOST_TOKEN must be printable ASCII'],
+  [{ OIDC_ISSUER: 'https://issuer' }, 'OIDC_AUDIENCE is required with OIDC_ISSUER'],
+  [{ OIDC_AUDIENCE: 'us' }, 'OIDC_AUDIENCE has no meaning without OIDC_ISSUER'],
+  [{ OIDC_HOST_USER_ID_CLAIM: '/user_metadata/id' }, 'OIDC_HOST_USER_ID_CLAIM must not point at user_metadata'],
+  [{ OIDC_HOST_USER_ID_CLAIM: 'sub' }, 'OIDC_HOST_USER_ID_CLAIM must be a JSON pointer'],
+  [{ CORS_ORIGINS: 'https://a,,https://b' }, 'CORS_ORIGINS must be a list'],
+])('refuses %j', (env, problem) => {
+  const read = () => readConfig(env)
+  expect(read).toThrow(ConfigError)
+  expect(read).toThrow(problem)
+  expect(read).not.toThrow('sesame')
+})
+
+test('names every bad variable at once', () => {
+  expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y', OIDC_ISSUER: 'z' })).toThrow(
+    /PORT[\s\S]*OIDC_ISSUER[\s\S]*LOG_LEVEL/,
+  )
+})
+
+test('no secret shows when the configuration is printed', () => {
+  const config = readConfig({ CODE_HOST_TOKEN: 'sesame', OPENAI_API_KEY: 'sesame', DATA_DIR: '/tmp/x' })
+  expect(JSON.stringify(config)).not.toContain('sesame')
+  expect(`${config.codeHost.token}`).toBe('[secret]')
+})

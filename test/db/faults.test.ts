@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { asAdmin, onPostgres } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+const token = await service.signedUp('hanako')
+const change = () => service.call('updateCurrentUser', { token, body: { language: 'en' } })
+
+test.runIf(onPostgres)('a row locked by somebody else: 503 within the lock time-out, then as before', async () => {
+  const released = Promise.withResolvers<void>()
+  const holding = service.ctx.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('users').selectAll().forUpdate().execute()
+    await released.promise
+  })
+  const started = performance.now()
+  const { status, body } = await change()
+  expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+  expect(performance.now() - started).toBeLessThan(7000)
+  released.resolve()
+  await holding
+  expect((await change()).status).toBe(200)
+})
+
+test.runIf(onPostgres)('terminated connections: at worst 503, and the next request is served', async () => {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.ctx.db)
+  for (let round = 0; round < 3; round++) {
+    const working = Promise.all(Array.from({ length: 20 }, change))
+    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${rows[0]?.name}'`)
+    for (const { status } of await working) expect([200, 503]).toContain(status)
+    expect((await change()).status).toBe(200)
+  }
+})
+
+test.runIf(onPostgres)('every connection taken: 503 instead of waiting for ever', async () => {
+  const released = Promise.withResolvers<void>()
+  const holding = Array.from({ length: 10 }, () =>
+    service.ctx.db.connection().execute(async (connection) => {
+      await sql`select 1`.execute(connection)
+      await released.promise
+    }),
+  )
+  const started = performance.now()
+  expect((await change()).status).toBe(503)
+  expect(performance.now() - started).toBeLessThan(7000)
+  expect((await service.call('getHealth')).status).toBe(200)
+  released.resolve()
+  await Promise.all(holding)
+  expect((await change()).status).toBe(200)
+})
+
+test('a database that is gone: 503, not ready, still alive', async () => {
+  const lost = await startService()
+  const asker = await lost.signedUp('hanako')
+  const { db } = lost.ctx
+  lost.ctx.db = db.withoutPlugins()
+  await lost.ctx.db.destroy()
+  const { status, body } = await lost.call('getCurrentUser', { token: asker })
+  expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+  expect((await lost.call('getReadiness')).body.error.details.checks.database).toEqual({ state: 'down' })
+  expect((await lost.call('getHealth')).status).toBe(200)
+  await lost.abandon()
+})

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/open.ts'
+import { Secret } from '../../src/secret.ts'
+import { asAdmin, databaseUrl, onPostgres } from '../support/database.ts'
+
+test.runIf(onPostgres)('twenty nodes starting at once apply each migration once', async () => {
+  const name = `pullpress_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const nodes: Database[] = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      openDatabase({ databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }),
+    ),
+  )
+  const applied = await Promise.all(nodes.map((node) => node.migrate()))
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
+    nodes[0]?.db as Database['db'],
+  )
+  expect(applied.flat().sort()).toEqual(rows.map((row) => row.name).sort())
+  expect(rows.length).toBeGreaterThan(0)
+  await Promise.all(nodes.map((node) => node.close()))
+  await asAdmin(`drop database ${name}`)
+})
+
+test.runIf(onPostgres)('a node waits for a migration that takes longer than any statement may', async () => {
+  const name = `pullpress_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const options = { databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }
+  const [holder, waiter] = await Promise.all([openDatabase(options), openDatabase(options)])
+  const kyselysLock = sql.raw('3853314791062309107')
+  const released = Promise.withResolvers<void>()
+  const holding = holder.db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${kyselysLock})`.execute(connection)
+    await released.promise
+    await sql`select pg_advisory_unlock(${kyselysLock})`.execute(connection)
+  })
+  const migrating = waiter.migrate()
+  await new Promise((resolve) => setTimeout(resolve, 6000))
+  released.resolve()
+  await holding
+  expect(await migrating).toHaveLength(1)
+  await Promise.all([holder.close(), waiter.close()])
+  await asAdmin(`drop database ${name}`)
+})

@@ -1,0 +1,130 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { faults } from '../support/fakeHost.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+afterEach(() => service.host.heal())
+
+service.host.repository({ id: 1, owner: 'acme', name: 'shop' })
+const token = await service.signedUp('hanako')
+const path = /^\/repos\//
+
+async function register(asker = token) {
+  const callsBefore = service.host.calls.length
+  const started = performance.now()
+  const { status, body, headers } = await service.call('registerFavorite', {
+    token: asker,
+    body: { owner: 'acme', repo: 'shop' },
+  })
+  return {
+    status,
+    code: body.error?.code,
+    details: body.error?.details,
+    retryAfter: Number(headers.get('retry-after')),
+    calls: service.host.calls.length - callsBefore,
+    milliseconds: performance.now() - started,
+  }
+}
+
+test.each([
+  ['one 500', faults.status(500)],
+  ['one 502', faults.status(502)],
+  ['one reset', faults.reset],
+])('%s is forgiven', async (_, act) => {
+  service.host.fail({ path, times: 1, act })
+  const outcome = await register()
+  expect([200, 201]).toContain(outcome.status)
+  expect(outcome.calls).toBe(2)
+})
+
+test.each([
+  ['500 again and again', faults.status(500), 2],
+  ['503 again and again', faults.status(503), 2],
+  ['resets again and again', faults.reset, 2],
+  ['JSON cut short', faults.cutJson, 1],
+  ['an answer of another shape', faults.status(200, {}, { message: 'hello' }), 1],
+  ['a status nobody expects', faults.status(422), 1],
+])('%s: 502', async (_, act, calls) => {
+  service.host.fail({ path, times: 9, act })
+  const outcome = await register()
+  expect(outcome).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE', calls })
+  expect(outcome.milliseconds).toBeLessThan(5000)
+})
+
+test('a host that hangs, or drips, is given up within 15 seconds', async () => {
+  const drip = faultDrip()
+  service.host.fail({ path, times: 1, act: faults.hang }, { path, times: 9, act: drip.act })
+  const outcome = await register()
+  drip.stop()
+  expect(outcome).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE', calls: 2 })
+  expect(outcome.milliseconds).toBeLessThan(15_000)
+})
+
+function faultDrip() {
+  const timers: NodeJS.Timeout[] = []
+  const act: (typeof faults)['cutJson'] = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    timers.push(setInterval(() => response.write(' '), 100))
+  }
+  return { act, stop: () => timers.forEach(clearInterval) }
+}
+
+test.each([
+  ['primary', () => faults.status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset(120) }), 120],
+  ['secondary', () => faults.status(403, { 'retry-after': '45' }), 45],
+  [
+    'secondary without a time',
+    () => faults.status(403, {}, { message: 'You have exceeded a secondary rate limit.' }),
+    60,
+  ],
+  ['plain 429', () => faults.status(429), 60],
+])(
+  'a %s limit is answered at once, and no call goes out on that token before its time',
+  async (login, limit, seconds) => {
+    const asker = await service.signedUp(login.replaceAll(' ', '-'))
+    service.host.fail({ path, times: 1, act: limit() })
+    const limited = await register(asker)
+    expect(limited).toMatchObject({ status: 429, code: 'RATE_LIMITED', details: { by: 'host' }, calls: 1 })
+    expect(limited.retryAfter).toBeGreaterThan(seconds - 5)
+    expect(limited.retryAfter).toBeLessThanOrEqual(seconds + 1)
+    expect(limited.milliseconds).toBeLessThan(1000)
+    expect(await register(asker)).toMatchObject({ status: 429, calls: 0 })
+    expect([200, 201]).toContain((await register()).status)
+    service.advance((seconds + 2) * 1000)
+    expect(await register(asker)).toMatchObject({ status: 201, calls: 1 })
+    service.advance(-(seconds + 2) * 1000)
+  },
+)
+
+function reset(seconds: number): string {
+  return String(Math.floor(Date.now() / 1000) + seconds)
+}
+
+test('a redirect within the host is followed, one to another host is not, and no token goes there', async () => {
+  const visits: (string | undefined)[] = []
+  const elsewhere = createServer((request, response) => {
+    visits.push(request.headers.authorization)
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  const port = (elsewhere.address() as AddressInfo).port
+  service.host.fail({ path, times: 1, act: faults.redirect(`http://127.0.0.1:${port}/repos/acme/shop`) })
+  expect(await register()).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE', calls: 1 })
+  expect(visits).toEqual([])
+  elsewhere.close()
+
+  service.host.fail({ path, times: 1, act: faults.redirect('/repositories/1') })
+  expect([200, 201]).toContain((await register()).status)
+  service.host.fail({ path: /./, times: 50, act: faults.redirect('/repositories/1') })
+  expect((await register()).status).toBe(502)
+})
+
+test('a bearer that the host refuses in the middle is unauthenticated from then on', async () => {
+  const asker = await service.signedUp('withdrawn')
+  service.host.withdraw(asker)
+  expect(await register(asker)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+  expect((await service.call('getCurrentUser', { token: asker })).status).toBe(401)
+})

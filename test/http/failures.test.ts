@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, test } from 'vitest'
+import { expectConforming } from '../support/contract.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService({ env: { CORS_ORIGINS: 'https://reader.example.com' } })
+afterAll(() => service.close())
+
+const token = await service.signedUp('hanako')
+const authorization = `Bearer ${token}`
+const json = { authorization, 'content-type': 'application/json' }
+
+/** Sends bytes as they are and reads the answer off the socket. */
+async function raw(request: string): Promise<{ status: number; body: string }> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(request)
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  const status = Number(statusLine.split(' ')[1])
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.split(':')[0] ?? '', line.replace(/^[^:]+: /, '')]),
+  )
+  expectConforming('RAW', '/', { status, headers, text: body })
+  return { status, body }
+}
+
+test.each([
+  ['malformed JSON', '{"language": '],
+  ['a trailing comma', '{"language": "en",}'],
+  ['two documents', '{} {}'],
+  ['a poisoned prototype', '{"__proto__": {"admin": true}, "language": "en"}'],
+  ['a poisoned constructor', '{"constructor": {"prototype": {"admin": true}}, "language": "en"}'],
+  ['nothing', ''],
+  ['white space', '  '],
+  ['deep nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+])('400 for %s', async (_, body) => {
+  const { status, body: failure } = await service.send('PATCH', '/users/me', { headers: json, body })
+  expect([status, failure.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+})
+
+test('400 where a body is needed and there is none at all', async () => {
+  const { status } = await service.send('PATCH', '/users/me', { headers: { authorization } })
+  expect(status).toBe(400)
+})
+
+test.each([['application/json; charset=utf-8'], ['APPLICATION/JSON'], ['application/json;charset=UTF-8;x=y']])(
+  '%s is JSON, and is validated',
+  async (type) => {
+    const headers = { authorization, 'content-type': type }
+    const good = await service.send('PATCH', '/users/me', { headers, body: '{"language": "en"}' })
+    expect(good.status).toBe(200)
+    const bad = await service.send('PATCH', '/users/me', { headers, body: '{"language": "english"}' })
+    expect(bad.status).toBe(400)
+  },
+)
+
+test.each([
+  ['text/plain'],
+  ['application/x-www-form-urlencoded'],
+  ['application/xml'],
+  ['nonsense'],
+  ['application/jsonx'],
+])('415 for %s', async (type) => {
+  const headers = { authorization, 'content-type': type }
+  const { status, body } = await service.send('PATCH', '/users/me', { headers, body: '{"language": "en"}' })
+  expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+})
+
+test('413 above 1 MiB, declared or streamed', async () => {
+  const large = JSON.stringify({ language: 'x'.repeat(1024 * 1024) })
+  const declared = await service.send('PATCH', '/users/me', { headers: json, body: large })
+  expect([declared.status, declared.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  const streamed = await service.send('PATCH', '/users/me', {
+    headers: json,
+    body: new Blob([large]).stream(),
+    duplex: 'half',
+  } as RequestInit)
+  expect(streamed.status).toBe(413)
+})
+
+test('401 before 400, 413 and 415', async () => {
+  for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
+    const { status } = await service.send('PATCH', '/users/me', { headers, body: '{' })
+    expect(status).toBe(401)
+  }
+  expect((await service.send('GET', '/users/me/favorite-repositories?limit=zero')).status).toBe(401)
+  expect((await service.send('DELETE', '/auth/sessions/seven')).status).toBe(401)
+})
+
+test('404 for an unknown address, 405 with Allow for a known one', async () => {
+  for (const path of ['/', '/users', '/users/me/', '/users/you', '/healthz/x', '/openapi', '//users/me']) {
+    const { status, body } = await service.send('GET', path)
+    expect([path, status, body.error.code]).toEqual([path, 404, 'NOT_FOUND'])
+  }
+  const put = await service.send('PUT', '/users/me', { headers: json, body: '{}' })
+  expect([put.status, put.body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
+  expect(put.headers.get('allow')).toBe('GET, HEAD, POST, PATCH, DELETE')
+  const search = await service.send('GET', '/users/me/favorite-repositories/a/b?x=1')
+  expect([search.status, search.headers.get('allow')]).toEqual([405, 'DELETE'])
+})
+
+test('HEAD answers what GET would, without the body', async () => {
+  const response = await fetch(`${service.url}/healthz`, { method: 'HEAD' })
+  expect([response.status, await response.text()]).toEqual([200, ''])
+})
+
+test('400 for what is no URL and no HTTP', async () => {
+  expect((await service.send('GET', '/users/%zz')).body.error.code).toBe('VALIDATION_ERROR')
+  expect((await raw('NONSENSE\r\n\r\n')).status).toBe(400)
+  expect((await raw('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n')).status).toBe(400)
+  expect((await raw('GET /nowhere HTTP/1.1\r\nhost: x\r\nexpect: tea\r\nconnection: close\r\n\r\n')).status).toBe(404)
+  const overflow = await raw(`GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(70_000)}\r\n\r\n`)
+  expect(overflow.status).toBe(400)
+  expect(overflow.body).toContain('The headers are too large.')
+})
+
+test('500 for a bug of ours, with nothing of it in the answer but all of it in the log', async () => {
+  const { now } = service.ctx
+  service.ctx.now = () => {
+    throw new TypeError('a clock that is broken')
+  }
+  const { status, body } = await service.call('getCurrentUser', { token })
+  service.ctx.now = now
+  expect([status, body.error.code, body.message]).toEqual([
+    500,
+    'INTERNAL_SERVER_ERROR',
+    'Something went wrong on our side.',
+  ])
+  const line = service.logged.find((entry) => entry.includes(body.error.requestId) && entry.includes('a clock'))
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 50, err: { type: 'TypeError' } })
+})
+
+test('one log line a request, with operation, user and duration, without the query', async () => {
+  const before = service.logged.length
+  const { body } = await service.call('getCurrentUser', { token })
+  await service.send('GET', '/users/me/favorite-repositories?limit=5&access_token=oops', { headers: { authorization } })
+  await expect.poll(() => service.logged.length).toBe(before + 2)
+  const [first, second] = service.logged.slice(before).map((line) => JSON.parse(line))
+  expect(first).toMatchObject({
+    msg: 'request',
+    operationId: 'getCurrentUser',
+    userId: body.data.id,
+    method: 'GET',
+    path: '/users/me',
+    status: 200,
+  })
+  expect(first.milliseconds).toBeGreaterThan(0)
+  expect(second.path).toBe('/users/me/favorite-repositories')
+})
+
+test('answers carry protective headers, and only the configured origin may read them', async () => {
+  const ask = (origin: string) => fetch(`${service.url}/healthz`, { headers: { origin } })
+  const friend = await ask('https://reader.example.com')
+  expect(friend.headers.get('access-control-allow-origin')).toBe('https://reader.example.com')
+  expect((await ask('https://evil.example.com')).headers.get('access-control-allow-origin')).toBeNull()
+  expect(friend.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(friend.headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
+  const preflight = await fetch(`${service.url}/users/me`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://reader.example.com', 'access-control-request-method': 'DELETE' },
+  })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-methods')).toContain('DELETE')
+})
+
+test('serves the contract and its pages', async () => {
+  const yaml = await fetch(`${service.url}/openapi.yaml`)
+  expect(await yaml.text()).toContain('operationId: registerFavorite')
+  const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { openapi: string }
+  expect(document.openapi).toBe('3.1.1')
+  const docs = await fetch(`${service.url}/docs`)
+  expect([docs.status, docs.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+})

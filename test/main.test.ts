@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, inject, test } from 'vitest'
+import { createTestDatabase } from './support/database.ts'
+import { faults, startFakeHost } from './support/fakeHost.ts'
+import { startProcess } from './support/process.ts'
+
+const host = await startFakeHost()
+const database = await createTestDatabase(inject('template'))
+const env = { ...database.env, CODE_HOST_API_URL: host.url }
+afterAll(async () => {
+  await database.drop()
+  await host.close()
+})
+
+test('SIGTERM lets requests under way finish, takes no new ones, and exits with 0', async () => {
+  const server = await startProcess(env)
+  host.fail({
+    path: /^\/user$/,
+    times: 1,
+    act: (_, response) => void setTimeout(() => response.writeHead(401).end('{}'), 1000),
+  })
+  const agent = new Agent({ keepAlive: true })
+  const idle = get(`${server.url}/healthz`, { agent })
+  await once(idle, 'response')
+  const slow = fetch(`${server.url}/users/me`, { headers: { authorization: 'Bearer slow' } })
+  await expect.poll(() => host.callsTo('/user')).toBe(1)
+  const started = performance.now()
+  server.signal('SIGTERM')
+  await sleep(200)
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
+  expect((await slow).status).toBe(401)
+  const [exitCode] = await server.exited
+  expect(exitCode).toBe(0)
+  expect(performance.now() - started).toBeLessThan(4000)
+  agent.destroy()
+})
+
+test('SIGTERM ends the process within ten seconds even when a request hangs', async () => {
+  const server = await startProcess(env)
+  host.fail({ path: /^\/user$/, times: 9, act: faults.hang })
+  const hanging = fetch(`${server.url}/users/me`, { headers: { authorization: 'Bearer hanging' } }).catch(
+    () => 'cut off',
+  )
+  await expect.poll(() => host.callsTo('/user')).toBeGreaterThan(1)
+  const started = performance.now()
+  await server.kill('SIGTERM')
+  expect(performance.now() - started).toBeLessThan(10_000)
+  await hanging
+  host.heal()
+})
+
+test('names each bad variable, shows no value, and exits', async () => {
+  const server = await startProcess(
+    { PORT: 'eighty', DATABASE_URL: 'mysql://user:sesame@db', TOKEN_ENCRYPTION_KEY: 'sesame', LOG_LEVEL: 'loud' },
+    { expectExit: true },
+  )
+  expect(server.exitCode).toBe(1)
+  for (const name of ['PORT', 'DATABASE_URL', 'TOKEN_ENCRYPTION_KEY', 'LOG_LEVEL'])
+    expect(server.output()).toContain(name)
+  expect(server.output()).not.toContain('sesame')
+})
+
+test('a database out of reach is said plainly, without the password', async () => {
+  const url = 'postgres://user:sesame@127.0.0.1:9/none'
+  const key = Buffer.alloc(32).toString('base64')
+  const server = await startProcess({ DATABASE_URL: url, TOKEN_ENCRYPTION_KEY: key }, { expectExit: true })
+  expect(server.exitCode).toBe(1)
+  expect(server.output()).toContain('ECONNREFUSED')
+  expect(server.output()).not.toContain('sesame')
+})

@@ -1,0 +1,39 @@
+import { afterAll, expect, test } from 'vitest'
+import { dump, startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+test('leaves nothing of the account, and lets its owner come back as new', async () => {
+  const token = await service.signedUp('hanako')
+  service.host.repository({ id: 11, owner: 'acme', name: 'shop' })
+  await service.call('registerFavorite', { token, body: { owner: 'acme', repo: 'shop' } })
+  await service.call('saveHostToken', { token, body: { hostAccessToken: token } })
+  const { body: user } = await service.call('getCurrentUser', { token })
+  expect((await service.call('deleteCurrentUser', { token })).status).toBe(204)
+
+  const left = await dump(service.ctx)
+  for (const trace of [user.data.id, 'hanako', String(user.data.hostUserId)]) expect(left).not.toContain(trace)
+  expect((await service.call('getCurrentUser', { token })).body.error.code).toBe('USER_NOT_FOUND')
+  const { status, body: again } = await service.call('signUp', { token })
+  expect(status).toBe(201)
+  expect(again.id).not.toBe(user.data.id)
+  expect((await service.call('listFavorites', { token })).body.data.data).toEqual([])
+})
+
+test('leaves other accounts alone, also while both are at work', async () => {
+  const leaver = await service.signedUp('leaver')
+  const stayer = await service.signedUp('stayer')
+  service.host.repository({ id: 12, owner: 'acme', name: 'till' })
+  const favorite = { owner: 'acme', repo: 'till' }
+  const answers = await Promise.all([
+    ...Array.from({ length: 10 }, () => service.call('registerFavorite', { token: leaver, body: favorite })),
+    ...Array.from({ length: 10 }, () => service.call('registerFavorite', { token: stayer, body: favorite })),
+    service.call('deleteCurrentUser', { token: leaver }),
+    ...Array.from({ length: 10 }, () =>
+      service.call('saveHostToken', { token: leaver, body: { hostAccessToken: leaver } }),
+    ),
+  ])
+  for (const { status } of answers) expect([200, 201, 204, 404]).toContain(status)
+  expect((await service.call('listFavorites', { token: stayer })).body.data.pagination.totalItems).toBe(1)
+})

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+test('is ready when the database answers and is migrated', async () => {
+  const { status, body } = await service.call('getReadiness')
+  expect(status).toBe(200)
+  expect(body.data.checks).toEqual({ database: { state: 'up' }, migrations: { state: 'up' } })
+})
+
+test('is not ready while a migration is missing', async () => {
+  const name = await sql<{ name: string }>`delete from kysely_migration returning name, timestamp`.execute(
+    service.ctx.db,
+  )
+  const { status, body } = await service.call('getReadiness')
+  expect(status).toBe(503)
+  expect(body.error.details.checks).toEqual({ database: { state: 'up' }, migrations: { state: 'down' } })
+  for (const row of name.rows)
+    await sql`insert into kysely_migration (name, timestamp) values (${row.name}, 'again')`.execute(service.ctx.db)
+  expect((await service.call('getReadiness')).status).toBe(200)
+})

@@ -1,0 +1,133 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { faults } from '../support/fakeHost.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+afterEach(() => service.host.heal())
+
+const MINUTES = 60_000
+
+async function names(token: string, query = {}): Promise<string[]> {
+  const { status, body } = await service.call('listFavorites', { token, query })
+  expect(status).toBe(200)
+  return body.data.data.map((favorite: { repositoryFullName: string }) => favorite.repositoryFullName)
+}
+
+async function favorite(token: string, name: string): Promise<void> {
+  const [owner, repo] = name.split('/')
+  const { status } = await service.call('registerFavorite', { token, body: { owner, repo } })
+  expect(status).toBe(201)
+}
+
+test('pages through favorites, newest first', async () => {
+  const token = await service.signedUp('hanako')
+  for (let i = 1; i <= 12; i++) {
+    service.host.repository({ id: i, owner: 'pages', name: `r${i}` })
+    await favorite(token, `pages/r${i}`)
+    service.advance(1)
+  }
+  expect(await names(token)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((i) => `pages/r${i}`))
+  expect(await names(token, { offset: 10 })).toEqual(['pages/r2', 'pages/r1'])
+  expect(await names(token, { limit: 1, offset: 5 })).toEqual(['pages/r7'])
+  const { body } = await service.call('listFavorites', { token, query: { limit: 3, offset: 11 } })
+  expect(body.data.pagination).toEqual({ totalItems: 12, limit: 3, offset: 11 })
+})
+
+test.each([
+  [{ limit: 0 }],
+  [{ limit: 101 }],
+  [{ limit: 'ten' }],
+  [{ offset: -1 }],
+  [{ offset: 10001 }],
+  [{ limit: '' }],
+])('refuses %j', async (query) => {
+  const token = service.host.token('fussy')
+  await service.call('signUp', { token })
+  expect((await service.call('listFavorites', { token, query })).status).toBe(400)
+})
+
+test('asks the host nothing while proofs are fresh', async () => {
+  const token = await service.signedUp('thrifty')
+  service.host.repository({ id: 100, owner: 'fresh', name: 'one' })
+  await favorite(token, 'fresh/one')
+  const before = service.host.calls.length
+  for (let i = 0; i < 5; i++) expect(await names(token)).toEqual(['fresh/one'])
+  expect(service.host.calls.length).toBe(before)
+  service.advance(6 * MINUTES)
+  expect(await names(token)).toEqual(['fresh/one'])
+  expect(service.host.callsTo('/repositories/100')).toBe(1)
+})
+
+test('shows a private repository only to sessions that the host lets in', async () => {
+  const vault = service.host.repository({ id: 200, owner: 'acme', name: 'vault', private: true, members: ['member'] })
+  const token = await service.signedUp('member')
+  await favorite(token, 'acme/vault')
+  expect(await names(token)).toEqual(['acme/vault'])
+
+  const weak = service.host.token('member')
+  service.host.fail({ path: /repositories\/200/, times: 1, act: faults.status(404) })
+  expect(await names(weak)).toEqual([])
+  expect(await names(token)).toEqual(['acme/vault'])
+  expect((await service.call('listFavorites', { token: weak })).body.data.pagination.totalItems).toBe(1)
+
+  vault.members = []
+  service.advance(6 * MINUTES)
+  expect(await names(token)).toEqual([])
+  vault.members = ['member']
+  expect(await names(token)).toEqual(['acme/vault'])
+})
+
+test('fails closed for private and open for public repositories while the host is down', async () => {
+  service.host.repository({ id: 300, owner: 'down', name: 'public' })
+  service.host.repository({ id: 301, owner: 'down', name: 'private', private: true, members: ['patient'] })
+  const token = await service.signedUp('patient')
+  await favorite(token, 'down/public')
+  await favorite(token, 'down/private')
+  service.advance(6 * MINUTES)
+  service.host.fail({ path: /./, times: 1000, act: faults.status(500) })
+  expect(await names(token)).toEqual(['down/public'])
+})
+
+test('waits no longer than two seconds for a host that hangs', async () => {
+  service.host.repository({ id: 400, owner: 'slow', name: 'public' })
+  const token = await service.signedUp('hurried')
+  await favorite(token, 'slow/public')
+  service.advance(6 * MINUTES)
+  service.host.fail({ path: /repositories\/400/, times: 10, act: faults.hang })
+  const started = performance.now()
+  expect(await names(token)).toEqual(['slow/public'])
+  const waited = performance.now() - started
+  expect(waited).toBeGreaterThan(1900)
+  expect(waited).toBeLessThan(4000)
+})
+
+test('drops what was public and is private or gone, and follows a new name', async () => {
+  const turned = service.host.repository({ id: 500, owner: 'was', name: 'public' })
+  const gone = service.host.repository({ id: 501, owner: 'was', name: 'there' })
+  const renamed = service.host.repository({ id: 502, owner: 'was', name: 'called' })
+  const token = await service.signedUp('follower')
+  for (const { owner, name } of [turned, gone, renamed]) {
+    await favorite(token, `${owner}/${name}`)
+    service.advance(1)
+  }
+  turned.private = true
+  service.host.remove(gone)
+  renamed.name = 'named'
+  service.advance(6 * MINUTES)
+  expect(await names(token)).toEqual(['was/named'])
+})
+
+test('proves at most twenty anew at once, those with the oldest proof first', async () => {
+  const token = await service.signedUp('hoarder')
+  for (let i = 0; i < 25; i++) {
+    service.host.repository({ id: 600 + i, owner: 'many', name: `p${i}`, private: true, members: ['hoarder'] })
+    await favorite(token, `many/p${i}`)
+  }
+  expect(await names(token, { limit: 100 })).toHaveLength(25)
+  service.advance(6 * MINUTES)
+  const before = service.host.calls.length
+  expect(await names(token, { limit: 100 })).toHaveLength(20)
+  expect(service.host.calls.length - before).toBe(20)
+  expect(await names(token, { limit: 100 })).toHaveLength(25)
+})

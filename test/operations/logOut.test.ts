@@ -1,0 +1,49 @@
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+test('ends the token at once and for good, and no other', async () => {
+  const token = await service.signedUp('hanako')
+  const other = service.host.token('hanako')
+  const { status, body } = await service.call('logOut', { token })
+  expect(status).toBe(200)
+  expect(Date.parse(body.data.revokedAt)).toBeCloseTo(Date.now(), -5)
+  const refused = await service.call('getCurrentUser', { token })
+  expect([refused.status, refused.body.error.code]).toEqual([401, 'UNAUTHENTICATED'])
+  expect((await service.call('logOut', { token })).status).toBe(401)
+  expect((await service.call('signUp', { token })).status).toBe(401)
+  expect((await service.call('getCurrentUser', { token: other })).status).toBe(200)
+})
+
+test('outlives the sweeping of sessions and the account, keeping only the hash', async () => {
+  const token = await service.signedUp('leaver')
+  const staying = service.host.token('leaver')
+  await service.call('logOut', { token })
+  expect((await service.call('deleteCurrentUser', { token: staying })).status).toBe(204)
+  await service.ctx.db.deleteFrom('sessions').execute()
+  const callsBefore = service.host.calls.length
+  expect((await service.call('getCurrentUser', { token })).status).toBe(401)
+  expect((await service.call('signUp', { token })).status).toBe(401)
+  expect(service.host.calls.length).toBe(callsBefore)
+  const [row] = await service.ctx.db.selectFrom('revoked_tokens').selectAll().execute()
+  expect(Object.keys(row ?? {})).toEqual(['token_hash'])
+})
+
+test('works for a verified identity without an account', async () => {
+  const token = service.host.token('visitor')
+  expect((await service.call('logOut', { token })).status).toBe(200)
+  expect((await service.call('signUp', { token })).status).toBe(401)
+})
+
+test('holds on every node', async () => {
+  const { host, database } = service
+  if (!database.env['DATABASE_URL']) return
+  const node = await startService({ beside: { host, database } })
+  const token = await service.signedUp('roamer')
+  expect((await node.call('getCurrentUser', { token })).status).toBe(200)
+  await service.call('logOut', { token })
+  expect((await node.call('getCurrentUser', { token })).status).toBe(401)
+  await node.close()
+})

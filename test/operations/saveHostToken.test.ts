@@ -1,0 +1,42 @@
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+test('saves a token of the same code-host user, replacing the one before', async () => {
+  const token = await service.signedUp('hanako')
+  for (const hostAccessToken of [token, service.host.token('hanako')]) {
+    const { status, body } = await service.call('saveHostToken', { token, body: { hostAccessToken } })
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ hostUsername: 'hanako', scopes: ['repo', 'read:user'] })
+  }
+  const rows = await service.ctx.db.selectFrom('host_tokens').selectAll().execute()
+  expect(rows).toHaveLength(1)
+})
+
+test('refuses what the code host refuses, and what is somebody else’s', async () => {
+  const token = await service.signedUp('careful')
+  const refused = await service.call('saveHostToken', { token, body: { hostAccessToken: 'made-up' } })
+  expect([refused.status, refused.body.error.code]).toEqual([401, 'HOST_TOKEN_INVALID'])
+  const foreign = service.host.token('stranger')
+  const forbidden = await service.call('saveHostToken', { token, body: { hostAccessToken: foreign } })
+  expect([forbidden.status, forbidden.body.error.code]).toEqual([403, 'FORBIDDEN'])
+})
+
+test('tries no more than 60 refused tokens a minute for one account', async () => {
+  const token = await service.signedUp('prober')
+  const before = service.host.callsTo('/user')
+  const attempts = Array.from({ length: 100 }, (_, i) => ({ token, body: { hostAccessToken: `guess-${i}` } }))
+  const answers = await Promise.all(attempts.map((attempt) => service.call('saveHostToken', attempt)))
+  expect(service.host.callsTo('/user') - before).toBe(60)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(40)
+  expect((await service.call('getCurrentUser', { token })).status).toBe(200)
+})
+
+test.each([[{}], [{ hostAccessToken: 7 }], [{ hostAccessToken: 'x'.repeat(1025) }]])('refuses %j', async (body) => {
+  const token = service.host.token('fussy')
+  await service.call('signUp', { token })
+  const { status } = await service.call('saveHostToken', { token, body })
+  expect(status).toBe(400)
+})

@@ -1,0 +1,92 @@
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+test('creates the account with the profile of the code host, without the envelope', async () => {
+  const token = service.host.token('hanako', { name: '山田 花子', email: 'hanako@example.com' })
+  const { status, body } = await service.call('signUp', { token })
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    hostUserId: service.host.idOf('hanako'),
+    hostUsername: 'hanako',
+    hostDisplayName: '山田 花子',
+    email: 'hanako@example.com',
+    avatarUrl: 'https://avatars.example.com/hanako',
+    language: 'ja',
+  })
+  expect(body.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+  expect((await service.call('getCurrentUser', { token })).body.data).toEqual(body)
+})
+
+test('takes a language, an empty object, an empty body and a hidden profile', async () => {
+  const english = await service.call('signUp', { token: service.host.token('emma'), body: { language: 'en' } })
+  expect(english.body.language).toBe('en')
+  const hidden = service.host.token('noname', { name: null, email: null })
+  expect((await service.call('signUp', { token: hidden, body: {} })).body).toMatchObject({
+    hostDisplayName: null,
+    email: null,
+    language: 'ja',
+  })
+  const headers = { authorization: `Bearer ${service.host.token('quiet')}`, 'content-type': 'application/json' }
+  expect((await service.send('POST', '/auth/signup', { headers })).status).toBe(201)
+})
+
+test('is a conflict the second time, by whichever token, and asks the host no more', async () => {
+  const token = await service.signedUp('twice')
+  const before = service.host.calls.length
+  expect((await service.call('signUp', { token })).body.error.code).toBe('USER_ALREADY_EXISTS')
+  expect(service.host.calls.length).toBe(before)
+  const another = await service.call('signUp', { token: service.host.token('twice') })
+  expect([another.status, another.body.error.code]).toEqual([409, 'USER_ALREADY_EXISTS'])
+})
+
+test('creates one account of a hundred at once', async () => {
+  const token = service.host.token('crowd')
+  const answers = await Promise.all(Array.from({ length: 100 }, () => service.call('signUp', { token })))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(99)
+})
+
+test('creates one account of many tokens of one identity at once', async () => {
+  const tokens = Array.from({ length: 30 }, () => service.host.token('hydra'))
+  const answers = await Promise.all(tokens.map((token) => service.call('signUp', { token })))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(29)
+})
+
+test.each([
+  ['an unknown field', { lang: 'en' }, ''],
+  ['a language of three letters', { language: 'eng' }, '/language'],
+  ['a language in capitals', { language: 'EN' }, '/language'],
+  ['a number for a language', { language: 5 }, '/language'],
+  ['null for a language', { language: null }, '/language'],
+  ['a list', [], ''],
+  ['an empty token', { hostAccessToken: '' }, '/hostAccessToken'],
+  ['a token with spaces', { hostAccessToken: 'a b' }, '/hostAccessToken'],
+])('refuses %s', async (_, body, path) => {
+  const { status, body: failure } = await service.call('signUp', { token: service.host.token('fussy'), body })
+  expect([status, failure.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  expect(failure.error.details.issues[0]).toMatchObject({ in: 'body', path })
+})
+
+test('refuses null for a body', async () => {
+  const headers = { authorization: `Bearer ${service.host.token('void')}`, 'content-type': 'application/json' }
+  const { status } = await service.send('POST', '/auth/signup', { headers, body: 'null' })
+  expect(status).toBe(400)
+})
+
+test('saves an offered token only when it is the same code-host user’s', async () => {
+  const token = service.host.token('owner')
+  const somebodyElses = service.host.token('stranger')
+  const forbidden = await service.call('signUp', { token, body: { hostAccessToken: somebodyElses } })
+  expect([forbidden.status, forbidden.body.error.code]).toEqual([403, 'FORBIDDEN'])
+  const refused = await service.call('signUp', { token, body: { hostAccessToken: 'nobodys-token' } })
+  expect([refused.status, refused.body.error.code]).toEqual([401, 'HOST_TOKEN_INVALID'])
+  expect((await service.call('getCurrentUser', { token })).body.error.code).toBe('USER_NOT_FOUND')
+  const own = service.host.token('owner')
+  expect((await service.call('signUp', { token, body: { hostAccessToken: own } })).status).toBe(201)
+  const rows = await service.ctx.db.selectFrom('host_tokens').selectAll().execute()
+  expect(rows).toHaveLength(1)
+})

@@ -1,0 +1,71 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect } from 'vitest'
+import { operations } from '../../generated/operations.ts'
+import { contract } from '../../src/contract.ts'
+import type { OperationId } from '../../src/http/handler.ts'
+
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+ajv.addSchema(contract, 'contract')
+
+export const operationIds = Object.keys(operations) as OperationId[]
+
+const routes = operationIds.map((operationId) => {
+  const { method, path } = operations[operationId]
+  return { operationId, method: method as string, pattern: new RegExp(`^${path.replace(/{\w+}/g, '[^/]+')}$`) }
+})
+
+export function operationAt(method: string, path: string): OperationId | undefined {
+  const plain = path.split('?')[0] ?? ''
+  return routes.find((route) => route.method === method && route.pattern.test(plain))?.operationId
+}
+
+export interface Received {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** Every answer a test receives passes here: its status, its headers and its body must be as declared. */
+export function expectConforming(method: string, path: string, { status, headers, text }: Received): void {
+  const operationId = operationAt(method, path)
+  const where = `${method} ${path} → ${status} ${text.slice(0, 300)}`
+  if (operationId) expect(operations[operationId].statuses, where).toContain(status)
+  const pointer = operationId ? bodyPointer(operationId, status) : FAILURE
+  if (pointer === undefined) expect(text, where).toBe('')
+  else {
+    expect(headers.get('content-type'), where).toBe('application/json; charset=utf-8')
+    const body = JSON.parse(text)
+    expect(violations(pointer, body), where).toEqual([])
+    if (status >= 400) expect(headers.get('x-request-id'), where).toBe(body.error.requestId)
+  }
+  expect(headers.get('x-request-id'), where).toMatch(/^[0-9a-f-]{36}$/)
+  if (status === 401) expect(headers.get('www-authenticate'), where).toMatch(/^Bearer /)
+  if (status === 429 || status === 503) expect(Number(headers.get('retry-after')), where).toBeGreaterThan(0)
+}
+
+const FAILURE = '#/components/schemas/Failure'
+
+/** Where the contract declares the body of an operation's status; undefined where there is none. */
+function bodyPointer(operationId: OperationId, status: number): string | undefined {
+  const { method, path } = operations[operationId]
+  const inline = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`
+  const response = at(inline) as { $ref?: string; content?: object }
+  const pointer = response.$ref ?? inline
+  const { content } = at(pointer) as { content?: object }
+  return content && `${pointer}/content/application~1json/schema`
+}
+
+function at(pointer: string): unknown {
+  return pointer
+    .slice(2)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/'))
+    .reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], contract)
+}
+
+export function violations(pointer: string, value: unknown): unknown[] {
+  const validate = ajv.getSchema(`contract${pointer}`)
+  if (!validate) throw new Error(`The contract has nothing at ${pointer}`)
+  return validate(value) ? [] : (validate.errors ?? [])
+}

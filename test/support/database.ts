@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+export const POSTGRES_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
+
+export interface TestDatabase {
+  env: Record<string, string>
+  drop(): Promise<void>
+}
+
+/** A database of a test's own: a copy of the one the set-up migrated. */
+export async function createTestDatabase(template: string): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pullpress-'))
+  const removeFolder = () => rm(dataDir, { recursive: true, force: true })
+  if (!onPostgres) {
+    await cp(template, dataDir, { recursive: true })
+    return { env: { DATA_DIR: dataDir }, drop: removeFolder }
+  }
+  const name = `pullpress_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name} template ${template}`)
+  return {
+    env: {
+      DATABASE_URL: databaseUrl(name),
+      DATA_DIR: dataDir,
+      TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    },
+    drop: async () => {
+      await asAdmin(`drop database ${name} with (force)`)
+      await removeFolder()
+    },
+  }
+}
+
+export function databaseUrl(name: string): string {
+  const url = new URL(POSTGRES_URL)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: 5000 })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,63 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
+
+export const AUDIENCE = 'pullpress-test'
+
+export type FakeIssuer = Awaited<ReturnType<typeof startFakeIssuer>>
+
+/** An OpenID Connect issuer over HTTP that counts who fetches what. */
+export async function startFakeIssuer() {
+  const fetches: string[] = []
+  const issued: string[] = []
+  let keys = [await newKey('first')]
+  let broken = false
+  const server = createServer((request, response) => {
+    fetches.push(request.url ?? '')
+    if (broken) return response.writeHead(500).end()
+    const documents: Record<string, object> = {
+      '/keys': { keys: keys.map(({ publicJwk }) => publicJwk) },
+      '/.well-known/openid-configuration': { issuer: url, jwks_uri: `${url}/keys` },
+    }
+    const document = documents[request.url ?? '']
+    return response
+      .writeHead(document ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(document ?? {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    url,
+    fetches,
+    issued,
+    key: () => keys[0] as Key,
+    env: { OIDC_ISSUER: url, OIDC_AUDIENCE: AUDIENCE, OIDC_JWKS_URL: `${url}/keys` },
+    async token(claims: JWTPayload, header: Partial<JWTHeaderParameters> = {}, key = keys[0] as Key): Promise<string> {
+      const now = Math.floor(Date.now() / 1000)
+      const payload = { iss: url, aud: AUDIENCE, iat: now, exp: now + 3600, ...claims }
+      const token = await new SignJWT(payload)
+        .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'JWT', ...header })
+        .sign(key.privateKey)
+      issued.push(token)
+      return token
+    },
+    async rotate(): Promise<void> {
+      keys = [await newKey(`key-${Date.now()}`)]
+    },
+    break(): void {
+      broken = true
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+type Key = Awaited<ReturnType<typeof newKey>>
+
+export async function newKey(kid: string) {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+  return { kid, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } }
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** The server as a process of its own, once it says that it is ready, or once it has given up. */
+export async function startProcess(env: Record<string, string>, { expectExit = false } = {}) {
+  const port = await freePort()
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ready = Promise.withResolvers<void>()
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (output.includes('"Ready."')) ready.resolve()
+    })
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  await Promise.race([ready.promise, exited])
+  if ((child.exitCode !== null) !== expectExit)
+    throw new Error(`The server ${expectExit ? 'runs' : 'gave up'}: ${output}`)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    output: () => output,
+    exitCode: child.exitCode,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    exited,
+    async kill(signal: NodeJS.Signals): Promise<number | null> {
+      child.kill(signal)
+      return (await exited)[0]
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { expect, inject } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Context, createContext } from '../../src/context.ts'
+import { createLogger } from '../../src/logger.ts'
+import { createClient } from './client.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { type FakeHost, startFakeHost } from './fakeHost.ts'
+import { proxied } from './prism.ts'
+
+export type Service = Awaited<ReturnType<typeof startService>>
+
+interface Options {
+  env?: Record<string, string>
+  /** Another node on the same database and host. */
+  beside?: { host: FakeHost; database: TestDatabase }
+}
+
+/** The whole service on a database of its own, with a fake code host. Closing it looks for leaked tokens. */
+export async function startService({ env = {}, beside }: Options = {}) {
+  const host = beside?.host ?? (await startFakeHost())
+  const database = beside?.database ?? (await createTestDatabase(inject('template')))
+  const clock = { offset: 0 }
+  const logged: string[] = []
+  const log = createLogger('trace', { write: (line) => void logged.push(line) })
+  const config = readConfig({ CODE_HOST_API_URL: host.url, ...database.env, ...env })
+  const ctx = await createContext(config, log, () => new Date(Date.now() + clock.offset))
+  const app = await createApp(ctx)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const ownUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const proxy = await proxied(ownUrl)
+  const client = createClient(ownUrl, proxy.url)
+  const bodyTokens: string[] = []
+
+  async function leave(): Promise<void> {
+    await ctx.close()
+    if (beside) return
+    await database.drop()
+    await host.close()
+  }
+
+  return {
+    ...client,
+    url: ownUrl,
+    ctx,
+    host,
+    database,
+    logged,
+    /** Tokens that must not be found in the log or the database besides the host's own. */
+    secrets: bodyTokens,
+    advance(milliseconds: number): void {
+      clock.offset += milliseconds
+    },
+    /** A user with an account, by a new token. */
+    async signedUp(login: string): Promise<string> {
+      const token = host.token(login)
+      const { status } = await client.call('signUp', { token })
+      expect(status).toBe(201)
+      return token
+    },
+    async close() {
+      await proxy.close()
+      await app.close()
+      await expectNoSecrets([...host.tokens(), ...bodyTokens], logged.join(''), await dump(ctx))
+      await leave()
+    },
+    /** Closes without looking, for a service whose database is gone. */
+    async abandon() {
+      await proxy.close()
+      await app.close()
+      await leave()
+    },
+  }
+}
+
+/** Every row of every table, as text. */
+export async function dump({ db }: Context): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`.execute(db)
+  const texts = await Promise.all(
+    tables.map(({ name }) => sql<{ text: string }>`select t::text as text from ${sql.raw(name)} t`.execute(db)),
+  )
+  return texts.flatMap(({ rows }) => rows.map((row) => row.text)).join('\n')
+}
+
+export async function expectNoSecrets(secrets: string[], ...texts: string[]): Promise<void> {
+  for (const secret of secrets) {
+    const forms = [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')]
+    for (const text of texts) for (const form of forms) expect(text.includes(form), `leaked ${form}`).toBe(false)
+  }
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/db/open.ts'
+import { Secret } from '../../src/secret.ts'
+import { asAdmin, databaseUrl } from './database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    template: string
+  }
+}
+
+/** Migrates one database that every test copies its own from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = project.config.env['TEST_DATABASE'] === 'postgres'
+  const name = `pullpress_template_${randomBytes(6).toString('hex')}`
+  const dataDir = postgres ? '' : await mkdtemp(join(tmpdir(), 'pullpress-template-'))
+  if (postgres) await asAdmin(`create database ${name}`)
+  const database = await openDatabase({
+    databaseUrl: postgres ? new Secret(databaseUrl(name)) : undefined,
+    dataDir,
+    onConnectionError: console.error,
+  })
+  await database.migrate()
+  await database.close()
+  project.provide('template', postgres ? name : dataDir)
+  return () => (postgres ? asAdmin(`drop database ${name}`) : rm(dataDir, { recursive: true, force: true }))
+}

@@ -1,0 +1,52 @@
+import { connect } from 'node:net'
+import { defineConfig } from 'vitest/config'
+import { POSTGRES_URL } from './support/database.ts'
+
+const only = process.env['TEST_ONLY']
+const postgres = only === 'postgres' || (await listens(new URL(POSTGRES_URL)))
+if (!postgres)
+  console.log(`No Postgres at ${new URL(POSTGRES_URL).host}: the suite runs on the embedded database only.`)
+
+const shared = {
+  globalSetup: ['./support/setup.ts'],
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
+const projects = [
+  { test: { ...shared, name: 'embedded', include: ['**/*.test.ts'], env: { TEST_DATABASE: 'embedded' } } },
+  {
+    test: {
+      ...shared,
+      name: 'proxied',
+      include: ['operations/**/*.test.ts'],
+      env: { TEST_DATABASE: 'embedded', TEST_PROXY: 'prism' },
+    },
+  },
+  {
+    test: {
+      ...shared,
+      name: 'postgres',
+      include: ['**/*.test.ts'],
+      exclude: ['contract/document.test.ts', 'contract/clients.test.ts', 'config.test.ts'],
+      env: { TEST_DATABASE: 'postgres' },
+    },
+  },
+]
+
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    maxWorkers: 2,
+    projects: projects.filter(({ test: { name } }) => (only ? name === only : name !== 'postgres' || postgres)),
+  },
+})
+
+async function listens({ hostname, port }: URL): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect({ host: hostname, port: Number(port || 5432), timeout: 1000 })
+  socket.once('connect', () => resolve(true))
+  socket.once('error', () => resolve(false))
+  socket.once('timeout', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}
