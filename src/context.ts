@@ -20,7 +20,7 @@ export interface Context {
   host: CodeHost
   bearer: Bearer
   encryptionKeys: Secret[]
-  checkUnknownToken: ReturnType<typeof boundedChecks<Proof>>
+  checkUnknownToken: ReturnType<typeof boundedChecks<{ proof: Proof | null }>>
   checkOfferedToken: ReturnType<typeof boundedChecks<HostUser>>
   oneRecheckPerToken: ReturnType<typeof singleFlight<Proof | null>>
   close(): Promise<void>

@@ -13,6 +13,17 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
 }
+/** Slow, and would hardly say anything else on another database: once is enough where both are run. */
+const slowAndAlike = [
+  'accounts/tokenFlood.test.ts',
+  'config.test.ts',
+  'contract/clients.test.ts',
+  'contract/document.test.ts',
+  'contract/generative.test.ts',
+  'contract/mock.test.ts',
+  'host/**',
+  'main.test.ts',
+]
 const projects = [
   { test: { ...shared, name: 'embedded', include: ['**/*.test.ts'], env: { TEST_DATABASE: 'embedded' } } },
   {
@@ -28,7 +39,7 @@ const projects = [
       ...shared,
       name: 'postgres',
       include: ['**/*.test.ts'],
-      exclude: ['contract/document.test.ts', 'contract/clients.test.ts', 'config.test.ts'],
+      exclude: only ? [] : slowAndAlike,
       env: { TEST_DATABASE: 'postgres' },
     },
   },

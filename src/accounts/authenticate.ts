@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
+import type { SessionRow } from '../db/schema.ts'
 import { deleteSession, findToken, insertSession, updateChecks } from '../db/sessions.ts'
 import { updateProfile } from '../db/users.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
@@ -30,10 +31,23 @@ export async function authenticate(ctx: Context, token: Secret, address: string)
 }
 
 async function openSession(ctx: Context, token: Secret, tokenHash: Buffer, address: string): Promise<Session> {
-  const proof = await ctx.checkUnknownToken(tokenHash.toString('hex'), address, () => ctx.bearer.verify(token))
-  if (!proof) throw unauthenticated()
+  const opened = await ctx.checkUnknownToken(tokenHash.toString('hex'), address, async () => {
+    // A check that has just ended may have opened it.
+    const { session } = await findToken(ctx.db, tokenHash)
+    if (session) return { proof: null }
+    const proof = await ctx.bearer.verify(token)
+    if (proof) await insertSession(ctx.db, newSession(ctx, tokenHash, proof))
+    return proof && { proof }
+  })
+  if (!opened) throw unauthenticated()
+  const { ended, session } = await findToken(ctx.db, tokenHash)
+  if (ended || !session) throw unauthenticated('This token was logged out.')
+  return { ...session, token, ...opened }
+}
+
+function newSession(ctx: Context, tokenHash: Buffer, proof: Proof): SessionRow {
   const now = ctx.now()
-  await insertSession(ctx.db, {
+  return {
     id: randomUUIDv7(),
     token_hash: tokenHash,
     issuer: ctx.bearer.issuer,
@@ -43,10 +57,7 @@ async function openSession(ctx: Context, token: Secret, tokenHash: Buffer, addre
     check_after: ctx.bearer.rechecks ? new Date(now.getTime() + RECHECK_AFTER) : null,
     expires_at: proof.expiresAt,
     revoked_at: null,
-  })
-  const { ended, session } = await findToken(ctx.db, tokenHash)
-  if (ended || !session) throw unauthenticated('This token was logged out.')
-  return { ...session, token, proof }
+  }
 }
 
 type Known = NonNullable<Awaited<ReturnType<typeof findToken>>['session']>

@@ -13,7 +13,7 @@ export type Handlers = { [Id in OperationId]: Handler<Id> }
 export interface Input<Id extends OperationId> {
   params: NonNullable<Declared[Id]['parameters']['path']>
   query: Filled<NonNullable<Declared[Id]['parameters']['query']>, (typeof table)[Id]['queryDefaults'][number]>
-  body: Body<Declared[Id]>
+  body: Body<Declared[Id]['requestBody']>
   viewer: ViewerOf<(typeof table)[Id]>
 }
 
@@ -24,7 +24,7 @@ type Filled<Query, Defaulted extends PropertyKey> = Omit<Query, Defaulted> &
 type Json<T> = { content: { 'application/json': T } }
 
 /** A body that may be left out counts as empty. */
-type Body<Operation> = Operation extends { requestBody?: Json<infer T> } ? T : undefined
+type Body<Declaration> = [Declaration] extends [undefined] ? undefined : Declaration extends Json<infer T> ? T : never
 
 type ViewerOf<Row> = Row extends { security: 'none' }
   ? undefined

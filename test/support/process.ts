@@ -38,7 +38,7 @@ export async function startProcess(env: Record<string, string>, { expectExit = f
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

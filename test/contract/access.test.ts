@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { operations } from '../../generated/operations.ts'
+import type { OperationId } from '../../src/http/handler.ts'
+import type { Ask } from '../support/client.ts'
+import { operationIds } from '../support/contract.ts'
+import { startFakeIssuer } from '../support/fakeIssuer.ts'
+import { type Service, startService } from '../support/service.ts'
+
+interface Row {
+  /** A request that succeeds for the owner of what it names. */
+  ask?: (owner: Owner) => Ask
+  /** What another user with an account of their own gets for the same request. */
+  anotherUser: number
+}
+interface Owner {
+  sessionId: string
+}
+
+/** One row for each operation: the compiler refuses a table with one left out. */
+const rows: Record<OperationId, Row> = {
+  getHealth: { anotherUser: 200 },
+  getReadiness: { anotherUser: 200 },
+  signUp: { anotherUser: 409 },
+  logOut: { anotherUser: 200 },
+  saveHostToken: { ask: () => ({ body: { hostAccessToken: 'whatever' } }), anotherUser: 401 },
+  listSessions: { anotherUser: 200 },
+  revokeSession: { ask: ({ sessionId }) => ({ params: { sessionId } }), anotherUser: 404 },
+  getCurrentUser: { anotherUser: 200 },
+  updateCurrentUser: { ask: () => ({ body: { language: 'en' } }), anotherUser: 200 },
+  deleteCurrentUser: { anotherUser: 204 },
+  registerFavorite: { ask: () => ({ body: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
+  listFavorites: { anotherUser: 200 },
+  removeFavorite: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
+}
+
+const issuer = await startFakeIssuer()
+afterAll(() => issuer.close())
+
+interface Way {
+  name: string
+  env: Record<string, string>
+  token(service: Service, login: string): Promise<string>
+  expired(service: Service, login: string): Promise<string>
+  signUp(service: Service, login: string): Ask['body']
+}
+
+const ways: Way[] = [
+  {
+    name: 'host tokens',
+    env: {},
+    token: async (service, login) => service.host.token(login),
+    async expired(service, login) {
+      const token = service.host.token(login)
+      await service.call('getCurrentUser', { token })
+      service.host.withdraw(token)
+      service.advance(11 * 60_000)
+      return token
+    },
+    signUp: () => undefined,
+  },
+  {
+    name: 'JWTs',
+    env: issuer.env,
+    token: (_, login) => issuer.token({ sub: login, jti: crypto.randomUUID() }),
+    async expired(service, login) {
+      const token = await issuer.token({ sub: login, exp: Math.floor(Date.now() / 1000) + 60 })
+      await service.call('getCurrentUser', { token })
+      service.advance(61_000)
+      return token
+    },
+    signUp: (service, login) => ({ hostAccessToken: service.host.token(login) }),
+  },
+]
+
+describe.each(ways)('with $name', async (way) => {
+  const service = await startService({ env: way.env })
+  afterAll(() => service.close())
+  service.host.repository({ id: 1, owner: 'acme', name: 'vault', private: true, members: ['owner'] })
+
+  const newUser = async (login: string) => {
+    const token = await way.token(service, login)
+    const { status } = await service.call('signUp', { token, body: way.signUp(service, login) })
+    expect([201, 409]).toContain(status)
+    return token
+  }
+  const ownerToken = await newUser('owner')
+  const { body: favorite } = await service.call('registerFavorite', {
+    token: ownerToken,
+    body: { owner: 'acme', repo: 'vault' },
+  })
+  const { body: sessions } = await service.call('listSessions', { token: ownerToken })
+  const owner: Owner = { sessionId: sessions.data[0].id }
+  const loggedOut = await newUser('gone')
+  await service.call('logOut', { token: loggedOut })
+  const refused: Record<string, string | undefined> = {
+    'no token': undefined,
+    garbage: 'garbage',
+    expired: await way.expired(service, 'owner'),
+    'logged out': loggedOut,
+  }
+
+  test.each(operationIds)('%s answers each kind of caller as declared', async (operationId) => {
+    const { security } = operations[operationId] as { security: 'none' | 'optional' | 'bearer' }
+    const { ask, anotherUser } = rows[operationId]
+    for (const [kind, token] of Object.entries(refused)) {
+      const { status, body } = await service.call(operationId, { ...ask?.(owner), token })
+      const open = security === 'none' || (security === 'optional' && token === undefined)
+      if (open) expect([kind, status < 400]).toEqual([kind, true])
+      else expect([kind, status, body.error.code]).toEqual([kind, 401, 'UNAUTHENTICATED'])
+    }
+    const other = await newUser(`other-${operationId}`)
+    const { status, body } = await service.call(operationId, { ...ask?.(owner), token: other })
+    expect(status).toBe(anotherUser)
+    const shown = JSON.stringify(body ?? {})
+    for (const secret of [favorite.data.id, favorite.data.userId, owner.sessionId, 'acme/vault'])
+      expect(shown).not.toContain(secret)
+  })
+
+  test('and the owner has lost nothing', async () => {
+    const { body } = await service.call('listFavorites', { token: ownerToken })
+    expect(body.data.data).toEqual([favorite.data])
+    expect((await service.call('listSessions', { token: ownerToken })).body.data[0].revokedAt).toBeNull()
+  })
+})

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService } from '../support/service.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, '.cache/clients')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+const service = await startService()
+afterAll(() => service.close())
+
+/** What a stranger would write with each client. `use` answers what it saw. */
+const uses = {
+  sdk: `
+import { createClient } from './client/index.js'
+import * as api from './sdk.gen.js'
+export async function use(baseUrl: string, auth: string) {
+  const client = createClient({ baseUrl, auth })
+  const user = await api.signUp({ client, body: { language: 'en' } })
+  const again = await api.signUp({ client })
+  const created = await api.registerFavorite({ client, body: { owner: 'acme', repo: 'shop' } })
+  const list = await api.listFavorites({ client, query: { limit: 5 } })
+  const left = await api.deleteCurrentUser({ client })
+  const names: string[] | undefined = list.data?.data.data.map((favorite) => favorite.repositoryFullName)
+  return [user.data?.hostUsername, again.error && again.error.error.code, created.response?.status, names, left.response?.status]
+}`,
+  oazapfts: `
+import * as api from './api.js'
+export async function use(baseUrl: string, token: string) {
+  const options = { baseUrl, headers: { authorization: 'Bearer ' + token } }
+  const user = await api.signUp({ language: 'en' }, options)
+  const again = await api.signUp(undefined, options)
+  const created = await api.registerFavorite({ owner: 'acme', repo: 'shop' }, options)
+  const list = await api.listFavorites({ limit: 5 }, options)
+  const left = await api.deleteCurrentUser(options)
+  const names: string[] | undefined =
+    list.status === 200 ? list.data.data.data.map((favorite) => favorite.repositoryFullName) : undefined
+  return [
+    user.status === 201 ? user.data.hostUsername : undefined,
+    again.status === 409 ? again.data.error.code : undefined,
+    created.status,
+    names,
+    left.status,
+  ]
+}`,
+  'swagger-typescript-api': `
+import { Api, type Failure } from './api.js'
+export async function use(baseUrl: string, token: string) {
+  const api = new Api({ baseUrl, baseApiParams: { headers: { authorization: 'Bearer ' + token }, format: 'json' } })
+  const user = await api.auth.signUp({ language: 'en' })
+  const code = await api.auth.signUp({}).catch((failed: { error: Failure }) => failed.error.error.code)
+  const created = await api.users.registerFavorite({ owner: 'acme', repo: 'shop' })
+  const list = await api.users.listFavorites({ limit: 5 })
+  const left = await api.users.deleteCurrentUser({ format: undefined })
+  const names: string[] = list.data.data.data.map((favorite) => favorite.repositoryFullName)
+  return [user.data.hostUsername, code, created.status, names, left.status]
+}`,
+}
+
+beforeAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(join(folder, 'oazapfts'), { recursive: true })
+  const contract = join(root, 'openapi.yaml')
+  await run('npm', ['run', 'sdk', '--', join(folder, 'sdk')], { cwd: root })
+  await run(bin('oazapfts'), [contract, join(folder, 'oazapfts/api.ts')], { cwd: root })
+  await run(
+    bin('swagger-typescript-api'),
+    [
+      'generate',
+      '--path',
+      contract,
+      '--output',
+      join(folder, 'swagger-typescript-api'),
+      '--name',
+      'api.ts',
+      '--silent',
+    ],
+    { cwd: root },
+  )
+  for (const [name, code] of Object.entries(uses)) await writeFile(join(folder, name, 'use.ts'), code)
+  const options = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: 'es2024',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+  }
+  const config = {
+    compilerOptions: { ...options, lib: ['es2024', 'dom', 'dom.iterable'], types: [] },
+    include: ['*/use.ts'],
+  }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+})
+
+test('every client compiles under strict, with what a stranger writes against it', async () => {
+  const { stdout } = await run(bin('tsc'), ['-p', folder], { cwd: root }).catch((error) => error)
+  expect(stdout).toBe('')
+})
+
+test.each(Object.keys(uses))('the client of %s talks to the running server', async (name) => {
+  service.host.repository({ id: 1, owner: 'acme', name: 'shop' })
+  const token = service.host.token(`user-of-${name}`)
+  const { use } = await import(join(folder, name, 'use.ts'))
+  expect(await use(service.url, token)).toEqual([`user-of-${name}`, 'USER_ALREADY_EXISTS', 201, ['acme/shop'], 204])
+})

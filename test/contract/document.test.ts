@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { operations } from '../../generated/operations.ts'
+import { contract, contractText } from '../../src/contract.ts'
+import { statusOf } from '../../src/errors.ts'
+import { handlers } from '../../src/operations/index.ts'
+import { violations } from '../support/contract.ts'
+
+interface Example {
+  where: string
+  schema: string
+  value: unknown
+}
+
+const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** Every example in the document beside the schema it must fit. */
+function* examples(node: unknown, pointer = '#'): Generator<Example> {
+  if (node === null || typeof node !== 'object') return
+  const { examples: shown, schema } = node as {
+    examples?: Record<string, { $ref?: string; value?: unknown }>
+    schema?: object
+  }
+  if (schema && shown)
+    for (const [name, example] of Object.entries(shown)) {
+      const value = example.$ref ? shared(example.$ref) : example.value
+      yield { where: `${pointer}/examples/${name}`, schema: `${pointer}/schema`, value }
+    }
+  for (const [key, child] of Object.entries(node))
+    if (key !== 'examples') yield* examples(child, `${pointer}/${escaped(key)}`)
+}
+
+function shared(ref: string): unknown {
+  const { examples: all } = contract.components as unknown as { examples: Record<string, { value: unknown }> }
+  return all[ref.replace('#/components/examples/', '')]?.value
+}
+
+const found = [...examples(contract)]
+
+test('every example fits its schema', () => {
+  expect(found.length).toBeGreaterThan(40)
+  const wrong = found.flatMap(({ where, schema, value }) =>
+    violations(schema, value).map((issue) => ({ where, issue })),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('every failure shown has the status of its code', () => {
+  for (const [path, item] of Object.entries(contract.paths))
+    for (const [method, { responses }] of Object.entries(item))
+      for (const [status, response] of Object.entries(responses)) {
+        const pointer = (response as { $ref?: string }).$ref ?? `#/paths/${escaped(path)}/${method}/responses/${status}`
+        for (const { where, value } of found.filter((example) => example.where.startsWith(`${pointer}/content`))) {
+          const code = (value as { error?: { code: keyof typeof statusOf } }).error?.code
+          if (code) expect(`${where} ${statusOf[code]}`).toBe(`${where} ${status}`)
+        }
+      }
+})
+
+test('every operation has a handler, a summary, a description, a tag and its failures', () => {
+  expect(Object.keys(handlers).sort()).toEqual(Object.keys(operations).sort())
+  for (const item of Object.values(contract.paths))
+    for (const operation of Object.values(item)) {
+      const { operationId, summary, description, tags } = operation as unknown as Record<string, string>
+      expect([operationId, !summary, !description, tags?.length]).toEqual([operationId, false, false, 1])
+      const { security, statuses } = operations[operationId as keyof typeof operations]
+      const needed = security === 'none' ? [500] : [401, 429, 500, 502, 503]
+      expect(statuses, operationId).toEqual(expect.arrayContaining(needed))
+    }
+})
+
+test('the document names no platform', () => {
+  expect(contractText).not.toMatch(/git-?hub|git-?lab|bitbucket|gitea|codeberg/i)
+})

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { operations } from '../../generated/operations.ts'
+import { contract } from '../../src/contract.ts'
+import type { OperationId } from '../../src/http/handler.ts'
+import { operationIds } from '../support/contract.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+const REQUESTS_A_ROUND = 10
+const ROUNDS = 520
+
+service.host.repository({ id: 1, owner: 'pallets', name: 'flask' })
+service.host.repository({ id: 2, owner: 'acme', name: 'vault', private: true, members: ['user-1'] })
+const users = await Promise.all(Array.from({ length: 5 }, (_, i) => service.signedUp(`user-${i}`)))
+const ended = await service.signedUp('ended')
+await service.call('logOut', { token: ended })
+const spare = service.host.token('user-0')
+await service.call('getCurrentUser', { token: spare })
+const { body: listed } = await service.call('listSessions', { token: spare })
+const spareSession: string = listed.data.find((session: { current: boolean }) => session.current).id
+
+/** Operations that end their own token or account get a caller nobody else needs. */
+const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser']
+let newcomers = 0
+function newcomer(): string {
+  newcomers += 1
+  return service.host.token(`newcomer-${newcomers % 40}`)
+}
+
+const word = fc.oneof(
+  fc.constantFrom('pallets', 'flask', 'acme', 'vault', 'en', 'ja', '..', '.', '', ' ', '%00', 'null', '__proto__', '0'),
+  fc.string({ unit: 'grapheme', maxLength: 120 }),
+  fc.string({ unit: 'binary-ascii', maxLength: 20 }),
+  fc.uuid({ version: 7 }),
+)
+
+interface SchemaNode {
+  $ref?: string
+  properties?: Record<string, SchemaNode>
+}
+interface DeclaredBody {
+  content: { 'application/json': { schema: SchemaNode } }
+}
+function resolve(node: SchemaNode): SchemaNode {
+  const name = node.$ref?.replace('#/components/schemas/', '')
+  return name ? (contract.components.schemas[name] as SchemaNode) : node
+}
+
+/** Bodies near the declared one: its fields, some missing, with good and bad values, and strangers among them. */
+function bodyOf(operationId: OperationId): fc.Arbitrary<unknown> {
+  const { method, path } = operations[operationId]
+  const declared = contract.paths[path]?.[method.toLowerCase()]?.requestBody as DeclaredBody | undefined
+  const schema = resolve(declared?.content['application/json'].schema ?? {})
+  const good: Record<string, fc.Arbitrary<unknown>> = {
+    owner: fc.constantFrom('pallets', 'acme'),
+    repo: fc.constantFrom('flask', 'vault'),
+    language: fc.constantFrom('en', 'ja', 'fr'),
+    hostAccessToken: fc.constantFrom(...users),
+  }
+  const fields = Object.fromEntries(
+    Object.keys(schema.properties ?? {}).map((name) => [
+      name,
+      fc.oneof({ weight: 4, arbitrary: good[name] ?? word }, { weight: 1, arbitrary: word }, fc.jsonValue()),
+    ]),
+  )
+  const near = fc.record(fields, { requiredKeys: [] })
+  const strangers = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue(), { maxKeys: 2, noNullPrototype: true })
+  return fc.oneof(
+    { weight: 5, arbitrary: near },
+    { weight: 1, arbitrary: fc.tuple(near, strangers).map(([some, more]) => ({ ...some, ...more })) },
+    { weight: 1, arbitrary: fc.jsonValue() },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  )
+}
+
+const request = fc.constantFrom(...operationIds).chain((operationId) =>
+  fc.record({
+    operationId: fc.constant(operationId),
+    caller: fc.constantFrom('user', 'user', 'user', 'user', 'newcomer', 'garbage', 'ended', 'nobody'),
+    user: fc.nat({ max: users.length - 1 }),
+    params: fc.record({
+      owner: fc.oneof(fc.constantFrom('pallets', 'acme'), word),
+      repo: fc.oneof(fc.constantFrom('flask', 'vault'), word),
+      sessionId: fc.oneof(fc.constant(spareSession), word),
+    }),
+    query: fc.record(
+      {
+        limit: fc.oneof(fc.integer({ min: -5, max: 120 }), word),
+        offset: fc.oneof(fc.integer({ min: -5, max: 12_000 }), word),
+        stranger: word,
+      },
+      { requiredKeys: [] },
+    ),
+    body: bodyOf(operationId),
+    contentType: fc.constantFrom(undefined, undefined, undefined, 'text/plain', 'application/json; charset=utf-8', 'x'),
+  }),
+)
+type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
+
+const seen = new Map<OperationId, Map<number, number>>()
+
+async function perform({ operationId, caller, user, params, query, body, contentType }: Request): Promise<void> {
+  const fresh = caller === 'newcomer' || (caller === 'user' && FATAL.includes(operationId))
+  const token = {
+    user: fresh ? newcomer() : users[user],
+    newcomer: fresh ? newcomer() : '',
+    garbage: 'xyz',
+    ended,
+    nobody: undefined,
+  }[caller]
+  const bodiless = operations[operationId].method === 'GET' || body === undefined
+  const { status, body: answer } = await service.call(operationId, {
+    token,
+    params,
+    query,
+    ...(bodiless ? {} : { body, headers: contentType ? { 'content-type': contentType } : {} }),
+  })
+  expect(status, JSON.stringify(answer)).toBeLessThan(500)
+  const counts = seen.get(operationId) ?? new Map<number, number>()
+  seen.set(operationId, counts.set(status, (counts.get(status) ?? 0) + 1))
+}
+
+test('5,200 requests: no 5xx, no undeclared status, no body that breaks the contract', {
+  timeout: 170_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: REQUESTS_A_ROUND, maxLength: REQUESTS_A_ROUND }), async (round) => {
+      await Promise.all(round.map(perform))
+    }),
+    { numRuns: ROUNDS, interruptAfterTimeLimit: 160_000, markInterruptAsFailure: true, endOnFailure: true },
+  )
+  const total = [...seen.values()].flatMap((counts) => [...counts.values()]).reduce((sum, count) => sum + count, 0)
+  expect(total).toBe(REQUESTS_A_ROUND * ROUNDS)
+  for (const operationId of operationIds) {
+    const statuses = [...(seen.get(operationId)?.keys() ?? [])]
+    expect(
+      statuses.some((status) => status < 300),
+      `${operationId} never succeeded`,
+    ).toBe(true)
+  }
+})

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '../../generated/operations.ts'
+import { operationIds, violations } from '../support/contract.ts'
+import { freePort } from '../support/process.ts'
+
+const root = join(import.meta.dirname, '../..')
+const port = await freePort()
+const url = `http://127.0.0.1:${port}`
+const prism = join(root, 'node_modules/.bin/prism')
+const mock = spawn(prism, ['mock', '--port', String(port), 'openapi.yaml'], { cwd: root, stdio: 'ignore' })
+
+beforeAll(async () => {
+  const deadline = Date.now() + 30_000
+  while (!(await fetch(`${url}/healthz`).catch(() => undefined))) {
+    if (Date.now() > deadline) throw new Error('The mock does not come up.')
+    await sleep(100)
+  }
+})
+afterAll(async () => {
+  mock.kill()
+  await once(mock, 'exit')
+})
+
+const bodies: Record<string, object> = {
+  saveHostToken: { hostAccessToken: 'host_pat_EXAMPLE' },
+  updateCurrentUser: { language: 'en' },
+  registerFavorite: { owner: 'pallets', repo: 'flask' },
+}
+
+test.each(operationIds)('the mock shows a realistic %s', async (operationId) => {
+  const { method, path, statuses, body } = operations[operationId]
+  const filled = path
+    .replace('{owner}/{repo}', 'pallets/flask')
+    .replace('{sessionId}', '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01')
+  const ask = (prefer = '') =>
+    fetch(url + filled, {
+      method,
+      headers: {
+        authorization: 'Bearer anything',
+        ...(body === 'required' && { 'content-type': 'application/json' }),
+        ...(prefer && { prefer }),
+      },
+      ...(body === 'required' && { body: JSON.stringify(bodies[operationId]) }),
+    })
+  for (const status of statuses) {
+    const answer = await ask(`code=${status}`)
+    expect(answer.status).toBe(status)
+    if (status >= 400) expect(violations('#/components/schemas/Failure', await answer.json())).toEqual([])
+  }
+  expect((await ask()).status).toBeLessThan(300)
+})
+
+test('the mock asks for a token where the service would', async () => {
+  expect((await fetch(`${url}/users/me`)).status).toBe(401)
+})

@@ -1,0 +1,66 @@
+/** What the compiler must refuse of a handler. Each `@ts-expect-error` fails `npm run types` if it stops being one. */
+import type { Handler, Handlers } from '../../src/http/handler.ts'
+import { noContent, reply } from '../../src/http/handler.ts'
+import { handlers } from '../../src/operations/index.ts'
+
+const favorite = {
+  id: '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a03',
+  userId: '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a00',
+  hostRepoId: 596892,
+  repositoryFullName: 'pallets/flask',
+  owner: 'pallets',
+  repo: 'flask',
+  registeredAt: '2026-11-02T09:31:04.217Z',
+}
+
+export const declared: Handler<'registerFavorite'> = async () => reply(201, favorite, 'Registered.')
+
+// @ts-expect-error 202 is not declared for registerFavorite
+export const undeclaredStatus: Handler<'registerFavorite'> = async () => reply(202, favorite, 'Later.')
+
+// @ts-expect-error 404 is thrown, not answered
+export const failureAsReply: Handler<'getCurrentUser'> = async () => reply(404, null, 'Nobody.')
+
+const { registeredAt: _, ...withoutTime } = favorite
+// @ts-expect-error the body lacks registeredAt
+export const wrongBody: Handler<'registerFavorite'> = async () => reply(201, withoutTime, 'Registered.')
+
+// @ts-expect-error the id is a number on the code host
+export const wrongType: Handler<'registerFavorite'> = async () => reply(200, { ...favorite, hostRepoId: '5' }, 'Old.')
+
+// @ts-expect-error 201 of signUp has no envelope
+export const enveloped: Handler<'signUp'> = async () => reply(201, favorite, 'Signed up.')
+
+// @ts-expect-error 200 of listFavorites has a body
+export const noBody: Handler<'listFavorites'> = async () => noContent()
+
+const { removeFavorite: __, ...incomplete } = handlers
+// @ts-expect-error an operation is left out
+export const leftOut: Handlers = incomplete
+
+export const typedInput: Handler<'listFavorites'> = async ({ query, viewer, body, params }) => {
+  query.limit satisfies number
+  viewer.user.id satisfies string
+  body satisfies undefined
+  // @ts-expect-error listFavorites takes no such parameter
+  query.page
+  // @ts-expect-error nor any in its path
+  params.owner
+  return reply(200, { data: [], pagination: { totalItems: 0, ...query } }, 'None.')
+}
+
+export const typedBody: Handler<'saveHostToken'> = async ({ body, viewer }) => {
+  body.hostAccessToken satisfies string
+  return reply(200, { hostUsername: viewer.user.host_username, scopes: [], savedAt: '' }, 'Saved.')
+}
+
+export const noAccountYet: Handler<'logOut'> = async ({ viewer }) => {
+  // @ts-expect-error logOut is open to identities without an account
+  viewer.user.id
+  return reply(200, { revokedAt: '' }, 'Out.')
+}
+
+export const nobody: Handler<'getHealth'> = async ({ viewer }) => {
+  viewer satisfies undefined
+  return reply(200, { ok: true, version: '', checks: {} }, 'Alive.')
+}
