@@ -3,10 +3,27 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { contract, contractText } from '../contract.ts'
 
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="150" height="40"><text x="0" y="28" fill="#fff" font-family="Georgia, serif" font-size="26">Pullpress</text></svg>`
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 /** The contract for programs, and its pages for people. */
 export async function serveDocuments(app: FastifyInstance): Promise<void> {
   app.get('/openapi.yaml', (_, reply) => reply.type('application/yaml; charset=utf-8').send(contractText))
   app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(contract)))
   await app.register(swagger, { mode: 'static', specification: { document: contract as never } })
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, theme: { title: 'Pullpress API' } })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    transformStaticCSP: () => POLICY,
+    logo: { type: 'image/svg+xml', content: LOGO, href: '/docs', target: '_self' },
+    theme: { title: 'Pullpress API' },
+  })
 }
