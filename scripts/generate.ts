@@ -14,8 +14,8 @@ const files: Record<string, string> = {
   'generated/operations.ts': MARK + operationTable(),
   '.env.example': configurationExample(),
   'README.md': readme.replace(
-    /(<!-- configuration -->\n)[\s\S]*?(\n<!-- \/configuration -->)/,
-    (_, open: string, close: string) => open + configurationTable() + close,
+    /(<!-- configuration -->\n)[\s\S]*(<!-- \/configuration -->)/,
+    (_, open: string, close: string) => `${open}${configurationTable()}\n${close}`,
   ),
 }
 
