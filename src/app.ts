@@ -13,6 +13,7 @@ import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
 import type { OperationId } from './http/handler.ts'
 import { logRequest } from './http/logRequest.ts'
 import { requestValidator } from './http/validation.ts'
+import { handlers } from './operations/index.ts'
 
 const SECOND = 1000
 
@@ -63,7 +64,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   await serveDocuments(app)
   await app.register(openapiGlue, {
     specification: contract,
-    operationResolver: (id) => bind(ctx, id as OperationId) as RouteOptions,
+    operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,
   })
   return app
 }

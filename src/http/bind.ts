@@ -5,9 +5,8 @@ import { unauthenticated, userNotFound } from '../accounts/problems.ts'
 import type { Session } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
-import { handlers } from '../operations/index.ts'
 import { Secret } from '../secret.ts'
-import type { OperationId } from './handler.ts'
+import type { Handlers, OperationId } from './handler.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,6 +20,7 @@ type AnyHandler = (input: object, ctx: Context) => Promise<{ status: number; bod
 /** The route of an operation: who asks comes before what they ask, so that 401 precedes 400. */
 export function bind(
   ctx: Context,
+  handlers: Handlers,
   operationId: OperationId,
 ): Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'> {
   const operation = table[operationId]
