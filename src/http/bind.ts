@@ -26,8 +26,9 @@ export function bind(
   const operation = table[operationId]
   const handle = handlers[operationId] as AnyHandler
   return {
-    async onRequest(request) {
+    async onRequest(request, reply) {
       request.operationId = operationId
+      reply.header('Cache-Control', 'no-store')
       request.session = await sessionOf(ctx, request, operation)
     },
     async preValidation(request) {

@@ -6,10 +6,9 @@ import { AUDIENCE, newKey, startFakeIssuer } from '../support/fakeIssuer.ts'
 import { startService } from '../support/service.ts'
 
 const issuer = await startFakeIssuer()
-const service = await startService({ env: issuer.env })
+const service = await startService({ issuer })
 afterEach(() => void vi.useRealTimers())
 afterAll(async () => {
-  service.secrets.push(...issuer.issued)
   await service.close()
   await issuer.close()
 })
@@ -148,7 +147,8 @@ test('takes a rotated key after one fetch, and random kids cannot force another'
 
 test('a vouched claim spares the host token, and binds the one that is saved', async () => {
   const own = await startService({
-    env: { ...issuer.env, OIDC_HOST_USER_ID_CLAIM: '/host/ids/0', CODE_HOST_TOKEN: 'the-services-own' },
+    issuer,
+    env: { OIDC_HOST_USER_ID_CLAIM: '/host/ids/0', CODE_HOST_TOKEN: 'the-services-own' },
   })
   const claim = { host: { ids: [String(own.host.idOf('vera'))] } }
   const hostToken = own.host.token('vera')

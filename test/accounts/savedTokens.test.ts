@@ -11,8 +11,7 @@ const database = await createTestDatabase(inject('template'))
 host.repository({ id: 1, owner: 'acme', name: 'shop' })
 
 const key = (letter: string) => Buffer.alloc(32, letter).toString('base64')
-const node = (keys: string) =>
-  startService({ beside: { host, database }, env: { ...issuer.env, TOKEN_ENCRYPTION_KEY: keys } })
+const node = (keys: string) => startService({ issuer, beside: { host, database }, env: { TOKEN_ENCRYPTION_KEY: keys } })
 
 afterAll(async () => {
   await database.drop()

@@ -3,7 +3,7 @@ import { operations } from '../../generated/operations.ts'
 import type { OperationId } from '../../src/http/handler.ts'
 import type { Ask } from '../support/client.ts'
 import { operationIds } from '../support/contract.ts'
-import { startFakeIssuer } from '../support/fakeIssuer.ts'
+import { type FakeIssuer, startFakeIssuer } from '../support/fakeIssuer.ts'
 import { type Service, startService } from '../support/service.ts'
 
 interface Row {
@@ -38,7 +38,7 @@ afterAll(() => issuer.close())
 
 interface Way {
   name: string
-  env: Record<string, string>
+  issuer?: FakeIssuer
   token(service: Service, login: string): Promise<string>
   expired(service: Service, login: string): Promise<string>
   signUp(service: Service, login: string): Ask['body']
@@ -47,7 +47,6 @@ interface Way {
 const ways: Way[] = [
   {
     name: 'host tokens',
-    env: {},
     token: async (service, login) => service.host.token(login),
     async expired(service, login) {
       const token = service.host.token(login)
@@ -60,7 +59,7 @@ const ways: Way[] = [
   },
   {
     name: 'JWTs',
-    env: issuer.env,
+    issuer,
     token: (_, login) => issuer.token({ sub: login, jti: crypto.randomUUID() }),
     async expired(service, login) {
       const token = await issuer.token({ sub: login, exp: Math.floor(Date.now() / 1000) + 60 })
@@ -73,7 +72,7 @@ const ways: Way[] = [
 ]
 
 describe.each(ways)('with $name', async (way) => {
-  const service = await startService({ env: way.env })
+  const service = await startService(way.issuer && { issuer: way.issuer })
   afterAll(() => service.close())
   service.host.repository({ id: 1, owner: 'acme', name: 'vault', private: true, members: ['owner'] })
 

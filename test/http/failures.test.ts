@@ -157,6 +157,7 @@ test('answers carry protective headers, and only the configured origin may read 
   expect(friend.headers.get('access-control-allow-origin')).toBe('https://reader.example.com')
   expect((await ask('https://evil.example.com')).headers.get('access-control-allow-origin')).toBeNull()
   expect(friend.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(friend.headers.get('cache-control')).toBe('no-store')
   expect(friend.headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
   const preflight = await fetch(`${service.url}/users/me`, {
     method: 'OPTIONS',
