@@ -30,7 +30,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     handlerTimeout: 30 * SECOND,
     // Kept-alive connections are drained with answers, not cut off with a 503 in a shape of Fastify's own.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 500 },
+    // As long as a request line can be: the contract says how long a parameter may be, with a 400.
+    routerOptions: { maxParamLength: 16_384 },
     // Node would refuse these by itself, with no body; here they fail like everything else, or not at all.
     http: { requireHostHeader: false },
     frameworkErrors: sendFailure,

@@ -8,7 +8,7 @@ export interface KnownRepository {
   private: boolean
 }
 
-/** Keeps what the code host just said of repositories, and that it said it to this session. */
+/** Keeps what the code host just said of repositories, and that it said it to this session. Rows are taken in order. */
 export async function recordRepositories(
   trx: Transaction<Schema>,
   sessionId: string,
@@ -16,9 +16,10 @@ export async function recordRepositories(
   now: Date,
 ): Promise<void> {
   if (repositories.length === 0) return
+  const inOrder = repositories.toSorted((one, other) => one.host_repo_id - other.host_repo_id)
   await trx
     .insertInto('repositories')
-    .values(repositories.map((repository) => ({ ...repository, proven_at: now })))
+    .values(inOrder.map((repository) => ({ ...repository, proven_at: now })))
     .onConflict((conflict) =>
       conflict.column('host_repo_id').doUpdateSet((set) => ({
         owner: set.ref('excluded.owner'),
@@ -34,7 +35,7 @@ export async function recordRepositories(
     .select('id')
     .forKeyShare()
     .executeTakeFirst()
-  const hidden = repositories.filter((repository) => repository.private)
+  const hidden = inOrder.filter((repository) => repository.private)
   if (!sessionStands || hidden.length === 0) return
   await trx
     .insertInto('repository_proofs')
@@ -58,7 +59,14 @@ export async function recordDenied(trx: Transaction<Schema>, sessionId: string, 
   await trx
     .updateTable('repositories')
     .set({ private: true })
-    .where('host_repo_id', 'in', hostRepoIds)
-    .where('private', '=', false)
+    .where('host_repo_id', 'in', (lock) =>
+      lock
+        .selectFrom('repositories')
+        .where('host_repo_id', 'in', hostRepoIds)
+        .where('private', '=', false)
+        .orderBy('host_repo_id')
+        .forUpdate()
+        .select('host_repo_id'),
+    )
     .execute()
 }

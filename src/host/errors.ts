@@ -1,5 +1,9 @@
 /** The code host refuses the token. */
-export class HostTokenRefused extends Error {}
+export class HostTokenRefused extends Error {
+  constructor() {
+    super('The code host refuses the token.')
+  }
+}
 
 /** The code host will not answer this token for a while. */
 export class HostRateLimited extends Error {

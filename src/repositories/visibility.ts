@@ -39,10 +39,9 @@ export async function reprove(ctx: Context, viewer: Viewer, repositories: Proven
   const timer = setTimeout(resolve, PATIENCE_MILLISECONDS)
   await Promise.race([Promise.allSettled(asking), patience])
   clearTimeout(timer)
-  await ctx.db.transaction().execute(async (trx) => {
-    await recordRepositories(trx, viewer.id, found.map(toKnown), ctx.now())
-    await recordDenied(trx, viewer.id, denied)
-  })
+  const [known, gone] = [found.map(toKnown), [...denied]]
+  await ctx.db.transaction().execute((trx) => recordRepositories(trx, viewer.id, known, ctx.now()))
+  await ctx.db.transaction().execute((trx) => recordDenied(trx, viewer.id, gone))
 }
 
 export function toKnown({ id, owner, name, private: hidden }: HostRepository): KnownRepository {

@@ -102,6 +102,14 @@ test('404 for an unknown address, 405 with Allow for a known one', async () => {
   expect([search.status, search.headers.get('allow')]).toEqual([405, 'DELETE'])
 })
 
+test('400 for a parameter of any length, not another status', async () => {
+  for (const length of [101, 501, 10_000]) {
+    const path = `/users/me/favorite-repositories/acme/${'r'.repeat(length)}`
+    const { status } = await service.send('DELETE', path, { headers: { authorization } })
+    expect([length, status]).toEqual([length, 400])
+  }
+})
+
 test('HEAD answers what GET would, without the body', async () => {
   const response = await fetch(`${service.url}/healthz`, { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])

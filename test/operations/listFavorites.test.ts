@@ -131,3 +131,16 @@ test('proves at most twenty anew at once, those with the oldest proof first', as
   expect(service.host.calls.length - before).toBe(20)
   expect(await names(token, { limit: 100 })).toHaveLength(25)
 })
+
+test('many sessions that prove the same repositories at once do not stand in each other’s way', async () => {
+  const fleet = Array.from({ length: 20 }, (_, i) => ({ id: 900 - i, owner: 'fleet', name: `r${i}`, private: true }))
+  for (const repository of fleet) service.host.repository({ ...repository, members: ['admiral'] })
+  const first = await service.signedUp('admiral')
+  for (const { name } of fleet) await favorite(first, `fleet/${name}`)
+  const tokens = [first, ...Array.from({ length: 9 }, () => service.host.token('admiral'))]
+  for (let round = 0; round < 3; round++) {
+    service.advance(6 * MINUTES)
+    const lists = await Promise.all(tokens.map((token) => names(token, { limit: 100 })))
+    for (const list of lists) expect(list).toHaveLength(20)
+  }
+})
