@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List the account's sessions
-         * @description One session for each token that was used, live ones first, then ended ones, newest first within each; the session of this request is marked `current`. The first 100 are listed; expired ones are left out. Tokens are never shown.
+         * @description One session for each token that was used. First the session of this request, marked `current`, then live ones, then ended ones, newest first within each. At most 100 are listed; expired ones are left out. Tokens are never shown.
          */
         get: operations["listSessions"];
         put?: never;
@@ -156,7 +156,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a repository as a favorite
-         * @description The code host is asked with the viewer's own token whether the repository exists for them. Marking it again, under whatever spelling or former name, answers 200 with the record that is there. An account holds at most 100 favorites.
+         * @description The code host is asked with the viewer's own token whether the repository exists for them. Marking it again, under whatever spelling or former name, answers 200 with the record that is there. An account holds at most 100 favorites; those the code host has denied to this session do not count.
          */
         post: operations["registerFavorite"];
         /**
@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * List favorites
-         * @description Newest first. A repository counts as proven for 5 minutes; up to 20 whose proof is older are asked about anew, for at most 2 seconds. A private repository that this session has not proven, and a repository that is gone, are left out, and `totalItems` does not count them. A public repository stays listed while the code host is out of reach.
+         * @description Newest first. What the code host said of a repository counts for 5 minutes; up to 20 it was not asked about for longer are asked about anew, for at most 2 seconds. A private repository that this session has not proven, and one the code host denies to it, are left out, and `totalItems` does not count them. A public repository stays listed while the code host is out of reach.
          */
         get: operations["listFavorites"];
         put?: never;
@@ -698,7 +698,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            403: components["responses"]["HostTokenForbidden"];
+            /** @description The token belongs to another user of the code host. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             404: components["responses"]["UserNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

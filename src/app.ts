@@ -49,6 +49,9 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     reply.header('X-Request-Id', request.id)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('VALIDATION_ERROR', 'The Host header is missing.')
+    // An OPTIONS that is no preflight is a method like any other.
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined)
+      return sendNotFound(request, reply)
   })
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
 
@@ -61,6 +64,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: ['X-Request-Id', 'Retry-After', 'Location'],
       maxAge: 600,
+      strictPreflight: false,
     })
   await serveDocuments(app)
   await app.register(openapiGlue, {

@@ -31,7 +31,8 @@ export class ConfigError extends Error {
 }
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()])
+  const set: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value))
   const problems: string[] = []
   const env = customCleanEnv(set, variables, (cleaned) => cleaned, {
     reporter: ({ errors }) => {

@@ -23,6 +23,7 @@ export interface Context {
   checkUnknownToken: ReturnType<typeof boundedChecks<{ proof: Proof | null }>>
   checkOfferedToken: ReturnType<typeof boundedChecks<HostUser>>
   oneRecheckPerToken: ReturnType<typeof singleFlight<Proof | null>>
+  oneQuestionAtATime: ReturnType<typeof singleFlight<void>>
   close(): Promise<void>
 }
 
@@ -45,6 +46,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       checkUnknownToken: boundedChecks(now),
       checkOfferedToken: boundedChecks(now),
       oneRecheckPerToken: singleFlight(),
+      oneQuestionAtATime: singleFlight(),
       close: () => database.close(),
     }
   } catch (error) {

@@ -28,14 +28,21 @@ export const statusOf = {
   SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>
 
+interface More {
+  details?: ErrorDetails
+  retryAfter?: number
+  /** What went wrong underneath: for the log, never for the caller. */
+  cause?: unknown
+}
+
 /** A failure the contract knows: what the caller is told. */
 export class Problem extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails | undefined
   readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, more: { details?: ErrorDetails; retryAfter?: number } = {}) {
-    super(message)
+  constructor(code: ErrorCode, message: string, more: More = {}) {
+    super(message, { cause: more.cause })
     this.code = code
     this.details = more.details
     this.retryAfter = more.retryAfter

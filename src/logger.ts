@@ -14,6 +14,6 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 /** Libraries hang requests, headers and rows on their errors; none of that belongs in a log. */
 function plainError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'Something that is no error was thrown.' }
-  const { name, message, stack, code } = error as NodeJS.ErrnoException
-  return { type: name, message, stack, code }
+  const { name, message, stack, code, cause } = error as NodeJS.ErrnoException
+  return { type: name, message, stack, code, ...(cause instanceof Error && { cause: plainError(cause) }) }
 }

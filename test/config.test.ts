@@ -18,6 +18,12 @@ test('needs nothing', () => {
   expect(readConfig({}).codeHost.apiUrl.href).toBe('https://api.github.com/')
 })
 
+test('takes no notice of space around a value', () => {
+  expect(readConfig({ OIDC_ISSUER: ' https://issuer.example.com ', OIDC_AUDIENCE: 'us' }).oidc?.issuer).toBe(
+    'https://issuer.example.com',
+  )
+})
+
 test('takes an empty variable for an unset one', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ', OIDC_ISSUER: '', CORS_ORIGINS: '' })).toEqual(readConfig({}))
 })
@@ -61,7 +67,9 @@ test.each([
   [{ OIDC_AUDIENCE: 'us' }, 'OIDC_AUDIENCE has no meaning without OIDC_ISSUER'],
   [{ OIDC_HOST_USER_ID_CLAIM: '/user_metadata/id' }, 'OIDC_HOST_USER_ID_CLAIM must not point at user_metadata'],
   [{ OIDC_HOST_USER_ID_CLAIM: 'sub' }, 'OIDC_HOST_USER_ID_CLAIM must be a JSON pointer'],
-  [{ CORS_ORIGINS: 'https://a,,https://b' }, 'CORS_ORIGINS must be a list'],
+  [{ CORS_ORIGINS: 'https://a,,https://b' }, 'CORS_ORIGINS must be origins'],
+  [{ CORS_ORIGINS: 'https://a/path' }, 'CORS_ORIGINS must be origins'],
+  [{ TRUSTED_PROXIES: 'proxy' }, 'TRUSTED_PROXIES must be addresses or ranges'],
 ])('refuses %j', (env, problem) => {
   const read = () => readConfig(env)
   expect(read).toThrow(ConfigError)

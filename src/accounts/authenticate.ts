@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/schema.ts'
-import { deleteSession, findToken, insertSession, updateChecks } from '../db/sessions.ts'
+import { deleteSession, findToken, insertSession, type TokenHashes, updateChecks } from '../db/sessions.ts'
 import { updateProfile } from '../db/users.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import type { Secret } from '../secret.ts'
-import type { Proof } from './bearer.ts'
+import { type Proof, refusedAtFirst } from './bearer.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
 import type { Session } from './session.ts'
@@ -17,10 +17,10 @@ const GOOD_WITHOUT_HOST = 24 * 60 * MINUTE
 
 /** Whose token it is. A token seen before is answered for by its session, without asking its issuer. */
 export async function authenticate(ctx: Context, token: Secret, address: string): Promise<Session> {
-  const tokenHash = token.sha256()
-  const { ended, session: known } = await findToken(ctx.db, tokenHash)
+  const hashes = { token_hash: token.sha256(), revocation_hash: ctx.bearer.revocationHash(token) }
+  const { ended, session: known } = await findToken(ctx.db, hashes)
   if (ended) throw unauthenticated('This token was logged out.')
-  if (!known) return openSession(ctx, token, tokenHash, address)
+  if (!known) return openSession(ctx, token, hashes, address)
 
   const now = ctx.now()
   if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
@@ -30,26 +30,26 @@ export async function authenticate(ctx: Context, token: Secret, address: string)
   return { ...known, token, proof }
 }
 
-async function openSession(ctx: Context, token: Secret, tokenHash: Buffer, address: string): Promise<Session> {
-  const opened = await ctx.checkUnknownToken(tokenHash.toString('hex'), address, async () => {
+async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, address: string): Promise<Session> {
+  const opened = await ctx.checkUnknownToken(hashes.token_hash.toString('hex'), address, async () => {
     // A check that has just ended may have opened it.
-    const { session } = await findToken(ctx.db, tokenHash)
+    const { session } = await findToken(ctx.db, hashes)
     if (session) return { proof: null }
-    const proof = await ctx.bearer.verify(token)
-    if (proof) await insertSession(ctx.db, newSession(ctx, tokenHash, proof))
+    const proof = await ctx.bearer.verify(token).catch(refusedAtFirst)
+    if (proof) await insertSession(ctx.db, newSession(ctx, hashes, proof))
     return proof && { proof }
   })
   if (!opened) throw unauthenticated()
-  const { ended, session } = await findToken(ctx.db, tokenHash)
+  const { ended, session } = await findToken(ctx.db, hashes)
   if (ended || !session) throw unauthenticated('This token was logged out.')
   return { ...session, token, ...opened }
 }
 
-function newSession(ctx: Context, tokenHash: Buffer, proof: Proof): SessionRow {
+function newSession(ctx: Context, hashes: TokenHashes, proof: Proof): SessionRow {
   const now = ctx.now()
   return {
     id: randomUUIDv7(),
-    token_hash: tokenHash,
+    ...hashes,
     issuer: ctx.bearer.issuer,
     subject: proof.subject,
     created_at: now,

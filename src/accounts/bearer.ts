@@ -1,4 +1,5 @@
 import type { CodeHost, HostUser } from '../host/codeHost.ts'
+import { HostUnavailable } from '../host/errors.ts'
 import type { Secret } from '../secret.ts'
 
 /** Whom a token stands for, as its issuer proved it. */
@@ -18,6 +19,8 @@ export interface Bearer {
   rechecks: boolean
   /** `null` is a refusal; an error means that nobody could say. */
   verify(token: Secret): Promise<Proof | null>
+  /** What stays of a token that was ended: the same for every spelling of it that would verify. */
+  revocationHash(token: Secret): Buffer
 }
 
 export const HOST_ISSUER = 'host'
@@ -27,9 +30,19 @@ export function hostBearer(host: CodeHost): Bearer {
   return {
     issuer: HOST_ISSUER,
     rechecks: true,
+    revocationHash: (token) => token.sha256(),
     async verify(token) {
       const profile = await host.tokenOwner(token.reveal())
       return profile && { subject: String(profile.id), expiresAt: null, profile, hostUserId: profile.id }
     },
   }
+}
+
+/**
+ * A host that forbids a token it has not seen before refuses it: such a token stands for no user, an installation's for
+ * one. Of a token that was good, the same answer says only that the host is in some trouble.
+ */
+export function refusedAtFirst(error: unknown): null {
+  if (error instanceof HostUnavailable && error.status === 403) return null
+  throw error
 }

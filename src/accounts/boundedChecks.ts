@@ -11,7 +11,7 @@ type Check<T> = (token: string, address: string, verify: () => Promise<T | null>
 /**
  * Checks tokens nobody has seen before, without letting a stranger make us hammer whoever verifies them: one check at
  * a time per token, refusals remembered for a minute, and past a number of refusals no more checks in that minute.
- * Tokens that verify never count. `null` is a refusal.
+ * Tokens that verify never count. `null` is a refusal; a check that fails counts as one, but its token may try again.
  */
 export function boundedChecks<T>(now: () => Date): Check<T> {
   const fly = singleFlight<T | null>()
@@ -64,15 +64,16 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
       if (refusedTokens.has(token)) return null
       const origin = originOf(address)
       await takePlace(origin)
+      let proof: T | null = null
       try {
-        const proof = await verify()
-        if (proof === null) {
-          refusals.push({ at: now().getTime(), origin, token })
-          refusedTokens.add(token)
-          refusedFrom.add(origin, 1)
-        }
+        proof = await verify()
+        if (proof === null) refusedTokens.add(token)
         return proof
       } finally {
+        if (proof === null) {
+          refusals.push({ at: now().getTime(), origin, token })
+          refusedFrom.add(origin, 1)
+        }
         leavePlace(origin)
       }
     })

@@ -1,17 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secret } from '../secret.ts'
+
+const KEY_BYTES = 32
 
 /** The encryption key of the embedded database, made once and kept beside it. Its folder is locked by then. */
 export async function embeddedKey(dataDir: string): Promise<Secret> {
   const path = join(dataDir, 'token-encryption-key')
-  try {
-    return new Secret((await readFile(path, 'utf8')).trim())
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    const key = randomBytes(32).toString('base64')
-    await writeFile(path, `${key}\n`, { mode: 0o600, flag: 'wx' })
-    return new Secret(key)
-  }
+  const key = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return makeKey(path)
+    throw error
+  })
+  if (Buffer.from(key, 'base64').length !== KEY_BYTES) throw new Error(`${path} does not hold a key. Restore it.`)
+  return new Secret(key.trim())
+}
+
+async function makeKey(path: string): Promise<string> {
+  const key = randomBytes(KEY_BYTES).toString('base64')
+  await writeFile(`${path}.new`, `${key}\n`, { mode: 0o600 })
+  await rename(`${path}.new`, path)
+  return key
 }

@@ -1,13 +1,14 @@
 import type { Context } from '../context.ts'
 import type { HostTokenRow } from '../db/schema.ts'
 import { deleteSession } from '../db/sessions.ts'
-import { findHostToken, lockUser, markHostTokenRefused, upsertHostToken } from '../db/users.ts'
+import { findHostToken, lockUser, markHostTokenRefused, updateProfile, upsertHostToken } from '../db/users.ts'
 import { Problem } from '../errors.ts'
 import type { HostUser } from '../host/codeHost.ts'
 import { HostTokenRefused } from '../host/errors.ts'
 import { Secret } from '../secret.ts'
-import { HOST_ISSUER } from './bearer.ts'
+import { HOST_ISSUER, refusedAtFirst } from './bearer.ts'
 import { unauthenticated, userNotFound } from './problems.ts'
+import { profileColumns } from './profile.ts'
 import { seal, unseal } from './seal.ts'
 import type { Session, Viewer } from './session.ts'
 
@@ -45,6 +46,7 @@ export async function saveToken(ctx: Context, viewer: Viewer, token: string) {
   await ctx.db.transaction().execute(async (trx) => {
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
     await upsertHostToken(trx, row)
+    await updateProfile(trx, viewer, profileColumns(owner), ctx.now())
   })
   return { hostUsername: owner.login, scopes: owner.scopes, savedAt: row.saved_at }
 }
@@ -57,7 +59,7 @@ export function sealedHostToken(ctx: Context, userId: string, token: string): Ho
 export async function ownerOfOffered(ctx: Context, session: Session, token: string): Promise<HostUser> {
   const tokenHash = new Secret(token).sha256().toString('hex')
   const owner = await ctx.checkOfferedToken(tokenHash, `${session.issuer} ${session.subject}`, () =>
-    ctx.host.tokenOwner(token),
+    ctx.host.tokenOwner(token).catch(refusedAtFirst),
   )
   if (!owner) throw hostTokenInvalid('The code host refuses this access token.')
   return owner

@@ -1,13 +1,16 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { OidcConfig } from '../config.ts'
 import { Problem } from '../errors.ts'
-import type { Bearer } from './bearer.ts'
+import { Secret } from '../secret.ts'
+import { singleFlight } from '../singleFlight.ts'
+import type { Bearer, Proof } from './bearer.ts'
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
-const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
+const TYPES = ['jwt', 'at+jwt', 'application/at+jwt']
 const FETCH_MILLISECONDS = 5000
 const REST_MILLISECONDS = 5000
-const LONGEST_SUBJECT = 255
+/** OpenID Connect allows 255 characters of ASCII; control characters are nobody's name. */
+const SUBJECT = /^[^\p{Cc}]{1,255}$/u
 
 /** The bearer token is a JWT of the configured OpenID Connect issuer. */
 export function jwtBearer(oidc: OidcConfig): Bearer {
@@ -15,6 +18,8 @@ export function jwtBearer(oidc: OidcConfig): Bearer {
   return {
     issuer: oidc.issuer,
     rechecks: false,
+    // A signature can be spelled in more ways than one, what it signs cannot.
+    revocationHash: (token) => new Secret(token.reveal().replace(/\.[^.]*$/, '')).sha256(),
     async verify(token) {
       try {
         const { payload, protectedHeader } = await jwtVerify(token.reveal(), keys, {
@@ -23,21 +28,24 @@ export function jwtBearer(oidc: OidcConfig): Bearer {
           audience: oidc.audience,
           requiredClaims: ['exp', 'sub'],
         })
-        if (!TYPES.includes(protectedHeader.typ?.toLowerCase())) return null
-        const { sub, exp } = payload
-        if (!sub || !exp || sub.length > LONGEST_SUBJECT) return null
-        return {
-          subject: sub,
-          expiresAt: new Date(exp * 1000),
-          profile: null,
-          hostUserId: vouchedHostUserId(payload, oidc.hostUserIdClaim),
-        }
+        if (!TYPES.includes(String(protectedHeader.typ ?? 'jwt').toLowerCase())) return null
+        return proofOf(payload, oidc.hostUserIdClaim)
       } catch (error) {
         if (isRefusal(error)) return null
-        throw new Problem('SERVICE_UNAVAILABLE', 'The keys of the token issuer cannot be had.', { retryAfter: 5 })
+        throw new Problem('SERVICE_UNAVAILABLE', 'The keys of the token issuer cannot be had.', {
+          retryAfter: 5,
+          cause: error,
+        })
       }
     },
   }
+}
+
+function proofOf(payload: JWTPayload, hostUserIdClaim: string | undefined): Proof | null {
+  const { sub } = payload
+  const expiresAt = new Date((payload.exp ?? Number.NaN) * 1000)
+  if (typeof sub !== 'string' || !SUBJECT.test(sub) || Number.isNaN(expiresAt.getTime())) return null
+  return { subject: sub, expiresAt, profile: null, hostUserId: vouchedHostUserId(payload, hostUserIdClaim) }
 }
 
 /** Everything that is wrong with the token itself; what remains is trouble with the key set. */
@@ -49,27 +57,29 @@ function isRefusal(error: unknown): boolean {
 
 /** The issuer's keys, fetched when they are old or a key is unknown; both seldom enough that no token can force it. */
 function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
-  const fetchKeys = restingAfterFailure()
-  let keys: Promise<JWTVerifyGetKey> | undefined
-  return async (header, token) => {
-    keys ??= (jwksUrl ? Promise.resolve(jwksUrl) : discoverKeys(issuer, fetchKeys))
-      .then((url) => createRemoteJWKSet(url, { timeoutDuration: FETCH_MILLISECONDS, [customFetch]: fetchKeys }))
-      .catch((error) => {
-        keys = undefined
-        throw error
-      })
-    return (await keys)(header, token)
-  }
-}
-
-function restingAfterFailure(): typeof fetch {
   let restUntil = 0
-  return async (input, init) => {
+  const fetchKeys: typeof fetch = (input, init) => {
     if (Date.now() < restUntil) throw new Error('The issuer failed a moment ago.')
     restUntil = Date.now() + REST_MILLISECONDS
-    const answer = await fetch(input, init)
-    if (answer.status === 200) restUntil = 0
-    return answer
+    return fetch(input, init)
+  }
+  let keys: JWTVerifyGetKey | undefined
+  const oneDiscovery = singleFlight<JWTVerifyGetKey>()
+  return async (header, token) => {
+    keys ??= await oneDiscovery('keys', async () => {
+      const url = jwksUrl ?? (await discoverKeys(issuer, fetchKeys))
+      restUntil = 0
+      return createRemoteJWKSet(url, { timeoutDuration: FETCH_MILLISECONDS, [customFetch]: fetchKeys })
+    })
+    try {
+      const key = await keys(header, token)
+      restUntil = 0
+      return key
+    } catch (error) {
+      // A key set that does not know the key is a good one.
+      if (isRefusal(error)) restUntil = 0
+      throw error
+    }
   }
 }
 
@@ -77,7 +87,7 @@ async function discoverKeys(issuer: string, fetchKeys: typeof fetch): Promise<UR
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const answer = await fetchKeys(url, { signal: AbortSignal.timeout(FETCH_MILLISECONDS), redirect: 'error' })
   const document = (await answer.json()) as { issuer?: unknown; jwks_uri?: unknown }
-  if (document.issuer !== issuer) throw new Error('The discovery document speaks of another issuer.')
+  if (document.issuer !== issuer) throw new Error(`The discovery document at ${url} speaks of another issuer.`)
   return new URL(String(document.jwks_uri))
 }
 

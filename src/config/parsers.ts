@@ -1,4 +1,5 @@
 import { EnvError, makeExactValidator, makeValidator } from 'envalid'
+import ipaddr from 'ipaddr.js'
 import { Secret } from '../secret.ts'
 
 const split = (text: string) => text.split(',').map((part) => part.trim())
@@ -21,11 +22,21 @@ export const secret = makeExactValidator<Secret>((text) => {
   return new Secret(text)
 })
 
-export const list = makeValidator<string[]>((text) => {
-  const parts = split(text)
-  if (parts.includes('')) throw new EnvError('must be a list separated by commas, without empty parts')
-  return parts
-})
+export const origins = makeExactValidator<string[]>((text) =>
+  split(text).map((part) => {
+    if (part !== '*' && URL.parse(part)?.origin !== part)
+      throw new EnvError('must be origins such as https://reader.example.com, separated by commas, or *')
+    return part
+  }),
+)
+
+export const addresses = makeExactValidator<string[]>((text) =>
+  split(text).map((part) => {
+    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part))
+      throw new EnvError('must be addresses or ranges such as 10.0.0.0/8, separated by commas')
+    return part
+  }),
+)
 
 export const base64Keys = makeExactValidator<Secret[]>((text) =>
   split(text).map((part, index) => {

@@ -1,5 +1,5 @@
 import { port, str } from 'envalid'
-import { base64Keys, claimPointer, httpUrl, list, postgresUrl, secret } from './parsers.ts'
+import { addresses, base64Keys, claimPointer, httpUrl, origins, postgresUrl, secret } from './parsers.ts'
 
 /** Every variable the service reads: the one source of the configuration, `.env.example` and the README's table. */
 export const variables = {
@@ -62,12 +62,12 @@ export const variables = {
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     desc: 'One of fatal, error, warn, info, debug, trace, silent.',
   }),
-  CORS_ORIGINS: list({
+  CORS_ORIGINS: origins({
     default: [],
     desc: 'Origins whose pages may call the API, separated by commas; `*` for any. Unset: none.',
     example: 'https://reader.example.com',
   }),
-  TRUSTED_PROXIES: list({
+  TRUSTED_PROXIES: addresses({
     default: [],
     desc: 'Addresses or ranges of proxies whose `X-Forwarded-For` is believed, separated by commas. Unset: none.',
     example: '10.0.0.0/8',

@@ -6,10 +6,10 @@ export async function findFavorites(db: Kysely<Schema>, userId: string, sessionI
   return db
     .selectFrom('favorites')
     .innerJoin('repositories', 'repositories.host_repo_id', 'favorites.host_repo_id')
-    .leftJoin('repository_proofs', (join) =>
+    .leftJoin('repository_access', (join) =>
       join
-        .onRef('repository_proofs.host_repo_id', '=', 'favorites.host_repo_id')
-        .on('repository_proofs.session_id', '=', sessionId),
+        .onRef('repository_access.host_repo_id', '=', 'favorites.host_repo_id')
+        .on('repository_access.session_id', '=', sessionId),
     )
     .where('favorites.user_id', '=', userId)
     .select([
@@ -20,30 +20,13 @@ export async function findFavorites(db: Kysely<Schema>, userId: string, sessionI
       'repositories.owner',
       'repositories.name',
       'repositories.private',
-      'repositories.proven_at as public_proven_at',
-      'repository_proofs.proven_at as session_proven_at',
+      'repositories.proven_at',
+      'repository_access.allowed',
+      'repository_access.asked_at',
     ])
     .orderBy('favorites.registered_at', 'desc')
     .orderBy('favorites.id', 'desc')
     .execute()
-}
-
-export async function countFavorites(trx: Transaction<Schema>, userId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('favorites')
-    .where('user_id', '=', userId)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-export async function findFavorite(trx: Transaction<Schema>, userId: string, hostRepoId: number) {
-  return trx
-    .selectFrom('favorites')
-    .where('user_id', '=', userId)
-    .where('host_repo_id', '=', hostRepoId)
-    .selectAll()
-    .executeTakeFirst()
 }
 
 export async function insertFavorite(trx: Transaction<Schema>, favorite: FavoritesTable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as accountsAndFavorites from './migrations/0001_accounts_and_favorites.ts'
 import type { Schema } from './schema.ts'
@@ -15,8 +15,9 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
 }
 
 export async function isMigrated(db: Kysely<Schema>): Promise<boolean> {
-  const known = await migrator(db).getMigrations()
-  return known.every((migration) => migration.executedAt)
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const applied = new Set(rows.map((row) => row.name))
+  return Object.keys(migrations).every((name) => applied.has(name))
 }
 
 function migrator(db: Kysely<Schema>): Migrator {

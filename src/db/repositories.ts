@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 export interface KnownRepository {
@@ -8,65 +8,44 @@ export interface KnownRepository {
   private: boolean
 }
 
-/** Keeps what the code host just said of repositories, and that it said it to this session. Rows are taken in order. */
-export async function recordRepositories(
+/** Keeps what the code host just said of a repository, and that it said it to this session. */
+export async function recordShown(
   trx: Transaction<Schema>,
   sessionId: string,
-  repositories: KnownRepository[],
+  repository: KnownRepository,
   now: Date,
 ): Promise<void> {
-  if (repositories.length === 0) return
-  const inOrder = repositories.toSorted((one, other) => one.host_repo_id - other.host_repo_id)
+  const { host_repo_id, ...said } = repository
   await trx
     .insertInto('repositories')
-    .values(inOrder.map((repository) => ({ ...repository, proven_at: now })))
-    .onConflict((conflict) =>
-      conflict.column('host_repo_id').doUpdateSet((set) => ({
-        owner: set.ref('excluded.owner'),
-        name: set.ref('excluded.name'),
-        private: set.ref('excluded.private'),
-        proven_at: set.ref('excluded.proven_at'),
-      })),
-    )
+    .values({ ...repository, proven_at: now })
+    .onConflict((conflict) => conflict.column('host_repo_id').doUpdateSet({ ...said, proven_at: now }))
     .execute()
-  const sessionStands = await trx
-    .selectFrom('sessions')
-    .where('id', '=', sessionId)
-    .select('id')
-    .forKeyShare()
-    .executeTakeFirst()
-  const hidden = inOrder.filter((repository) => repository.private)
-  if (!sessionStands || hidden.length === 0) return
-  await trx
-    .insertInto('repository_proofs')
-    .values(hidden.map(({ host_repo_id }) => ({ session_id: sessionId, host_repo_id, proven_at: now })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['session_id', 'host_repo_id'])
-        .doUpdateSet((set) => ({ proven_at: set.ref('excluded.proven_at') })),
-    )
-    .execute()
+  await recordAccess(trx, sessionId, host_repo_id, true, now)
 }
 
-/** The code host denies them to this session, so they are not public either. */
-export async function recordDenied(trx: Transaction<Schema>, sessionId: string, hostRepoIds: number[]): Promise<void> {
-  if (hostRepoIds.length === 0) return
+/** Keeps that the code host denied a repository to this session. What others may see is for others to ask. */
+export async function recordDenied(
+  db: Kysely<Schema>,
+  sessionId: string,
+  hostRepoId: number,
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute((trx) => recordAccess(trx, sessionId, hostRepoId, false, now))
+}
+
+async function recordAccess(
+  trx: Transaction<Schema>,
+  sessionId: string,
+  hostRepoId: number,
+  allowed: boolean,
+  now: Date,
+): Promise<void> {
+  const session = trx.selectFrom('sessions').where('id', '=', sessionId).select('id').forKeyShare()
+  if (!(await session.executeTakeFirst())) return
   await trx
-    .deleteFrom('repository_proofs')
-    .where('session_id', '=', sessionId)
-    .where('host_repo_id', 'in', hostRepoIds)
-    .execute()
-  await trx
-    .updateTable('repositories')
-    .set({ private: true })
-    .where('host_repo_id', 'in', (lock) =>
-      lock
-        .selectFrom('repositories')
-        .where('host_repo_id', 'in', hostRepoIds)
-        .where('private', '=', false)
-        .orderBy('host_repo_id')
-        .forUpdate()
-        .select('host_repo_id'),
-    )
+    .insertInto('repository_access')
+    .values({ session_id: sessionId, host_repo_id: hostRepoId, allowed, asked_at: now })
+    .onConflict((conflict) => conflict.columns(['session_id', 'host_repo_id']).doUpdateSet({ allowed, asked_at: now }))
     .execute()
 }

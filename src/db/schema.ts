@@ -7,7 +7,7 @@ export interface Schema {
   revoked_tokens: RevokedTokensTable
   host_tokens: HostTokensTable
   repositories: RepositoriesTable
-  repository_proofs: RepositoryProofsTable
+  repository_access: RepositoryAccessTable
   favorites: FavoritesTable
 }
 
@@ -30,6 +30,7 @@ export interface UsersTable {
 export interface SessionsTable {
   id: string
   token_hash: Buffer
+  revocation_hash: Buffer
   issuer: string
   subject: string
   created_at: Date
@@ -41,7 +42,7 @@ export interface SessionsTable {
 
 /** Tokens ended for good. Only the hash: it outlives the session and the account. */
 export interface RevokedTokensTable {
-  token_hash: Buffer
+  revocation_hash: Buffer
 }
 
 export interface HostTokensTable {
@@ -61,11 +62,12 @@ export interface RepositoriesTable {
   proven_at: Date
 }
 
-/** When the code host last let a session's token read a private repository. */
-export interface RepositoryProofsTable {
+/** What the code host last answered when a session's token asked for a repository. */
+export interface RepositoryAccessTable {
   session_id: string
   host_repo_id: number
-  proven_at: Date
+  allowed: boolean
+  asked_at: Date
 }
 
 export interface FavoritesTable {

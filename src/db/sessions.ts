@@ -1,18 +1,24 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema, SessionRow, UserRow } from './schema.ts'
 
+export interface TokenHashes {
+  token_hash: Buffer
+  revocation_hash: Buffer
+}
+
 /** What is known of a token: whether it was ended for good, and its session with the account if there are any. */
-export async function findToken(db: Kysely<Schema>, tokenHash: Buffer) {
+export async function findToken(db: Kysely<Schema>, { token_hash, revocation_hash }: TokenHashes) {
+  const asked = sql<TokenHashes>`(select ${token_hash}::bytea as token_hash, ${revocation_hash}::bytea as revocation_hash)`
   const row = await db
-    .selectFrom(sql<{ token_hash: Buffer }>`(select ${tokenHash}::bytea as token_hash)`.as('asked'))
-    .leftJoin('revoked_tokens', 'revoked_tokens.token_hash', 'asked.token_hash')
+    .selectFrom(asked.as('asked'))
+    .leftJoin('revoked_tokens', 'revoked_tokens.revocation_hash', 'asked.revocation_hash')
     .leftJoin('sessions', 'sessions.token_hash', 'asked.token_hash')
     .leftJoin('users', (join) =>
       join.onRef('users.issuer', '=', 'sessions.issuer').onRef('users.subject', '=', 'sessions.subject'),
     )
     .selectAll('users')
     .select([
-      'revoked_tokens.token_hash as ended',
+      'revoked_tokens.revocation_hash as ended',
       'sessions.id as session_id',
       'sessions.issuer as session_issuer',
       'sessions.subject as session_subject',
@@ -60,13 +66,15 @@ export async function deleteSession(db: Kysely<Schema>, id: string): Promise<voi
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-export async function listSessionRows(db: Kysely<Schema>, owner: { issuer: string; subject: string }, now: Date) {
+/** The current session first, then live ones, then ended ones; newest first within each. */
+export async function listSessionRows(db: Kysely<Schema>, current: Owner & { id: string }, now: Date) {
   return db
     .selectFrom('sessions')
-    .where('issuer', '=', owner.issuer)
-    .where('subject', '=', owner.subject)
+    .where('issuer', '=', current.issuer)
+    .where('subject', '=', current.subject)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
     .select(['id', 'created_at', 'expires_at', 'revoked_at'])
+    .orderBy((order) => order('id', '!=', current.id))
     .orderBy((order) => order('revoked_at', 'is not', null))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -74,28 +82,36 @@ export async function listSessionRows(db: Kysely<Schema>, owner: { issuer: strin
     .execute()
 }
 
-/** Ends a session's token for good. Answers when it ended, or undefined where the owner has no such session. */
-export async function endSession(
-  db: Kysely<Schema>,
-  owner: { issuer: string; subject: string },
-  id: string,
-  now: Date,
-): Promise<Date | undefined> {
-  return db.transaction().execute(async (trx) => {
-    const ended = await trx
-      .updateTable('sessions')
-      .set((set) => ({ revoked_at: set.fn.coalesce('revoked_at', set.val(now)) }))
-      .where('id', '=', id)
-      .where('issuer', '=', owner.issuer)
-      .where('subject', '=', owner.subject)
-      .returning(['token_hash', 'revoked_at'])
-      .executeTakeFirst()
-    if (!ended) return undefined
+/** Ends a token for good. Its session may be gone already; the token is refused all the same. */
+export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
     await trx
       .insertInto('revoked_tokens')
-      .values({ token_hash: ended.token_hash })
+      .values({ revocation_hash: revocationHash })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    return ended.revoked_at ?? now
+    await trx
+      .updateTable('sessions')
+      .set({ revoked_at: now })
+      .where('revocation_hash', '=', revocationHash)
+      .where('revoked_at', 'is', null)
+      .execute()
   })
+}
+
+/** The hash that ends one of the owner's sessions; undefined where there is no such session. */
+export async function findRevocationHash(db: Kysely<Schema>, { issuer, subject }: Owner, id: string) {
+  const row = await db
+    .selectFrom('sessions')
+    .where('id', '=', id)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .select('revocation_hash')
+    .executeTakeFirst()
+  return row?.revocation_hash
+}
+
+interface Owner {
+  issuer: string
+  subject: string
 }

@@ -4,16 +4,17 @@ import { askHost } from '../accounts/hostTokens.ts'
 import { userNotFound } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { countFavorites, deleteFavorite, findFavorite, findFavorites, insertFavorite } from '../db/favorites.ts'
-import { recordRepositories } from '../db/repositories.ts'
+import { deleteFavorite, findFavorites, insertFavorite } from '../db/favorites.ts'
+import { recordShown } from '../db/repositories.ts'
 import { lockUser } from '../db/users.ts'
 import { Problem } from '../errors.ts'
-import { isVisible, reprove, toKnown } from '../repositories/visibility.ts'
+import { isDenied, isVisible, reprove, toKnown } from '../repositories/visibility.ts'
 
 type FavoriteRepository = components['schemas']['FavoriteRepository']
 type Name = { owner: string; repo: string }
 
 const MOST_FAVORITES = 100
+const MOST_ROWS = 1000
 
 /** The code host says which repository a name means; its numeric id decides whether it is a favorite already. */
 export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
@@ -22,10 +23,13 @@ export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }:
   const known = toKnown(repository)
   return ctx.db.transaction().execute(async (trx) => {
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
-    await recordRepositories(trx, viewer.id, [known], ctx.now())
-    const existing = await findFavorite(trx, viewer.user.id, repository.id)
-    if (existing) return { favorite: toFavorite({ ...existing, ...known }), created: false }
-    if ((await countFavorites(trx, viewer.user.id)) >= MOST_FAVORITES)
+    await recordShown(trx, viewer.id, known, ctx.now())
+    const favorites = await findFavorites(trx, viewer.user.id, viewer.id)
+    const existing = favorites.find((row) => row.host_repo_id === repository.id)
+    if (existing) return { favorite: toFavorite(existing), created: false }
+    // What is gone for this session could not be removed either, so it does not count.
+    const counting = favorites.filter((row) => !isDenied(row))
+    if (counting.length >= MOST_FAVORITES || favorites.length >= MOST_ROWS)
       throw new Problem('FORBIDDEN', `An account holds at most ${MOST_FAVORITES} favorites.`, {
         details: { limit: MOST_FAVORITES },
       })

@@ -21,7 +21,6 @@ export interface HostRepository {
 
 /** What we ask of the code host. `null` is its word that there is no such thing for this token. */
 export interface CodeHost {
-  /** Also `null` for a good token that stands for no user, such as an installation's. */
   tokenOwner(token: string): Promise<HostUser | null>
   userById(token: string | undefined, id: number): Promise<HostUser | null>
   repository(token: string, owner: string, name: string): Promise<HostRepository | null>
@@ -43,7 +42,7 @@ export function createCodeHost(apiUrl: URL, now: () => Date): CodeHost {
 
   return {
     async tokenOwner(token) {
-      const found = await unlessAbsent(octokit.rest.users.getAuthenticated(as(token))).catch((error) => {
+      const found = await answered(octokit.rest.users.getAuthenticated(as(token))).catch((error) => {
         if (error instanceof HostTokenRefused) return null
         throw error
       })
@@ -71,7 +70,7 @@ async function answered<T extends { data: unknown }>(call: Promise<T>): Promise<
     throw new HostUnavailable(`It answered ${error.status}.`, error.status)
   })
   // Octokit hands a body that is not JSON through as text.
-  if (typeof answer.data !== 'object') throw new HostUnavailable('Its answer cannot be read.')
+  if (typeof answer.data !== 'object' || answer.data === null) throw new HostUnavailable('Its answer cannot be read.')
   return answer
 }
 
@@ -84,30 +83,48 @@ async function unlessAbsent<T extends { data: unknown }>(call: Promise<T>): Prom
   }
 }
 
-function understood(fits: unknown): void {
-  if (!fits) throw new HostUnavailable('Its answer cannot be understood.')
-}
-
 type ApiUser = { id: number; login: string; name?: string | null; email?: string | null; avatar_url?: string }
 type ApiRepository = { id: number; name: string; private: boolean; owner: { login: string } }
 
-function toUser(data: ApiUser, scopes?: string): HostUser {
-  understood(Number.isSafeInteger(data.id) && data.login)
+const MOST_SCOPES = 100
+
+function toUser(data: ApiUser, scopes = ''): HostUser {
+  understood(isId(data.id) && isText(data.login, 255) && [data.name, data.email, data.avatar_url].every(isOptionalText))
   return {
     id: data.id,
     login: data.login,
     name: data.name || null,
     email: data.email || null,
     avatarUrl: data.avatar_url || null,
-    scopes:
-      scopes
-        ?.split(',')
-        .map((scope) => scope.trim())
-        .filter(Boolean) ?? [],
+    scopes: scopes
+      .split(/, */)
+      .filter((scope) => isText(scope, 100))
+      .slice(0, MOST_SCOPES),
   }
 }
 
 function toRepository(data: ApiRepository): HostRepository {
-  understood(Number.isSafeInteger(data.id) && data.owner?.login && data.name && typeof data.private === 'boolean')
+  understood(isId(data.id) && isName(data.owner?.login) && isName(data.name) && typeof data.private === 'boolean')
   return { id: data.id, owner: data.owner.login, name: data.name, private: data.private }
+}
+
+/** Nothing of the code host's goes on that the contract could not show. */
+function understood(fits: boolean): void {
+  if (!fits) throw new HostUnavailable('Its answer cannot be understood.')
+}
+
+function isId(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0
+}
+
+function isText(value: unknown, longest: number): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\0')
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || isText(value, 1000)
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w.-]{1,100}$/.test(value)
 }

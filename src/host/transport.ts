@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HostRateLimited, HostUnavailable } from './errors.ts'
 
@@ -9,6 +10,7 @@ const PAUSE_MILLISECONDS = 200
 const MOST_REDIRECTS = 3
 const MOST_BYTES = 32 * 1024 * 1024
 const REST_SECONDS = 60
+const MOST_RESTING = 10_000
 const REDIRECTS = [301, 302, 307, 308]
 
 /** A `fetch` for the code host: every try is timed and read whole, and one fault is forgiven. */
@@ -58,15 +60,16 @@ async function readWhole(response: Response): Promise<Response> {
 export function restingTokens(sendRequest: Send, now: () => Date): Send {
   const restUntil = new Map<string, number>()
   return async (url, init) => {
-    const token = new Headers(init.headers).get('authorization') ?? ''
+    const token = hashOf(new Headers(init.headers).get('authorization') ?? '')
     const rest = (restUntil.get(token) ?? 0) - now().getTime()
     if (rest > 0) throw new HostRateLimited(Math.ceil(rest / 1000))
     restUntil.delete(token)
     const response = await sendRequest(url, init)
     const seconds = await secondsToRest(response, now)
     if (seconds === undefined) return response
-    for (const [resting, until] of restUntil) if (until <= now().getTime()) restUntil.delete(resting)
     restUntil.set(token, now().getTime() + seconds * 1000)
+    const [oldest] = restUntil.keys()
+    if (restUntil.size > MOST_RESTING && oldest !== undefined) restUntil.delete(oldest)
     throw new HostRateLimited(seconds)
   }
 }
@@ -80,6 +83,10 @@ async function secondsToRest(response: Response, now: () => Date): Promise<numbe
     return bounded(Number(headers.get('x-ratelimit-reset')) - now().getTime() / 1000)
   const limited = status === 429 || /rate limit/i.test(await response.clone().text())
   return limited ? REST_SECONDS : undefined
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64')
 }
 
 function bounded(seconds: number): number {

@@ -6,15 +6,16 @@ import { Problem, statusOf } from '../errors.ts'
 import { problemOf } from './problems.ts'
 
 const FAULT = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
+const CUT_OFF = new Problem('VALIDATION_ERROR', 'The request was cut off.')
 
 /** The one place where an error becomes an answer. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error) ?? FAULT
+  const problem = request.raw.aborted ? CUT_OFF : (problemOf(error) ?? FAULT)
   const status = statusOf[problem.code]
   if (status >= 500) request.log.error({ err: error, code: problem.code }, problem.message)
   // An address that cannot be parsed comes here past every hook.
   reply.header('X-Request-Id', request.id)
-  if (status === 401) reply.header('WWW-Authenticate', challenge(request))
+  if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
   return reply.code(status).type('application/json; charset=utf-8').send(failureBody(problem, request.id))
 }
@@ -23,8 +24,10 @@ function failureBody({ code, details, message }: Problem, requestId: string) {
   return { success: false, error: { code, ...(details && { details }), requestId }, message }
 }
 
-function challenge(request: FastifyRequest): string {
-  return `Bearer realm="pullpress"${request.headers.authorization === undefined ? '' : ', error="invalid_token"'}`
+/** Only a bearer that was sent and refused is called invalid: a saved token's trouble is not the session's. */
+function challenge({ code }: Problem, request: FastifyRequest): string {
+  const refused = code === 'UNAUTHENTICATED' && request.headers.authorization !== undefined
+  return `Bearer realm="pullpress"${refused ? ', error="invalid_token"' : ''}`
 }
 
 const paths = Map.groupBy(Object.values(operations), ({ path }) => path)

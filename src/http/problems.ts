@@ -5,8 +5,8 @@ import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/erro
 type Issue = NonNullable<ErrorDetails['issues']>[number]
 
 const MOST_ISSUES = 20
-/** Postgres is down, going down, out of connections or out of patience. */
-const UNAVAILABLE_SQLSTATES = /^(08...|53...|57P0.|57014|55P03|40001|40P01|25P03)$/
+/** Postgres is down, going down, read-only, closed to us, out of connections or out of patience. */
+const UNAVAILABLE_SQLSTATES = /^(08...|25006|25P03|28...|3D000|40001|40P01|53...|55P03|57014|57P0.)$/
 const UNAVAILABLE_SYSTEM_CODES = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -53,7 +53,9 @@ function ofFramework(error: FastifyError): Problem | undefined {
     case 'FST_ERR_HANDLER_TIMEOUT':
       return unavailable()
     default:
-      return undefined
+      return error.code?.startsWith('FST_') && (error.statusCode ?? 500) < 500
+        ? new Problem('VALIDATION_ERROR', 'The request cannot be understood.')
+        : undefined
   }
 }
 

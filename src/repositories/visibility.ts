@@ -1,47 +1,56 @@
 import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { type KnownRepository, recordDenied, recordRepositories } from '../db/repositories.ts'
+import { type KnownRepository, recordDenied, recordShown } from '../db/repositories.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 
-const PROOF_MILLISECONDS = 5 * 60_000
+const FRESH_MILLISECONDS = 5 * 60_000
 const MOST_AT_ONCE = 20
 const PATIENCE_MILLISECONDS = 2000
 
-/** What is stored of a repository and of the proofs that somebody may see it. */
+/** What the code host said of a repository: to anyone (`proven_at`), and to this session (`allowed`, `asked_at`). */
 export interface Proven {
   host_repo_id: number
   private: boolean
-  public_proven_at: Date
-  session_proven_at: Date | null
+  proven_at: Date
+  allowed: boolean | null
+  asked_at: Date | null
 }
 
-/** A private repository is there only for a session that proved it lately; a public one for all until denied. */
+/** A private repository is there only for a session that proved it lately; a public one for all it was not denied to. */
 export function isVisible(ctx: Context, repository: Proven): boolean {
-  return !repository.private || isFresh(ctx, repository)
+  if (isDenied(repository)) return false
+  return !repository.private || (repository.allowed === true && isFresh(ctx, repository))
 }
 
-/** Asks the code host, as the viewer, about those whose proof is old, oldest first. Nobody waits long for it. */
+/** Denied to this session, and nobody has been shown it in public since. */
+export function isDenied({ allowed, asked_at, private: hidden, proven_at }: Proven): boolean {
+  return allowed === false && asked_at !== null && (hidden || proven_at <= asked_at)
+}
+
+/**
+ * Asks the code host, as the viewer, about those it was not asked about lately, the longest ago first. The viewer waits
+ * only so long; what is answered later still counts for the next time.
+ */
 export async function reprove(ctx: Context, viewer: Viewer, repositories: Proven[]): Promise<void> {
   const stale = repositories
     .filter((repository) => !isFresh(ctx, repository))
-    .sort((one, other) => (provenAt(one)?.getTime() ?? 0) - (provenAt(other)?.getTime() ?? 0))
+    .sort((one, other) => lastAsked(one) - lastAsked(other))
     .slice(0, MOST_AT_ONCE)
   if (stale.length === 0) return
-  const found: HostRepository[] = []
-  const denied: number[] = []
-  const asking = stale.map(async ({ host_repo_id }) => {
-    const repository = await askHost(ctx, viewer, (token) => ctx.host.repositoryById(token, host_repo_id))
-    if (repository) found.push(repository)
-    else denied.push(host_repo_id)
-  })
+  const asking = stale.map(({ host_repo_id }) =>
+    ctx.oneQuestionAtATime(`${viewer.id} ${host_repo_id}`, () => ask(ctx, viewer, host_repo_id)),
+  )
   const { promise: patience, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, PATIENCE_MILLISECONDS)
   await Promise.race([Promise.allSettled(asking), patience])
   clearTimeout(timer)
-  const [known, gone] = [found.map(toKnown), [...denied]]
-  await ctx.db.transaction().execute((trx) => recordRepositories(trx, viewer.id, known, ctx.now()))
-  await ctx.db.transaction().execute((trx) => recordDenied(trx, viewer.id, gone))
+}
+
+async function ask(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
+  const repository = await askHost(ctx, viewer, (token) => ctx.host.repositoryById(token, hostRepoId))
+  if (!repository) return recordDenied(ctx.db, viewer.id, hostRepoId, ctx.now())
+  await ctx.db.transaction().execute((trx) => recordShown(trx, viewer.id, toKnown(repository), ctx.now()))
 }
 
 export function toKnown({ id, owner, name, private: hidden }: HostRepository): KnownRepository {
@@ -49,10 +58,11 @@ export function toKnown({ id, owner, name, private: hidden }: HostRepository): K
 }
 
 function isFresh(ctx: Context, repository: Proven): boolean {
-  const at = provenAt(repository)
-  return at !== null && ctx.now().getTime() - at.getTime() < PROOF_MILLISECONDS
+  return ctx.now().getTime() - lastAsked(repository) < FRESH_MILLISECONDS
 }
 
-function provenAt(repository: Proven): Date | null {
-  return repository.private ? repository.session_proven_at : repository.public_proven_at
+/** What counts for a public repository is when anyone was shown it; for any other, when this session asked. */
+function lastAsked(repository: Proven): number {
+  const ofSession = repository.private || isDenied(repository)
+  return (ofSession ? repository.asked_at : repository.proven_at)?.getTime() ?? 0
 }

@@ -96,16 +96,35 @@ test('stays good for a day while the host cannot be reached, asking once a minut
   expect((await me(token)).status).toBe(200)
 })
 
-test('an unknown token while the host is down is nobody’s fault but the host’s, and does not count', async () => {
-  service.host.fail({ path: /^\/user$/, times: 200, act: faults.reset })
-  const strangers = Array.from({ length: 70 }, (_, i) => `down-${i}`)
+test.each([
+  ['down', faults.reset, 502, 120],
+  ['spent', faults.status(403, { 'retry-after': '60' }), 429, 60],
+])('a host that is %s is spared too, and a token that met it may try again', async (name, act, status, calls) => {
+  service.advance(2 * MINUTES)
+  service.host.fail({ path: /^\/user$/, times: 1000, act })
+  const before = service.host.callsTo('/user')
+  const unlucky = service.host.token(`unlucky-${name}`)
+  const strangers = [unlucky, ...Array.from({ length: 199 }, (_, i) => `${name}-${i}`)]
   const answers = await Promise.all(
     strangers.map((token) => service.call('getCurrentUser', { token, ...from('203.0.113.77') })),
   )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]))
+  expect(answers[0]?.status).toBe(status)
+  expect(service.host.callsTo('/user') - before).toBe(calls)
+  expect(answers.at(-1)?.status).toBe(429)
   service.host.heal()
-  const token = service.host.token('patient')
-  expect((await service.call('signUp', { token, ...from('203.0.113.77') })).status).toBe(201)
+  service.advance(2 * MINUTES)
+  expect((await service.call('signUp', { token: unlucky, ...from('203.0.113.77') })).status).toBe(201)
+})
+
+test('a token the host forbids at first stands for nobody; of a good one it says only that the host is in trouble', async () => {
+  service.host.fail({ path: /^\/user$/, times: 1, act: faults.status(403) })
+  expect((await me('installation')).status).toBe(401)
+  const token = await service.signedUp('blocked')
+  service.advance(11 * MINUTES)
+  service.host.fail({ path: /^\/user$/, times: 1, act: faults.status(403) })
+  expect((await me(token)).status).toBe(200)
+  service.advance(2 * MINUTES)
+  expect((await me(token)).status).toBe(200)
 })
 
 test.each([

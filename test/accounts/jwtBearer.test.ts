@@ -60,6 +60,41 @@ test('a logged-out JWT is refused, another of the same user is not', async () =>
   expect((await me(await issuer.token({ sub: 'leaver', jti: 'next' }))).status).toBe(200)
 })
 
+test('no other spelling of a logged-out JWT comes back to life', async () => {
+  for (const alg of ['RS256', 'ES256'] as const) {
+    const token = await issuer.token({ sub: `speller-${alg}`, jti: alg }, { alg }, issuer.key(alg))
+    const hostAccessToken = service.host.token(`speller-${alg}`)
+    expect((await service.call('signUp', { token, body: { hostAccessToken } })).status).toBe(201)
+    expect((await service.call('logOut', { token })).status).toBe(200)
+    const spellings = [
+      token,
+      `${token}=`,
+      `${token}==`,
+      respelled(token),
+      ...(alg === 'ES256' ? [mirrored(token)] : []),
+    ]
+    for (const spelling of spellings) {
+      issuer.issued.push(spelling)
+      expect((await me(spelling)).status).toBe(401)
+    }
+  }
+})
+
+/** The last character of a signature has bits to spare. */
+function respelled(token: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  return token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1) ?? 'A') ^ 1]
+}
+
+/** Of a signature (r, s) on P-256, (r, n − s) verifies just as well. */
+function mirrored(token: string): string {
+  const [head, payload, signature = ''] = token.split('.')
+  const bytes = Buffer.from(signature, 'base64url')
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+  const s = (order - BigInt(`0x${bytes.subarray(32).toString('hex')}`)).toString(16).padStart(64, '0')
+  return `${head}.${payload}.${Buffer.concat([bytes.subarray(0, 32), Buffer.from(s, 'hex')]).toString('base64url')}`
+}
+
 test('verifies once: a known JWT needs no keys', async () => {
   const token = await signedUp('steady')
   const before = issuer.fetches.length
@@ -115,6 +150,9 @@ test('refuses every forged token without fetching anything it names', async () =
     'past exp': await issuer.token({ sub: 'victim', exp: seconds() - 1 }),
     'exp that is text': await sign({}, privateKey, { ...claims, exp: 'tomorrow' }),
     'future nbf': await issuer.token({ sub: 'victim', nbf: seconds() + 600 }),
+    'an exp beyond all time': await issuer.token({ sub: 'victim', exp: 1e15 }),
+    'a sub with control characters': await issuer.token({ sub: 'victim\0' }),
+    'a type that is no text': await sign({ typ: 7 }),
     'missing sub': await issuer.token({}),
     'empty sub': await issuer.token({ sub: '' }),
     'changed payload': `${head}.${payload}.${signature}`,
@@ -188,5 +226,17 @@ test('finds the keys by discovery, and says 503 while they cannot be had, withou
   }
   expect(other.fetches.length - before).toBe(1)
   await late.close()
+
+  const confused = await startFakeIssuer()
+  const env = { OIDC_ISSUER: `${confused.url}/`, OIDC_AUDIENCE: AUDIENCE }
+  const mistaken = await startService({ env })
+  for (let i = 0; i < 20; i++)
+    expect((await mistaken.call('getCurrentUser', { token: `a.b.${i}` })).status).toBeGreaterThan(400)
+  const token = await confused.token({ sub: 'c', iss: `${confused.url}/` })
+  expect((await mistaken.call('getCurrentUser', { token })).status).toBe(503)
+  expect(mistaken.logged.join('')).toContain('speaks of another issuer')
+  expect(confused.fetches.length).toBe(1)
+  await mistaken.close()
+  await confused.close()
   await other.close()
 })

@@ -86,14 +86,27 @@ test('keys rotate while nodes with the old and the new order serve side by side'
   await after.close()
 })
 
+test('saving a token follows the profile of its owner', async () => {
+  const service = await node(key('c'))
+  const token = await signedUp(service, 'newname')
+  host.rename('newname', { name: 'A New Name', email: null })
+  await service.call('saveHostToken', {
+    token,
+    body: { hostAccessToken: host.token('newname', { name: 'A New Name', email: null }) },
+  })
+  expect((await service.call('getCurrentUser', { token })).body.data.hostDisplayName).toBe('A New Name')
+  await service.close()
+})
+
 test('a saved token that the host refuses is marked dead and asked no more, until a new one is saved', async () => {
   const service = await node(key('b'))
   const token = await issuer.token({ sub: 'revoker' })
   const hostToken = host.token('revoker')
   await service.call('signUp', { token, body: { hostAccessToken: hostToken } })
   host.withdraw(hostToken)
-  const { status, body } = await use(service, token)
+  const { status, body, headers } = await use(service, token)
   expect([status, body.error.code]).toEqual([401, 'HOST_TOKEN_INVALID'])
+  expect(headers.get('www-authenticate')).toBe('Bearer realm="pullpress"')
   const callsBefore = host.calls.length
   expect((await use(service, token)).status).toBe(401)
   expect(host.calls.length).toBe(callsBefore)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
@@ -24,6 +24,11 @@ test.runIf(!onPostgres)('a second process says so and exits; after a kill the fo
   const keyFile = join(database.env['DATA_DIR'] ?? '', 'token-encryption-key')
   expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
   await first.kill('SIGKILL')
+  const key = await readFile(keyFile)
+  await writeFile(keyFile, key.subarray(0, 20))
+  const truncated = await startProcess(database.env, { expectExit: true })
+  expect(truncated.output()).toContain('token-encryption-key does not hold a key')
+  await writeFile(keyFile, key)
   const third = await startProcess(database.env)
   expect((await fetch(`${third.url}/readyz`)).status).toBe(200)
   await third.kill('SIGTERM')

@@ -46,6 +46,17 @@ test.each([
   ['resets again and again', faults.reset, 2],
   ['JSON cut short', faults.cutJson, 1],
   ['an answer of another shape', faults.status(200, {}, { message: 'hello' }), 1],
+  ['null', faults.status(200, {}, null as never), 1],
+  [
+    'a name that is no text',
+    faults.status(200, {}, { id: 1, name: 'a', private: false, owner: { login: {} } } as never),
+    1,
+  ],
+  [
+    'a name too long',
+    faults.status(200, {}, { id: 1, name: 'a'.repeat(101), private: false, owner: { login: 'b' } } as never),
+    1,
+  ],
   ['a status nobody expects', faults.status(422), 1],
 ])('%s: 502', async (_, act, calls) => {
   service.host.fail({ path, times: 9, act })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { expectConforming } from '../support/contract.ts'
 import { startService } from '../support/service.ts'
@@ -125,6 +126,25 @@ test('400 for what is no URL and no HTTP', async () => {
   expect(overflow.body).toContain('The headers are too large.')
 })
 
+test('400 for a method without what it needs, and for a body that is cut off, neither of them a fault of ours', async () => {
+  const before = service.logged.length
+  const query = await raw('QUERY /anything HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  expect(query.status).toBeLessThan(500)
+  const controller = new AbortController()
+  const body = new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from('{"language": ')) })
+  const cut = fetch(`${service.url}/users/me`, {
+    method: 'PATCH',
+    headers: json,
+    body,
+    duplex: 'half',
+    signal: controller.signal,
+  } as RequestInit)
+  setTimeout(() => controller.abort(), 200)
+  await expect(cut).rejects.toThrow()
+  await sleep(300)
+  expect(service.logged.slice(before).filter((line) => JSON.parse(line).level >= 50)).toEqual([])
+})
+
 test('500 for a bug of ours, with nothing of it in the answer but all of it in the log', async () => {
   const { now } = service.ctx
   service.ctx.now = () => {
@@ -173,6 +193,7 @@ test('answers carry protective headers, and only the configured origin may read 
   })
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-methods')).toContain('DELETE')
+  expect((await service.send('OPTIONS', '/users/me')).status).toBe(405)
 })
 
 test('serves the contract and its pages', async () => {

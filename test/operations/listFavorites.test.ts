@@ -69,13 +69,15 @@ test('shows a private repository only to sessions that the host lets in', async 
   service.host.fail({ path: /repositories\/200/, times: 1, act: faults.status(404) })
   expect(await names(weak)).toEqual([])
   expect(await names(token)).toEqual(['acme/vault'])
-  expect((await service.call('listFavorites', { token: weak })).body.data.pagination.totalItems).toBe(1)
+  expect((await service.call('listFavorites', { token: weak })).body.data.pagination.totalItems).toBe(0)
 
   vault.members = []
   service.advance(6 * MINUTES)
   expect(await names(token)).toEqual([])
   vault.members = ['member']
+  service.advance(6 * MINUTES)
   expect(await names(token)).toEqual(['acme/vault'])
+  expect(await names(weak)).toEqual(['acme/vault'])
 })
 
 test('fails closed for private and open for public repositories while the host is down', async () => {
@@ -100,6 +102,62 @@ test('waits no longer than two seconds for a host that hangs', async () => {
   const waited = performance.now() - started
   expect(waited).toBeGreaterThan(1900)
   expect(waited).toBeLessThan(4000)
+})
+
+test('hears a host that answers after the viewer’s patience, for the next time', async () => {
+  service.host.repository({ id: 450, owner: 'late', name: 'private', private: true, members: ['unhurried'] })
+  const token = await service.signedUp('unhurried')
+  await favorite(token, 'late/private')
+  service.advance(6 * MINUTES)
+  const late = { status: 200, body: { id: 450, name: 'private', private: true, owner: { login: 'late' } } }
+  const act: (typeof faults)['cutJson'] = (_, response) =>
+    void setTimeout(() => faults.status(late.status, {}, late.body as never)(_, response), 2500)
+  service.host.fail({ path: /repositories\/450/, times: 10, act })
+  expect(await names(token)).toEqual([])
+  await expect.poll(() => names(token), { timeout: 10_000 }).toEqual(['late/private'])
+  expect(service.host.callsTo('/repositories/450')).toBe(1)
+})
+
+test('one token’s denial hides nothing from others', async () => {
+  service.host.repository({ id: 460, owner: 'open', name: 'house' })
+  const barred = await service.signedUp('barred')
+  const other = await service.signedUp('welcome')
+  await favorite(barred, 'open/house')
+  await favorite(other, 'open/house')
+  service.advance(6 * MINUTES)
+  service.host.fail({ path: /repositories\/460/, times: 1, act: faults.status(403) })
+  expect(await names(barred)).toEqual([])
+  service.host.fail({ path: /./, times: 100, act: faults.status(500) })
+  expect(await names(other)).toEqual(['open/house'])
+  service.host.heal()
+  expect(await names(other)).toEqual(['open/house'])
+  expect(await names(barred)).toEqual(['open/house'])
+})
+
+test('what is gone stands in nobody’s way: neither in the list nor in the limit', async () => {
+  const token = await service.signedUp('mourner')
+  const lost = Array.from({ length: 98 }, (_, i) =>
+    service.host.repository({ id: 2000 + i, owner: 'lost', name: `l${i}` }),
+  )
+  const kept = service.host.repository({
+    id: 3000,
+    owner: 'kept',
+    name: 'private',
+    private: true,
+    members: ['mourner'],
+  })
+  const turned = service.host.repository({ id: 3001, owner: 'kept', name: 'turned' })
+  for (const { owner, name } of [...lost, kept, turned]) await favorite(token, `${owner}/${name}`)
+  for (const repository of lost) service.host.remove(repository)
+  turned.private = true
+  service.advance(6 * MINUTES)
+  for (let round = 0; round < 5; round++) await names(token)
+  expect(await names(token, { limit: 100 })).toEqual(['kept/private'])
+  const before = service.host.calls.length
+  await names(token)
+  expect(service.host.calls.length).toBe(before)
+  service.host.repository({ id: 3002, owner: 'new', name: 'one' })
+  await favorite(token, 'new/one')
 })
 
 test('drops what was public and is private or gone, and follows a new name', async () => {

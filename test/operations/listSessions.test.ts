@@ -15,7 +15,7 @@ test('lists the account’s sessions, live ones first, the current one marked', 
   const { status, body } = await service.call('listSessions', { token: first })
   expect(status).toBe(200)
   expect(body.data).toHaveLength(3)
-  expect(body.data.map((session: { current: boolean }) => session.current)).toEqual([false, true, false])
+  expect(body.data.map((session: { current: boolean }) => session.current)).toEqual([true, false, false])
   expect(body.data.map((session: { revokedAt: string | null }) => session.revokedAt !== null)).toEqual([
     false,
     false,

@@ -28,7 +28,21 @@ test('outlives the sweeping of sessions and the account, keeping only the hash',
   expect((await service.call('signUp', { token })).status).toBe(401)
   expect(service.host.calls.length).toBe(callsBefore)
   const [row] = await service.ctx.db.selectFrom('revoked_tokens').selectAll().execute()
-  expect(Object.keys(row ?? {})).toEqual(['token_hash'])
+  expect(Object.keys(row ?? {})).toEqual(['revocation_hash'])
+})
+
+test('holds also when the account leaves at the same moment', async () => {
+  for (let i = 0; i < 10; i++) {
+    const token = await service.signedUp(`torn-${i}`)
+    const other = service.host.token(`torn-${i}`)
+    await service.call('getCurrentUser', { token: other })
+    const [loggedOut] = await Promise.all([
+      service.call('logOut', { token }),
+      service.call('deleteCurrentUser', { token: other }),
+    ])
+    expect(loggedOut.status).toBe(200)
+    expect((await service.call('getCurrentUser', { token })).status).toBe(401)
+  }
 })
 
 test('works for a verified identity without an account', async () => {

@@ -10,7 +10,7 @@ export type FakeIssuer = Awaited<ReturnType<typeof startFakeIssuer>>
 export async function startFakeIssuer() {
   const fetches: string[] = []
   const issued: string[] = []
-  let keys = [await newKey('first')]
+  let keys = [await newKey('first'), await newKey('elliptic', 'ES256')]
   let broken = false
   const server = createServer((request, response) => {
     fetches.push(request.url ?? '')
@@ -31,7 +31,7 @@ export async function startFakeIssuer() {
     url,
     fetches,
     issued,
-    key: () => keys[0] as Key,
+    key: (alg = 'RS256') => keys.find(({ publicJwk }) => publicJwk.alg === alg) as Key,
     env: { OIDC_ISSUER: url, OIDC_AUDIENCE: AUDIENCE, OIDC_JWKS_URL: `${url}/keys` },
     async token(claims: JWTPayload, header: Partial<JWTHeaderParameters> = {}, key = keys[0] as Key): Promise<string> {
       const now = Math.floor(Date.now() / 1000)
@@ -57,7 +57,7 @@ export async function startFakeIssuer() {
 
 type Key = Awaited<ReturnType<typeof newKey>>
 
-export async function newKey(kid: string) {
-  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
-  return { kid, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } }
+export async function newKey(kid: string, alg = 'RS256') {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
+  return { kid, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }

@@ -23,6 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('sessions')
     .addColumn('id', 'uuid', (c) => c.primaryKey())
     .addColumn('token_hash', 'bytea', (c) => c.notNull().unique())
+    .addColumn('revocation_hash', 'bytea', (c) => c.notNull())
     .addColumn('issuer', 'text', (c) => c.notNull())
     .addColumn('subject', 'text', (c) => c.notNull())
     .addColumn('created_at', time, (c) => c.notNull())
@@ -32,10 +33,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('revoked_at', time)
     .execute()
   await db.schema.createIndex('sessions_identity').on('sessions').columns(['issuer', 'subject']).execute()
+  await db.schema.createIndex('sessions_revocation').on('sessions').column('revocation_hash').execute()
 
   await db.schema
     .createTable('revoked_tokens')
-    .addColumn('token_hash', 'bytea', (c) => c.primaryKey())
+    .addColumn('revocation_hash', 'bytea', (c) => c.primaryKey())
     .execute()
 
   await db.schema
@@ -57,11 +59,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
 
   await db.schema
-    .createTable('repository_proofs')
+    .createTable('repository_access')
     .addColumn('session_id', 'uuid', (c) => c.notNull().references('sessions.id').onDelete('cascade'))
     .addColumn('host_repo_id', 'bigint', (c) => c.notNull().references('repositories.host_repo_id').onDelete('cascade'))
-    .addColumn('proven_at', time, (c) => c.notNull())
-    .addPrimaryKeyConstraint('repository_proofs_pkey', ['session_id', 'host_repo_id'])
+    .addColumn('allowed', 'boolean', (c) => c.notNull())
+    .addColumn('asked_at', time, (c) => c.notNull())
+    .addPrimaryKeyConstraint('repository_access_pkey', ['session_id', 'host_repo_id'])
     .execute()
 
   await db.schema
