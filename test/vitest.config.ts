@@ -48,7 +48,7 @@ const projects = [
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: projects.filter(({ test: { name } }) => (only ? name === only : name !== 'postgres' || postgres)),
   },
 })

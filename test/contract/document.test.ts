@@ -3,7 +3,7 @@ import { operations } from '../../generated/operations.ts'
 import { contract, contractText } from '../../src/contract.ts'
 import { statusOf } from '../../src/errors.ts'
 import { handlers } from '../../src/operations/index.ts'
-import { violations } from '../support/contract.ts'
+import { expectConforming, violations } from '../support/contract.ts'
 
 interface Example {
   where: string
@@ -70,4 +70,18 @@ test('every operation has a handler, a summary, a description, a tag and its fai
 
 test('the document names no platform', () => {
   expect(contractText).not.toMatch(/git-?hub|git-?lab|bitbucket|gitea|codeberg/i)
+})
+
+test('the checker of every answer refuses what is not declared', () => {
+  const headers = new Headers({
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01',
+  })
+  const alive = { success: true, data: { ok: true, version: '1', checks: {} }, message: 'Alive.' }
+  const check = (status: number, body: object, method = 'GET') =>
+    expectConforming(method, '/healthz', { status, headers, text: JSON.stringify(body) })
+  expect(() => check(200, alive)).not.toThrow()
+  expect(() => check(201, alive)).toThrow('the status')
+  expect(() => check(200, { ...alive, data: {} })).toThrow('required')
+  expect(() => check(405, alive, 'PUT')).toThrow('error')
 })
