@@ -156,7 +156,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a repository as a favorite
-         * @description The code host is asked with the viewer's own token whether the repository exists for them. Marking it again, under whatever spelling or former name, answers 200 with the record that is there. An account holds at most 100 favorites; those the code host has denied to this session do not count.
+         * @description Marking is a POST to the viewer's own address; listing and removing live under `favorite-repositories`. The code host is asked with the viewer's own token whether the repository exists for them. Marking it again, under whatever spelling or former name, answers 200 with the record that is there. An account holds at most 100 favorites; those the code host has denied to this session do not count.
          */
         post: operations["registerFavorite"];
         /**
@@ -489,7 +489,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Too many tokens were refused lately, or the code host's own rate limit is spent. */
+        /** @description More than 60 tokens from this address, or 600 from all, were refused within a minute, or the code host's own rate limit is spent. Tokens in use are not affected by the former. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];

@@ -1,12 +1,16 @@
 import { environment } from '../src/config/environment.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
+import { concerning, run } from '../src/start.ts'
 
-const { databaseUrl, dataDir } = readConfig(environment())
-const database = await openDatabase({ databaseUrl, dataDir, onConnectionError: console.error })
-try {
-  const applied = await database.migrate()
-  console.log(applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date.')
-} finally {
-  await database.close()
-}
+await run(async () => {
+  const { databaseUrl, dataDir } = readConfig(environment(), { encrypts: false })
+  const options = { databaseUrl, dataDir, onConnectionError: console.error }
+  const database = await concerning('DATA_DIR', openDatabase(options))
+  try {
+    const applied = await concerning('DATABASE_URL', database.migrate())
+    console.log(applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date.')
+  } finally {
+    await database.close()
+  }
+})

@@ -1,17 +1,26 @@
+import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@hey-api/openapi-ts'
 
-const [folder] = process.argv.slice(2)
-if (!folder) {
-  console.error('Usage: npm run sdk -- <folder>')
-  process.exit(1)
-}
+const [argument] = process.argv.slice(2)
+if (!argument) fail('Usage: npm run sdk -- <folder>')
+const folder = resolve(process.env['INIT_CWD'] ?? '.', argument)
+
+// The generator empties the folder first.
+const present = await readdir(folder).catch((): string[] => [])
+if (present.length > 0 && !present.includes('sdk.gen.ts'))
+  fail(`${folder} holds other files. Name a folder of its own.`)
 
 await createClient({
   input: fileURLToPath(new URL('../openapi.yaml', import.meta.url)),
-  output: resolve(process.env['INIT_CWD'] ?? '.', folder),
+  output: folder,
   plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
   logs: { level: 'silent' },
 })
 console.log(`Client written to ${folder}`)
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}

@@ -61,8 +61,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   if (corsOrigins.length > 0)
     await app.register(cors, {
       origin: corsOrigins.includes('*') ? '*' : corsOrigins,
-      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Location'],
+      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After'],
       maxAge: 600,
       strictPreflight: false,
     })

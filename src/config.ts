@@ -30,7 +30,8 @@ export class ConfigError extends Error {
   }
 }
 
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
+/** A program that never encrypts may do without a key. */
+export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } = {}): Config {
   const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()])
   const set: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value))
   const problems: string[] = []
@@ -39,7 +40,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       for (const [name, error] of Object.entries(errors)) problems.push(`${name} ${reason(name, error)}`)
     },
   })
-  if (set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY)
+  if (encrypts && set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY)
     problems.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (`openssl rand -base64 32` makes one)')
   if (set.OIDC_ISSUER && !set.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
   for (const name of ['OIDC_AUDIENCE', 'OIDC_JWKS_URL', 'OIDC_HOST_USER_ID_CLAIM'])

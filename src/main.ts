@@ -1,17 +1,18 @@
 import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
 import { environment } from './config/environment.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
-import { DataDirInUse } from './db/embedded.ts'
 import { createLogger } from './logger.ts'
+import { concerning, run } from './start.ts'
 
 const GRACE_MILLISECONDS = 9500
 
-try {
+await run(async () => {
   const config = readConfig(environment())
   const log = createLogger(config.logLevel)
-  const ctx = await createContext(config, log)
+  const database = config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
+  const ctx = await concerning(database, createContext(config, log))
   const app = await createApp(ctx)
   closeWithGrace({ delay: GRACE_MILLISECONDS, logger: log }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'A fault nobody handled; closing.')
@@ -19,10 +20,6 @@ try {
     await app.close()
     await ctx.close()
   })
-  await app.listen({ port: config.port, host: config.address })
+  await concerning('PORT and ADDRESS', app.listen({ port: config.port, host: config.address }))
   log.info({ database: config.databaseUrl ? 'postgres' : 'embedded', docs: '/docs' }, 'Ready.')
-} catch (error) {
-  const expected = error instanceof ConfigError || error instanceof DataDirInUse
-  console.error(expected ? error.message : error)
-  process.exit(1)
-}
+})

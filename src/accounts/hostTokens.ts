@@ -1,7 +1,14 @@
 import type { Context } from '../context.ts'
 import type { HostTokenRow } from '../db/schema.ts'
 import { deleteSession } from '../db/sessions.ts'
-import { findHostToken, lockUser, markHostTokenRefused, updateProfile, upsertHostToken } from '../db/users.ts'
+import {
+  findHostToken,
+  lockUser,
+  markHostTokenRefused,
+  replaceSealed,
+  updateProfile,
+  upsertHostToken,
+} from '../db/users.ts'
 import { Problem } from '../errors.ts'
 import type { HostUser } from '../host/codeHost.ts'
 import { HostTokenRefused } from '../host/errors.ts'
@@ -9,7 +16,7 @@ import { Secret } from '../secret.ts'
 import { HOST_ISSUER, refusedAtFirst } from './bearer.ts'
 import { unauthenticated, userNotFound } from './problems.ts'
 import { profileColumns } from './profile.ts'
-import { seal, unseal } from './seal.ts'
+import { isOutdated, seal, unseal } from './seal.ts'
 import type { Session, Viewer } from './session.ts'
 
 /**
@@ -31,6 +38,8 @@ async function askWithSavedToken<T>(ctx: Context, viewer: Viewer, call: (token: 
   if (saved.refused_at) throw hostTokenInvalid('The code host refuses the saved access token. Save a new one.')
   const token = unseal(ctx.encryptionKeys, saved, viewer.user.id)
   if (token === undefined) throw hostTokenInvalid('The saved access token can no longer be read. Save it again.')
+  if (isOutdated(ctx.encryptionKeys, saved))
+    await replaceSealed(ctx.db, saved, seal(ctx.encryptionKeys, token, viewer.user.id))
   return call(token).catch(async (error) => {
     if (!(error instanceof HostTokenRefused)) throw error
     await markHostTokenRefused(ctx.db, saved, ctx.now())

@@ -20,6 +20,11 @@ export function seal(keys: Secret[], text: string, owner: string): Sealed {
   return { key_id: idOf(first), sealed: Buffer.concat([nonce, cipher.getAuthTag(), encrypted]) }
 }
 
+/** Whether another key than the first sealed it. */
+export function isOutdated([first]: Secret[], { key_id }: Sealed): boolean {
+  return first !== undefined && idOf(first) !== key_id
+}
+
 /** Opens with whichever key sealed it; undefined where the key is gone, a byte was changed or the owner is another. */
 export function unseal(keys: Secret[], { key_id, sealed }: Sealed, owner: string): string | undefined {
   const key = keys.find((candidate) => idOf(candidate) === key_id)

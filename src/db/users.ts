@@ -73,10 +73,23 @@ export async function findHostToken(db: Kysely<Schema>, userId: string): Promise
 
 /** Only the token that was tried: a newer one may have been saved meanwhile. */
 export async function markHostTokenRefused(db: Kysely<Schema>, tried: HostTokenRow, now: Date): Promise<void> {
+  await updateExactly(db, tried, { refused_at: now })
+}
+
+/** The same token under another key. */
+export async function replaceSealed(
+  db: Kysely<Schema>,
+  read: HostTokenRow,
+  renewed: Pick<HostTokenRow, 'key_id' | 'sealed'>,
+): Promise<void> {
+  await updateExactly(db, read, renewed)
+}
+
+async function updateExactly(db: Kysely<Schema>, row: HostTokenRow, change: Partial<HostTokenRow>): Promise<void> {
   await db
     .updateTable('host_tokens')
-    .set({ refused_at: now })
-    .where('user_id', '=', tried.user_id)
-    .where('sealed', '=', tried.sealed)
+    .set(change)
+    .where('user_id', '=', row.user_id)
+    .where('sealed', '=', row.sealed)
     .execute()
 }

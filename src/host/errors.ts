@@ -20,8 +20,8 @@ export class HostUnavailable extends Error {
   /** What it answered, where it answered at all. */
   readonly status: number | undefined
 
-  constructor(message: string, status?: number) {
-    super(message)
+  constructor(message: string, status?: number, cause?: unknown) {
+    super(message, { cause })
     this.status = status
   }
 }

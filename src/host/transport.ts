@@ -16,15 +16,19 @@ const REDIRECTS = [301, 302, 307, 308]
 /** A `fetch` for the code host: every try is timed and read whole, and one fault is forgiven. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const outcome = await sendOnce(url, init).catch((error: unknown) => {
+    const outcome = await sendOnce(url, init).catch((error: Error) => {
       if (error instanceof HostUnavailable) throw error
-      return undefined
+      return error
     })
-    if (outcome && outcome.status < 500) return outcome
-    if (attempt === TRIES)
-      throw new HostUnavailable(outcome ? `It answered ${outcome.status}.` : 'It did not answer.', outcome?.status)
+    if (outcome instanceof Response && outcome.status < 500) return outcome
+    if (attempt === TRIES) throw unavailable(outcome)
     await sleep(PAUSE_MILLISECONDS)
   }
+}
+
+function unavailable(outcome: Response | Error): HostUnavailable {
+  if (outcome instanceof Error) return new HostUnavailable('It did not answer.', undefined, outcome)
+  return new HostUnavailable(`It answered ${outcome.status}.`, outcome.status)
 }
 
 async function sendOnce(url: string, init: RequestInit): Promise<Response> {

@@ -3,7 +3,6 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { contract, contractText } from '../contract.ts'
 
-const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="150" height="40"><text x="0" y="28" fill="#fff" font-family="Georgia, serif" font-size="26">Pullpress</text></svg>`
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,6 +15,7 @@ const POLICY = [
 
 /** The contract for programs, and its pages for people. */
 export async function serveDocuments(app: FastifyInstance): Promise<void> {
+  app.get('/', (_, reply) => reply.redirect('/docs'))
   app.get('/openapi.yaml', (_, reply) => reply.type('application/yaml; charset=utf-8').send(contractText))
   app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(contract)))
   await app.register(swagger, { mode: 'static', specification: { document: contract as never } })
@@ -23,7 +23,7 @@ export async function serveDocuments(app: FastifyInstance): Promise<void> {
     routePrefix: '/docs',
     staticCSP: true,
     transformStaticCSP: () => POLICY,
-    logo: { type: 'image/svg+xml', content: LOGO, href: '/docs', target: '_self' },
+    uiConfig: { layout: 'BaseLayout', deepLinking: true },
     theme: { title: 'Pullpress API' },
   })
 }

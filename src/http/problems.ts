@@ -6,7 +6,7 @@ type Issue = NonNullable<ErrorDetails['issues']>[number]
 
 const MOST_ISSUES = 20
 /** Postgres is down, going down, read-only, closed to us, out of connections or out of patience. */
-const UNAVAILABLE_SQLSTATES = /^(08...|25006|25P03|28...|3D000|40001|40P01|53...|55P03|57014|57P0.)$/
+const UNAVAILABLE_SQLSTATES = /^(08...|25006|25P03|28...|3D000|40001|40P01|53...|55000|55P03|57014|57P0.)$/
 const UNAVAILABLE_SYSTEM_CODES = [
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -95,6 +95,15 @@ beforeAll(async () => {
     include: ['*/use.ts'],
   }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+})
+
+test('the SDK is never written over somebody’s files', async () => {
+  const precious = join(folder, 'precious')
+  await mkdir(precious)
+  await writeFile(join(precious, 'mine.txt'), 'mine')
+  const refused = await run('npm', ['run', 'sdk', '--', precious], { cwd: root }).catch((error) => error)
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('holds other files')])
+  expect(await readdir(precious)).toEqual(['mine.txt'])
 })
 
 test('every client compiles under strict, with what a stranger writes against it', async () => {
