@@ -27,7 +27,6 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     requestTimeout: 15 * SECOND,
     connectionTimeout: 60 * SECOND,
-    handlerTimeout: 30 * SECOND,
     // Kept-alive connections are drained with answers, not cut off with a 503 in a shape of Fastify's own.
     return503OnClosing: false,
     // As long as a request line can be: the contract says how long a parameter may be, with a 400.
@@ -45,18 +44,18 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   acceptJsonOnly(app)
   drainOnClose(app)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
+
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  })
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('X-Request-Id', request.id)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('VALIDATION_ERROR', 'The Host header is missing.')
     // An OPTIONS that is no preflight is a method like any other.
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined)
       return sendNotFound(request, reply)
-  })
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
-
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   })
   if (corsOrigins.length > 0)
     await app.register(cors, {

@@ -24,6 +24,7 @@ export interface Context {
   checkOfferedToken: ReturnType<typeof boundedChecks<HostUser>>
   oneRecheckPerToken: ReturnType<typeof singleFlight<Proof | null>>
   oneQuestionAtATime: ReturnType<typeof singleFlight<void>>
+  giveUpOutsideCalls(): void
   close(): Promise<void>
 }
 
@@ -34,7 +35,8 @@ export async function createContext(config: Config, log: Logger, now = () => new
   })
   try {
     for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
-    const host = createCodeHost(config.codeHost.apiUrl, now)
+    const outsideCalls = new AbortController()
+    const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal)
     return {
       config,
       log,
@@ -47,6 +49,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       checkOfferedToken: boundedChecks(now),
       oneRecheckPerToken: singleFlight(),
       oneQuestionAtATime: singleFlight(),
+      giveUpOutsideCalls: () => outsideCalls.abort(),
       close: () => database.close(),
     }
   } catch (error) {

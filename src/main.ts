@@ -7,6 +7,7 @@ import { createLogger } from './logger.ts'
 import { concerning, run } from './start.ts'
 
 const GRACE_MILLISECONDS = 9500
+const PATIENCE_MILLISECONDS = 7000
 
 await run(async () => {
   const config = readConfig(environment())
@@ -17,7 +18,9 @@ await run(async () => {
   closeWithGrace({ delay: GRACE_MILLISECONDS, logger: log }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'A fault nobody handled; closing.')
     else log.info({ signal }, 'Closing.')
+    const patience = setTimeout(ctx.giveUpOutsideCalls, PATIENCE_MILLISECONDS)
     await app.close()
+    clearTimeout(patience)
     await ctx.close()
   })
   await concerning('PORT and ADDRESS', app.listen({ port: config.port, host: config.address }))

@@ -1,11 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/schema.ts'
-import { deleteSession, findToken, insertSession, type TokenHashes, updateChecks } from '../db/sessions.ts'
+import {
+  deleteSession,
+  findToken,
+  insertSession,
+  type KnownSession,
+  type TokenHashes,
+  updateChecks,
+} from '../db/sessions.ts'
 import { updateProfile } from '../db/users.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import type { Secret } from '../secret.ts'
-import { type Proof, refusedAtFirst } from './bearer.ts'
+import type { Proof } from './bearer.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
 import type { Session } from './session.ts'
@@ -26,7 +33,7 @@ export async function authenticate(ctx: Context, token: Secret, address: string)
   if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
   if (known.expires_at && known.expires_at <= now) throw unauthenticated('This token has expired.')
   const due = known.check_after !== null && known.check_after <= now
-  const proof = due ? await recheck(ctx, token, known) : null
+  const proof = due ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, token, known)) : null
   return { ...known, token, proof }
 }
 
@@ -35,13 +42,13 @@ async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, add
     // A check that has just ended may have opened it.
     const { session } = await findToken(ctx.db, hashes)
     if (session) return { proof: null }
-    const proof = await ctx.bearer.verify(token).catch(refusedAtFirst)
+    const proof = await ctx.bearer.verify(token)
     if (proof) await insertSession(ctx.db, newSession(ctx, hashes, proof))
     return proof && { proof }
   })
   if (!opened) throw unauthenticated()
   const { ended, session } = await findToken(ctx.db, hashes)
-  if (ended || !session) throw unauthenticated('This token was logged out.')
+  if (ended || !session) throw unauthenticated()
   return { ...session, token, ...opened }
 }
 
@@ -54,37 +61,31 @@ function newSession(ctx: Context, hashes: TokenHashes, proof: Proof): SessionRow
     subject: proof.subject,
     created_at: now,
     verified_at: now,
-    check_after: ctx.bearer.rechecks ? new Date(now.getTime() + RECHECK_AFTER) : null,
+    check_after: ctx.bearer.verifyAgain ? later(ctx, RECHECK_AFTER) : null,
     expires_at: proof.expiresAt,
     revoked_at: null,
   }
 }
 
-type Known = NonNullable<Awaited<ReturnType<typeof findToken>>['session']>
-
 /** Asks the issuer again. While it cannot be reached, what it said stays good for a day. */
-async function recheck(ctx: Context, token: Secret, known: Known): Promise<Proof | null> {
-  try {
-    const proof = await ctx.oneRecheckPerToken(known.id, () => confirm(ctx, token, known))
-    if (!proof) throw unauthenticated()
-    return proof
-  } catch (error) {
+async function recheck(ctx: Context, token: Secret, known: KnownSession): Promise<Proof | null> {
+  const proof = await ctx.bearer.verifyAgain?.(token).catch(async (error) => {
     const unreachable = error instanceof HostUnavailable || error instanceof HostRateLimited
     const stillGood = ctx.now().getTime() - known.verified_at.getTime() < GOOD_WITHOUT_HOST
     if (!unreachable || !stillGood) throw error
-    await updateChecks(ctx.db, known.id, { check_after: new Date(ctx.now().getTime() + RETRY_RECHECK_AFTER) })
-    return null
-  }
-}
-
-async function confirm(ctx: Context, token: Secret, known: Known): Promise<Proof | null> {
-  const proof = await ctx.bearer.verify(token)
+    await updateChecks(ctx.db, known.id, { check_after: later(ctx, RETRY_RECHECK_AFTER) })
+    return undefined
+  })
+  if (proof === undefined) return null
   if (proof?.subject !== known.subject) {
     await deleteSession(ctx.db, known.id)
-    return null
+    throw unauthenticated()
   }
-  const now = ctx.now()
-  await updateChecks(ctx.db, known.id, { verified_at: now, check_after: new Date(now.getTime() + RECHECK_AFTER) })
-  if (proof.profile) await updateProfile(ctx.db, known, profileColumns(proof.profile), now)
+  await updateChecks(ctx.db, known.id, { verified_at: ctx.now(), check_after: later(ctx, RECHECK_AFTER) })
+  if (proof.profile) await updateProfile(ctx.db, known, profileColumns(proof.profile), ctx.now())
   return proof
+}
+
+function later(ctx: Context, milliseconds: number): Date {
+  return new Date(ctx.now().getTime() + milliseconds)
 }

@@ -12,13 +12,15 @@ export interface Proof {
   hostUserId: number | null
 }
 
+/** `null` is a refusal; an error means that nobody could say. */
+type Verify = (token: Secret) => Promise<Proof | null>
+
 /** A way to verify bearer tokens. Exactly one is configured. */
 export interface Bearer {
   issuer: string
-  /** Whether a token can be withdrawn by its issuer before it expires, so that it must be verified anew. */
-  rechecks: boolean
-  /** `null` is a refusal; an error means that nobody could say. */
-  verify(token: Secret): Promise<Proof | null>
+  verify: Verify
+  /** Verifies a token that was good before; `null` where its issuer cannot withdraw it before it expires. */
+  verifyAgain: Verify | null
   /** What stays of a token that was ended: the same for every spelling of it that would verify. */
   revocationHash(token: Secret): Buffer
 }
@@ -27,14 +29,15 @@ export const HOST_ISSUER = 'host'
 
 /** The bearer token is an access token of the code host, and the code host says whose. */
 export function hostBearer(host: CodeHost): Bearer {
+  const ask: Verify = async (token) => {
+    const profile = await host.tokenOwner(token.reveal())
+    return profile && { subject: String(profile.id), expiresAt: null, profile, hostUserId: profile.id }
+  }
   return {
     issuer: HOST_ISSUER,
-    rechecks: true,
+    verify: (token) => ask(token).catch(refusedAtFirst),
+    verifyAgain: ask,
     revocationHash: (token) => token.sha256(),
-    async verify(token) {
-      const profile = await host.tokenOwner(token.reveal())
-      return profile && { subject: String(profile.id), expiresAt: null, profile, hostUserId: profile.id }
-    },
   }
 }
 

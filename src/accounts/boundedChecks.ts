@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { Problem } from '../errors.ts'
+import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { singleFlight } from '../singleFlight.ts'
 
 const MEMORY_MILLISECONDS = 60_000
@@ -10,30 +11,40 @@ type Check<T> = (token: string, address: string, verify: () => Promise<T | null>
 
 /**
  * Checks tokens nobody has seen before, without letting a stranger make us hammer whoever verifies them: one check at
- * a time per token, refusals remembered for a minute, and past a number of refusals no more checks in that minute.
- * Tokens that verify never count. `null` is a refusal; a check that fails counts as one, but its token may try again.
+ * a time per token, refusals (`null`) remembered for a minute, and past a number of tokens refused no more checks in
+ * that minute. Tokens that verify never count. One the code host failed on counts too, but may try again.
  */
 export function boundedChecks<T>(now: () => Date): Check<T> {
   const fly = singleFlight<T | null>()
-  const refusals: { at: number; origin: string; token: string }[] = []
-  const refusedTokens = new Set<string>()
-  const refusedFrom = new Counter()
+  /** Each token once, by the time it was last refused or failed on. */
+  const spent = new Map<string, { at: number; origin: string; refused: boolean }>()
+  const spentFrom = new Counter()
   const checkingFrom = new Counter()
   let settlement = Promise.withResolvers<void>()
 
+  function forget(token: string): void {
+    const entry = spent.get(token)
+    if (entry && spent.delete(token)) spentFrom.add(entry.origin, -1)
+  }
+
   function forgetOld(): void {
     const oldest = now().getTime() - MEMORY_MILLISECONDS
-    for (let first = refusals[0]; first && first.at <= oldest; first = refusals[0]) {
-      refusals.shift()
-      refusedTokens.delete(first.token)
-      refusedFrom.add(first.origin, -1)
+    for (const [token, { at }] of spent) {
+      if (at > oldest) return
+      forget(token)
     }
   }
 
+  function spend(token: string, origin: string, refused: boolean): void {
+    forget(token)
+    spent.set(token, { at: now().getTime(), origin, refused })
+    spentFrom.add(origin, 1)
+  }
+
   function throwIfSpent(origin: string): void {
-    const spentHere = refusedFrom.of(origin) >= MOST_FROM_ONE_ADDRESS
-    if (!spentHere && refusals.length < MOST_OVERALL) return
-    const oldest = refusals.find((refusal) => !spentHere || refusal.origin === origin)
+    const spentHere = spentFrom.of(origin) >= MOST_FROM_ONE_ADDRESS
+    if (!spentHere && spent.size < MOST_OVERALL) return
+    const oldest = spent.values().find((entry) => !spentHere || entry.origin === origin)
     const wait = (oldest?.at ?? 0) + MEMORY_MILLISECONDS - now().getTime()
     throw new Problem('RATE_LIMITED', 'Too many tokens were refused. Try again later.', {
       retryAfter: Math.max(1, Math.ceil(wait / 1000)),
@@ -45,8 +56,8 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
     for (;;) {
       forgetOld()
       throwIfSpent(origin)
-      const roomHere = refusedFrom.of(origin) + checkingFrom.of(origin) < MOST_FROM_ONE_ADDRESS
-      if (roomHere && refusals.length + checkingFrom.total < MOST_OVERALL) break
+      const roomHere = spentFrom.of(origin) + checkingFrom.of(origin) < MOST_FROM_ONE_ADDRESS
+      if (roomHere && spent.size + checkingFrom.total < MOST_OVERALL) break
       await settlement.promise
     }
     checkingFrom.add(origin, 1)
@@ -61,19 +72,17 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
   return (token, address, verify) =>
     fly(token, async () => {
       forgetOld()
-      if (refusedTokens.has(token)) return null
+      if (spent.get(token)?.refused) return null
       const origin = originOf(address)
       await takePlace(origin)
-      let proof: T | null = null
       try {
-        proof = await verify()
-        if (proof === null) refusedTokens.add(token)
+        const proof = await verify()
+        if (proof === null) spend(token, origin, true)
         return proof
+      } catch (error) {
+        if (error instanceof HostUnavailable || error instanceof HostRateLimited) spend(token, origin, false)
+        throw error
       } finally {
-        if (proof === null) {
-          refusals.push({ at: now().getTime(), origin, token })
-          refusedFrom.add(origin, 1)
-        }
         leavePlace(origin)
       }
     })

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { UserRow } from '../db/schema.ts'
+import { deleteSession } from '../db/sessions.ts'
 import { insertUser, upsertHostToken } from '../db/users.ts'
 import { Problem } from '../errors.ts'
 import type { HostUser } from '../host/codeHost.ts'
@@ -43,7 +44,10 @@ export async function createAccount(ctx: Context, session: Session, wishes: Wish
 async function profileFor(ctx: Context, session: Session, offered: string | undefined): Promise<HostUser> {
   const owner = offered === undefined ? undefined : await ownerOfOffered(ctx, session, offered)
   const proof = session.proof ?? (await ctx.bearer.verify(session.token))
-  if (!proof) throw unauthenticated()
+  if (!proof) {
+    await deleteSession(ctx.db, session.id)
+    throw unauthenticated()
+  }
   if (owner && proof.hostUserId !== null) requireSameHostUser(owner, proof.hostUserId)
   const known = proof.profile ?? owner
   if (known) return known

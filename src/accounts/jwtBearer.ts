@@ -17,7 +17,7 @@ export function jwtBearer(oidc: OidcConfig): Bearer {
   const keys = issuerKeys(oidc)
   return {
     issuer: oidc.issuer,
-    rechecks: false,
+    verifyAgain: null,
     // A signature can be spelled in more ways than one, what it signs cannot.
     revocationHash: (token) => new Secret(token.reveal().replace(/\.[^.]*$/, '')).sha256(),
     async verify(token) {
@@ -58,26 +58,24 @@ function isRefusal(error: unknown): boolean {
 /** The issuer's keys, fetched when they are old or a key is unknown; both seldom enough that no token can force it. */
 function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
   let restUntil = 0
-  const fetchKeys: typeof fetch = (input, init) => {
+  const fetchKeys: typeof fetch = async (input, init) => {
     if (Date.now() < restUntil) throw new Error('The issuer failed a moment ago.')
-    restUntil = Date.now() + REST_MILLISECONDS
     return fetch(input, init)
   }
-  let keys: JWTVerifyGetKey | undefined
   const oneDiscovery = singleFlight<JWTVerifyGetKey>()
+  let keys: JWTVerifyGetKey | undefined
   return async (header, token) => {
-    keys ??= await oneDiscovery('keys', async () => {
-      const url = jwksUrl ?? (await discoverKeys(issuer, fetchKeys))
-      restUntil = 0
-      return createRemoteJWKSet(url, { timeoutDuration: FETCH_MILLISECONDS, [customFetch]: fetchKeys })
-    })
     try {
-      const key = await keys(header, token)
-      restUntil = 0
-      return key
+      keys ??= await oneDiscovery('keys', async () =>
+        createRemoteJWKSet(jwksUrl ?? (await discoverKeys(issuer, fetchKeys)), {
+          timeoutDuration: FETCH_MILLISECONDS,
+          [customFetch]: fetchKeys,
+        }),
+      )
+      return await keys(header, token)
     } catch (error) {
-      // A key set that does not know the key is a good one.
-      if (isRefusal(error)) restUntil = 0
+      const rests = Date.now() < restUntil
+      if (!isRefusal(error) && !rests) restUntil = Date.now() + REST_MILLISECONDS
       throw error
     }
   }

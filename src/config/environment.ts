@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 
-/** The process's variables, with those of `.env` where there is one; what is set already wins. */
+/** The process's variables, with those of `.env` for what is unset or empty. */
 export function environment(): NodeJS.ProcessEnv {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  return process.env
+  const set = Object.entries(process.env).filter(([, value]) => value?.trim())
+  return { ...(existsSync('.env') && parseEnv(readFileSync('.env', 'utf8'))), ...Object.fromEntries(set) }
 }

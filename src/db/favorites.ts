@@ -1,6 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { FavoritesTable, Schema } from './schema.ts'
 
+export type FavoriteRow = Awaited<ReturnType<typeof findFavorites>>[number]
+
 /** An account's favorites, newest first, with what proves that this session may see each. */
 export async function findFavorites(db: Kysely<Schema>, userId: string, sessionId: string) {
   return db

@@ -62,7 +62,7 @@ export interface RepositoriesTable {
   proven_at: Date
 }
 
-/** What the code host last answered when a session's token asked for a repository. */
+/** Whether the code host last showed a private repository to a session's token, or denied it any. */
 export interface RepositoryAccessTable {
   session_id: string
   host_repo_id: number

@@ -1,6 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema, SessionRow, UserRow } from './schema.ts'
 
+/** An identity as its issuer names it. */
+export interface Owner {
+  issuer: string
+  subject: string
+}
+
+export type KnownSession = NonNullable<Awaited<ReturnType<typeof findToken>>['session']>
+
 export interface TokenHashes {
   token_hash: Buffer
   revocation_hash: Buffer
@@ -109,9 +117,4 @@ export async function findRevocationHash(db: Kysely<Schema>, { issuer, subject }
     .select('revocation_hash')
     .executeTakeFirst()
   return row?.revocation_hash
-}
-
-interface Owner {
-  issuer: string
-  subject: string
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { HostTokenRow, Schema, UserRow } from './schema.ts'
+import type { Owner } from './sessions.ts'
 
 /** Answers undefined where the identity has an account already. */
 export async function insertUser(db: Kysely<Schema>, user: UserRow): Promise<UserRow | undefined> {
@@ -34,12 +35,7 @@ export async function lockUser(trx: Transaction<Schema>, id: string): Promise<bo
 }
 
 /** Follows the code host's profile; writes nothing when nothing changed. */
-export async function updateProfile(
-  db: Kysely<Schema>,
-  owner: { issuer: string; subject: string },
-  profile: Profile,
-  now: Date,
-): Promise<void> {
+export async function updateProfile(db: Kysely<Schema>, owner: Owner, profile: Profile, now: Date): Promise<void> {
   const fields = Object.keys(profile) as (keyof Profile)[]
   await db
     .updateTable('users')

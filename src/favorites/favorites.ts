@@ -4,11 +4,11 @@ import { askHost } from '../accounts/hostTokens.ts'
 import { userNotFound } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { deleteFavorite, findFavorites, insertFavorite } from '../db/favorites.ts'
-import { recordShown } from '../db/repositories.ts'
+import { deleteFavorite, type FavoriteRow, findFavorites, insertFavorite } from '../db/favorites.ts'
+import { type KnownRepository, recordAnswer } from '../db/repositories.ts'
 import { lockUser } from '../db/users.ts'
 import { Problem } from '../errors.ts'
-import { isDenied, isVisible, reprove, toKnown } from '../repositories/visibility.ts'
+import { isDenied, isVisible, type Proven, reprove, toKnown } from '../repositories/visibility.ts'
 
 type FavoriteRepository = components['schemas']['FavoriteRepository']
 type Name = { owner: string; repo: string }
@@ -18,12 +18,13 @@ const MOST_ROWS = 1000
 
 /** The code host says which repository a name means; its numeric id decides whether it is a favorite already. */
 export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
+  const askedAt = ctx.now()
   const repository = await askHost(ctx, viewer, (token) => ctx.host.repository(token, owner, repo))
   if (!repository) throw new Problem('HOST_REPO_NOT_FOUND', 'The code host has no such repository.')
   const known = toKnown(repository)
   return ctx.db.transaction().execute(async (trx) => {
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
-    await recordShown(trx, viewer.id, known, ctx.now())
+    await recordAnswer(trx, { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt })
     const favorites = await findFavorites(trx, viewer.user.id, viewer.id)
     const existing = favorites.find((row) => row.host_repo_id === repository.id)
     if (existing) return { favorite: toFavorite(existing), created: false }
@@ -53,35 +54,26 @@ export async function visibleFavorites(ctx: Context, viewer: Viewer): Promise<Fa
 
 /** Whether a hidden favorite or none bears the name, the code host is asked and the answer is the same. */
 export async function dropFavorite(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
-  const known = (await findFavorites(ctx.db, viewer.user.id, viewer.id)).find(
-    (row) => isVisible(ctx, row) && sameName(row, name),
-  )
-  const favorite = known ?? (await favoriteByHost(ctx, viewer, name))
+  const favorites = await findFavorites(ctx.db, viewer.user.id, viewer.id)
+  const favorite =
+    favorites.find((row) => isVisible(ctx, row) && sameName(row, name)) ??
+    (await favoriteByHost(ctx, viewer, name, favorites))
   if (!favorite || !(await deleteFavorite(ctx.db, favorite.id)))
     throw new Problem('NOT_FOUND', 'There is no such favorite.')
   return toFavorite(favorite)
 }
 
-async function favoriteByHost(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
+async function favoriteByHost(ctx: Context, viewer: Viewer, { owner, repo }: Name, favorites: FavoriteRow[]) {
   const repository = await askHost(ctx, viewer, (token) => ctx.host.repository(token, owner, repo))
-  if (!repository) return undefined
-  const rows = await findFavorites(ctx.db, viewer.user.id, viewer.id)
-  const favorite = rows.find((row) => row.host_repo_id === repository.id)
-  return favorite && { ...favorite, ...toKnown(repository) }
+  const favorite = favorites.find((row) => row.host_repo_id === repository?.id)
+  return favorite && repository && { ...favorite, ...toKnown(repository) }
 }
 
 function sameName(row: { owner: string; name: string }, { owner, repo }: Name): boolean {
   return row.owner.toLowerCase() === owner.toLowerCase() && row.name.toLowerCase() === repo.toLowerCase()
 }
 
-function toFavorite(row: {
-  id: string
-  user_id: string
-  host_repo_id: number
-  owner: string
-  name: string
-  registered_at: Date
-}): FavoriteRepository {
+function toFavorite(row: Omit<FavoriteRow, keyof Proven> & KnownRepository): FavoriteRepository {
   return {
     id: row.id,
     userId: row.user_id,

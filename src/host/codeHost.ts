@@ -1,6 +1,6 @@
 import { Octokit } from '@octokit/rest'
 import { HostRateLimited, HostTokenRefused, HostUnavailable } from './errors.ts'
-import { restingTokens, send } from './transport.ts'
+import { restingTokens, sendUntil } from './transport.ts'
 
 export interface HostUser {
   id: number
@@ -31,11 +31,12 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 /** Hidden, gone, blocked or withheld by law: to this token it does not exist. */
 const ABSENT = [403, 404, 410, 451]
 
-export function createCodeHost(apiUrl: URL, now: () => Date): CodeHost {
+/** Calls still under way when `closing` comes are given up. */
+export function createCodeHost(apiUrl: URL, now: () => Date, closing: AbortSignal): CodeHost {
   const octokit = new Octokit({
     baseUrl: apiUrl.href.replace(/\/$/, ''),
     userAgent: 'pullpress',
-    request: { fetch: restingTokens(send, now) },
+    request: { fetch: restingTokens(sendUntil(closing), now) },
     log: silent,
   })
   const as = (token: string | undefined) => ({ headers: token ? { authorization: `Bearer ${token}` } : {} })

@@ -13,15 +13,20 @@ const REST_SECONDS = 60
 const MOST_RESTING = 10_000
 const REDIRECTS = [301, 302, 307, 308]
 
-/** A `fetch` for the code host: every try is timed and read whole, and one fault is forgiven. */
-export async function send(url: string, init: RequestInit): Promise<Response> {
+/** A `fetch` for the code host: every try is timed and read whole, and one fault is forgiven until `closing`. */
+export function sendUntil(closing: AbortSignal): Send {
+  return (url, init) => send(url, init, closing)
+}
+
+async function send(url: string, init: RequestInit, closing: AbortSignal): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const outcome = await sendOnce(url, init).catch((error: Error) => {
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(TRY_MILLISECONDS)])
+    const outcome = await sendOnce(url, { ...init, signal }).catch((error: Error) => {
       if (error instanceof HostUnavailable) throw error
       return error
     })
     if (outcome instanceof Response && outcome.status < 500) return outcome
-    if (attempt === TRIES) throw unavailable(outcome)
+    if (attempt === TRIES || closing.aborted) throw unavailable(outcome)
     await sleep(PAUSE_MILLISECONDS)
   }
 }
@@ -32,10 +37,9 @@ function unavailable(outcome: Response | Error): HostUnavailable {
 }
 
 async function sendOnce(url: string, init: RequestInit): Promise<Response> {
-  const signal = AbortSignal.timeout(TRY_MILLISECONDS)
   let target = new URL(url)
   for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-    const response = await fetch(target, { ...init, redirect: 'manual', signal })
+    const response = await fetch(target, { ...init, redirect: 'manual' })
     const location = REDIRECTS.includes(response.status) ? response.headers.get('location') : null
     if (location === null) return await readWhole(response)
     await response.body?.cancel()
@@ -94,5 +98,5 @@ function hashOf(token: string): string {
 }
 
 function bounded(seconds: number): number {
-  return Math.min(Math.max(Math.ceil(seconds), 1), 3600)
+  return Number.isNaN(seconds) ? REST_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), 3600)
 }

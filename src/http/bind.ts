@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import { Secret } from '../secret.ts'
 import type { Handlers, OperationId } from './handler.ts'
+import { unavailable } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,6 +15,8 @@ declare module 'fastify' {
     session: Session | null
   }
 }
+
+const HANDLER_MILLISECONDS = 30_000
 
 type AnyHandler = (input: object, ctx: Context) => Promise<{ status: number; body: unknown }>
 
@@ -38,10 +41,17 @@ export function bind(
     },
     async handler(request, reply) {
       const { params, query, body, session } = request
-      const answer = await handle({ params, query, body, viewer: session ?? undefined }, ctx)
+      const answer = await inTime(handle({ params, query, body, viewer: session ?? undefined }, ctx))
       return send(reply, answer)
     },
   }
+}
+
+/** Fastify's own `handlerTimeout` stops its clock once a body has been read. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(unavailable()), HANDLER_MILLISECONDS)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
 function send(reply: FastifyReply, { status, body }: { status: number; body: unknown }): FastifyReply {

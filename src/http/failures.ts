@@ -10,7 +10,7 @@ const CUT_OFF = new Problem('VALIDATION_ERROR', 'The request was cut off.')
 
 /** The one place where an error becomes an answer. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = request.raw.aborted ? CUT_OFF : (problemOf(error) ?? FAULT)
+  const problem = isCutOff(error, request) ? CUT_OFF : (problemOf(error) ?? FAULT)
   const status = statusOf[problem.code]
   if (status >= 500) request.log.error({ err: error, code: problem.code }, problem.message)
   // An address that cannot be parsed comes here past every hook.
@@ -18,6 +18,11 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
   return reply.code(status).type('application/json; charset=utf-8').send(failureBody(problem, request.id))
+}
+
+/** The client left in the middle of its body. A fault of ours behind a client that has left stays a fault. */
+function isCutOff(error: unknown, { raw }: FastifyRequest): boolean {
+  return raw.aborted && !raw.complete && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 }
 
 function failureBody({ code, details, message }: Problem, requestId: string) {

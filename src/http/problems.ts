@@ -50,8 +50,6 @@ function ofFramework(error: FastifyError): Problem | undefined {
       return new Problem('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-    case 'FST_ERR_HANDLER_TIMEOUT':
-      return unavailable()
     default:
       return error.code?.startsWith('FST_') && (error.statusCode ?? 500) < 500
         ? new Problem('VALIDATION_ERROR', 'The request cannot be understood.')
@@ -76,6 +74,6 @@ function ofDatabase(error: NodeJS.ErrnoException): Problem | undefined {
   return known ? unavailable() : undefined
 }
 
-function unavailable(): Problem {
+export function unavailable(): Problem {
   return new Problem('SERVICE_UNAVAILABLE', 'The service is not available. Try again shortly.', { retryAfter: 2 })
 }

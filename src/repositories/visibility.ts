@@ -1,7 +1,8 @@
 import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { type KnownRepository, recordDenied, recordShown } from '../db/repositories.ts'
+import { type KnownRepository, recordAnswer } from '../db/repositories.ts'
+import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 
 const FRESH_MILLISECONDS = 5 * 60_000
@@ -29,40 +30,48 @@ export function isDenied({ allowed, asked_at, private: hidden, proven_at }: Prov
 }
 
 /**
- * Asks the code host, as the viewer, about those it was not asked about lately, the longest ago first. The viewer waits
- * only so long; what is answered later still counts for the next time.
+ * Asks the code host, as the viewer, about some of those it was not asked about lately: any, so that a few that fail
+ * cannot keep the rest from their turn. The viewer waits only so long; what is answered later counts the next time.
  */
 export async function reprove(ctx: Context, viewer: Viewer, repositories: Proven[]): Promise<void> {
-  const stale = repositories
-    .filter((repository) => !isFresh(ctx, repository))
-    .sort((one, other) => lastAsked(one) - lastAsked(other))
-    .slice(0, MOST_AT_ONCE)
+  const stale = shuffled(repositories.filter((repository) => !isFresh(ctx, repository))).slice(0, MOST_AT_ONCE)
   if (stale.length === 0) return
+  let refused: Problem | undefined
   const asking = stale.map(({ host_repo_id }) =>
-    ctx.oneQuestionAtATime(`${viewer.id} ${host_repo_id}`, () => ask(ctx, viewer, host_repo_id)),
+    ctx
+      .oneQuestionAtATime(`${viewer.id} ${host_repo_id}`, () => ask(ctx, viewer, host_repo_id))
+      .catch((error) => {
+        if (error instanceof Problem && error.code === 'UNAUTHENTICATED') refused = error
+      }),
   )
   const { promise: patience, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, PATIENCE_MILLISECONDS)
-  await Promise.race([Promise.allSettled(asking), patience])
+  await Promise.race([Promise.all(asking), patience])
   clearTimeout(timer)
+  if (refused) throw refused
 }
 
 async function ask(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
-  const repository = await askHost(ctx, viewer, (token) => ctx.host.repositoryById(token, hostRepoId))
-  if (!repository) return recordDenied(ctx.db, viewer.id, hostRepoId, ctx.now())
-  await ctx.db.transaction().execute((trx) => recordShown(trx, viewer.id, toKnown(repository), ctx.now()))
+  const askedAt = ctx.now()
+  const found = await askHost(ctx, viewer, (token) => ctx.host.repositoryById(token, hostRepoId))
+  const answer = { sessionId: viewer.id, hostRepoId, repository: found && toKnown(found), askedAt }
+  await ctx.db.transaction().execute((trx) => recordAnswer(trx, answer))
 }
 
 export function toKnown({ id, owner, name, private: hidden }: HostRepository): KnownRepository {
   return { host_repo_id: id, owner, name, private: hidden }
 }
 
-function isFresh(ctx: Context, repository: Proven): boolean {
-  return ctx.now().getTime() - lastAsked(repository) < FRESH_MILLISECONDS
+function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item)
 }
 
 /** What counts for a public repository is when anyone was shown it; for any other, when this session asked. */
-function lastAsked(repository: Proven): number {
+function isFresh(ctx: Context, repository: Proven): boolean {
   const ofSession = repository.private || isDenied(repository)
-  return (ofSession ? repository.asked_at : repository.proven_at)?.getTime() ?? 0
+  const askedAt = (ofSession ? repository.asked_at : repository.proven_at)?.getTime() ?? 0
+  return ctx.now().getTime() - askedAt < FRESH_MILLISECONDS
 }

@@ -116,6 +116,39 @@ test.each([
   expect((await service.call('signUp', { token: unlucky, ...from('203.0.113.77') })).status).toBe(201)
 })
 
+test('one token in trouble counts once, however often it tries', async () => {
+  service.advance(2 * MINUTES)
+  const limited = service.host.token('limited')
+  service.host.fail({ path: /^\/user$/, times: 1, act: faults.status(403, { 'retry-after': '600' }) })
+  for (let i = 0; i < 70; i++)
+    expect((await service.call('signUp', { token: limited, ...from('203.0.113.80') })).body.error.details).toEqual({
+      by: 'host',
+    })
+  const neighbour = service.host.token('neighbour')
+  expect((await service.call('signUp', { token: neighbour, ...from('203.0.113.80') })).status).toBe(201)
+})
+
+test('a failure before a refusal does not shorten the memory of it', async () => {
+  service.advance(2 * MINUTES)
+  service.host.fail({ path: /^\/user$/, times: 2, act: faults.status(500) })
+  expect((await me('flaky')).status).toBe(502)
+  service.advance(50_000)
+  expect((await me('flaky')).status).toBe(401)
+  const before = service.host.callsTo('/user')
+  service.advance(15_000)
+  expect((await me('flaky')).status).toBe(401)
+  expect(service.host.callsTo('/user')).toBe(before)
+})
+
+test('sign-up with a token withdrawn meanwhile ends its session, so that asking again is bounded', async () => {
+  const token = service.host.token('vanished')
+  expect((await me(token)).status).toBe(404)
+  service.host.withdraw(token)
+  const before = service.host.callsTo('/user')
+  for (let i = 0; i < 5; i++) expect((await service.call('signUp', { token })).status).toBe(401)
+  expect(service.host.callsTo('/user') - before).toBe(2)
+})
+
 test('a token the host forbids at first stands for nobody; of a good one it says only that the host is in trouble', async () => {
   service.host.fail({ path: /^\/user$/, times: 1, act: faults.status(403) })
   expect((await me('installation')).status).toBe(401)

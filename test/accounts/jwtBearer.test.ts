@@ -183,6 +183,25 @@ test('takes a rotated key after one fetch, and random kids cannot force another'
   expect(issuer.fetches.length - before).toBe(1)
 })
 
+test('random kids cannot make a broken issuer be asked again and again, whatever else succeeds', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const other = await startFakeIssuer()
+  const own = await startService({ issuer: other })
+  const ask = async (claims: object, header = {}) =>
+    (await own.call('getCurrentUser', { token: await other.token({ sub: 'a', ...claims }, header) })).status
+  expect(await ask({ jti: 'first' })).toBe(404)
+  vi.setSystemTime(Date.now() + 31_000)
+  other.break()
+  const before = other.fetches.length
+  for (let i = 0; i < 20; i++) {
+    expect(await ask({ jti: `random-${i}` }, { kid: `random-${i}` })).toBe(503)
+    expect(await ask({ jti: `good-${i}` })).toBe(404)
+  }
+  expect(other.fetches.length - before).toBe(1)
+  await own.close()
+  await other.close()
+})
+
 test('a vouched claim spares the host token, and binds the one that is saved', async () => {
   const own = await startService({
     issuer,

@@ -161,6 +161,22 @@ test('500 for a bug of ours, with nothing of it in the answer but all of it in t
   expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 50, err: { type: 'TypeError' } })
 })
 
+test('a bug of ours is logged also when the client has left', async () => {
+  const { now } = service.ctx
+  const controller = new AbortController()
+  service.ctx.now = () => {
+    controller.abort()
+    const until = performance.now() + 50
+    while (performance.now() < until);
+    throw new TypeError('a clock nobody waits for')
+  }
+  const options = { method: 'DELETE', headers: { authorization }, signal: controller.signal }
+  await expect(fetch(`${service.url}/auth/sessions/0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01`, options)).rejects.toThrow()
+  await expect.poll(() => service.logged.join('')).toContain('a clock nobody waits for')
+  service.ctx.now = now
+  await sleep(200)
+})
+
 test('one log line a request, with operation, user and duration, without the query', async () => {
   const before = service.logged.length
   const { body } = await service.call('getCurrentUser', { token })
@@ -193,7 +209,8 @@ test('answers carry protective headers, and only the configured origin may read 
   })
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-methods')).toContain('DELETE')
-  expect((await service.send('OPTIONS', '/users/me')).status).toBe(405)
+  const options = await service.send('OPTIONS', '/users/me')
+  expect([options.status, options.headers.get('x-content-type-options')]).toEqual([405, 'nosniff'])
 })
 
 test('serves the contract and its pages', async () => {

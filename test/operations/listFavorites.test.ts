@@ -118,6 +118,48 @@ test('hears a host that answers after the viewer’s patience, for the next time
   expect(service.host.callsTo('/repositories/450')).toBe(1)
 })
 
+test('a late answer does not undo what the host said later', async () => {
+  const repository = service.host.repository({ id: 470, owner: 'late', name: 'news' })
+  const slow = await service.signedUp('slow')
+  const member = await service.signedUp('insider')
+  await favorite(slow, 'late/news')
+  await favorite(member, 'late/news')
+  service.advance(6 * MINUTES)
+  const stale = { id: 470, name: 'news', private: false, owner: { login: 'late' } }
+  const act: (typeof faults)['cutJson'] = (request, response) =>
+    void setTimeout(() => faults.status(200, {}, stale as never)(request, response), 2500)
+  service.host.fail({ path: /repositories\/470/, times: 1, act })
+  const listing = names(slow)
+  await expect.poll(() => service.host.callsTo('/repositories/470')).toBe(1)
+  repository.private = true
+  repository.members = ['insider']
+  service.advance(10)
+  expect(await names(member)).toEqual(['late/news'])
+  await listing
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(await names(slow)).toEqual([])
+})
+
+test('repositories that fail keep none of the others from their turn', async () => {
+  const token = await service.signedUp('unlucky')
+  for (let i = 0; i < 25; i++) {
+    service.host.repository({ id: 4000 + i, owner: 'half', name: `h${i}`, private: true, members: ['unlucky'] })
+    await favorite(token, `half/h${i}`)
+  }
+  service.advance(6 * MINUTES)
+  service.host.fail({ path: /repositories\/40(0\d|1\d)$/, times: 10_000, act: faults.status(500) })
+  await expect.poll(() => names(token, { limit: 100 }), { timeout: 20_000 }).toHaveLength(5)
+})
+
+test('a bearer that the host refuses while listing is unauthenticated at once', async () => {
+  service.host.repository({ id: 480, owner: 'open', name: 'shop' })
+  const token = await service.signedUp('ousted')
+  await favorite(token, 'open/shop')
+  service.advance(6 * MINUTES)
+  service.host.withdraw(token)
+  expect((await service.call('listFavorites', { token })).status).toBe(401)
+})
+
 test('one token’s denial hides nothing from others', async () => {
   service.host.repository({ id: 460, owner: 'open', name: 'house' })
   const barred = await service.signedUp('barred')
@@ -176,7 +218,7 @@ test('drops what was public and is private or gone, and follows a new name', asy
   expect(await names(token)).toEqual(['was/named'])
 })
 
-test('proves at most twenty anew at once, those with the oldest proof first', async () => {
+test('proves at most twenty anew at once, the rest the next time', async () => {
   const token = await service.signedUp('hoarder')
   for (let i = 0; i < 25; i++) {
     service.host.repository({ id: 600 + i, owner: 'many', name: `p${i}`, private: true, members: ['hoarder'] })
