@@ -156,7 +156,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a repository as a favorite
-         * @description Marking is a POST to the viewer's own address; listing and removing live under `favorite-repositories`. The code host is asked with the viewer's own token whether the repository exists for them. Marking it again, under whatever spelling or former name, answers 200 with the record that is there. An account holds at most 100 favorites; those the code host has denied to this session do not count.
+         * @description Marking is a POST to the viewer's own address; listing and removing live under `favorite-repositories`. The code host is asked with the viewer's own token whether the repository exists for them. Marking it again, under whatever spelling or former name, answers 200 with the record that is there. An account holds at most 100 favorites; those the code host denies to all its sessions do not count.
          */
         post: operations["registerFavorite"];
         /**

@@ -1,5 +1,6 @@
-import type { Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
+import type { Owner } from './sessions.ts'
 
 export interface KnownRepository {
   host_repo_id: number
@@ -17,26 +18,26 @@ export interface HostAnswer {
 }
 
 /** Keeps an answer, unless one to a later question is kept already. A denial says nothing about what others may see. */
-export async function recordAnswer(trx: Transaction<Schema>, answer: HostAnswer): Promise<void> {
-  const { repository, askedAt } = answer
-  if (repository)
-    await trx
-      .insertInto('repositories')
-      .values({ ...repository, proven_at: askedAt })
-      .onConflict((conflict) =>
-        conflict
-          .column('host_repo_id')
-          .doUpdateSet({ ...repository, proven_at: askedAt })
-          .where('repositories.proven_at', '<=', askedAt),
-      )
-      .execute()
-  if (repository?.private === false) await deleteAccess(trx, answer)
-  else await upsertAccess(trx, answer)
+export async function recordAnswer(db: Kysely<Schema>, answer: HostAnswer): Promise<void> {
+  if (answer.repository) await upsertRepository(db, answer.repository, answer.askedAt)
+  if (answer.repository?.private === false) await deleteAccess(db, answer)
+  else await upsertAccess(db, answer)
+}
+
+async function upsertRepository(db: Kysely<Schema>, repository: KnownRepository, askedAt: Date): Promise<void> {
+  const row = { ...repository, proven_at: askedAt }
+  await db
+    .insertInto('repositories')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('host_repo_id').doUpdateSet(row).where('repositories.proven_at', '<=', askedAt),
+    )
+    .execute()
 }
 
 /** To see a public repository proves nothing about seeing it once it is private. */
-async function deleteAccess(trx: Transaction<Schema>, { sessionId, hostRepoId, askedAt }: HostAnswer): Promise<void> {
-  await trx
+async function deleteAccess(db: Kysely<Schema>, { sessionId, hostRepoId, askedAt }: HostAnswer): Promise<void> {
+  await db
     .deleteFrom('repository_access')
     .where('session_id', '=', sessionId)
     .where('host_repo_id', '=', hostRepoId)
@@ -44,14 +45,25 @@ async function deleteAccess(trx: Transaction<Schema>, { sessionId, hostRepoId, a
     .execute()
 }
 
-async function upsertAccess(trx: Transaction<Schema>, answer: HostAnswer): Promise<void> {
+/** Writes nothing for a session that has gone meanwhile. */
+async function upsertAccess(db: Kysely<Schema>, answer: HostAnswer): Promise<void> {
   const { sessionId, hostRepoId, repository, askedAt } = answer
-  const session = trx.selectFrom('sessions').where('id', '=', sessionId).select('id').forKeyShare()
-  if (!(await session.executeTakeFirst())) return
   const access = { allowed: repository !== null, asked_at: askedAt }
-  await trx
+  await db
     .insertInto('repository_access')
-    .values({ session_id: sessionId, host_repo_id: hostRepoId, ...access })
+    .columns(['session_id', 'host_repo_id', 'allowed', 'asked_at'])
+    .expression((from) =>
+      from
+        .selectFrom('sessions')
+        .where('id', '=', sessionId)
+        .select([
+          'id',
+          sql<number>`${hostRepoId}::bigint`.as('host_repo_id'),
+          sql<boolean>`${access.allowed}::boolean`.as('allowed'),
+          sql<Date>`${askedAt}::timestamptz`.as('asked_at'),
+        ])
+        .forKeyShare(),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['session_id', 'host_repo_id'])
@@ -59,4 +71,18 @@ async function upsertAccess(trx: Transaction<Schema>, answer: HostAnswer): Promi
         .where('repository_access.asked_at', '<=', askedAt),
     )
     .execute()
+}
+
+/** The private repositories that any session of an identity was shown since then. */
+export async function findShownTo(db: Kysely<Schema>, owner: Owner, since: Date): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('repository_access')
+    .innerJoin('sessions', 'sessions.id', 'repository_access.session_id')
+    .where('sessions.issuer', '=', owner.issuer)
+    .where('sessions.subject', '=', owner.subject)
+    .where('repository_access.allowed', '=', true)
+    .where('repository_access.asked_at', '>', since)
+    .select('repository_access.host_repo_id')
+    .execute()
+  return new Set(rows.map((row) => row.host_repo_id))
 }

@@ -1,11 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import type { components } from '../../generated/api.ts'
 import { askHost } from '../accounts/hostTokens.ts'
 import { userNotFound } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { deleteFavorite, type FavoriteRow, findFavorites, insertFavorite } from '../db/favorites.ts'
-import { type KnownRepository, recordAnswer } from '../db/repositories.ts'
+import { findShownTo, type KnownRepository, recordAnswer } from '../db/repositories.ts'
+import type { Schema } from '../db/schema.ts'
 import { lockUser } from '../db/users.ts'
 import { Problem } from '../errors.ts'
 import { isDenied, isVisible, type Proven, reprove, toKnown } from '../repositories/visibility.ts'
@@ -15,6 +17,7 @@ type Name = { owner: string; repo: string }
 
 const MOST_FAVORITES = 100
 const MOST_ROWS = 1000
+const DAY = 24 * 60 * 60_000
 
 /** The code host says which repository a name means; its numeric id decides whether it is a favorite already. */
 export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
@@ -28,9 +31,7 @@ export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }:
     const favorites = await findFavorites(trx, viewer.user.id, viewer.id)
     const existing = favorites.find((row) => row.host_repo_id === repository.id)
     if (existing) return { favorite: toFavorite(existing), created: false }
-    // What is gone for this session could not be removed either, so it does not count.
-    const counting = favorites.filter((row) => !isDenied(row))
-    if (counting.length >= MOST_FAVORITES || favorites.length >= MOST_ROWS)
+    if (favorites.length >= MOST_ROWS || (await countLiving(ctx, trx, viewer, favorites)) >= MOST_FAVORITES)
       throw new Problem('FORBIDDEN', `An account holds at most ${MOST_FAVORITES} favorites.`, {
         details: { limit: MOST_FAVORITES },
       })
@@ -43,6 +44,12 @@ export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }:
     await insertFavorite(trx, favorite)
     return { favorite: toFavorite({ ...favorite, ...known }), created: true }
   })
+}
+
+/** What is denied here and was shown to no session of the account lately could not be removed, so it does not count. */
+async function countLiving(ctx: Context, db: Kysely<Schema>, viewer: Viewer, favorites: FavoriteRow[]) {
+  const shown = await findShownTo(db, viewer, new Date(ctx.now().getTime() - DAY))
+  return favorites.filter((row) => !isDenied(row) || shown.has(row.host_repo_id)).length
 }
 
 /** The favorites this session may see, after giving those with an old proof a chance to be proven anew. */

@@ -54,8 +54,7 @@ export async function reprove(ctx: Context, viewer: Viewer, repositories: Proven
 async function ask(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
   const askedAt = ctx.now()
   const found = await askHost(ctx, viewer, (token) => ctx.host.repositoryById(token, hostRepoId))
-  const answer = { sessionId: viewer.id, hostRepoId, repository: found && toKnown(found), askedAt }
-  await ctx.db.transaction().execute((trx) => recordAnswer(trx, answer))
+  await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId, repository: found && toKnown(found), askedAt })
 }
 
 export function toKnown({ id, owner, name, private: hidden }: HostRepository): KnownRepository {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { faults } from '../support/fakeHost.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -85,6 +86,21 @@ test('holds at most 100, whatever comes at once', async () => {
   const kept = answers.find(({ status }) => status === 201)?.body.data.repo
   const again = await service.call('registerFavorite', { token, body: { owner: 'many', repo: kept } })
   expect(again.status).toBe(200)
+})
+
+test('a weak session cannot go past the limit that a strong one has reached', async () => {
+  const strong = await service.signedUp('double')
+  const weak = service.host.token('double')
+  for (let i = 0; i < 100; i++) {
+    service.host.repository({ id: 5000 + i, owner: 'deep', name: `d${i}`, private: true, members: ['double'] })
+    await service.call('registerFavorite', { token: strong, body: { owner: 'deep', repo: `d${i}` } })
+  }
+  service.host.fail({ path: /^\/repositories\/5\d{3}$/, times: 100, act: faults.status(404) })
+  for (let i = 0; i < 5; i++) expect((await service.call('listFavorites', { token: weak })).body.data.data).toEqual([])
+  service.host.heal()
+  service.host.repository({ id: 5999, owner: 'one', name: 'more' })
+  const { status } = await service.call('registerFavorite', { token: weak, body: { owner: 'one', repo: 'more' } })
+  expect(status).toBe(403)
 })
 
 test.each([
