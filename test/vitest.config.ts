@@ -25,7 +25,15 @@ const slowAndAlike = [
   'main.test.ts',
 ]
 const projects = [
-  { test: { ...shared, name: 'embedded', include: ['**/*.test.ts'], env: { TEST_DATABASE: 'embedded' } } },
+  {
+    test: {
+      ...shared,
+      name: 'embedded',
+      include: ['**/*.test.ts'],
+      exclude: ['db/postgres/**'],
+      env: { TEST_DATABASE: 'embedded' },
+    },
+  },
   {
     test: {
       ...shared,
@@ -39,7 +47,7 @@ const projects = [
       ...shared,
       name: 'postgres',
       include: ['**/*.test.ts'],
-      exclude: only ? [] : slowAndAlike,
+      exclude: ['db/embedded/**', ...(only ? [] : slowAndAlike)],
       env: { TEST_DATABASE: 'postgres' },
     },
   },

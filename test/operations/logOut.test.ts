@@ -50,14 +50,3 @@ test('works for a verified identity without an account', async () => {
   expect((await service.call('logOut', { token })).status).toBe(200)
   expect((await service.call('signUp', { token })).status).toBe(401)
 })
-
-test('holds on every node', async () => {
-  const { host, database } = service
-  if (!database.env['DATABASE_URL']) return
-  const node = await startService({ beside: { host, database } })
-  const token = await service.signedUp('roamer')
-  expect((await node.call('getCurrentUser', { token })).status).toBe(200)
-  await service.call('logOut', { token })
-  expect((await node.call('getCurrentUser', { token })).status).toBe(401)
-  await node.close()
-})

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 export const POSTGRES_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
+const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 
 export interface TestDatabase {
   env: Record<string, string>

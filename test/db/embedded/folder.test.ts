@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { openEmbedded } from '../../src/db/embedded.ts'
-import { createTestDatabase, onPostgres } from '../support/database.ts'
-import { startProcess } from '../support/process.ts'
+import { openEmbedded } from '../../../src/db/embedded.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { startProcess } from '../../support/process.ts'
 
-test.runIf(!onPostgres)('two never open one folder, and a folder closed can be opened again', async () => {
+test('two never open one folder, and a folder closed can be opened again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pullpress-'))
   const first = await openEmbedded(dataDir)
   await expect(openEmbedded(dataDir)).rejects.toThrow(`Another process has the embedded database in ${dataDir} open.`)
@@ -15,7 +15,7 @@ test.runIf(!onPostgres)('two never open one folder, and a folder closed can be o
   await rm(dataDir, { recursive: true })
 })
 
-test.runIf(!onPostgres)('a second process says so and exits; after a kill the folder is free and whole', async () => {
+test('a second process says so and exits; after a kill the folder is free and whole', async () => {
   const database = await createTestDatabase(inject('template'))
   const first = await startProcess(database.env)
   const second = await startProcess(database.env, { expectExit: true })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/open.ts'
-import { Secret } from '../../src/secret.ts'
-import { asAdmin, databaseUrl, onPostgres } from '../support/database.ts'
+import { type Database, openDatabase } from '../../../src/db/open.ts'
+import { Secret } from '../../../src/secret.ts'
+import { asAdmin, databaseUrl } from '../../support/database.ts'
 
-test.runIf(onPostgres)('twenty nodes starting at once apply each migration once', async () => {
+test('twenty nodes starting at once apply each migration once', async () => {
   const name = `pullpress_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name}`)
   const nodes: Database[] = await Promise.all(
@@ -23,7 +23,7 @@ test.runIf(onPostgres)('twenty nodes starting at once apply each migration once'
   await asAdmin(`drop database ${name}`)
 })
 
-test.runIf(onPostgres)('a node waits for a migration that takes longer than any statement may', async () => {
+test('a node waits for a migration that takes longer than any statement may', async () => {
   const name = `pullpress_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name}`)
   const options = { databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }
