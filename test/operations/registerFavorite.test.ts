@@ -91,10 +91,12 @@ test('holds at most 100, whatever comes at once', async () => {
 test('a weak session cannot go past the limit that a strong one has reached', async () => {
   const strong = await service.signedUp('double')
   const weak = service.host.token('double')
-  for (let i = 0; i < 100; i++) {
-    service.host.repository({ id: 5000 + i, owner: 'deep', name: `d${i}`, private: true, members: ['double'] })
-    await service.call('registerFavorite', { token: strong, body: { owner: 'deep', repo: `d${i}` } })
-  }
+  const names = Array.from({ length: 100 }, (_, i) => `d${i}`)
+  for (const [i, name] of names.entries())
+    service.host.repository({ id: 5000 + i, owner: 'deep', name, private: true, members: ['double'] })
+  await Promise.all(
+    names.map((repo) => service.call('registerFavorite', { token: strong, body: { owner: 'deep', repo } })),
+  )
   service.host.fail({ path: /^\/repositories\/5\d{3}$/, times: 100, act: faults.status(404) })
   for (let i = 0; i < 5; i++) expect((await service.call('listFavorites', { token: weak })).body.data.data).toEqual([])
   service.host.heal()
