@@ -127,5 +127,5 @@ function isOptionalText(value: unknown): boolean {
 }
 
 function isName(value: unknown): boolean {
-  return typeof value === 'string' && /^[\w.-]{1,100}$/.test(value)
+  return isText(value, 100) && /^\.{0,2}[\w-][\w.-]*$/.test(value as string)
 }
