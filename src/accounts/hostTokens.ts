@@ -19,6 +19,8 @@ import { profileColumns } from './profile.ts'
 import { isOutdated, seal, unseal } from './seal.ts'
 import type { Session, Viewer } from './session.ts'
 
+const SAVED_IS_REFUSED = 'The code host refuses the saved access token. Save a new one.'
+
 /**
  * Calls the code host with the viewer's own token: a code-host bearer serves itself, so a weak token never borrows a
  * stronger one; every other session uses the token saved for its account.
@@ -35,16 +37,17 @@ export async function askHost<T>(ctx: Context, viewer: Viewer, call: (token: str
 async function askWithSavedToken<T>(ctx: Context, viewer: Viewer, call: (token: string) => Promise<T>): Promise<T> {
   const saved = await findHostToken(ctx.db, viewer.user.id)
   if (!saved) throw hostTokenRequired()
-  if (saved.refused_at) throw hostTokenInvalid('The code host refuses the saved access token. Save a new one.')
+  if (saved.refused_at) throw hostTokenInvalid(SAVED_IS_REFUSED)
   const token = unseal(ctx.encryptionKeys, saved, viewer.user.id)
   if (token === undefined) throw hostTokenInvalid('The saved access token can no longer be read. Save it again.')
-  if (isOutdated(ctx.encryptionKeys, saved))
-    await replaceSealed(ctx.db, saved, seal(ctx.encryptionKeys, token, viewer.user.id))
-  return call(token).catch(async (error) => {
+  const answer = await call(token).catch(async (error) => {
     if (!(error instanceof HostTokenRefused)) throw error
     await markHostTokenRefused(ctx.db, saved, ctx.now())
-    throw hostTokenInvalid('The code host refuses the saved access token. Save a new one.')
+    throw hostTokenInvalid(SAVED_IS_REFUSED)
   })
+  if (isOutdated(ctx.encryptionKeys, saved))
+    await replaceSealed(ctx.db, saved, seal(ctx.encryptionKeys, token, viewer.user.id))
+  return answer
 }
 
 /** Saves the token that serves the account's sessions that bring none of their own. */

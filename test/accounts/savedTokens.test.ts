@@ -85,6 +85,21 @@ test('keys rotate while nodes with the old and the new order serve side by side'
   await after.close()
 })
 
+test('a token that the host refuses is marked dead also while its key is being rotated', async () => {
+  const before = await node(key('d'))
+  const token = await issuer.token({ sub: 'unlucky' })
+  const hostToken = host.token('unlucky')
+  await before.call('signUp', { token, body: { hostAccessToken: hostToken } })
+  await before.close()
+  host.withdraw(hostToken)
+  const rotated = await node(`${key('e')},${key('d')}`)
+  expect((await use(rotated, token)).body.error.code).toBe('HOST_TOKEN_INVALID')
+  const callsBefore = host.calls.length
+  expect((await use(rotated, token)).body.error.code).toBe('HOST_TOKEN_INVALID')
+  expect(host.calls.length).toBe(callsBefore)
+  await rotated.close()
+})
+
 test('saving a token follows the profile of its owner', async () => {
   const service = await node(key('c'))
   const token = await signedUp(service, 'newname')
