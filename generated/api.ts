@@ -213,6 +213,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/me/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the newest pull requests of the favorites
+         * @description The pull requests of all favorites this session may see, in whatever state, newest first by the time they were opened. The code host is asked about a favorite at most once a minute and for at most 3 seconds; a favorite it did not answer about in time is named in `unavailable`, and what was known of it is shown. `offset` and `limit` reach up to the newest 300.
+         */
+        get: operations["getFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pulls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a repository's pull requests
+         * @description The code host's own list, newest first by the time they were opened, at most a minute old. The code host gives no total: `totalItems` is null and `hasMore` tells whether there is a next page. `offset` and `limit` reach up to the newest 300.
+         */
+        get: operations["listPullRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pulls/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a stored pull request
+         * @description What was last fetched. It is readable while the code host is down, if the repository is public. With `refresh=true`, which needs a bearer token, the code host is asked first and the conversation is read anew, so that edited comments are seen too; a pull request that is not stored yet is fetched. That a public repository is still public is proven again when the last proof is older than 5 minutes (an hour, where the operator has configured no token for it).
+         */
+        get: operations["getPullRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pulls/{number}/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch a pull request and store it
+         * @description Fetches everything the code host gives of a pull request: its description, every changed file, commits, comments, review comments and reviews. What has not changed since is not fetched again, and then nothing is written. A reader sees the former state or the new one, never a mixture; when the code host fails midway, the former one stays. Many callers at once share one fetch. The code host is given up after 15 seconds.
+         */
+        post: operations["ingestPullRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -385,8 +465,7 @@ export interface components {
             id: components["schemas"]["Id"];
             userId: components["schemas"]["Id"];
             hostRepoId: components["schemas"]["HostId"];
-            /** @description Owner and name, with a slash between. */
-            repositoryFullName: string;
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
             registeredAt: components["schemas"]["Timestamp"];
@@ -413,6 +492,171 @@ export interface components {
             data: components["schemas"]["FavoritesPage"];
             message: components["schemas"]["Message"];
         };
+        /** Format: int32 */
+        PullRequestNumber: number;
+        /** Format: int64 */
+        Count: number;
+        /** @description A user name on the code host; `ghost` where the account no longer exists. */
+        Login: string;
+        Title: string;
+        CommitId: string;
+        /** Format: uri */
+        HostUrl: string;
+        /** @description Owner and name, with a slash between. */
+        RepositoryFullName: string;
+        /** @enum {string} */
+        PullRequestState: "open" | "closed";
+        /** @description Everything the code host gives of a pull request, in one state. What it would not give, and what exceeds the bounds named below, is counted in `leftOut` and marked where it is missing; nothing is cut silently. */
+        PullRequest: {
+            prNumber: components["schemas"]["PullRequestNumber"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            hostPrUrl: components["schemas"]["HostUrl"];
+            title: components["schemas"]["Title"];
+            /** @description The description its author gave; null where there is none. */
+            body: string | null;
+            /** @description Whether the description is longer than 65,536 characters and was cut there. */
+            bodyTruncated: boolean;
+            /** @description A unified diff with one section for each of `files`, in that order; each section begins with a line `diff --git`. It is the code host's own where that gives it whole (up to 300 files and 20,000 lines), else put together from the patches of the files, without `index` lines. A patch of more than 1,000,000 characters, and one that would take the whole beyond 10,000,000, is left out; its section then has a header only. */
+            diff: string;
+            /** @description Whether the lines of some changed file are missing from `diff`. */
+            diffTruncated: boolean;
+            authorLogin: components["schemas"]["Login"];
+            state: components["schemas"]["PullRequestState"];
+            merged: boolean;
+            draft: boolean;
+            headSha: components["schemas"]["CommitId"];
+            baseSha: components["schemas"]["CommitId"];
+            additions: components["schemas"]["Count"];
+            deletions: components["schemas"]["Count"];
+            changedFiles: components["schemas"]["Count"];
+            commitCount: components["schemas"]["Count"];
+            commentCount: components["schemas"]["Count"];
+            reviewCommentCount: components["schemas"]["Count"];
+            hostPrCreatedAt: components["schemas"]["Timestamp"];
+            hostPrUpdatedAt: components["schemas"]["Timestamp"];
+            fetchedAt: components["schemas"]["Timestamp"];
+            leftOut: components["schemas"]["LeftOut"];
+            /** @description The commits, oldest first; code hosts list up to 250. */
+            commits: components["schemas"]["PullRequestCommit"][];
+            /** @description Comments, review comments and reviews in order of time: the first 5,000, of up to 5,000,000 characters together. */
+            comments: components["schemas"]["PullRequestComment"][];
+            /** @description The changed files; code hosts list up to 3,000. */
+            files: components["schemas"]["PullRequestFile"][];
+        };
+        /** @description How many of each the code host has, or says it has, that are not here. */
+        LeftOut: {
+            files: components["schemas"]["Count"];
+            /** @description Files whose changed lines are not in `diff`. */
+            patches: number;
+            comments: components["schemas"]["Count"];
+            commits: components["schemas"]["Count"];
+        };
+        PullRequestCommit: {
+            sha: components["schemas"]["CommitId"];
+            message: string;
+            /** @description Whether the message is longer than 65,536 characters and was cut there. */
+            truncated: boolean;
+            author: components["schemas"]["Login"];
+            /** Format: date-time */
+            authoredAt: string | null;
+        };
+        PullRequestComment: {
+            /**
+             * @description Said of the whole, said of a line, or the verdict of a review.
+             * @enum {string}
+             */
+            kind: "comment" | "reviewComment" | "review";
+            author: components["schemas"]["Login"];
+            body: string;
+            /** @description Whether the body is longer than 65,536 characters and was cut there. */
+            truncated: boolean;
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description The file a review comment is about. */
+            path: string | null;
+            /** @description The line a review comment is about, where it still exists. */
+            line: number | null;
+            /** @description A review's verdict, such as `APPROVED` or `CHANGES_REQUESTED`. */
+            reviewState: string | null;
+        };
+        PullRequestFile: {
+            path: string;
+            /** @description Where the file was before it was renamed or copied. */
+            previousPath: string | null;
+            /** @enum {string} */
+            status: "added" | "removed" | "modified" | "renamed" | "copied" | "changed" | "unchanged";
+            additions: components["schemas"]["Count"];
+            deletions: components["schemas"]["Count"];
+            /**
+             * @description `text`: its lines are in `diff`. `none`: no line changed, as in a plain rename. `binary`: there are no lines. `tooLarge`: the code host gives no patch for it. `leftOut`: its patch exceeds our bounds.
+             * @enum {string}
+             */
+            patch: "text" | "none" | "binary" | "tooLarge" | "leftOut";
+        };
+        PullRequestResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PullRequest"];
+            message: components["schemas"]["Message"];
+        };
+        PullRequestSummary: {
+            prNumber: components["schemas"]["PullRequestNumber"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            hostPrUrl: components["schemas"]["HostUrl"];
+            title: components["schemas"]["Title"];
+            authorLogin: components["schemas"]["Login"];
+            state: components["schemas"]["PullRequestState"];
+            merged: boolean;
+            draft: boolean;
+            hostPrCreatedAt: components["schemas"]["Timestamp"];
+            hostPrUpdatedAt: components["schemas"]["Timestamp"];
+            /** @description Whether there is an article about it, in any language. */
+            articleExists: boolean;
+        };
+        /** @description A page of a list the code host keeps. It gives no total. */
+        HostPagination: {
+            totalItems: null;
+            limit: number;
+            offset: number;
+            /** @description Whether there is more that can be asked for, up to the newest 300. */
+            hasMore: boolean;
+        };
+        PullRequestsPage: {
+            data: components["schemas"]["PullRequestSummary"][];
+            pagination: components["schemas"]["HostPagination"];
+        };
+        PullRequestsResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PullRequestsPage"];
+            message: components["schemas"]["Message"];
+        };
+        /** @description A favorite the code host was not heard about in time. */
+        UnavailableFavorite: {
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * Format: date-time
+             * @description From when the pull requests are that are shown of it; null where none are.
+             */
+            shownAsOf: string | null;
+        };
+        FeedPage: {
+            data: components["schemas"]["PullRequestSummary"][];
+            pagination: components["schemas"]["HostPagination"];
+            unavailable: components["schemas"]["UnavailableFavorite"][];
+        };
+        FeedResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["FeedPage"];
+            message: components["schemas"]["Message"];
+        };
     };
     responses: {
         /** @description The account. */
@@ -422,6 +666,42 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UserResponse"];
+            };
+        };
+        /** @description The pull request. */
+        PullRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PullRequestResponse"];
+            };
+        };
+        /** @description No code-host token was saved for this JWT session. */
+        HostTokenRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description There is no such repository for this token, or its owner has no account. */
+        RepositoryNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description There is no such repository for this caller, or no such pull request in it; for a read without `refresh`, none that was fetched. Or the token's owner has no account where one is needed. */
+        PullRequestNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
             };
         };
         /** @description The request does not fit the contract, or cannot be read at all. */
@@ -534,6 +814,10 @@ export interface components {
         Limit: number;
         /** @description How many items to pass over first. */
         Offset: number;
+        /** @description How many items to pass over first. With `limit` it reaches up to the newest 300. */
+        HostOffset: number;
+        /** @description The number of the pull request within its repository. */
+        Number: components["schemas"]["PullRequestNumber"];
         /** @description The owner of the repository. Case does not matter. */
         Owner: components["schemas"]["Owner"];
         /** @description The name of the repository. Case does not matter. */
@@ -968,15 +1252,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            /** @description No code-host token was saved for this JWT session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
+            403: components["responses"]["HostTokenRequired"];
             /** @description It was no favorite, or the token's owner has no account. */
             404: {
                 headers: {
@@ -986,6 +1262,138 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getFeed: {
+        parameters: {
+            query?: {
+                /** @description How many items to answer at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items to pass over first. With `limit` it reaches up to the newest 300. */
+                offset?: components["parameters"]["HostOffset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the feed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenRequired"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPullRequests: {
+        parameters: {
+            query?: {
+                /** @description Which pull requests to list. A merged one is closed. */
+                state?: "open" | "closed" | "all";
+                /** @description How many items to answer at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items to pass over first. With `limit` it reaches up to the newest 300. */
+                offset?: components["parameters"]["HostOffset"];
+            };
+            header?: never;
+            path: {
+                /** @description The owner of the repository. Case does not matter. */
+                owner: components["parameters"]["Owner"];
+                /** @description The name of the repository. Case does not matter. */
+                repo: components["parameters"]["Repo"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of pull requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PullRequestsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenRequired"];
+            404: components["responses"]["RepositoryNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPullRequest: {
+        parameters: {
+            query?: {
+                /** @description Whether to ask the code host first. */
+                refresh?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The owner of the repository. Case does not matter. */
+                owner: components["parameters"]["Owner"];
+                /** @description The name of the repository. Case does not matter. */
+                repo: components["parameters"]["Repo"];
+                /** @description The number of the pull request within its repository. */
+                number: components["parameters"]["Number"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PullRequest"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenRequired"];
+            404: components["responses"]["PullRequestNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    ingestPullRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The owner of the repository. Case does not matter. */
+                owner: components["parameters"]["Owner"];
+                /** @description The name of the repository. Case does not matter. */
+                repo: components["parameters"]["Repo"];
+                /** @description The number of the pull request within its repository. */
+                number: components["parameters"]["Number"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PullRequest"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenRequired"];
+            404: components["responses"]["PullRequestNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

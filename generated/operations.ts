@@ -14,4 +14,8 @@ export const operations = {
   deleteCurrentUser: {"method":"DELETE","path":"/users/me","security":"bearer","account":"required","body":"none","queryDefaults":[],"statuses":[204,400,401,404,413,415,429,500,502,503]},
   listFavorites: {"method":"GET","path":"/users/me/favorite-repositories","security":"bearer","account":"required","body":"none","queryDefaults":["limit","offset"],"statuses":[200,400,401,404,429,500,502,503]},
   removeFavorite: {"method":"DELETE","path":"/users/me/favorite-repositories/{owner}/{repo}","security":"bearer","account":"required","body":"none","queryDefaults":[],"statuses":[200,400,401,403,404,413,415,429,500,502,503]},
+  getFeed: {"method":"GET","path":"/users/me/feed","security":"bearer","account":"required","body":"none","queryDefaults":["limit","offset"],"statuses":[200,400,401,403,404,429,500,502,503]},
+  listPullRequests: {"method":"GET","path":"/repos/{owner}/{repo}/pulls","security":"bearer","account":"required","body":"none","queryDefaults":["state","limit","offset"],"statuses":[200,400,401,403,404,429,500,502,503]},
+  getPullRequest: {"method":"GET","path":"/repos/{owner}/{repo}/pulls/{number}","security":"optional","account":"optional","body":"none","queryDefaults":["refresh"],"statuses":[200,400,401,403,404,429,500,502,503]},
+  ingestPullRequest: {"method":"POST","path":"/repos/{owner}/{repo}/pulls/{number}/ingest","security":"bearer","account":"required","body":"none","queryDefaults":[],"statuses":[200,400,401,403,404,413,415,429,500,502,503]},
 } as const

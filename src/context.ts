@@ -24,6 +24,8 @@ export interface Context {
   checkOfferedToken: ReturnType<typeof boundedChecks<HostUser>>
   oneRecheckPerToken: ReturnType<typeof singleFlight<Proof | null>>
   oneQuestionAtATime: ReturnType<typeof singleFlight<void>>
+  oneIngestAtATime: ReturnType<typeof singleFlight<number>>
+  underLease: Map<string, Promise<unknown>>
   giveUpOutsideCalls(): void
   close(): Promise<void>
 }
@@ -49,6 +51,8 @@ export async function createContext(config: Config, log: Logger, now = () => new
       checkOfferedToken: boundedChecks(now),
       oneRecheckPerToken: singleFlight(),
       oneQuestionAtATime: singleFlight(),
+      oneIngestAtATime: singleFlight(),
+      underLease: new Map(),
       giveUpOutsideCalls: () => outsideCalls.abort(),
       close: () => database.close(),
     }

@@ -39,7 +39,7 @@ const projects = [
       ...shared,
       name: 'proxied',
       include: ['operations/**/*.test.ts'],
-      env: { TEST_DATABASE: 'embedded', TEST_PROXY: 'prism' },
+      env: { TEST_DATABASE: postgres ? 'postgres' : 'embedded', TEST_PROXY: 'prism' },
     },
   },
   {

@@ -20,24 +20,26 @@ import type { Session } from './session.ts'
 const MINUTE = 60_000
 const RECHECK_AFTER = 10 * MINUTE
 const RETRY_RECHECK_AFTER = MINUTE
+const HOST_MILLISECONDS = 15_000
 const GOOD_WITHOUT_HOST = 24 * 60 * MINUTE
 
 /** Whose token it is. A token seen before is answered for by its session, without asking its issuer. */
 export async function authenticate(ctx: Context, token: Secret, address: string): Promise<Session> {
+  const until = performance.now() + HOST_MILLISECONDS
   const hashes = { token_hash: token.sha256(), revocation_hash: ctx.bearer.revocationHash(token) }
   const { ended, session: known } = await findToken(ctx.db, hashes)
   if (ended) throw unauthenticated('This token was logged out.')
-  if (!known) return openSession(ctx, token, hashes, address)
+  if (!known) return { ...(await openSession(ctx, token, hashes, address)), token, until }
 
   const now = ctx.now()
   if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
   if (known.expires_at && known.expires_at <= now) throw unauthenticated('This token has expired.')
   const due = known.check_after !== null && known.check_after <= now
   const proof = due ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, token, known)) : null
-  return { ...known, token, proof }
+  return { ...known, token, until, proof }
 }
 
-async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, address: string): Promise<Session> {
+async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, address: string) {
   const opened = await ctx.checkUnknownToken(hashes.token_hash.toString('hex'), address, async () => {
     // A check that has just ended may have opened it.
     const { session } = await findToken(ctx.db, hashes)
@@ -49,7 +51,7 @@ async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, add
   if (!opened) throw unauthenticated()
   const { ended, session } = await findToken(ctx.db, hashes)
   if (ended || !session) throw unauthenticated()
-  return { ...session, token, ...opened }
+  return { ...session, ...opened }
 }
 
 function newSession(ctx: Context, hashes: TokenHashes, proof: Proof): SessionRow {

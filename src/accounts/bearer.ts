@@ -30,7 +30,7 @@ export const HOST_ISSUER = 'host'
 /** The bearer token is an access token of the code host, and the code host says whose. */
 export function hostBearer(host: CodeHost): Bearer {
   const ask: Verify = async (token) => {
-    const profile = await host.tokenOwner(token.reveal())
+    const profile = await host.tokenOwner({ token: token.reveal() })
     return profile && { subject: String(profile.id), expiresAt: null, profile, hostUserId: profile.id }
   }
   return {

@@ -52,7 +52,7 @@ async function profileFor(ctx: Context, session: Session, offered: string | unde
   const known = proof.profile ?? owner
   if (known) return known
   if (proof.hostUserId === null) throw hostTokenRequired()
-  const vouched = await ctx.host.userById(ctx.config.codeHost.token?.reveal(), proof.hostUserId)
+  const vouched = await ctx.host.userById({ token: ctx.config.codeHost.token?.reveal() }, proof.hostUserId)
   if (!vouched) throw hostTokenRequired()
   return vouched
 }

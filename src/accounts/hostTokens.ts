@@ -10,6 +10,7 @@ import {
   upsertHostToken,
 } from '../db/users.ts'
 import { Problem } from '../errors.ts'
+import type { Caller } from '../host/caller.ts'
 import type { HostUser } from '../host/codeHost.ts'
 import { HostTokenRefused } from '../host/errors.ts'
 import { Secret } from '../secret.ts'
@@ -25,22 +26,22 @@ const SAVED_IS_REFUSED = 'The code host refuses the saved access token. Save a n
  * Calls the code host with the viewer's own token: a code-host bearer serves itself, so a weak token never borrows a
  * stronger one; every other session uses the token saved for its account.
  */
-export async function askHost<T>(ctx: Context, viewer: Viewer, call: (token: string) => Promise<T>): Promise<T> {
+export async function askHost<T>(ctx: Context, viewer: Viewer, call: (caller: Caller) => Promise<T>): Promise<T> {
   if (viewer.issuer !== HOST_ISSUER) return askWithSavedToken(ctx, viewer, call)
-  return call(viewer.token.reveal()).catch(async (error) => {
+  return call({ token: viewer.token.reveal(), until: viewer.until }).catch(async (error) => {
     if (!(error instanceof HostTokenRefused)) throw error
     await deleteSession(ctx.db, viewer.id)
     throw unauthenticated()
   })
 }
 
-async function askWithSavedToken<T>(ctx: Context, viewer: Viewer, call: (token: string) => Promise<T>): Promise<T> {
+async function askWithSavedToken<T>(ctx: Context, viewer: Viewer, call: (caller: Caller) => Promise<T>): Promise<T> {
   const saved = await findHostToken(ctx.db, viewer.user.id)
   if (!saved) throw hostTokenRequired()
   if (saved.refused_at) throw hostTokenInvalid(SAVED_IS_REFUSED)
   const token = unseal(ctx.encryptionKeys, saved, viewer.user.id)
   if (token === undefined) throw hostTokenInvalid('The saved access token can no longer be read. Save it again.')
-  const answer = await call(token).catch(async (error) => {
+  const answer = await call({ token, until: viewer.until }).catch(async (error) => {
     if (!(error instanceof HostTokenRefused)) throw error
     await markHostTokenRefused(ctx.db, saved, ctx.now())
     throw hostTokenInvalid(SAVED_IS_REFUSED)
@@ -71,7 +72,7 @@ export function sealedHostToken(ctx: Context, userId: string, token: string): Ho
 export async function ownerOfOffered(ctx: Context, session: Session, token: string): Promise<HostUser> {
   const tokenHash = new Secret(token).sha256().toString('hex')
   const owner = await ctx.checkOfferedToken(tokenHash, `${session.issuer} ${session.subject}`, () =>
-    ctx.host.tokenOwner(token).catch(refusedAtFirst),
+    ctx.host.tokenOwner({ token, until: session.until }).catch(refusedAtFirst),
   )
   if (!owner) throw hostTokenInvalid('The code host refuses this access token.')
   return owner

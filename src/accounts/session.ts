@@ -9,6 +9,8 @@ export interface Session {
   subject: string
   token: Secret
   user: UserRow | null
+  /** Until when the code host's answers are waited for, by `performance.now()`. */
+  until: number
   /** What the issuer proved, where it was asked for this very request. */
   proof: Proof | null
 }

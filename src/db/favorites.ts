@@ -1,37 +1,44 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { FavoritesTable, Schema } from './schema.ts'
+import { type Audience, denied, shownTo, stale, withAccess } from './visibility.ts'
 
-export type FavoriteRow = Awaited<ReturnType<typeof findFavorites>>[number]
+export type FavoriteRow = Selectable<FavoritesTable>
 
-/** An account's favorites, newest first, with what proves that this session may see each. */
-export async function findFavorites(db: Kysely<Schema>, userId: string, sessionId: string) {
-  return db
-    .selectFrom('favorites')
-    .innerJoin('repositories', 'repositories.host_repo_id', 'favorites.host_repo_id')
-    .leftJoin('repository_access', (join) =>
-      join
-        .onRef('repository_access.host_repo_id', '=', 'favorites.host_repo_id')
-        .on('repository_access.session_id', '=', sessionId),
-    )
+/** An account's favorites that may be shown to this session, newest first. */
+export async function findShownFavorites(db: Kysely<Schema>, audience: Audience, userId: string) {
+  return shownTo(db, audience)
+    .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
     .where('favorites.user_id', '=', userId)
-    .select([
-      'favorites.id',
-      'favorites.user_id',
-      'favorites.host_repo_id',
-      'favorites.registered_at',
-      'repositories.owner',
-      'repositories.name',
-      'repositories.private',
-      'repositories.proven_at',
-      'repository_access.allowed',
-      'repository_access.asked_at',
-    ])
+    .selectAll('favorites')
+    .select(['repositories.owner', 'repositories.name', 'repositories.private', 'repositories.proven_at'])
     .orderBy('favorites.registered_at', 'desc')
     .orderBy('favorites.id', 'desc')
     .execute()
 }
 
-export async function insertFavorite(trx: Transaction<Schema>, favorite: FavoritesTable): Promise<void> {
+/** Of each of an account's favorites, whether this session was denied it and whether it was not asked about lately. */
+export async function findFavoriteProofs(db: Kysely<Schema>, audience: Audience, userId: string) {
+  return withAccess(db, audience)
+    .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
+    .where('favorites.user_id', '=', userId)
+    .select(['favorites.host_repo_id', denied.as('denied'), stale(audience).as('stale')])
+    .execute()
+}
+
+export async function findFavorite(
+  db: Kysely<Schema>,
+  userId: string,
+  hostRepoId: number,
+): Promise<FavoriteRow | undefined> {
+  return db
+    .selectFrom('favorites')
+    .where('user_id', '=', userId)
+    .where('host_repo_id', '=', hostRepoId)
+    .selectAll()
+    .executeTakeFirst()
+}
+
+export async function insertFavorite(trx: Transaction<Schema>, favorite: FavoriteRow): Promise<void> {
   await trx.insertInto('favorites').values(favorite).execute()
 }
 

@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as accountsAndFavorites from './migrations/0001_accounts_and_favorites.ts'
+import * as pullRequests from './migrations/0002_pull_requests.ts'
 import type { Schema } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_accounts_and_favorites': accountsAndFavorites,
+  '0002_pull_requests': pullRequests,
 }
 
 /** Brings the schema up to this version. Safe on many nodes at once: a lock in the database lets one go first. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 import type { Owner } from './sessions.ts'
+import { type Audience, shownTo } from './visibility.ts'
 
 export interface KnownRepository {
   host_repo_id: number
@@ -24,7 +25,7 @@ export async function recordAnswer(db: Kysely<Schema>, answer: HostAnswer): Prom
   else await upsertAccess(db, answer)
 }
 
-async function upsertRepository(db: Kysely<Schema>, repository: KnownRepository, askedAt: Date): Promise<void> {
+export async function upsertRepository(db: Kysely<Schema>, repository: KnownRepository, askedAt: Date): Promise<void> {
   const row = { ...repository, proven_at: askedAt }
   await db
     .insertInto('repositories')
@@ -85,4 +86,54 @@ export async function findShownTo(db: Kysely<Schema>, owner: Owner, since: Date)
     .select('repository_access.host_repo_id')
     .execute()
   return new Set(rows.map((row) => row.host_repo_id))
+}
+
+/** Whether it falls to the caller to ask if a repository is still public: nobody else has since then. */
+export async function claimProof(db: Kysely<Schema>, hostRepoId: number, now: Date, since: Date): Promise<boolean> {
+  const claimed = await db
+    .updateTable('repositories')
+    .set({ proof_asked_at: now })
+    .where('host_repo_id', '=', hostRepoId)
+    .where((where) => where.or([where('proof_asked_at', 'is', null), where('proof_asked_at', '<=', since)]))
+    .executeTakeFirst()
+  return claimed.numUpdatedRows > 0n
+}
+
+/** To the public it is not there. Those who may see it still prove it for themselves. */
+export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt: Date): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ private: true, proven_at: askedAt })
+    .where('host_repo_id', '=', hostRepoId)
+    .where('proven_at', '<=', askedAt)
+    .execute()
+}
+
+export interface Name {
+  owner: string
+  repo: string
+}
+
+export type RepositoryKey = Name | { hostRepoId: number }
+
+/** Names are matched without case. A former name may still stand at another repository: the last proven one counts. */
+export async function findShownRepository(db: Kysely<Schema>, audience: Audience, by: RepositoryKey) {
+  return shownTo(db, audience)
+    .where(isRepository(by))
+    .select([
+      'repositories.host_repo_id',
+      'repositories.owner',
+      'repositories.name',
+      'repositories.private',
+      'repositories.proven_at',
+    ])
+    .orderBy('repositories.proven_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function isRepository(by: RepositoryKey) {
+  return 'hostRepoId' in by
+    ? sql<boolean>`repositories.host_repo_id = ${by.hostRepoId}`
+    : sql<boolean>`(lower(repositories.owner) = ${by.owner.toLowerCase()} and lower(repositories.name) = ${by.repo.toLowerCase()})`
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { ColumnType, Selectable } from 'kysely'
 
 /** The tables as they are. Times are the application's, to the millisecond; ids are UUIDv7 made in the application. */
 export interface Schema {
@@ -9,6 +9,11 @@ export interface Schema {
   repositories: RepositoriesTable
   repository_access: RepositoryAccessTable
   favorites: FavoritesTable
+  pull_requests: PullRequestsTable
+  pull_request_lists: PullRequestListsTable
+  etags: EtagsTable
+  leases: LeasesTable
+  articles: ArticlesTable
 }
 
 /** An account belongs to one (issuer, subject): `host` and the host's user id, or an OpenID Connect issuer and its `sub`. */
@@ -53,13 +58,17 @@ export interface HostTokensTable {
   refused_at: Date | null
 }
 
-/** What the code host last said of a repository. `proven_at` is when it last said it to anyone. */
+/**
+ * What the code host last said of a repository. `proven_at` is when it last said it to anyone; `proof_asked_at`, when
+ * the service last asked by itself whether it is still public.
+ */
 export interface RepositoriesTable {
   host_repo_id: number
   owner: string
   name: string
   private: boolean
   proven_at: Date
+  proof_asked_at: ColumnType<Date | null, never, Date>
 }
 
 /** Whether the code host last showed a private repository to a session's token, or denied it any. */
@@ -75,6 +84,53 @@ export interface FavoritesTable {
   user_id: string
   host_repo_id: number
   registered_at: Date
+}
+
+/**
+ * A pull request in one state, in one row, so that nobody sees a mixture. `document` is the JSON that is answered, but
+ * for the repository's name, which may change; `version` is a digest of what the code host said of it as a whole.
+ */
+export interface PullRequestsTable {
+  host_repo_id: number
+  number: number
+  version: string
+  host_updated_at: Date
+  document: string
+}
+
+/** A page of a repository's pull requests as the code host lists them. */
+export interface PullRequestListsTable {
+  host_repo_id: number
+  state: string
+  page: number
+  version: string
+  asked_at: Date
+  has_more: boolean
+  document: string
+}
+
+/** The code host's ETag of what a session saw as `version`. ETags differ by token, and a session has one token. */
+export interface EtagsTable {
+  session_id: string
+  resource: string
+  etag: string
+  version: string
+}
+
+/** Work that one node does for all until it is done, or until then. */
+export interface LeasesTable {
+  name: string
+  holder: string
+  until: Date
+}
+
+/** One article for each pull request. */
+export interface ArticlesTable {
+  id: string
+  host_repo_id: number
+  number: number
+  created_at: Date
+  updated_at: Date
 }
 
 export type UserRow = Selectable<UsersTable>

@@ -5,12 +5,21 @@ import { askHost } from '../accounts/hostTokens.ts'
 import { userNotFound } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { deleteFavorite, type FavoriteRow, findFavorites, insertFavorite } from '../db/favorites.ts'
+import {
+  deleteFavorite,
+  type FavoriteRow,
+  findFavorite,
+  findFavoriteProofs,
+  findShownFavorites,
+  insertFavorite,
+} from '../db/favorites.ts'
 import { findShownTo, type KnownRepository, recordAnswer } from '../db/repositories.ts'
 import type { Schema } from '../db/schema.ts'
 import { lockUser } from '../db/users.ts'
 import { Problem } from '../errors.ts'
-import { isDenied, isVisible, type Proven, reprove, toKnown } from '../repositories/visibility.ts'
+import { repositoryNotFound } from '../repositories/problems.ts'
+import { provePublicLater } from '../repositories/publicProof.ts'
+import { audienceOf, reprove, toKnown } from '../repositories/visibility.ts'
 
 type FavoriteRepository = components['schemas']['FavoriteRepository']
 type Name = { owner: string; repo: string }
@@ -22,19 +31,15 @@ const DAY = 24 * 60 * 60_000
 /** The code host says which repository a name means; its numeric id decides whether it is a favorite already. */
 export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
   const askedAt = ctx.now()
-  const repository = await askHost(ctx, viewer, (token) => ctx.host.repository(token, owner, repo))
-  if (!repository) throw new Problem('HOST_REPO_NOT_FOUND', 'The code host has no such repository.')
+  const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
+  if (!repository) throw repositoryNotFound()
   const known = toKnown(repository)
   return ctx.db.transaction().execute(async (trx) => {
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
     await recordAnswer(trx, { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt })
-    const favorites = await findFavorites(trx, viewer.user.id, viewer.id)
-    const existing = favorites.find((row) => row.host_repo_id === repository.id)
-    if (existing) return { favorite: toFavorite(existing), created: false }
-    if (favorites.length >= MOST_ROWS || (await countLiving(ctx, trx, viewer, favorites)) >= MOST_FAVORITES)
-      throw new Problem('FORBIDDEN', `An account holds at most ${MOST_FAVORITES} favorites.`, {
-        details: { limit: MOST_FAVORITES },
-      })
+    const existing = await findFavorite(trx, viewer.user.id, repository.id)
+    if (existing) return { favorite: toFavorite({ ...existing, ...known }), created: false }
+    await requireRoom(ctx, trx, viewer)
     const favorite = {
       id: randomUUIDv7(),
       user_id: viewer.user.id,
@@ -47,40 +52,46 @@ export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }:
 }
 
 /** What is denied here and was shown to no session of the account lately could not be removed, so it does not count. */
-async function countLiving(ctx: Context, db: Kysely<Schema>, viewer: Viewer, favorites: FavoriteRow[]) {
+async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Promise<void> {
+  const favorites = await findFavoriteProofs(db, audienceOf(ctx, viewer), viewer.user.id)
   const shown = await findShownTo(db, viewer, new Date(ctx.now().getTime() - DAY))
-  return favorites.filter((row) => !isDenied(row) || shown.has(row.host_repo_id)).length
+  const living = favorites.filter((favorite) => !favorite.denied || shown.has(favorite.host_repo_id))
+  if (favorites.length >= MOST_ROWS || living.length >= MOST_FAVORITES)
+    throw new Problem('FORBIDDEN', `An account holds at most ${MOST_FAVORITES} favorites.`, {
+      details: { limit: MOST_FAVORITES },
+    })
 }
 
 /** The favorites this session may see, after giving those with an old proof a chance to be proven anew. */
-export async function visibleFavorites(ctx: Context, viewer: Viewer): Promise<FavoriteRepository[]> {
-  await reprove(ctx, viewer, await findFavorites(ctx.db, viewer.user.id, viewer.id))
-  const rows = await findFavorites(ctx.db, viewer.user.id, viewer.id)
-  return rows.filter((row) => isVisible(ctx, row)).map(toFavorite)
+export async function shownFavorites(ctx: Context, viewer: Viewer) {
+  const proofs = await findFavoriteProofs(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
+  const stale = proofs.filter((favorite) => favorite.stale).map((favorite) => favorite.host_repo_id)
+  await reprove(ctx, viewer, stale)
+  const favorites = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
+  provePublicLater(ctx, favorites)
+  return favorites
 }
 
 /** Whether a hidden favorite or none bears the name, the code host is asked and the answer is the same. */
 export async function dropFavorite(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
-  const favorites = await findFavorites(ctx.db, viewer.user.id, viewer.id)
-  const favorite =
-    favorites.find((row) => isVisible(ctx, row) && sameName(row, name)) ??
-    (await favoriteByHost(ctx, viewer, name, favorites))
+  const shown = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
+  const favorite = shown.find((row) => sameName(row, name)) ?? (await favoriteByHost(ctx, viewer, name))
   if (!favorite || !(await deleteFavorite(ctx.db, favorite.id)))
     throw new Problem('NOT_FOUND', 'There is no such favorite.')
   return toFavorite(favorite)
 }
 
-async function favoriteByHost(ctx: Context, viewer: Viewer, { owner, repo }: Name, favorites: FavoriteRow[]) {
-  const repository = await askHost(ctx, viewer, (token) => ctx.host.repository(token, owner, repo))
-  const favorite = favorites.find((row) => row.host_repo_id === repository?.id)
-  return favorite && repository && { ...favorite, ...toKnown(repository) }
+async function favoriteByHost(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
+  const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
+  const favorite = repository && (await findFavorite(ctx.db, viewer.user.id, repository.id))
+  return favorite && { ...favorite, ...toKnown(repository) }
 }
 
 function sameName(row: { owner: string; name: string }, { owner, repo }: Name): boolean {
   return row.owner.toLowerCase() === owner.toLowerCase() && row.name.toLowerCase() === repo.toLowerCase()
 }
 
-function toFavorite(row: Omit<FavoriteRow, keyof Proven> & KnownRepository): FavoriteRepository {
+export function toFavorite(row: FavoriteRow & Pick<KnownRepository, 'owner' | 'name'>): FavoriteRepository {
   return {
     id: row.id,
     userId: row.user_id,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { HostRateLimited, HostUnavailable } from './errors.ts'
 
 type Send = (url: string, init: RequestInit) => Promise<Response>
@@ -11,6 +12,7 @@ const MOST_REDIRECTS = 3
 const MOST_BYTES = 32 * 1024 * 1024
 const REST_SECONDS = 60
 const MOST_RESTING = 10_000
+const MOST_AT_ONCE = 20
 const REDIRECTS = [301, 302, 307, 308]
 
 /** A `fetch` for the code host: every try is timed and read whole, and one fault is forgiven until `closing`. */
@@ -19,14 +21,15 @@ export function sendUntil(closing: AbortSignal): Send {
 }
 
 async function send(url: string, init: RequestInit, closing: AbortSignal): Promise<Response> {
+  const givenUp = init.signal ? AbortSignal.any([closing, init.signal]) : closing
   for (let attempt = 1; ; attempt++) {
-    const signal = AbortSignal.any([closing, AbortSignal.timeout(TRY_MILLISECONDS)])
+    const signal = AbortSignal.any([givenUp, AbortSignal.timeout(TRY_MILLISECONDS)])
     const outcome = await sendOnce(url, { ...init, signal }).catch((error: Error) => {
       if (error instanceof HostUnavailable) throw error
       return error
     })
     if (outcome instanceof Response && outcome.status < 500) return outcome
-    if (attempt === TRIES || closing.aborted) throw unavailable(outcome)
+    if (attempt === TRIES || givenUp.aborted) throw unavailable(outcome)
     await sleep(PAUSE_MILLISECONDS)
   }
 }
@@ -64,11 +67,24 @@ async function readWhole(response: Response): Promise<Response> {
   return new Response(bodiless ? null : Buffer.concat(chunks), { status, headers })
 }
 
+/** Many calls at once on one token would look like abuse: those beyond a few wait for their turn. */
+export function politely(sendRequest: Send): Send {
+  const turns = new Map<string, LimitFunction>()
+  return async (url, init) => {
+    const token = tokenOf(init)
+    const turn = turns.get(token) ?? pLimit(MOST_AT_ONCE)
+    turns.set(token, turn)
+    return turn(() => sendRequest(url, init)).finally(() => {
+      if (turn.activeCount + turn.pendingCount === 0) turns.delete(token)
+    })
+  }
+}
+
 /** Remembers how long each token must rest, so that a spent limit is answered at once and not asked again. */
 export function restingTokens(sendRequest: Send, now: () => Date): Send {
   const restUntil = new Map<string, number>()
   return async (url, init) => {
-    const token = hashOf(new Headers(init.headers).get('authorization') ?? '')
+    const token = tokenOf(init)
     const rest = (restUntil.get(token) ?? 0) - now().getTime()
     if (rest > 0) throw new HostRateLimited(Math.ceil(rest / 1000))
     restUntil.delete(token)
@@ -93,8 +109,10 @@ async function secondsToRest(response: Response, now: () => Date): Promise<numbe
   return limited ? REST_SECONDS : undefined
 }
 
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64')
+function tokenOf({ headers }: RequestInit): string {
+  return createHash('sha256')
+    .update(new Headers(headers).get('authorization') ?? '')
+    .digest('base64')
 }
 
 function bounded(seconds: number): number {

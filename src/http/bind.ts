@@ -5,6 +5,7 @@ import { unauthenticated, userNotFound } from '../accounts/problems.ts'
 import type { Session } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
+import type { JsonText } from '../json.ts'
 import { Secret } from '../secret.ts'
 import type { Handlers, OperationId } from './handler.ts'
 import { unavailable } from './problems.ts'
@@ -18,7 +19,11 @@ declare module 'fastify' {
 
 const HANDLER_MILLISECONDS = 30_000
 
-type AnyHandler = (input: object, ctx: Context) => Promise<{ status: number; body: unknown }>
+interface Answer {
+  status: number
+  body: object | JsonText<unknown> | undefined
+}
+type AnyHandler = (input: object, ctx: Context) => Promise<Answer>
 
 /** The route of an operation: who asks comes before what they ask, so that 401 precedes 400. */
 export function bind(
@@ -54,9 +59,10 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
-function send(reply: FastifyReply, { status, body }: { status: number; body: unknown }): FastifyReply {
+function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   reply.code(status)
-  return body === undefined ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
+  if (body === undefined) return reply.send()
+  return reply.type('application/json; charset=utf-8').send('json' in body ? body.json : body)
 }
 
 async function sessionOf(

@@ -2,6 +2,7 @@ import type { operations as Declared } from '../../generated/api.ts'
 import type { operations as table } from '../../generated/operations.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
+import type { JsonText } from '../json.ts'
 
 export type OperationId = keyof typeof table
 
@@ -40,13 +41,22 @@ type SuccessStatus = 200 | 201 | 202 | 204
 export type Reply<Id extends OperationId> = {
   [Status in keyof Declared[Id]['responses'] & SuccessStatus]: {
     status: Status
-    body: Declared[Id]['responses'][Status] extends Json<infer T> ? T : undefined
+    body: Declared[Id]['responses'][Status] extends Json<infer T> ? T | JsonText<T> : undefined
   }
 }[keyof Declared[Id]['responses'] & SuccessStatus]
 
 /** A success in the envelope. */
 export function reply<const Status extends SuccessStatus, Data>(status: Status, data: Data, message: string) {
   return { status, body: { success: true as const, data, message } }
+}
+
+/** The same of data that is JSON already, as it comes from the database. */
+export function replyText<const Status extends SuccessStatus, Data>(
+  status: Status,
+  data: JsonText<Data>,
+  message: string,
+): { status: Status; body: JsonText<{ success: true; data: Data; message: string }> } {
+  return { status, body: { json: `{"success":true,"data":${data.json},"message":${JSON.stringify(message)}}` } }
 }
 
 export function noContent() {

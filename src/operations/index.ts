@@ -1,9 +1,13 @@
 import type { Handlers } from '../http/handler.ts'
 import { deleteCurrentUser } from './deleteCurrentUser.ts'
 import { getCurrentUser } from './getCurrentUser.ts'
+import { getFeed } from './getFeed.ts'
 import { getHealth } from './getHealth.ts'
+import { getPullRequest } from './getPullRequest.ts'
 import { getReadiness } from './getReadiness.ts'
+import { ingestPullRequest } from './ingestPullRequest.ts'
 import { listFavorites } from './listFavorites.ts'
+import { listPullRequests } from './listPullRequests.ts'
 import { listSessions } from './listSessions.ts'
 import { logOut } from './logOut.ts'
 import { registerFavorite } from './registerFavorite.ts'
@@ -17,9 +21,13 @@ import { updateCurrentUser } from './updateCurrentUser.ts'
 export const handlers: Handlers = {
   deleteCurrentUser,
   getCurrentUser,
+  getFeed,
   getHealth,
+  getPullRequest,
   getReadiness,
+  ingestPullRequest,
   listFavorites,
+  listPullRequests,
   listSessions,
   logOut,
   registerFavorite,

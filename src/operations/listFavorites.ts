@@ -1,10 +1,10 @@
-import { visibleFavorites } from '../favorites/favorites.ts'
+import { shownFavorites, toFavorite } from '../favorites/favorites.ts'
 import { type Handler, reply } from '../http/handler.ts'
 
 export const listFavorites: Handler<'listFavorites'> = async ({ query: { limit, offset }, viewer }, ctx) => {
-  const favorites = await visibleFavorites(ctx, viewer)
+  const favorites = await shownFavorites(ctx, viewer)
   const page = {
-    data: favorites.slice(offset, offset + limit),
+    data: favorites.slice(offset, offset + limit).map(toFavorite),
     pagination: { totalItems: favorites.length, limit, offset },
   }
   return reply(200, page, `${favorites.length} favorite${favorites.length === 1 ? '' : 's'}.`)

@@ -6,11 +6,11 @@ afterAll(() => service.close())
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-test('ten thousand random tokens from one address cost 60 calls, and disturb nobody elsewhere', async () => {
+test('two thousand random tokens from one address cost 60 calls, and disturb nobody elsewhere', async () => {
   const before = service.host.callsTo('/user')
   const statuses = new Map<number, number>()
   const attack = async (worker: number) => {
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 40; i++) {
       const { status } = await service.call('getCurrentUser', {
         token: `random-${worker}-${i}`,
         ...from('203.0.113.9'),
@@ -26,7 +26,7 @@ test('ten thousand random tokens from one address cost 60 calls, and disturb nob
   const [signedUp] = await Promise.all([newcomer(), ...Array.from({ length: 50 }, (_, worker) => attack(worker))])
   expect(signedUp).toBe(201)
   expect(service.host.callsTo('/user') - before).toBe(61)
-  expect(Object.fromEntries(statuses)).toEqual({ 401: 60, 429: 9940 })
+  expect(Object.fromEntries(statuses)).toEqual({ 401: 60, 429: 1940 })
   const late = await service.call('signUp', { token: service.host.token('late'), ...from('198.51.100.8') })
   expect(late.status).toBe(201)
   service.advance(120_000)

@@ -12,8 +12,9 @@ afterAll(() => service.close())
 const REQUESTS_A_ROUND = 10
 const ROUNDS = 520
 
-service.host.repository({ id: 1, owner: 'pallets', name: 'flask' })
-service.host.repository({ id: 2, owner: 'acme', name: 'vault', private: true, members: ['user-1'] })
+const pulls = [{ number: 1, files: [{ filename: 'a.txt', patch: '@@ -1 +1 @@\n-a\n+b' }] }]
+service.host.repository({ id: 1, owner: 'pallets', name: 'flask', pulls })
+service.host.repository({ id: 2, owner: 'acme', name: 'vault', private: true, members: ['user-1'], pulls })
 const users = await Promise.all(Array.from({ length: 5 }, (_, i) => service.signedUp(`user-${i}`)))
 const ended = await service.signedUp('ended')
 await service.call('logOut', { token: ended })
@@ -27,7 +28,7 @@ const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser']
 let newcomers = 0
 function newcomer(): string {
   newcomers += 1
-  return service.host.token(`newcomer-${newcomers % 40}`)
+  return service.host.token(`newcomer-${newcomers % 8}`)
 }
 
 const word = fc.oneof(
@@ -36,6 +37,10 @@ const word = fc.oneof(
   fc.string({ unit: 'binary-ascii', maxLength: 20 }),
   fc.uuid({ version: 7 }),
 )
+
+function mostly<T>(good: fc.Arbitrary<T>): fc.Arbitrary<T | string> {
+  return fc.oneof({ weight: 5, arbitrary: good }, { weight: 1, arbitrary: word })
+}
 
 interface SchemaNode {
   $ref?: string
@@ -82,14 +87,17 @@ const request = fc.constantFrom(...operationIds).chain((operationId) =>
     caller: fc.constantFrom('user', 'user', 'user', 'user', 'newcomer', 'garbage', 'ended', 'nobody'),
     user: fc.nat({ max: users.length - 1 }),
     params: fc.record({
-      owner: fc.oneof(fc.constantFrom('pallets', 'acme'), word),
-      repo: fc.oneof(fc.constantFrom('flask', 'vault'), word),
-      sessionId: fc.oneof(fc.constant(spareSession), word),
+      owner: mostly(fc.constantFrom('pallets', 'acme')),
+      repo: mostly(fc.constantFrom('flask', 'vault')),
+      sessionId: mostly(fc.constant(spareSession)),
+      number: mostly(fc.constantFrom('1', '1', '2', '99999999999')),
     }),
     query: fc.record(
       {
-        limit: fc.oneof(fc.integer({ min: -5, max: 120 }), word),
-        offset: fc.oneof(fc.integer({ min: -5, max: 12_000 }), word),
+        limit: mostly(fc.integer({ min: -5, max: 120 })),
+        offset: mostly(fc.oneof(fc.integer({ min: -5, max: 50 }), fc.integer({ min: 0, max: 12_000 }))),
+        state: mostly(fc.constantFrom('open', 'closed', 'all')),
+        refresh: mostly(fc.boolean().map(String)),
         stranger: word,
       },
       { requiredKeys: [] },
@@ -104,13 +112,8 @@ const seen = new Map<OperationId, Map<number, number>>()
 
 async function perform({ operationId, caller, user, params, query, body, contentType }: Request): Promise<void> {
   const fresh = caller === 'newcomer' || (caller === 'user' && FATAL.includes(operationId))
-  const token = {
-    user: fresh ? newcomer() : users[user],
-    newcomer: fresh ? newcomer() : '',
-    garbage: 'xyz',
-    ended,
-    nobody: undefined,
-  }[caller]
+  const known = { user: users[user], newcomer: undefined, garbage: 'xyz', ended, nobody: undefined }
+  const token = fresh ? newcomer() : known[caller]
   const bodiless = operations[operationId].method === 'GET' || body === undefined
   const { status, body: answer } = await service.call(operationId, {
     token,

@@ -23,10 +23,12 @@ export type Client = ReturnType<typeof createClient>
 export function createClient(serviceUrl: string, operationsUrl = serviceUrl) {
   /** Any request at all, past the proxy where there is one: that knows only what is well formed. */
   async function send(method: string, path: string, init: RequestInit = {}, baseUrl = serviceUrl): Promise<Answer> {
-    const response = await fetch(baseUrl + path, { method, ...init })
+    // Steps such as `..` are taken before a request goes out: what was asked is what is left then.
+    const url = new URL(baseUrl + path)
+    const response = await fetch(url, { method, ...init })
     const text = await response.text()
     const { status, headers } = response
-    expectConforming(method, path, { status, headers, text })
+    expectConforming(method, url.pathname, { status, headers, text })
     return { status, headers, body: text === '' ? undefined : JSON.parse(text) }
   }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { answerPulls, type FakePull, type PullAnswer } from './fakePulls.ts'
 
 export interface FakeRepository {
   id: number
@@ -8,32 +9,41 @@ export interface FakeRepository {
   name: string
   private?: boolean
   members?: string[]
+  pulls?: FakePull[]
 }
 
 /** What the host does instead of answering, for paths that match, as often as said. */
 export interface Fault {
   path: RegExp
+  /** Only for requests that want such an answer. */
+  accept?: RegExp
   times?: number
   act: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
 export type FakeHost = Awaited<ReturnType<typeof startFakeHost>>
 
-/** A code host over HTTP that knows users, repositories, who may see them, former names, and faults. */
+/** A code host over HTTP that knows users, repositories, who may see them, pull requests, ETags by token, and faults. */
 export async function startFakeHost() {
   const logins = new Map<string, string>()
   const profiles = new Map<string, { name: string | null; email: string | null }>()
   const repositories: FakeRepository[] = []
   const formerNames = new Map<string, number>()
-  const calls: { path: string; authorization: string | undefined }[] = []
+  const calls: { path: string; authorization: string | undefined; unchanged?: boolean }[] = []
   const faults: Fault[] = []
 
   const idOf = (login: string) => createHash('sha1').update(login).digest().readUInt32BE() + 1
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://host').pathname
+    const url = new URL(request.url ?? '/', 'http://host')
+    const path = url.pathname
     const { authorization } = request.headers
-    calls.push({ path, authorization })
-    const fault = faults.find((candidate) => (candidate.times ?? 1) > 0 && candidate.path.test(path))
+    const call: (typeof calls)[number] = { path, authorization }
+    calls.push(call)
+    const accept = request.headers.accept ?? ''
+    const fault = faults.find(
+      (candidate) =>
+        (candidate.times ?? 1) > 0 && candidate.path.test(path) && (candidate.accept?.test(accept) ?? true),
+    )
     if (fault) {
       fault.times = (fault.times ?? 1) - 1
       return fault.act(request, response)
@@ -51,29 +61,38 @@ export async function startFakeHost() {
       const found = [...profiles.keys()].find((candidate) => idOf(candidate) === Number(byId[1]))
       return found ? json(response, 200, user(found)) : json(response, 404, { message: 'Not Found' })
     }
-    return answerRepository(path, login, response)
+    const { status, body, headers = {} } = answerRepository(url, login, accept)
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const etag = `W/"${createHash('sha1').update(`${token} ${text}`).digest('hex')}"`
+    call.unchanged = status === 200 && request.headers['if-none-match'] === etag
+    if (call.unchanged) return response.writeHead(304, { etag }).end()
+    const type = typeof body === 'string' ? 'text/plain' : 'application/json; charset=utf-8'
+    return response.writeHead(status, { 'content-type': type, etag, ...headers }).end(text)
   })
 
-  function answerRepository(path: string, login: string | undefined, response: ServerResponse) {
-    const [, owner, name] = /^\/repos\/([^/]+)\/([^/]+)$/.exec(path) ?? []
+  function answerRepository(url: URL, login: string | undefined, accept: string): PullAnswer {
+    const [, byName, owner, name, byId, rest = ''] =
+      /^(\/repos\/([^/]+)\/([^/]+)|\/repositories\/(\d+))(\/.*)?$/.exec(url.pathname) ?? []
     const movedTo = owner && formerNames.get(`${owner}/${name}`.toLowerCase())
-    if (movedTo) return response.writeHead(301, { location: `/repositories/${movedTo}` }).end()
-    const id = Number(/^\/repositories\/(\d+)$/.exec(path)?.[1])
-    const found = repositories.find(
-      (candidate) =>
-        candidate.id === id ||
-        (candidate.owner.toLowerCase() === owner?.toLowerCase() &&
-          candidate.name.toLowerCase() === name?.toLowerCase()),
+    if (movedTo) return { status: 301, body: {}, headers: { location: `/repositories/${movedTo}${rest}${url.search}` } }
+    const found = repositories.find((candidate) =>
+      byId
+        ? candidate.id === Number(byId)
+        : byName && `${candidate.owner}/${candidate.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase(),
     )
     if (!found || (found.private && !found.members?.includes(login ?? '')))
-      return json(response, 404, { message: 'Not Found' })
-    return json(response, 200, {
-      id: found.id,
-      name: found.name,
-      full_name: `${found.owner}/${found.name}`,
-      private: found.private ?? false,
-      owner: { login: found.owner, id: idOf(found.owner) },
-    })
+      return { status: 404, body: { message: 'Not Found' } }
+    if (rest !== '') return answerPulls(found, rest, url, accept)
+    return {
+      status: 200,
+      body: {
+        id: found.id,
+        name: found.name,
+        full_name: `${found.owner}/${found.name}`,
+        private: found.private ?? false,
+        owner: { login: found.owner, id: idOf(found.owner) },
+      },
+    }
   }
 
   function user(login: string) {
@@ -93,6 +112,8 @@ export async function startFakeHost() {
       profiles.set(login, profile)
       return token
     },
+    /** A token that was made elsewhere. */
+    admit: (token: string, login: string) => void logins.set(token, login),
     withdraw: (token: string) => void logins.delete(token),
     rename(login: string, profile: { name: string | null; email: string | null }) {
       profiles.set(login, profile)
@@ -110,6 +131,18 @@ export async function startFakeHost() {
     fail: (...added: Fault[]) => void faults.push(...added),
     heal: () => void faults.splice(0),
     callsTo: (path: string) => calls.filter((call) => call.path === path).length,
+    /** The calls made while something is done, each with whether it was answered that nothing changed. */
+    async during(work: () => Promise<unknown>) {
+      const before = calls.length
+      await work()
+      const made = calls.slice(before)
+      return {
+        paths: made.map((call) => call.path).sort(),
+        count: made.length,
+        free: made.filter((call) => call.unchanged).length,
+        to: (pattern: RegExp) => made.filter((call) => pattern.test(call.path)).length,
+      }
+    },
     close: () => {
       server.closeAllConnections()
       return new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { EtagsTable, Schema } from './schema.ts'
+
+/** Under which ETag this session saw just this version. Another version's would say nothing about what is stored. */
+export async function findEtag(
+  db: Kysely<Schema>,
+  { session_id, resource, version }: Omit<EtagsTable, 'etag'>,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('etags')
+    .where('session_id', '=', session_id)
+    .where('resource', '=', resource)
+    .where('version', '=', version)
+    .select('etag')
+    .executeTakeFirst()
+  return row?.etag ?? null
+}
+
+/** Writes nothing for a session that has gone meanwhile, and nothing that is there already. */
+export async function upsertEtag(db: Kysely<Schema>, row: EtagsTable): Promise<void> {
+  const { session_id, resource, etag, version } = row
+  await db
+    .insertInto('etags')
+    .columns(['session_id', 'resource', 'etag', 'version'])
+    .expression((from) =>
+      from
+        .selectFrom('sessions')
+        .where('id', '=', session_id)
+        .select((select) => [
+          'id',
+          select.cast<string>(select.val(resource), 'text').as('resource'),
+          select.cast<string>(select.val(etag), 'text').as('etag'),
+          select.cast<string>(select.val(version), 'text').as('version'),
+        ])
+        .forKeyShare(),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['session_id', 'resource'])
+        .doUpdateSet({ etag, version })
+        .where((where) => where.or([where('etags.etag', '!=', etag), where('etags.version', '!=', version)])),
+    )
+    .execute()
+}

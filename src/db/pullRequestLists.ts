@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import type { PullRequestListsTable, Schema } from './schema.ts'
+import { type Audience, shownTo } from './visibility.ts'
+
+type Place = Pick<PullRequestListsTable, 'state' | 'page'>
+export type ListKey = Place & { host_repo_id: number }
+
+/** One page of the lists of several repositories, of those that may be shown. */
+export async function findShownLists(db: Kysely<Schema>, audience: Audience, ids: number[], { state, page }: Place) {
+  if (ids.length === 0) return []
+  return shownTo(db, audience)
+    .innerJoin('pull_request_lists', 'pull_request_lists.host_repo_id', 'repositories.host_repo_id')
+    .where('repositories.host_repo_id', 'in', ids)
+    .where('pull_request_lists.state', '=', state)
+    .where('pull_request_lists.page', '=', page)
+    .select([
+      'repositories.host_repo_id',
+      'repositories.owner',
+      'repositories.name',
+      'pull_request_lists.asked_at',
+      'pull_request_lists.has_more',
+      'pull_request_lists.document',
+    ])
+    .execute()
+}
+
+export async function findListVersion(db: Kysely<Schema>, { host_repo_id, state, page }: ListKey) {
+  const row = await db
+    .selectFrom('pull_request_lists')
+    .where('host_repo_id', '=', host_repo_id)
+    .where('state', '=', state)
+    .where('page', '=', page)
+    .select('version')
+    .executeTakeFirst()
+  return row?.version
+}
+
+/** The code host said that it is still as it was. */
+export async function touchList(db: Kysely<Schema>, key: ListKey, version: string, askedAt: Date): Promise<void> {
+  await db
+    .updateTable('pull_request_lists')
+    .set({ asked_at: askedAt })
+    .where('host_repo_id', '=', key.host_repo_id)
+    .where('state', '=', key.state)
+    .where('page', '=', key.page)
+    .where('version', '=', version)
+    .where('asked_at', '<', askedAt)
+    .execute()
+}
+
+/** Keeps a page, unless one that was asked for later is kept already. */
+export async function upsertList(db: Kysely<Schema>, row: PullRequestListsTable): Promise<void> {
+  await db
+    .insertInto('pull_request_lists')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['host_repo_id', 'state', 'page'])
+        .doUpdateSet(row)
+        .where('pull_request_lists.asked_at', '<=', row.asked_at),
+    )
+    .execute()
+}

@@ -1,0 +1,83 @@
+import type { Kysely } from 'kysely'
+import { isRepository, type Name, type RepositoryKey } from './repositories.ts'
+import type { PullRequestsTable, Schema } from './schema.ts'
+import { type Audience, shownTo, withAccess } from './visibility.ts'
+
+export type ShownPullRequest = Awaited<ReturnType<typeof findShownPullRequest>>
+
+/** A repository that may be shown, with its pull request where that is stored. */
+export async function findShownPullRequest(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
+  return shownTo(db, audience)
+    .leftJoin('pull_requests', (join) =>
+      join
+        .onRef('pull_requests.host_repo_id', '=', 'repositories.host_repo_id')
+        .on('pull_requests.number', '=', number),
+    )
+    .where(isRepository(by))
+    .select([
+      'repositories.host_repo_id',
+      'repositories.owner',
+      'repositories.name',
+      'repositories.private',
+      'repositories.proven_at',
+      'pull_requests.document',
+    ])
+    .orderBy('repositories.proven_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** What is known of a pull request before the code host is asked: no content, and nothing of it is shown. */
+export async function findSeen(db: Kysely<Schema>, sessionId: string, name: Name, number: number) {
+  return withAccess(db, { sessionId })
+    .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
+    .where('pull_requests.number', '=', number)
+    .where(isRepository(name))
+    .select([
+      'repositories.host_repo_id',
+      'repositories.owner',
+      'repositories.name',
+      'repositories.private',
+      'repositories.proven_at',
+      'repository_access.allowed',
+      'repository_access.asked_at',
+      'pull_requests.version',
+    ])
+    .orderBy('repositories.proven_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Which state is stored. */
+export async function findVersion(db: Kysely<Schema>, hostRepoId: number, number: number) {
+  return db
+    .selectFrom('pull_requests')
+    .where('host_repo_id', '=', hostRepoId)
+    .where('number', '=', number)
+    .select(['version', 'host_updated_at'])
+    .executeTakeFirst()
+}
+
+/** What is stored, for those who bring it up to date. */
+export async function findStored(db: Kysely<Schema>, hostRepoId: number, number: number) {
+  return db
+    .selectFrom('pull_requests')
+    .where('host_repo_id', '=', hostRepoId)
+    .where('number', '=', number)
+    .select(['version', 'document'])
+    .executeTakeFirst()
+}
+
+/** Never puts an older state over a newer one. */
+export async function upsertPullRequest(db: Kysely<Schema>, row: PullRequestsTable): Promise<void> {
+  await db
+    .insertInto('pull_requests')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['host_repo_id', 'number'])
+        .doUpdateSet(row)
+        .where('pull_requests.host_updated_at', '<=', row.host_updated_at),
+    )
+    .execute()
+}

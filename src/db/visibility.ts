@@ -1,0 +1,52 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** Who is looking: a session, or nobody in particular. */
+export interface Audience {
+  sessionId: string | null
+  now: Date
+}
+
+const FRESH_MILLISECONDS = 5 * 60_000
+
+/** Denied to this session, and nobody has been shown it in public since. */
+export const denied = sql<boolean>`(
+  coalesce(not repository_access.allowed, false)
+  and (repositories.private or repositories.proven_at <= repository_access.asked_at)
+)`
+
+/** Not asked about lately. For a public repository anyone's proof counts; for any other, only this session's own. */
+export function stale({ now }: Audience) {
+  return sql<boolean>`coalesce(
+    case when repositories.private or ${denied} then repository_access.asked_at else repositories.proven_at end
+      <= ${freshSince(now)}::timestamptz,
+    true
+  )`
+}
+
+/** The repositories, with what the code host said of each to this session. It hides nothing: see `shownTo`. */
+export function withAccess(db: Kysely<Schema>, { sessionId }: Pick<Audience, 'sessionId'>) {
+  return db
+    .selectFrom('repositories')
+    .leftJoin('repository_access', (join) =>
+      join
+        .onRef('repository_access.host_repo_id', '=', 'repositories.host_repo_id')
+        .on('repository_access.session_id', '=', sessionId),
+    )
+}
+
+/**
+ * The repositories that may be shown: the one rule of who sees what. Every query whose answer goes out begins here.
+ * A private one is there only for a session that proved it lately; a public one for all it was not denied to.
+ */
+export function shownTo(db: Kysely<Schema>, audience: Audience) {
+  return withAccess(db, audience).where(
+    sql<boolean>`case when repositories.private
+      then coalesce(repository_access.allowed and repository_access.asked_at > ${freshSince(audience.now)}::timestamptz, false)
+      else not ${denied} end`,
+  )
+}
+
+function freshSince(now: Date): Date {
+  return new Date(now.getTime() - FRESH_MILLISECONDS)
+}

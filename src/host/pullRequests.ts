@@ -1,0 +1,109 @@
+import type { Octokit } from '@octokit/rest'
+import { answered, answeredText, type Conditional, conditionally } from './answers.ts'
+import { asCaller, type Caller } from './caller.ts'
+import { HostUnavailable } from './errors.ts'
+import { type Page, pages, toPage } from './pages.ts'
+import {
+  type HostComment,
+  type HostCommit,
+  type HostFile,
+  type HostPullRequest,
+  type HostSummary,
+  toComment,
+  toCommit,
+  toFile,
+  toPullRequest,
+  toReview,
+  toSummary,
+} from './pullRequest.ts'
+
+/** A pull request by its place. */
+export interface PullRequestAt {
+  owner: string
+  name: string
+  number: number
+}
+
+/** A page of a repository's list. By its id, which names it whatever it is called by now. */
+export interface ListAt {
+  hostRepoId: number
+  state: 'open' | 'closed' | 'all'
+  page: number
+}
+
+export interface PullRequestCalls {
+  /** With the ETag of what was seen before, the answer may be that it is unchanged, which costs nothing. */
+  pullRequest(caller: Caller, at: PullRequestAt, etag: string | null): Promise<Conditional<HostPullRequest> | null>
+  pullRequests(caller: Caller, at: ListAt, etag: string | null): Promise<Conditional<Page<HostSummary>> | null>
+  /** Its diff as one text; null where the code host will not give it. */
+  diff(caller: Caller, at: PullRequestAt): Promise<string | null>
+  /** In order, page after page; `expected` lets pages be asked for side by side. */
+  files(caller: Caller, at: PullRequestAt, expected: number): AsyncIterable<HostFile[]>
+  commits(caller: Caller, at: PullRequestAt, expected: number): AsyncIterable<HostCommit[]>
+  comments(caller: Caller, at: PullRequestAt, expected: number): AsyncIterable<HostComment[]>
+  reviewComments(caller: Caller, at: PullRequestAt, expected: number): AsyncIterable<HostComment[]>
+  reviews(caller: Caller, at: PullRequestAt): AsyncIterable<HostComment[]>
+}
+
+const PER_PAGE = 100
+/** So many pages hold all of what the code host lists: it stops at 3,000 files and at 250 commits. */
+const FILE_PAGES = 30
+const COMMIT_PAGES = 3
+const COMMENT_PAGES = 50
+
+export function pullRequestCalls({ rest, request }: Octokit): PullRequestCalls {
+  const placed = ({ owner, name, number }: PullRequestAt) => ({ owner, repo: name, pull_number: number })
+  const discussed = ({ owner, name, number }: PullRequestAt) => ({ owner, repo: name, issue_number: number })
+  const paged = (caller: Caller, page: number) => ({ per_page: PER_PAGE, page, ...asCaller(caller) })
+
+  return {
+    pullRequest: (caller, at, etag) =>
+      conditionally(rest.pulls.get({ ...placed(at), ...known(asCaller(caller), etag) }), ({ data }) =>
+        toPullRequest(data),
+      ),
+    pullRequests: (caller, { hostRepoId, state, page }, etag) =>
+      conditionally(
+        request('GET /repositories/{id}/pulls', {
+          ...{ id: hostRepoId, state, sort: 'created', direction: 'desc' },
+          ...known(paged(caller, page), etag),
+        }),
+        (answer) => toPage(answer, toSummary),
+      ),
+    diff: (caller, at) =>
+      answeredText(rest.pulls.get({ ...placed(at), ...asCaller(caller), mediaType: { format: 'diff' } })).catch(
+        (error) => {
+          // Too long for it, by its own rules or ours: the files' patches are left to go by.
+          if (error instanceof HostUnavailable) return null
+          throw error
+        },
+      ),
+    files: (caller, at, expected) =>
+      pages(expected, FILE_PAGES, async (page) =>
+        toPage(await answered(rest.pulls.listFiles({ ...placed(at), ...paged(caller, page) })), toFile),
+      ),
+    commits: (caller, at, expected) =>
+      pages(expected, COMMIT_PAGES, async (page) =>
+        toPage(await answered(rest.pulls.listCommits({ ...placed(at), ...paged(caller, page) })), toCommit),
+      ),
+    comments: (caller, at, expected) =>
+      pages(expected, COMMENT_PAGES, async (page) =>
+        toPage(await answered(rest.issues.listComments({ ...discussed(at), ...paged(caller, page) })), (data) =>
+          toComment('comment', data),
+        ),
+      ),
+    reviewComments: (caller, at, expected) =>
+      pages(expected, COMMENT_PAGES, async (page) =>
+        toPage(await answered(rest.pulls.listReviewComments({ ...placed(at), ...paged(caller, page) })), (data) =>
+          toComment('reviewComment', data),
+        ),
+      ),
+    reviews: (caller, at) =>
+      pages(undefined, COMMENT_PAGES, async (page) =>
+        toPage(await answered(rest.pulls.listReviews({ ...placed(at), ...paged(caller, page) })), toReview),
+      ),
+  }
+}
+
+function known<Options extends { headers: object }>(options: Options, etag: string | null): Options {
+  return etag === null ? options : { ...options, headers: { ...options.headers, 'if-none-match': etag } }
+}

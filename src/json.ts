@@ -1,0 +1,5 @@
+/** JSON that is written already, of something of type T. */
+export interface JsonText<T> {
+  json: string
+  readonly of?: T
+}

@@ -1,0 +1,58 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from './context.ts'
+import { isLeased, returnLease, takeLease } from './db/leases.ts'
+import { HostUnavailable } from './host/errors.ts'
+
+interface Leased<T> {
+  name: string
+  /** Until when to wait for others, by `performance.now()`. */
+  until: number
+  isDone: () => Promise<boolean>
+  work: () => Promise<T>
+}
+
+/** Longer than any work under a lease may take. */
+const LEASE_MILLISECONDS = 20_000
+const LONGEST_PAUSE = 400
+
+/**
+ * Does a piece of work that many want at once, once for all nodes; the others wait until it is done, and the next one
+ * tries when it was not. Undefined where somebody else has done it. No lock or connection is held meanwhile.
+ */
+export async function withLease<T>(ctx: Context, wanted: Leased<T>): Promise<T | undefined> {
+  while (!(await wanted.isDone())) {
+    const others = ctx.underLease.get(wanted.name)
+    if (others) {
+      await others.catch(onlyOfTheHost)
+      continue
+    }
+    const attempt = workOrWait(ctx, wanted).finally(() => ctx.underLease.delete(wanted.name))
+    ctx.underLease.set(wanted.name, attempt)
+    const outcome = await attempt
+    if (outcome) return outcome.result
+  }
+  return undefined
+}
+
+/** The code host's troubles are everybody's; a token's are its owner's alone, and the next one may do better. */
+function onlyOfTheHost(error: unknown): void {
+  if (error instanceof HostUnavailable) throw error
+}
+
+async function workOrWait<T>(ctx: Context, { name, until, isDone, work }: Leased<T>) {
+  const now = ctx.now()
+  const lease = { name, holder: randomUUIDv7(), until: new Date(now.getTime() + LEASE_MILLISECONDS) }
+  if (await takeLease(ctx.db, lease, now)) {
+    try {
+      return { result: (await isDone()) ? undefined : await work() }
+    } finally {
+      await returnLease(ctx.db, lease)
+    }
+  }
+  for (let pause = 25; await isLeased(ctx.db, name, ctx.now()); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    if (performance.now() > until) throw new HostUnavailable('It did not answer the one who asked for all in time.')
+    await sleep(pause)
+  }
+  return undefined
+}

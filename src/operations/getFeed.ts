@@ -1,0 +1,11 @@
+import { type Handler, reply } from '../http/handler.ts'
+import { readFeed } from '../pulls/feed.ts'
+import { requireReach } from '../pulls/lists.ts'
+
+export const getFeed: Handler<'getFeed'> = async ({ query: { limit, offset }, viewer }, ctx) => {
+  requireReach(limit, offset)
+  const page = await readFeed(ctx, viewer, limit, offset)
+  const missing = page.unavailable.length
+  const named = missing > 0 ? `; ${missing} favorite${missing === 1 ? '' : 's'} could not be read` : ''
+  return reply(200, page, `${page.data.length} pull request${page.data.length === 1 ? '' : 's'}${named}.`)
+}

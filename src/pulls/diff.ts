@@ -1,0 +1,113 @@
+import type { HostFile } from '../host/pullRequest.ts'
+
+export type PatchKind = 'text' | 'none' | 'binary' | 'tooLarge' | 'leftOut'
+
+/** A file's part of the diff, and how much of its change that holds. */
+export interface Section {
+  text: string
+  patch: PatchKind
+}
+
+/** What is kept of a file the code host lists: its patch is dropped early where it exceeds our bounds. */
+export type KeptFile = HostFile & { patchLeftOut: boolean }
+
+export const MOST_PATCH_CHARACTERS = 1_000_000
+export const MOST_DIFF_CHARACTERS = 10_000_000
+const EMPTY_BLOBS = [
+  'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+  '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
+]
+
+/** One section for each file, in their order: the code host's own where they fit the files, else made of the patches. */
+export function sectionsOf(files: KeptFile[], hostDiff: string | null): Section[] {
+  const own = hostDiff === null ? null : ownSections(files, hostDiff)
+  return bounded(own ?? files.map(assembled))
+}
+
+function ownSections(files: KeptFile[], diff: string): Section[] | null {
+  const texts = `\n${diff}`
+    .split('\ndiff --git ')
+    .slice(1)
+    .map((text, i, all) => `diff --git ${text}${i < all.length - 1 ? '\n' : ''}`)
+  const fits = texts.length === files.length && files.every((file, i) => isHeadedBy(texts[i] ?? '', file))
+  return fits ? texts.map((text) => ({ text, patch: kindOf(text) })) : null
+}
+
+function isHeadedBy(section: string, { path, previousPath }: HostFile): boolean {
+  const former = previousPath ?? path
+  return (
+    section.startsWith(`diff --git a/${former} b/${path}\n`) ||
+    section.startsWith(`diff --git ${quoted(`a/${former}`)} ${quoted(`b/${path}`)}\n`)
+  )
+}
+
+function kindOf(section: string): PatchKind {
+  if (section.includes('\n@@ ')) return 'text'
+  return /\n(Binary files |GIT binary patch)/.test(section) ? 'binary' : 'none'
+}
+
+function assembled(file: KeptFile): Section {
+  const patch = kindWithoutDiff(file)
+  const sides = { from: quoted(`a/${file.previousPath ?? file.path}`), to: quoted(`b/${file.path}`) }
+  const lines = [`diff --git ${sides.from} ${sides.to}`, ...extendedHeader(file)]
+  const before = file.status === 'added' ? '/dev/null' : sides.from
+  const after = file.status === 'removed' ? '/dev/null' : sides.to
+  if (patch === 'binary') lines.push(`Binary files ${before} and ${after} differ`)
+  if (patch === 'text') lines.push(`--- ${before}`, `+++ ${after}`, file.patch ?? '')
+  return { text: `${lines.join('\n')}\n`, patch }
+}
+
+function extendedHeader({ status, path, previousPath }: HostFile): string[] {
+  if (status === 'added') return ['new file mode 100644']
+  if (status === 'removed') return ['deleted file mode 100644']
+  if (previousPath === null || (status !== 'renamed' && status !== 'copied')) return []
+  const verb = status === 'renamed' ? 'rename' : 'copy'
+  return [`${verb} from ${quoted(previousPath)}`, `${verb} to ${quoted(path)}`]
+}
+
+/** Without the code host's diff, what is known of a file tells why it has no patch. */
+function kindWithoutDiff(file: KeptFile): PatchKind {
+  if (file.patchLeftOut) return 'leftOut'
+  if (file.patch !== null) return 'text'
+  if (file.additions + file.deletions > 0) return 'tooLarge'
+  const contentIsKept = !['added', 'removed', 'modified'].includes(file.status)
+  return contentIsKept || EMPTY_BLOBS.includes(file.blobSha ?? '') ? 'none' : 'binary'
+}
+
+function bounded(sections: Section[]): Section[] {
+  let characters = 0
+  return sections.map((section) => {
+    const fits =
+      section.text.length <= MOST_PATCH_CHARACTERS && characters + section.text.length <= MOST_DIFF_CHARACTERS
+    const kept =
+      fits || section.patch !== 'text' ? section : { text: headerOf(section.text), patch: 'leftOut' as const }
+    characters += kept.text.length
+    return kept
+  })
+}
+
+function headerOf(section: string): string {
+  return section.slice(0, section.indexOf('\n@@ ') + 1)
+}
+
+const NAMED_ESCAPES: Record<number, string> = {
+  7: '\\a',
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  11: '\\v',
+  12: '\\f',
+  13: '\\r',
+  34: '\\"',
+  92: '\\\\',
+}
+
+/** A path as git writes it: in quotes, byte by byte, where it holds anything but plain printable characters. */
+function quoted(path: string): string {
+  if (/^[ !#-[\]-~]*$/.test(path)) return path
+  const escaped = [...Buffer.from(path)].map((byte) => {
+    const plain = byte >= 32 && byte < 127
+    return NAMED_ESCAPES[byte] ?? (plain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`)
+  })
+  return `"${escaped.join('')}"`
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import type { components } from '../../generated/api.ts'
+import type { HostComment, HostCommit, HostPullRequest } from '../host/pullRequest.ts'
+import { type KeptFile, sectionsOf } from './diff.ts'
+
+export type PullRequest = components['schemas']['PullRequest']
+/** A pull request but for the name of its repository, which is looked up when it is read. */
+export type PullRequestDocument = Omit<PullRequest, 'owner' | 'repo' | 'repositoryFullName'>
+
+/** What lies behind a pull request's head: it stays while the head and the base do. */
+export type Code = Pick<PullRequestDocument, 'diff' | 'diffTruncated' | 'files' | 'commits'> & {
+  leftOut: Pick<PullRequest['leftOut'], 'files' | 'patches' | 'commits'>
+}
+
+/** What was said about it. */
+export type Conversation = Pick<PullRequestDocument, 'comments'> & { leftOut: Pick<PullRequest['leftOut'], 'comments'> }
+
+const MOST_TEXT = 65_536
+const MOST_COMMENTS = 5000
+const MOST_COMMENT_CHARACTERS = 5_000_000
+const MOST_COMMITS = 250
+
+/** A digest of all that the code host said of a pull request as a whole. */
+export function versionOf(pull: HostPullRequest): string {
+  return createHash('sha256').update(JSON.stringify(pull)).digest('base64url')
+}
+
+export function toDocument(
+  pull: HostPullRequest,
+  code: Code,
+  conversation: Conversation,
+  fetchedAt: Date,
+): PullRequestDocument {
+  const body = pull.body === null ? null : clipped(pull.body)
+  return {
+    prNumber: pull.number,
+    hostPrUrl: pull.url,
+    title: pull.title,
+    body: body?.text ?? null,
+    bodyTruncated: body?.truncated ?? false,
+    diff: code.diff,
+    diffTruncated: code.diffTruncated,
+    authorLogin: pull.author,
+    state: pull.state,
+    merged: pull.merged,
+    draft: pull.draft,
+    headSha: pull.headSha,
+    baseSha: pull.baseSha,
+    additions: pull.additions,
+    deletions: pull.deletions,
+    changedFiles: pull.changedFiles,
+    commitCount: pull.commits,
+    commentCount: pull.comments,
+    reviewCommentCount: pull.reviewComments,
+    hostPrCreatedAt: pull.createdAt,
+    hostPrUpdatedAt: pull.updatedAt,
+    fetchedAt: fetchedAt.toISOString(),
+    leftOut: { ...code.leftOut, ...conversation.leftOut },
+    commits: code.commits,
+    comments: conversation.comments,
+    files: code.files,
+  }
+}
+
+/** Reconciled with the code host's own counts: what it counts and does not give is left out, and said to be. */
+export function toCode(pull: HostPullRequest, files: KeptFile[], hostDiff: string | null, commits: HostCommit[]): Code {
+  const sections = sectionsOf(files, hostDiff)
+  const missing = sections.filter(({ patch }) => patch === 'tooLarge' || patch === 'leftOut').length
+  const filesLeftOut = Math.max(0, pull.changedFiles - files.length)
+  return {
+    diff: sections.map(({ text }) => text).join(''),
+    diffTruncated: missing > 0 || filesLeftOut > 0,
+    files: files.map(({ path, previousPath, status, additions, deletions }, i) => ({
+      ...{ path, previousPath, status, additions, deletions },
+      patch: sections[i]?.patch ?? 'leftOut',
+    })),
+    commits: commits.slice(0, MOST_COMMITS).map(({ sha, message, author, authoredAt }) => {
+      const { text, truncated } = clipped(message)
+      return { sha, message: text, truncated, author, authoredAt }
+    }),
+    leftOut: {
+      files: filesLeftOut,
+      patches: missing,
+      commits: Math.max(0, pull.commits - Math.min(commits.length, MOST_COMMITS)),
+    },
+  }
+}
+
+export function toConversation(pull: HostPullRequest, all: HostComment[]): Conversation {
+  const counted = pull.comments + pull.reviewComments + all.filter(({ kind }) => kind === 'review').length
+  let characters = 0
+  const comments = all
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : one.createdAt > other.createdAt ? 1 : 0))
+    .slice(0, MOST_COMMENTS)
+    .map(({ body, ...comment }) => {
+      const { text, truncated } = clipped(body)
+      return { ...comment, body: text, truncated }
+    })
+    .filter(({ body }) => {
+      characters += body.length
+      return characters <= MOST_COMMENT_CHARACTERS
+    })
+  return { comments, leftOut: { comments: Math.max(0, Math.max(counted, all.length) - comments.length) } }
+}
+
+/** Cut between characters, never inside one. */
+function clipped(text: string): { text: string; truncated: boolean } {
+  if (text.length <= MOST_TEXT) return { text, truncated: false }
+  const cut = text.slice(0, MOST_TEXT)
+  return { text: cut.isWellFormed() ? cut : cut.slice(0, -1), truncated: true }
+}
+
+/** Whether the files and commits are as they were, so that they need not be fetched again. */
+export function hasSameCode(document: PullRequestDocument, pull: HostPullRequest): boolean {
+  return (
+    document.headSha === pull.headSha &&
+    (document.baseSha === pull.baseSha || document.hostPrUpdatedAt === pull.updatedAt) &&
+    document.changedFiles === pull.changedFiles &&
+    document.additions === pull.additions &&
+    document.deletions === pull.deletions &&
+    document.commitCount === pull.commits
+  )
+}
+
+export function hasSameConversation(document: PullRequestDocument, pull: HostPullRequest): boolean {
+  return (
+    document.hostPrUpdatedAt === pull.updatedAt &&
+    document.commentCount === pull.comments &&
+    document.reviewCommentCount === pull.reviewComments
+  )
+}

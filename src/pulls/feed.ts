@@ -1,0 +1,111 @@
+import type { components } from '../../generated/api.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { type ErrorCode, Problem } from '../errors.ts'
+import { shownFavorites } from '../favorites/favorites.ts'
+import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import { withinPatience } from '../patience.ts'
+import {
+  isFresh,
+  type List,
+  type Listed,
+  pagination,
+  type Repository,
+  refreshList,
+  shownLists,
+  toSummaries,
+} from './lists.ts'
+
+type FeedPage = components['schemas']['FeedPage']
+/** Why some favorites were not heard about. */
+type Failures = Map<number, ErrorCode>
+
+const PATIENCE_MILLISECONDS = 3000
+const MOST_PAGES = 3
+
+/** The newest pull requests over all favorites. What the code host does not answer in time is named, and spoils nothing. */
+export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offset: number): Promise<FeedPage> {
+  const favorites = await shownFavorites(ctx, viewer)
+  const until = performance.now() + PATIENCE_MILLISECONDS
+  const failures: Failures = new Map()
+  const lists: List[] = []
+  let merged: Listed[] = []
+  let asked: Repository[] = favorites
+  for (let page = 1; page <= MOST_PAGES && asked.length > 0; page++) {
+    const read = await readLists(ctx, viewer, asked, page, until, failures)
+    lists.push(...read)
+    merged = newestFirst(lists)
+    asked = read.filter((list) => mayReach(list, merged[offset + limit - 1])).map((list) => list.repository)
+  }
+  const lastPages = new Map(lists.map((list) => [list.repository.host_repo_id, list]))
+  const isThereMore = merged.length > offset + limit || lastPages.values().some((list) => list.hasMore)
+  const firstPages = new Map(lists.toReversed().map((list) => [list.repository.host_repo_id, list]))
+  return {
+    data: await toSummaries(ctx, merged.slice(offset, offset + limit)),
+    pagination: pagination(limit, offset, isThereMore),
+    unavailable: favorites.flatMap(({ host_repo_id, owner, name }) => {
+      const code = failures.get(host_repo_id)
+      const shownAsOf = firstPages.get(host_repo_id)?.askedAt.toISOString() ?? null
+      return code ? [{ owner, repo: name, repositoryFullName: `${owner}/${name}`, code, shownAsOf }] : []
+    }),
+  }
+}
+
+/** A page of the list of each of some repositories, after those that are not fresh were asked for anew. */
+async function readLists(
+  ctx: Context,
+  viewer: Viewer,
+  repositories: Repository[],
+  page: number,
+  until: number,
+  failures: Failures,
+): Promise<List[]> {
+  const ids = repositories.map(({ host_repo_id }) => host_repo_id)
+  const place = { state: 'all', page } as const
+  const known = await shownLists(ctx, viewer, ids, place)
+  const fresh = new Set(known.filter((list) => isFresh(ctx, list)).map((list) => list.repository.host_repo_id))
+  const due = repositories.filter(({ host_repo_id }) => !fresh.has(host_repo_id))
+  if (due.length === 0) return known
+
+  const ofViewer: unknown[] = []
+  for (const { host_repo_id } of due) failures.set(host_repo_id, 'HOST_UNAVAILABLE')
+  const asking = due.map((repository) =>
+    refreshList(ctx, viewer, repository, place).then(
+      () => void failures.delete(repository.host_repo_id),
+      (error) => {
+        const code = ofFavorite(error)
+        if (code === undefined) ofViewer.push(error)
+        // Gone or hidden: it is nobody's to name, and will not be shown.
+        else if (code === 'HOST_REPO_NOT_FOUND') failures.delete(repository.host_repo_id)
+        else failures.set(repository.host_repo_id, code)
+      },
+    ),
+  )
+  await withinPatience(Math.max(0, until - performance.now()), asking)
+  if (ofViewer.length > 0) throw ofViewer[0]
+  return shownLists(ctx, viewer, ids, place)
+}
+
+/** What kept one favorite from being heard about; undefined where the trouble is not a favorite's. */
+function ofFavorite(error: unknown): ErrorCode | undefined {
+  if (error instanceof HostUnavailable) return 'HOST_UNAVAILABLE'
+  if (error instanceof HostRateLimited) return 'RATE_LIMITED'
+  return error instanceof Problem && error.code === 'HOST_REPO_NOT_FOUND' ? error.code : undefined
+}
+
+function newestFirst(lists: List[]): Listed[] {
+  return lists
+    .flatMap(({ repository, items }) => items.map((item) => ({ repository, item })))
+    .sort((one, other) => compare(other, one))
+}
+
+function compare(one: Listed, other: Listed): number {
+  if (one.item.createdAt !== other.item.createdAt) return one.item.createdAt < other.item.createdAt ? -1 : 1
+  return one.repository.host_repo_id - other.repository.host_repo_id || one.item.number - other.item.number
+}
+
+/** Whether the next page of a list may hold something newer than the last one that is wanted. */
+function mayReach({ hasMore, items }: List, last: Listed | undefined): boolean {
+  const oldest = items.at(-1)?.createdAt
+  return hasMore && oldest !== undefined && (last === undefined || oldest >= last.item.createdAt)
+}

@@ -1,0 +1,147 @@
+import { askHost } from '../accounts/hostTokens.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { findEtag, upsertEtag } from '../db/etags.ts'
+import { findSeen, findStored, findVersion, upsertPullRequest } from '../db/pullRequests.ts'
+import { type KnownRepository, type Name, recordAnswer } from '../db/repositories.ts'
+import type { Problem } from '../errors.ts'
+import { HostUnavailable } from '../host/errors.ts'
+import type { HostPullRequest } from '../host/pullRequest.ts'
+import { withLease } from '../leases.ts'
+import { pullRequestNotFound, repositoryNotFound } from '../repositories/problems.ts'
+import { toKnown } from '../repositories/visibility.ts'
+import { type PullRequestDocument, versionOf } from './document.ts'
+import { fetchWhole, type Sight } from './fetch.ts'
+
+interface Wish {
+  name: Name
+  number: number
+  /** Comments that were edited leave no trace on the pull request itself. */
+  rereadConversation: boolean
+}
+
+type Seen = NonNullable<Awaited<ReturnType<typeof findSeen>>>
+
+const REMEMBER_PROOF_AFTER = 60_000
+
+/**
+ * Brings a stored pull request up to date with the code host, as the viewer, and answers its repository. The first
+ * question is the viewer's own proof of access; what has to be fetched after it, one fetches for all who wait.
+ */
+export async function ingest(ctx: Context, viewer: Viewer, wish: Wish): Promise<number> {
+  const { name, number, rereadConversation } = wish
+  const key = `${viewer.id} ${name.owner}/${name.repo}#${number} ${rereadConversation}`.toLowerCase()
+  return ctx.oneIngestAtATime(key, () => askAndStore(ctx, viewer, wish))
+}
+
+async function askAndStore(ctx: Context, viewer: Viewer, { name, number, rereadConversation }: Wish): Promise<number> {
+  const seen = await findSeen(ctx.db, viewer.id, name, number)
+  const etag = seen && !rereadConversation ? await findEtag(ctx.db, etagKey(viewer, seen, number, seen.version)) : null
+  const askedAt = ctx.now()
+  const at = { owner: name.owner, name: name.repo, number }
+  const answer = await askHost(ctx, viewer, (caller) => ctx.host.pullRequest(caller, at, etag))
+  if (!answer) throw await absence(ctx, viewer, name)
+  if (answer.unchanged) {
+    if (!seen) throw new HostUnavailable('It says that nothing changed, of something nobody has seen.')
+    await rememberUnchanged(ctx, viewer, seen, askedAt)
+    return seen.host_repo_id
+  }
+  const sight = { pull: answer.value, etag: answer.etag }
+  await rememberProof(ctx, viewer, toKnown(sight.pull.repository), askedAt, seen)
+  await bringUpToDate(ctx, viewer, sight, rereadConversation)
+  return sight.pull.repository.id
+}
+
+async function bringUpToDate(ctx: Context, viewer: Viewer, sight: Sight, reread: boolean): Promise<void> {
+  const { repository, number } = sight.pull
+  const fetched = await withLease(ctx, {
+    name: `ingest ${repository.id} ${number}`,
+    until: viewer.until,
+    isDone: async () => !reread && isCurrent(await findVersion(ctx.db, repository.id, number), sight.pull),
+    work: async () => {
+      const before = await findStored(ctx.db, repository.id, number)
+      const former: PullRequestDocument | null = before ? JSON.parse(before.document) : null
+      const whole = await askHost(ctx, viewer, (caller) =>
+        fetchWhole(ctx.host, caller, sight, { former, rereadConversation: reread, now: ctx.now }),
+      )
+      await store(ctx, whole, former, before?.version)
+      return whole.sight
+    },
+  })
+  await rememberEtag(ctx, viewer, fetched ?? sight)
+}
+
+/** Where nothing but the time of reading differs, nothing is written. */
+async function store(
+  ctx: Context,
+  { sight: { pull }, document }: Awaited<ReturnType<typeof fetchWhole>>,
+  former: PullRequestDocument | null,
+  formerVersion: string | undefined,
+): Promise<void> {
+  const version = versionOf(pull)
+  const same = former && JSON.stringify({ ...document, fetchedAt: former.fetchedAt }) === JSON.stringify(former)
+  if (same && formerVersion === version) return
+  await upsertPullRequest(ctx.db, {
+    host_repo_id: pull.repository.id,
+    number: pull.number,
+    version,
+    host_updated_at: new Date(pull.updatedAt),
+    document: JSON.stringify(document),
+  })
+}
+
+function isCurrent(stored: Awaited<ReturnType<typeof findVersion>>, pull: HostPullRequest): boolean {
+  if (!stored) return false
+  return stored.version === versionOf(pull) || stored.host_updated_at > new Date(pull.updatedAt)
+}
+
+async function rememberEtag(ctx: Context, viewer: Viewer, { pull, etag }: Sight): Promise<void> {
+  if (etag === null) return
+  const place = { host_repo_id: pull.repository.id }
+  await upsertEtag(ctx.db, { ...etagKey(viewer, place, pull.number, versionOf(pull)), etag })
+}
+
+function etagKey(viewer: Viewer, { host_repo_id }: { host_repo_id: number }, number: number, version: string) {
+  return { session_id: viewer.id, resource: `pull ${host_repo_id} ${number}`, version }
+}
+
+/** A proof that is less than a minute old is not written down again. */
+async function rememberProof(
+  ctx: Context,
+  viewer: Viewer,
+  repository: KnownRepository,
+  askedAt: Date,
+  seen: Seen | undefined,
+): Promise<void> {
+  const known =
+    seen?.host_repo_id === repository.host_repo_id &&
+    seen.owner === repository.owner &&
+    seen.name === repository.name &&
+    seen.private === repository.private
+  const provenAt = seen?.private
+    ? seen.allowed
+      ? seen.asked_at
+      : null
+    : seen?.allowed === false
+      ? null
+      : seen?.proven_at
+  if (known && provenAt && askedAt.getTime() - provenAt.getTime() < REMEMBER_PROOF_AFTER) return
+  await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId: repository.host_repo_id, repository, askedAt })
+}
+
+/** That nothing changed proves this session's access. It does not prove to anyone else that all is still public. */
+async function rememberUnchanged(ctx: Context, viewer: Viewer, seen: Seen, askedAt: Date): Promise<void> {
+  const { host_repo_id, owner, name, private: hidden } = seen
+  if (hidden || seen.allowed === false)
+    await rememberProof(ctx, viewer, { host_repo_id, owner, name, private: hidden }, askedAt, seen)
+}
+
+/** The code host says "not found" of a missing pull request and of a missing or hidden repository alike. */
+async function absence(ctx: Context, viewer: Viewer, { owner, repo }: Name): Promise<Problem> {
+  const askedAt = ctx.now()
+  const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
+  if (!repository) return repositoryNotFound()
+  const known = toKnown(repository)
+  await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt })
+  return pullRequestNotFound()
+}

@@ -1,0 +1,57 @@
+import { askHost } from '../accounts/hostTokens.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { findShownPullRequest } from '../db/pullRequests.ts'
+import { type Name, type RepositoryKey, recordAnswer } from '../db/repositories.ts'
+import type { JsonText } from '../json.ts'
+import { pullRequestNotFound, repositoryNotFound } from '../repositories/problems.ts'
+import { needsPublicProof, provePublic } from '../repositories/publicProof.ts'
+import { audienceOf, toKnown } from '../repositories/visibility.ts'
+import type { PullRequest } from './document.ts'
+
+type Viewing = Viewer | undefined
+
+/**
+ * A pull request as it is stored. Where this viewer is shown no such repository, the code host is asked as the viewer,
+ * whether there is a hidden one or none; an anonymous caller's question is put to nobody.
+ */
+export async function readPullRequest(
+  ctx: Context,
+  viewer: Viewing,
+  name: Name,
+  number: number,
+): Promise<JsonText<PullRequest>> {
+  const shown = (by: RepositoryKey) => findShownPullRequest(ctx.db, audienceOf(ctx, viewer), by, number)
+  let found = await shown(name)
+  if (found && needsPublicProof(ctx, found)) {
+    await provePublic(ctx, found.host_repo_id)
+    found = await shown(name)
+  }
+  if (!found && viewer) found = await shown({ hostRepoId: await askForRepository(ctx, viewer, name) })
+  if (!found) throw repositoryNotFound()
+  if (found.document === null) throw pullRequestNotFound()
+  return toPullRequest(found, found.document)
+}
+
+/** As `readPullRequest`, by the repository that the code host has just shown to this viewer. */
+export async function readIngested(ctx: Context, viewer: Viewer, hostRepoId: number, number: number) {
+  const found = await findShownPullRequest(ctx.db, audienceOf(ctx, viewer), { hostRepoId }, number)
+  if (!found?.document) throw repositoryNotFound()
+  return toPullRequest(found, found.document)
+}
+
+/** Asks the code host, as the viewer, which repository bears a name, and remembers the answer. */
+export async function askForRepository(ctx: Context, viewer: Viewer, { owner, repo }: Name): Promise<number> {
+  const askedAt = ctx.now()
+  const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
+  if (!repository) throw repositoryNotFound()
+  const known = toKnown(repository)
+  await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt })
+  return repository.id
+}
+
+/** The name is the repository's present one; the rest is passed on as it was written. */
+function toPullRequest({ owner, name }: { owner: string; name: string }, document: string): JsonText<PullRequest> {
+  const names = JSON.stringify({ owner, repo: name, repositoryFullName: `${owner}/${name}` })
+  return { json: `${names.slice(0, -1)},${document.slice(1)}` }
+}

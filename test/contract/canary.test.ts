@@ -1,0 +1,135 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { operations } from '../../generated/operations.ts'
+import type { OperationId } from '../../src/http/handler.ts'
+import type { Answer } from '../support/client.ts'
+import { operationIds } from '../support/contract.ts'
+import { favoritesOf } from '../support/favorites.ts'
+import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const MARKER = 'canary'
+const serviceToken = 'service-token-fedcba9876543210'
+const service = await startService({ env: { CODE_HOST_TOKEN: serviceToken } })
+afterAll(() => service.close())
+service.host.admit(serviceToken, 'service')
+
+const pulls = [
+  {
+    number: 1,
+    state: 'open' as const,
+    title: `${MARKER}-title`,
+    body: `${MARKER}-body`,
+    comments: [{ author: 'member', body: `${MARKER}-comment`, at: '2026-01-01T00:00:00Z' }],
+    commits: [{ message: `${MARKER}-commit`, author: 'member' }],
+    files: [changed(`${MARKER}-file.txt`)],
+  },
+]
+/** Private from the first; and public once, when people marked and fetched it, and private since. */
+const vault = repositoryOf(service, `acme/${MARKER}-vault`, { private: true, members: ['member', 'left'], pulls })
+const turned = repositoryOf(service, `acme/${MARKER}-turned`, { pulls })
+const names = [vault, turned].map(({ owner, name }) => `${owner}/${name}`)
+
+const { favorite } = favoritesOf(service)
+const { ingested } = pullsOf(service)
+const member = await service.signedUp('member')
+const left = await service.signedUp('left')
+const reader = await service.signedUp('reader')
+for (const token of [member, left]) await ingested(`${names[0]}#1`, token)
+for (const token of [member, left, reader]) await ingested(`${names[1]}#1`, token)
+for (const token of [member, left]) await favorite(token, names[0] ?? '')
+for (const token of [member, left, reader]) await favorite(token, names[1] ?? '')
+for (const token of [member, left, reader]) await service.call('getFeed', { token })
+vault.members = ['member']
+Object.assign(turned, { private: true, members: ['member'] })
+service.advance(6 * 60_000)
+// The first reader after that has the service find out.
+await service.call('getPullRequest', { params: { owner: turned.owner, repo: turned.name, number: '1' } })
+
+const outsiders: Record<string, () => Promise<string | undefined>> = {
+  'somebody without a token': async () => undefined,
+  'a user who never saw it': () => service.signedUp(`stranger-${crypto.randomUUID().slice(0, 8)}`),
+  'a reader of former days': async () => {
+    const token = service.host.token('reader')
+    await service.call('getCurrentUser', { token })
+    return token
+  },
+  'the reader’s own session': async () => reader,
+  'a member who has left': async () => left,
+}
+/** Operations that end their own session or account are for others to walk. */
+const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser']
+const bodies: Partial<Record<OperationId, (repository: Place) => object>> = {
+  saveHostToken: () => ({ hostAccessToken: 'whatever' }),
+  updateCurrentUser: () => ({ language: 'en' }),
+  registerFavorite: ({ owner, repo }) => ({ owner, repo }),
+}
+
+interface Place {
+  owner: string
+  repo: string
+}
+const known: Record<string, string> = { number: '1', sessionId: crypto.randomUUID() }
+
+function ask(operationId: OperationId, token: string | undefined, place: Place): Promise<Answer> {
+  const { path, body } = operations[operationId]
+  const params = Object.fromEntries(
+    [...path.matchAll(/{(\w+)}/g)].map(([, name = '']) => {
+      const value = { ...known, ...place }[name]
+      if (value === undefined) throw new Error(`What to ask ${operationId} for as ${name}, nobody has said here.`)
+      return [name, value]
+    }),
+  )
+  if (body === 'required' && !bodies[operationId]) throw new Error(`What to send to ${operationId}, nobody has said.`)
+  return service.call(operationId, { token, params, body: bodies[operationId]?.(place) })
+}
+
+/** All of an answer but what differs from one request to the next. */
+function comparable({ status, headers, body }: Answer) {
+  const { 'x-request-id': _, date: __, ...rest } = Object.fromEntries(headers)
+  const text = JSON.stringify(body ?? null).replace(headers.get('x-request-id') ?? '', '')
+  return { status, headers: rest, text }
+}
+
+const namesRepository = (operationId: OperationId) =>
+  operations[operationId].path.includes('{repo}') || operationId === 'registerFavorite'
+
+describe.each(Object.keys(outsiders))('to %s', (kind) => {
+  test.each(operationIds)('%s shows nothing of a private repository, as if there were none', async (operationId) => {
+    const token = FATAL.includes(operationId) ? service.host.token('walker') : await outsiders[kind]?.()
+    for (const { owner, name: repo } of [vault, turned]) {
+      const nowhere = { owner, repo: repo.replace(MARKER, 'nobody') }
+      let hidden: Answer | undefined
+      let absent: Answer | undefined
+      const callsForHidden = await service.host.during(async () => {
+        hidden = await ask(operationId, token, { owner, repo })
+      })
+      const callsForAbsent = await service.host.during(async () => {
+        absent = await ask(operationId, token, nowhere)
+      })
+      expect(JSON.stringify(hidden?.body ?? {})).not.toContain(MARKER)
+      if (!namesRepository(operationId) || !hidden || !absent) continue
+      expect(comparable(hidden)).toEqual(comparable(absent))
+      expect(hidden.status).toBe(token === undefined && operationId !== 'getPullRequest' ? 401 : 404)
+      expect(callsForHidden.count).toBe(callsForAbsent.count)
+    }
+  })
+})
+
+test('and a member sees all of it, so that the canary can sing', async () => {
+  const shown = new Set<OperationId>()
+  const walked = operationIds.filter((id) => !FATAL.includes(id) && id !== 'removeFavorite')
+  for (const operationId of [...walked, 'removeFavorite'] as const)
+    for (const { owner, name: repo } of [vault, turned]) {
+      const { body } = await ask(operationId, member, { owner, repo })
+      if (JSON.stringify(body ?? {}).includes(MARKER)) shown.add(operationId)
+    }
+  expect([...shown].sort()).toEqual([
+    'getFeed',
+    'getPullRequest',
+    'ingestPullRequest',
+    'listFavorites',
+    'listPullRequests',
+    'registerFavorite',
+    'removeFavorite',
+  ])
+})

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { faults } from '../support/fakeHost.ts'
+import type { FakePull } from '../support/fakePulls.ts'
+import { favoritesOf } from '../support/favorites.ts'
+import { insertArticle, pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+afterEach(() => service.host.heal())
+
+const { favorite } = favoritesOf(service)
+const { ingested } = pullsOf(service)
+const { host } = service
+
+const feed = (token: string, query: Record<string, number> = {}) => service.call('getFeed', { token, query })
+
+function titles(body: { data: { data: { repositoryFullName: string; prNumber: number }[] } }): string[] {
+  return body.data.data.map((item) => `${item.repositoryFullName}#${item.prNumber}`)
+}
+
+function opened(number: number, minute: number): FakePull {
+  return { number, createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString() }
+}
+
+async function reader(login: string, ...names: string[]): Promise<string> {
+  const token = await service.signedUp(login)
+  for (const name of names) await favorite(token, name)
+  return token
+}
+
+test('merges the favorites by time, and says which have an article', async () => {
+  const one = repositoryOf(service, 'a/one', { pulls: [opened(1, 10), opened(2, 30)] })
+  repositoryOf(service, 'a/two', { pulls: [opened(7, 20), opened(8, 40)] })
+  repositoryOf(service, 'a/none')
+  const token = await reader('hanako', 'a/one', 'a/two', 'a/none')
+  await ingested('a/one#2', token)
+  await insertArticle(service, one.id, 2)
+  const { status, body } = await feed(token)
+  expect(status).toBe(200)
+  expect(titles(body)).toEqual(['a/two#8', 'a/one#2', 'a/two#7', 'a/one#1'])
+  expect(body.data.data.map((item: { articleExists: boolean }) => item.articleExists)).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ])
+  expect(body.data).toMatchObject({ pagination: { totalItems: null, hasMore: false }, unavailable: [] })
+})
+
+test('is empty without favorites', async () => {
+  expect((await feed(await reader('newcomer'))).body.data).toMatchObject({ data: [], unavailable: [] })
+})
+
+test('asks once a minute for each favorite', async () => {
+  for (const name of ['m/a', 'm/b', 'm/c']) repositoryOf(service, name, { pulls: [opened(1, 1)] })
+  const token = await reader('thrifty', 'm/a', 'm/b', 'm/c')
+  expect(await host.during(() => feed(token))).toMatchObject({ count: 3 })
+  expect(await host.during(() => feed(token))).toMatchObject({ count: 0 })
+  service.advance(61_000)
+  expect(await host.during(() => feed(token))).toMatchObject({ count: 3, free: 3 })
+})
+
+test('pages join without gaps, deeper than one page of the busiest favorite', async () => {
+  repositoryOf(service, 'p/busy', { pulls: Array.from({ length: 250 }, (_, i) => opened(i + 1, 1000 + i)) })
+  repositoryOf(service, 'p/quiet', { pulls: Array.from({ length: 90 }, (_, i) => opened(i + 1, i * 12)) })
+  const token = await reader('pager', 'p/busy', 'p/quiet')
+  const first = await host.during(async () => {
+    const { body } = await feed(token, { limit: 100 })
+    expect(body.data.pagination.hasMore).toBe(true)
+  })
+  expect(first.to(/pulls$/)).toBeLessThanOrEqual(3)
+  const seen: string[] = []
+  for (const offset of [0, 100, 200]) seen.push(...titles((await feed(token, { limit: 100, offset })).body))
+  expect(seen).toHaveLength(300)
+  expect(new Set(seen).size).toBe(300)
+  expect(seen[0]).toBe('p/busy#250')
+  expect((await feed(token, { limit: 100, offset: 250 })).status).toBe(400)
+})
+
+test('a broken and a slow favorite are named and spoil nothing', async () => {
+  const names = ['s/good', 's/broken', 's/slow', 's/known']
+  const [, broken, slow, known] = names.map((name) => repositoryOf(service, name, { pulls: [opened(1, 1)] }))
+  const token = await reader('patient', ...names)
+  host.fail(
+    { path: new RegExp(`${broken?.id}/pulls`), times: 9, act: faults.status(500) },
+    { path: new RegExp(`${slow?.id}/pulls`), times: 9, act: faults.hang },
+  )
+  const started = performance.now()
+  const { status, body } = await feed(token)
+  expect(performance.now() - started).toBeLessThan(4500)
+  expect(status).toBe(200)
+  expect(titles(body).sort()).toEqual(['s/good#1', 's/known#1'])
+  expect(body.data.unavailable).toMatchObject([
+    { repositoryFullName: 's/slow', code: 'HOST_UNAVAILABLE', shownAsOf: null },
+    { repositoryFullName: 's/broken', code: 'HOST_UNAVAILABLE', shownAsOf: null },
+  ])
+  host.heal()
+  service.advance(61_000)
+  host.fail({ path: new RegExp(`${known?.id}/pulls`), times: 9, act: faults.reset })
+  const later = (await feed(token)).body
+  expect(titles(later)).toContain('s/known#1')
+  const ofKnown = { repositoryFullName: 's/known', shownAsOf: expect.any(String) }
+  expect(later.data.unavailable).toContainEqual(expect.objectContaining(ofKnown))
+})
+
+test('a spent rate limit is said of each favorite it keeps away', async () => {
+  const repository = repositoryOf(service, 'l/limited', { pulls: [opened(1, 1)] })
+  const token = await reader('limited', 'l/limited')
+  await feed(token)
+  service.advance(61_000)
+  host.fail({ path: new RegExp(`${repository.id}/pulls`), act: faults.status(403, { 'retry-after': '60' }) })
+  const { body } = await feed(token)
+  expect(titles(body)).toEqual(['l/limited#1'])
+  expect(body.data.unavailable).toMatchObject([{ code: 'RATE_LIMITED' }])
+})
+
+test('what is private is there only for a session the host lets in', async () => {
+  const vault = repositoryOf(service, 'v/vault', { private: true, members: ['member'], pulls: [opened(1, 1)] })
+  const token = await reader('member', 'v/vault')
+  expect(titles((await feed(token)).body)).toEqual(['v/vault#1'])
+  vault.members = []
+  service.advance(6 * 60_000)
+  expect((await feed(token)).body.data).toMatchObject({ data: [], unavailable: [] })
+})

@@ -1,0 +1,78 @@
+import { afterAll, expect, test } from 'vitest'
+import { type FakePull, sha } from '../support/fakePulls.ts'
+import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+const { ingest, ingested, get } = pullsOf(service)
+const token = await service.signedUp('hanako')
+
+test('metadata, files, diff, commits and the conversation in order of time', async () => {
+  const files = [changed('src/a.ts', { additions: 2 }), changed('src/b.ts')]
+  const reviewComments = [{ author: 'rin', body: 'Why?', at: '2026-02-02T00:00:00Z', path: 'src/a.ts', line: 1 }]
+  const pull: FakePull = {
+    number: 7,
+    title: 'Fix the till',
+    body: 'It *rang* twice.',
+    author: 'taro',
+    mergedAt: '2026-02-05T00:00:00Z',
+    createdAt: '2026-02-01T00:00:00Z',
+    updatedAt: '2026-02-05T00:00:00Z',
+    files,
+    comments: [
+      { author: 'mio', body: 'Nice', at: '2026-02-03T00:00:00Z' },
+      { author: 'taro', body: 'Hello', at: '2026-02-01T00:00:00Z' },
+    ],
+    reviewComments,
+    reviews: [{ author: 'rin', body: '', at: '2026-02-04T00:00:00Z', state: 'APPROVED' }],
+    commits: [{ message: 'Ring once\n\nNot twice.', author: 'taro' }],
+  }
+  repositoryOf(service, 'acme/shop', { pulls: [pull] })
+  const stored = await ingested('ACME/Shop#7', token)
+  expect(stored).toMatchObject({
+    prNumber: 7,
+    owner: 'acme',
+    repo: 'shop',
+    repositoryFullName: 'acme/shop',
+    hostPrUrl: 'https://host.example.com/acme/shop/pull/7',
+    title: 'Fix the till',
+    body: 'It *rang* twice.',
+    authorLogin: 'taro',
+    state: 'closed',
+    merged: true,
+    draft: false,
+    headSha: sha('head 7'),
+    additions: 3,
+    deletions: 2,
+    changedFiles: 2,
+    hostPrCreatedAt: '2026-02-01T00:00:00.000Z',
+    diffTruncated: false,
+    leftOut: { files: 0, patches: 0, comments: 0, commits: 0 },
+    commits: [{ message: 'Ring once\n\nNot twice.', author: 'taro', truncated: false }],
+  })
+  expect(stored.comments.map((comment: { body: string }) => comment.body)).toEqual(['Hello', 'Why?', 'Nice', ''])
+  expect(stored.comments[1]).toMatchObject({ kind: 'reviewComment', path: 'src/a.ts', line: 1 })
+  expect(stored.comments[3]).toMatchObject({ kind: 'review', author: 'rin', reviewState: 'APPROVED' })
+  expect(stored.files).toEqual([
+    { path: 'src/a.ts', previousPath: null, status: 'modified', additions: 2, deletions: 1, patch: 'text' },
+    { path: 'src/b.ts', previousPath: null, status: 'modified', additions: 1, deletions: 1, patch: 'text' },
+  ])
+  expect(stored.diff).toBe(
+    files
+      .map((file) => `diff --git a/${file.filename} b/${file.filename}\nindex 1..2 100644\n${file.patch}\n`)
+      .join(''),
+  )
+  expect((await get('acme/shop#7')).body.data).toEqual(stored)
+})
+
+test('says which is missing: the repository or the pull request', async () => {
+  repositoryOf(service, 'acme/few', { pulls: [{ number: 1 }] })
+  expect((await ingest('acme/few#2', token)).body.error.code).toBe('PULL_REQUEST_NOT_FOUND')
+  expect((await ingest('acme/none#2', token)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
+})
+
+test.each(['0', '-1', '1.5', 'one', '2147483648'])('refuses %s as a number', async (number) => {
+  expect((await ingest(`acme/shop#${number}`, token)).status).toBe(400)
+})

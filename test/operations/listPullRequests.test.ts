@@ -1,0 +1,112 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { faults } from '../support/fakeHost.ts'
+import type { FakePull } from '../support/fakePulls.ts'
+import { insertArticle, pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+afterEach(() => service.host.heal())
+
+const { ingested } = pullsOf(service)
+const token = await service.signedUp('hanako')
+const { host } = service
+
+function list(name: string, query: Record<string, string | number> = {}, asker = token) {
+  const [owner = '', repo = ''] = name.split('/')
+  return service.call('listPullRequests', { token: asker, params: { owner, repo }, query })
+}
+
+const numbers = (body: { data: { data: { prNumber: number }[] } }) => body.data.data.map(({ prNumber }) => prNumber)
+
+function many(count: number, state: 'open' | 'closed' = 'open'): FakePull[] {
+  return Array.from({ length: count }, (_, i) => ({
+    number: i + 1,
+    state,
+    createdAt: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString(),
+  }))
+}
+
+test('lists the host’s own by state, newest first, and says which have an article', async () => {
+  const pulls: FakePull[] = [
+    { number: 1, mergedAt: '2026-01-02T00:00:00Z', title: 'Merged' },
+    { number: 2, state: 'open', draft: true, author: null, createdAt: '2026-01-05T00:00:00Z' },
+    { number: 3, state: 'open', createdAt: '2026-01-04T00:00:00Z' },
+  ]
+  const { id } = repositoryOf(service, 'acme/shop', { pulls })
+  const { status, body } = await list('ACME/shop')
+  expect(status).toBe(200)
+  expect(numbers(body)).toEqual([2, 3])
+  expect(body.data.data[0]).toMatchObject({ repositoryFullName: 'acme/shop', draft: true, authorLogin: 'ghost' })
+  expect(body.data.pagination).toEqual({ totalItems: null, limit: 10, offset: 0, hasMore: false })
+  await ingested('acme/shop#1', token)
+  await insertArticle(service, id, 1)
+  const closed = await list('acme/shop', { state: 'closed' })
+  expect(closed.body.data.data).toMatchObject([{ prNumber: 1, title: 'Merged', merged: true, articleExists: true }])
+  const all = await list('acme/shop', { state: 'all' })
+  expect(all.body.data.data.map((item: { articleExists: boolean }) => item.articleExists)).toEqual([false, false, true])
+})
+
+test('pages join without gaps up to 300', async () => {
+  repositoryOf(service, 'acme/busy', { pulls: many(320) })
+  const seen: number[] = []
+  for (let offset = 0; offset < 300; offset += 70) {
+    const limit = Math.min(70, 300 - offset)
+    const { body } = await list('acme/busy', { limit, offset })
+    seen.push(...numbers(body))
+    expect(body.data.pagination.hasMore).toBe(offset + limit < 300)
+  }
+  expect(seen).toEqual(Array.from({ length: 300 }, (_, i) => 320 - i))
+  expect((await list('acme/busy', { limit: 2, offset: 299 })).body.error).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: { issues: [{ path: '/offset' }] },
+  })
+})
+
+test('an empty repository, and a page past the end, are empty', async () => {
+  repositoryOf(service, 'acme/empty')
+  repositoryOf(service, 'acme/exact', { pulls: many(100) })
+  expect((await list('acme/empty')).body.data).toMatchObject({ data: [], pagination: { hasMore: false } })
+  expect((await list('acme/exact', { offset: 90 })).body.data.pagination.hasMore).toBe(false)
+  expect((await list('acme/exact', { offset: 150 })).body.data).toMatchObject({ data: [] })
+})
+
+test('asks the host once a minute, and for nothing when it is as it was', async () => {
+  const repository = repositoryOf(service, 'acme/calm', { pulls: many(3) })
+  expect(await host.during(() => list('acme/calm'))).toMatchObject({ count: 2 })
+  expect(await host.during(() => list('acme/calm'))).toMatchObject({ count: 0 })
+  const other = await service.signedUp('jiro')
+  expect(await host.during(() => list('acme/calm', {}, other))).toMatchObject({ count: 0 })
+  service.advance(61_000)
+  expect(await host.during(() => list('acme/calm'))).toMatchObject({ count: 1, free: 1 })
+  service.advance(61_000)
+  repository.pulls?.push({ number: 4, state: 'open', createdAt: '2026-06-01T00:00:00Z' })
+  expect(numbers((await list('acme/calm')).body)).toEqual([4, 3, 2, 1])
+})
+
+test('a private repository’s list is for those the host lets in', async () => {
+  const vault = repositoryOf(service, 'acme/vault', { private: true, members: ['hanako'], pulls: many(1) })
+  expect((await list('acme/vault')).status).toBe(200)
+  const other = await service.signedUp('stranger')
+  expect((await list('acme/vault', {}, other)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
+  vault.members = []
+  service.advance(61_000)
+  expect((await list('acme/vault')).body.error.code).toBe('HOST_REPO_NOT_FOUND')
+})
+
+test('follows a repository to its new name', async () => {
+  const repository = repositoryOf(service, 'acme/called', { pulls: many(1) })
+  expect((await list('acme/called')).status).toBe(200)
+  repository.name = 'named'
+  host.moved('acme/called', repository.id)
+  service.advance(61_000)
+  await list('acme/called')
+  expect((await list('acme/called')).body.data.data[0].repositoryFullName).toBe('acme/named')
+  expect((await list('acme/named')).status).toBe(200)
+})
+
+test('a host that fails is 502', async () => {
+  repositoryOf(service, 'acme/down', { pulls: many(1) })
+  host.fail({ path: /pulls$/, times: 9, act: faults.status(500) })
+  expect((await list('acme/down')).body.error.code).toBe('HOST_UNAVAILABLE')
+})

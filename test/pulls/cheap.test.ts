@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { type FakePull, sha } from '../support/fakePulls.ts'
+import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+const { ingest, ingested } = pullsOf(service)
+const token = await service.signedUp('hanako')
+const { host } = service
+
+test('an unchanged one costs a free call and writes nothing', async () => {
+  repositoryOf(service, 'cheap/same', { pulls: [{ number: 1, files: [changed('a')] }] })
+  const first = await ingested('cheap/same#1', token)
+  const rows = await writes()
+  const calls = await host.during(async () => {
+    for (let i = 0; i < 20; i++) expect(await ingested('cheap/same#1', token)).toEqual(first)
+  })
+  expect(calls).toMatchObject({ count: 20, free: 20 })
+  expect(await writes()).toEqual(rows)
+})
+
+test('no page is fetched again where the ETag misses but nothing we keep has changed', async () => {
+  const pull: FakePull = { number: 1, files: [changed('a')] }
+  repositoryOf(service, 'cheap/noise', { pulls: [pull] })
+  const first = await ingested('cheap/noise#1', token)
+  pull.noise = 1
+  const calls = await host.during(async () => expect(await ingested('cheap/noise#1', token)).toEqual(first))
+  expect(calls).toMatchObject({ count: 1, free: 0 })
+  expect(await host.during(() => ingest('cheap/noise#1', token))).toMatchObject({ count: 1, free: 1 })
+})
+
+test('each token has its own ETag, and a newcomer’s proof is one call', async () => {
+  repositoryOf(service, 'cheap/shared', { pulls: [{ number: 1, files: [changed('a')] }] })
+  await ingested('cheap/shared#1', token)
+  const other = await service.signedUp('jiro')
+  expect(await host.during(() => ingested('cheap/shared#1', other))).toMatchObject({ count: 1, free: 0 })
+  expect(await host.during(() => ingested('cheap/shared#1', other))).toMatchObject({ count: 1, free: 1 })
+  expect(await host.during(() => ingested('cheap/shared#1', token))).toMatchObject({ count: 1, free: 1 })
+})
+
+test('a new comment does not have the files fetched again; a new head does', async () => {
+  const pull: FakePull = { number: 1, files: [changed('a')], comments: [], updatedAt: '2026-01-02T00:00:00Z' }
+  repositoryOf(service, 'cheap/talk', { pulls: [pull] })
+  await ingested('cheap/talk#1', token)
+  pull.comments = [{ author: 'a', body: 'New', at: '2026-01-03T00:00:00Z' }]
+  pull.updatedAt = '2026-01-03T00:00:00Z'
+  const talk = await host.during(async () =>
+    expect(await ingested('cheap/talk#1', token)).toMatchObject({ comments: [{ body: 'New' }] }),
+  )
+  expect([talk.to(/files|commits/), talk.to(/issues.*comments/)]).toEqual([0, 1])
+  pull.head = sha('new head')
+  pull.files = [changed('b')]
+  pull.updatedAt = '2026-01-04T00:00:00Z'
+  const push = await host.during(async () =>
+    expect(await ingested('cheap/talk#1', token)).toMatchObject({
+      files: [{ path: 'b' }],
+      comments: [{ body: 'New' }],
+    }),
+  )
+  expect(push.to(/files/)).toBe(1)
+})
+
+test('many at once share one fetch', async () => {
+  repositoryOf(service, 'cheap/crowd', { pulls: [{ number: 1, files: [changed('a')] }] })
+  const tokens = await Promise.all(['c1', 'c2', 'c3'].map((login) => service.signedUp(login)))
+  const calls = await host.during(async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => ingest('cheap/crowd#1', tokens[i % 3])))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+  })
+  expect([calls.to(/files/), calls.to(/reviews/), calls.to(/commits/)]).toEqual([1, 1, 1])
+})
+
+/** Where every row is and which transaction wrote it. */
+async function writes(): Promise<Record<string, string>> {
+  const tables = ['pull_requests', 'repositories', 'repository_access', 'etags', 'leases', 'sessions', 'users']
+  const rows = await Promise.all(
+    tables.map(async (table) => {
+      const found = await sql<{ state: string | null }>`
+        select string_agg(ctid::text || xmin::text, ' ' order by ctid) as state from ${sql.table(table)}`.execute(
+        service.ctx.db,
+      )
+      return [table, found.rows[0]?.state ?? ''] as const
+    }),
+  )
+  return Object.fromEntries(rows)
+}

@@ -1,0 +1,183 @@
+import { afterAll, expect, test } from 'vitest'
+import type { FakePull } from '../support/fakePulls.ts'
+import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+const { ingested, get } = pullsOf(service)
+const token = await service.signedUp('hanako')
+const { host } = service
+
+test('every page of what is long', async () => {
+  const at = (i: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString()
+  const said = (kind: string) => (_: unknown, i: number) => ({ author: 'a', body: `${kind} ${i}`, at: at(i) })
+  const pull: FakePull = {
+    number: 1,
+    files: Array.from({ length: 730 }, (_, i) => changed(`f${i}.txt`)),
+    comments: Array.from({ length: 250 }, said('comment')),
+    reviewComments: Array.from({ length: 130 }, said('remark')),
+    reviews: Array.from({ length: 205 }, said('review')),
+    commits: Array.from({ length: 120 }, (_, i) => ({ message: `commit ${i}`, author: null })),
+  }
+  repositoryOf(service, 'acme/long', { pulls: [pull] })
+  const stored = await ingested('acme/long#1', token)
+  const bodies: string[] = stored.comments.map((comment: { body: string }) => comment.body)
+  expect(bodies).toHaveLength(585)
+  expect(new Set(bodies).size).toBe(585)
+  expect(bodies.filter((body) => body.startsWith('comment'))).toHaveLength(250)
+  const times: string[] = stored.comments.map((comment: { createdAt: string }) => comment.createdAt)
+  expect(times).toEqual(times.toSorted())
+  expect(stored.files.map((file: { path: string }) => file.path)).toEqual(pull.files?.map((file) => file.filename))
+  expect(stored.commits).toHaveLength(120)
+  expect(stored.leftOut).toEqual({ files: 0, patches: 0, comments: 0, commits: 0 })
+})
+
+test('what the host would not list or patch is said, file by file and in all', async () => {
+  const pull: FakePull = {
+    number: 1,
+    changedFiles: 3100,
+    diff: null,
+    commits: Array.from({ length: 300 }, (_, i) => ({ message: `commit ${i}`, author: 'a' })),
+    files: [
+      changed('plain.txt'),
+      { filename: 'huge.json', additions: 90_000, deletions: 4 },
+      { filename: 'logo.png', additions: 0, deletions: 0 },
+      {
+        filename: 'empty',
+        status: 'added',
+        additions: 0,
+        deletions: 0,
+        sha: 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+      },
+      { filename: 'new name', status: 'renamed', previous_filename: 'old name', additions: 0, deletions: 0 },
+      changed('日本語.md', { status: 'added', patch: '@@ -0,0 +1 @@\n+こんにちは' }),
+      changed('gone.ts', { status: 'removed', patch: '@@ -1 +0,0 @@\n-bye' }),
+      changed('minified.js', { patch: `@@ -1 +1 @@\n-${'x'.repeat(1_000_001)}` }),
+      ...Array.from({ length: 2995 }, (_, i) => changed(`many/${i}.txt`)),
+    ],
+  }
+  repositoryOf(service, 'acme/heap', { pulls: [pull] })
+  const stored = await ingested('acme/heap#1', token)
+  expect(stored.files).toHaveLength(3000)
+  const kinds = Object.fromEntries(
+    stored.files.slice(0, 8).map((file: { path: string; patch: string }) => [file.path, file.patch]),
+  )
+  expect(kinds).toEqual({
+    'plain.txt': 'text',
+    'huge.json': 'tooLarge',
+    'logo.png': 'binary',
+    empty: 'none',
+    'new name': 'none',
+    '日本語.md': 'text',
+    'gone.ts': 'text',
+    'minified.js': 'leftOut',
+  })
+  expect(stored).toMatchObject({
+    changedFiles: 3100,
+    diffTruncated: true,
+    leftOut: { files: 100, patches: 2, comments: 0, commits: 50 },
+  })
+  expect(stored.diff).toContain(
+    'diff --git "a/\\346\\227\\245\\346\\234\\254\\350\\252\\236.md" "b/\\346\\227\\245\\346\\234\\254\\350\\252\\236.md"\nnew file mode 100644\n--- /dev/null\n',
+  )
+  expect(stored.diff).toContain('diff --git a/old name b/new name\nrename from old name\nrename to new name\n')
+  expect(stored.diff).toContain('deleted file mode 100644\n--- a/gone.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-bye\n')
+  expect(`\n${stored.diff}`.split('\ndiff --git ')).toHaveLength(3001)
+})
+
+test('the host’s own diff stands for patches its list leaves out', async () => {
+  const diff =
+    'diff --git a/big.sql b/big.sql\n--- a/big.sql\n+++ b/big.sql\n@@ -1 +1 @@\n-a\n+b\n' +
+    'diff --git a/logo.png b/logo.png\nBinary files a/logo.png and b/logo.png differ\n'
+  const files = [{ filename: 'big.sql' }, { filename: 'logo.png', additions: 0, deletions: 0 }]
+  repositoryOf(service, 'acme/own', {
+    pulls: [
+      { number: 1, files, diff },
+      { number: 2, files: files.toReversed(), diff },
+    ],
+  })
+  const stored = await ingested('acme/own#1', token)
+  expect(stored.diff).toBe(diff)
+  expect(stored.files.map((file: { patch: string }) => file.patch)).toEqual(['text', 'binary'])
+  expect(stored.diffTruncated).toBe(false)
+  const other = await ingested('acme/own#2', token)
+  expect(other.files.map((file: { patch: string }) => file.patch)).toEqual(['binary', 'tooLarge'])
+  expect(other.diffTruncated).toBe(true)
+})
+
+test('deleted authors, empty bodies, drafts and forks that are gone', async () => {
+  const at = '2026-01-01T00:00:00Z'
+  const pull: FakePull = {
+    number: 1,
+    author: null,
+    body: null,
+    state: 'open',
+    draft: true,
+    comments: [{ author: null, body: null, at }],
+    commits: [{ message: '', author: null }],
+  }
+  repositoryOf(service, 'acme/ghosts', { pulls: [pull] })
+  expect(await ingested('acme/ghosts#1', token)).toMatchObject({
+    authorLogin: 'ghost',
+    body: null,
+    state: 'open',
+    draft: true,
+    merged: false,
+    diff: '',
+    files: [],
+    comments: [{ author: 'ghost', body: '' }],
+    commits: [{ author: 'A name', message: '' }],
+  })
+})
+
+test('characters that databases and lines stumble over', async () => {
+  const text = 'null \0, half a pair \ud800, lines \u2028 and \r end'
+  const files = [changed('odd\tname "x".txt', { patch: `@@ -1 +1 @@\n-${text}\n+\rdiff --git a/x b/x` })]
+  const pull = { number: 1, title: '題 🎉', body: text, files, diff: null }
+  repositoryOf(service, 'acme/odd', { pulls: [pull] })
+  const stored = await ingested('acme/odd#1', token)
+  expect(stored).toMatchObject({ title: '題 🎉', body: text, files: [{ path: 'odd\tname "x".txt', patch: 'text' }] })
+  expect(stored.diff).toContain(text)
+  expect(stored.diff).toMatch(/^diff --git "a\/odd\\tname \\"x\\".txt" /)
+})
+
+test('a text beyond the bounds is cut and said to be', async () => {
+  const long = `${'あ'.repeat(65_535)}🎉`
+  const at = '2026-01-01T00:00:00Z'
+  const pull: FakePull = {
+    number: 1,
+    body: long,
+    comments: Array.from({ length: 90 }, () => ({ author: 'a', body: long, at })),
+    commits: [{ message: long, author: 'a' }],
+  }
+  repositoryOf(service, 'acme/wordy', { pulls: [pull] })
+  const stored = await ingested('acme/wordy#1', token)
+  expect(stored.body).toBe('あ'.repeat(65_535))
+  expect(stored.bodyTruncated).toBe(true)
+  expect(stored.commits[0].truncated).toBe(true)
+  expect(stored.comments[0].truncated).toBe(true)
+  expect(stored.comments).toHaveLength(76)
+  expect(stored.leftOut.comments).toBe(14)
+})
+
+test('a review that its author has not sent is nobody else’s to read', async () => {
+  const at = '2026-01-01T00:00:00Z'
+  const reviews = [
+    { author: 'hanako', body: 'DRAFT-OF-HANAKO', at, state: 'PENDING' },
+    { author: 'rin', body: 'Sent', at, state: 'COMMENTED' },
+  ]
+  repositoryOf(service, 'acme/review', { pulls: [{ number: 1, reviews }] })
+  const { comments } = await ingested('acme/review#1', token)
+  expect(comments.map((comment: { body: string }) => comment.body)).toEqual(['Sent'])
+})
+
+test('a renamed repository, by its former name too, is the same one under its new name', async () => {
+  const repository = repositoryOf(service, 'acme/before', { pulls: [{ number: 1 }] })
+  await ingested('acme/before#1', token)
+  repository.name = 'after'
+  host.moved('acme/before', repository.id)
+  expect((await ingested('acme/before#1', token)).repositoryFullName).toBe('acme/after')
+  expect((await get('acme/after#1')).body.data.repositoryFullName).toBe('acme/after')
+})

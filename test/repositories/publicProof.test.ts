@@ -1,0 +1,82 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { faults } from '../support/fakeHost.ts'
+import { pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const MINUTES = 60_000
+const issued = 'service-token-0123456789abcdef'
+const service = await startService({ env: { CODE_HOST_TOKEN: issued } })
+const { host } = service
+host.admit(issued, 'service')
+afterAll(() => service.close())
+afterEach(() => host.heal())
+
+const { ingested, get } = pullsOf(service)
+const token = await service.signedUp('hanako')
+const asProof = (call: { path: string; authorization: string | undefined }) => call.authorization === `Bearer ${issued}`
+
+test('asks nobody while the last proof is fresh, then once for all who read', async () => {
+  const { id } = repositoryOf(service, 'acme/open', { pulls: [{ number: 1 }] })
+  await ingested('acme/open#1', token)
+  service.advance(4 * MINUTES)
+  expect(await host.during(() => get('acme/open#1'))).toMatchObject({ count: 0 })
+  service.advance(2 * MINUTES)
+  const calls = await host.during(async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get('acme/open#1')))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+  })
+  expect(calls.paths).toEqual([`/repositories/${id}`])
+  expect(host.calls.filter(asProof)).toHaveLength(1)
+  expect(await host.during(() => get('acme/open#1'))).toMatchObject({ count: 0 })
+})
+
+test('what has turned private is gone for all but its members', async () => {
+  const repository = repositoryOf(service, 'acme/turned', { pulls: [{ number: 1 }] })
+  await ingested('acme/turned#1', token)
+  Object.assign(repository, { private: true, members: ['hanako'] })
+  service.advance(6 * MINUTES)
+  expect((await get('acme/turned#1')).body.error.code).toBe('HOST_REPO_NOT_FOUND')
+  expect((await get('acme/turned#1', token)).status).toBe(200)
+  const other = await service.signedUp('jiro')
+  expect((await get('acme/turned#1', other)).status).toBe(404)
+})
+
+test('what is gone there is gone here, and a new name is learnt', async () => {
+  const gone = repositoryOf(service, 'acme/gone', { pulls: [{ number: 1 }] })
+  const renamed = repositoryOf(service, 'acme/former', { pulls: [{ number: 1 }] })
+  await ingested('acme/gone#1', token)
+  await ingested('acme/former#1', token)
+  host.remove(gone)
+  renamed.name = 'present'
+  service.advance(6 * MINUTES)
+  expect((await get('acme/gone#1')).status).toBe(404)
+  await get('acme/former#1')
+  expect((await get('acme/present#1')).body.data.repositoryFullName).toBe('acme/present')
+})
+
+test('while the host fails or hangs, it stays readable, and the host is left alone for a minute', async () => {
+  repositoryOf(service, 'acme/spared', { pulls: [{ number: 1 }] })
+  await ingested('acme/spared#1', token)
+  service.advance(6 * MINUTES)
+  host.fail({ path: /./, times: 100, act: faults.hang })
+  const started = performance.now()
+  expect((await get('acme/spared#1')).status).toBe(200)
+  expect(performance.now() - started).toBeLessThan(2000)
+  const again = performance.now()
+  expect(await host.during(() => get('acme/spared#1'))).toMatchObject({ count: 0 })
+  expect(performance.now() - again).toBeLessThan(500)
+})
+
+test('without a token of its own, the service asks anonymously, an hour after the last proof', async () => {
+  const tokenless = await startService()
+  const reading = pullsOf(tokenless)
+  const { id } = repositoryOf(tokenless, 'acme/hourly', { pulls: [{ number: 1 }] })
+  await reading.ingested('acme/hourly#1', await tokenless.signedUp('hanako'))
+  tokenless.advance(59 * MINUTES)
+  expect(await tokenless.host.during(() => reading.get('acme/hourly#1'))).toMatchObject({ count: 0 })
+  tokenless.advance(2 * MINUTES)
+  const calls = await tokenless.host.during(() => reading.get('acme/hourly#1'))
+  expect(calls.paths).toEqual([`/repositories/${id}`])
+  expect(tokenless.host.calls.at(-1)?.authorization).toBeUndefined()
+  await tokenless.close()
+})

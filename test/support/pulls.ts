@@ -1,0 +1,50 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { expect } from 'vitest'
+import type { FakeRepository } from './fakeHost.ts'
+import type { FakeFile } from './fakePulls.ts'
+import type { Service } from './service.ts'
+
+/** Fetching and reading pull requests by `owner/repo#number`. */
+export function pullsOf(service: Service) {
+  const call =
+    (operationId: 'ingestPullRequest' | 'getPullRequest') =>
+    (place: string, token?: string, query: Record<string, string> = {}) =>
+      service.call(operationId, { token, params: paramsOf(place), query })
+  const ingest = call('ingestPullRequest')
+  return {
+    ingest,
+    get: call('getPullRequest'),
+    /** The pull request, once fetched. */
+    async ingested(place: string, token: string) {
+      const { status, body } = await ingest(place, token)
+      expect(status, JSON.stringify(body)).toBe(200)
+      return body.data
+    },
+  }
+}
+
+export function paramsOf(place: string): Record<string, string> {
+  const [, owner = '', repo = '', number = ''] = /^(.+)\/(.+)#(.+)$/.exec(place) ?? []
+  return { owner, repo, number }
+}
+
+let lastId = 50_000
+
+/** A repository of its own for a test. */
+export function repositoryOf(service: Service, name: string, more: Partial<FakeRepository> = {}): FakeRepository {
+  const [owner = '', repo = ''] = name.split('/')
+  lastId += 1
+  return service.host.repository({ id: lastId, owner, name: repo, ...more })
+}
+
+export function changed(filename: string, more: Partial<FakeFile> = {}): FakeFile {
+  return { filename, patch: `@@ -1 +1 @@\n-old ${filename}\n+new ${filename}`, ...more }
+}
+
+export async function insertArticle({ ctx }: Service, hostRepoId: number, number: number): Promise<void> {
+  const now = ctx.now()
+  await ctx.db
+    .insertInto('articles')
+    .values({ id: randomUUIDv7(), host_repo_id: hostRepoId, number, created_at: now, updated_at: now })
+    .execute()
+}
