@@ -15,7 +15,6 @@ const shared = {
 }
 /** Slow, and would hardly say anything else on another database: once is enough where both are run. */
 const slowAndAlike = [
-  'accounts/tokenFlood.test.ts',
   'config.test.ts',
   'contract/clients.test.ts',
   'contract/document.test.ts',
@@ -24,13 +23,15 @@ const slowAndAlike = [
   'host/**',
   'main.test.ts',
 ]
+/** Rules rather than SQL of one kind: on Postgres where there is one, else on the embedded database. */
+const onEither = ['accounts/**', 'http/**', 'pulls/**', 'repositories/**']
 const projects = [
   {
     test: {
       ...shared,
       name: 'embedded',
       include: ['**/*.test.ts'],
-      exclude: ['db/postgres/**'],
+      exclude: ['db/postgres/**', ...(postgres && !only ? onEither : [])],
       env: { TEST_DATABASE: 'embedded' },
     },
   },
