@@ -5,7 +5,7 @@ const SENSITIVE = ['authorization', 'cookie', 'token', 'hostAccessToken', 'passw
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
-    redact: { paths: SENSITIVE.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+    redact: { paths: SENSITIVE.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     serializers: { err: plainError },
   }
   return destination ? pino(options, destination) : pino(options)

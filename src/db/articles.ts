@@ -9,10 +9,11 @@ export interface PullRequestKey {
 /** Which of some pull requests have an article. */
 export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]): Promise<PullRequestKey[]> {
   if (keys.length === 0) return []
-  const asked = sql.join(keys.map((key) => sql`(${key.host_repo_id}::bigint, ${key.number}::integer)`))
+  const ids = keys.map((key) => key.host_repo_id)
+  const numbers = keys.map((key) => key.number)
   return db
     .selectFrom('articles')
-    .where(sql<boolean>`(host_repo_id, number) in (${asked})`)
+    .where(sql<boolean>`(host_repo_id, number) in (select * from unnest(${ids}::bigint[], ${numbers}::integer[]))`)
     .select(['host_repo_id', 'number'])
     .execute()
 }

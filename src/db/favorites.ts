@@ -4,12 +4,19 @@ import { type Audience, denied, shownTo, stale, withAccess } from './visibility.
 
 export type FavoriteRow = Selectable<FavoritesTable>
 
+const FAVORITE_COLUMNS = [
+  'favorites.id',
+  'favorites.user_id',
+  'favorites.host_repo_id',
+  'favorites.registered_at',
+] as const
+
 /** An account's favorites that may be shown to this session, newest first. */
 export async function findShownFavorites(db: Kysely<Schema>, audience: Audience, userId: string) {
   return shownTo(db, audience)
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
     .where('favorites.user_id', '=', userId)
-    .selectAll('favorites')
+    .select(FAVORITE_COLUMNS)
     .select(['repositories.owner', 'repositories.name', 'repositories.private', 'repositories.proven_at'])
     .orderBy('favorites.registered_at', 'desc')
     .orderBy('favorites.id', 'desc')
@@ -34,7 +41,7 @@ export async function findFavorite(
     .selectFrom('favorites')
     .where('user_id', '=', userId)
     .where('host_repo_id', '=', hostRepoId)
-    .selectAll()
+    .select(FAVORITE_COLUMNS)
     .executeTakeFirst()
 }
 

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Secret } from '../secret.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrateToLatest } from './migrate.ts'
+import { nameStatements } from './namedStatements.ts'
 import type { Schema } from './schema.ts'
 
 export interface Database {
@@ -73,7 +74,10 @@ function kyselyOver(config: pg.PoolConfig, onConnectionError: (error: Error) => 
   const pool = new pg.Pool({ ...config, types })
   pool.on('error', onConnectionError)
   // A connection can be lost between two queries of one transaction, when nobody else is listening.
-  pool.on('connect', (client) => client.on('error', onConnectionError))
+  pool.on('connect', (client) => {
+    client.on('error', onConnectionError)
+    nameStatements(client)
+  })
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
 

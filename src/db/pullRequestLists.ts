@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { PullRequestListsTable, Schema } from './schema.ts'
 import { type Audience, shownTo } from './visibility.ts'
 
@@ -10,7 +10,7 @@ export async function findShownLists(db: Kysely<Schema>, audience: Audience, ids
   if (ids.length === 0) return []
   return shownTo(db, audience)
     .innerJoin('pull_request_lists', 'pull_request_lists.host_repo_id', 'repositories.host_repo_id')
-    .where('repositories.host_repo_id', 'in', ids)
+    .where(sql<boolean>`repositories.host_repo_id = any(${ids}::bigint[])`)
     .where('pull_request_lists.state', '=', state)
     .where('pull_request_lists.page', '=', page)
     .select([

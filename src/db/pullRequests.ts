@@ -1,12 +1,25 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { prepared } from './prepared.ts'
 import { isRepository, type Name, type RepositoryKey } from './repositories.ts'
 import type { PullRequestsTable, Schema } from './schema.ts'
 import { type Audience, shownTo, withAccess } from './visibility.ts'
 
-export type ShownPullRequest = Awaited<ReturnType<typeof findShownPullRequest>>
-
 /** A repository that may be shown, with its pull request where that is stored. */
 export async function findShownPullRequest(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
+  const [row] = await ('hostRepoId' in by
+    ? shownById(db, { ...audience, ...by, number })
+    : shownByName(db, { ...audience, ...by, number }))
+  return row
+}
+
+const shownById = prepared((db, asked: Audience & { hostRepoId: number; number: number }) =>
+  selectShown(db, asked, { hostRepoId: asked.hostRepoId }, asked.number),
+)
+const shownByName = prepared((db, asked: Audience & Name & { number: number }) =>
+  selectShown(db, asked, { owner: asked.owner, repo: asked.repo }, asked.number),
+)
+
+function selectShown(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
   return shownTo(db, audience)
     .leftJoin('pull_requests', (join) =>
       join
@@ -23,8 +36,7 @@ export async function findShownPullRequest(db: Kysely<Schema>, audience: Audienc
       'pull_requests.document',
     ])
     .orderBy('repositories.proven_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(sql.lit(1))
 }
 
 /** What is known of a pull request before the code host is asked: no content, and nothing of it is shown. */

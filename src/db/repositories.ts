@@ -135,5 +135,5 @@ export async function findShownRepository(db: Kysely<Schema>, audience: Audience
 export function isRepository(by: RepositoryKey) {
   return 'hostRepoId' in by
     ? sql<boolean>`repositories.host_repo_id = ${by.hostRepoId}`
-    : sql<boolean>`(lower(repositories.owner) = ${by.owner.toLowerCase()} and lower(repositories.name) = ${by.repo.toLowerCase()})`
+    : sql<boolean>`(lower(repositories.owner) = lower(${by.owner}) and lower(repositories.name) = lower(${by.repo}))`
 }

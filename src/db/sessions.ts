@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { prepared } from './prepared.ts'
 import type { Schema, SessionRow, UserRow } from './schema.ts'
 
 /** An identity as its issuer names it. */
@@ -14,42 +15,49 @@ export interface TokenHashes {
   revocation_hash: Buffer
 }
 
-/** What is known of a token: whether it was ended for good, and its session with the account if there are any. */
-export async function findToken(db: Kysely<Schema>, { token_hash, revocation_hash }: TokenHashes) {
+const USER_COLUMNS = [
+  'users.id as user_id',
+  'users.host_user_id',
+  'users.host_username',
+  'users.host_display_name',
+  'users.email',
+  'users.avatar_url',
+  'users.language',
+  'users.created_at',
+  'users.updated_at',
+] as const
+
+const selectToken = prepared((db, { token_hash, revocation_hash }: TokenHashes) => {
   const asked = sql<TokenHashes>`(select ${token_hash}::bytea as token_hash, ${revocation_hash}::bytea as revocation_hash)`
-  const row = await db
+  return db
     .selectFrom(asked.as('asked'))
     .leftJoin('revoked_tokens', 'revoked_tokens.revocation_hash', 'asked.revocation_hash')
     .leftJoin('sessions', 'sessions.token_hash', 'asked.token_hash')
     .leftJoin('users', (join) =>
       join.onRef('users.issuer', '=', 'sessions.issuer').onRef('users.subject', '=', 'sessions.subject'),
     )
-    .selectAll('users')
+    .select(USER_COLUMNS)
     .select([
       'revoked_tokens.revocation_hash as ended',
-      'sessions.id as session_id',
-      'sessions.issuer as session_issuer',
-      'sessions.subject as session_subject',
+      'sessions.id',
+      'sessions.issuer',
+      'sessions.subject',
       'sessions.verified_at',
       'sessions.check_after',
       'sessions.expires_at',
     ])
-    .executeTakeFirstOrThrow()
-  const { ended, session_id, session_issuer, session_subject, verified_at, check_after, expires_at, ...user } = row
+})
+
+/** What is known of a token: whether it was ended for good, and its session with the account if there are any. */
+export async function findToken(db: Kysely<Schema>, hashes: TokenHashes) {
+  const [row] = await selectToken(db, hashes)
+  if (!row) throw new Error('A query that always answers did not.')
+  const { ended, id, issuer, subject, verified_at, check_after, expires_at, user_id, ...profile } = row
+  const isKnown = id !== null && issuer !== null && subject !== null && verified_at !== null
+  const user = user_id === null ? null : ({ id: user_id, issuer, subject, ...profile } as UserRow)
   return {
     ended: ended !== null,
-    session:
-      session_id && session_issuer && session_subject && verified_at
-        ? {
-            id: session_id,
-            issuer: session_issuer,
-            subject: session_subject,
-            verified_at,
-            check_after,
-            expires_at,
-            user: user.id === null ? null : (user as UserRow),
-          }
-        : null,
+    session: isKnown ? { id, issuer, subject, verified_at, check_after, expires_at, user } : null,
   }
 }
 

@@ -64,7 +64,11 @@ export async function upsertHostToken(db: Kysely<Schema>, row: HostTokenRow): Pr
 }
 
 export async function findHostToken(db: Kysely<Schema>, userId: string): Promise<HostTokenRow | undefined> {
-  return db.selectFrom('host_tokens').where('user_id', '=', userId).selectAll().executeTakeFirst()
+  return db
+    .selectFrom('host_tokens')
+    .where('user_id', '=', userId)
+    .select(['user_id', 'key_id', 'sealed', 'saved_at', 'refused_at'])
+    .executeTakeFirst()
 }
 
 /** Only the token that was tried: a newer one may have been saved meanwhile. */

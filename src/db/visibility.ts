@@ -1,13 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** Who is looking: a session, or nobody in particular. */
+/** Who is looking: a session, or nobody in particular; and since when a proof counts. */
 export interface Audience {
   sessionId: string | null
-  now: Date
+  provenSince: Date
 }
-
-const FRESH_MILLISECONDS = 5 * 60_000
 
 /** Denied to this session, and nobody has been shown it in public since. */
 export const denied = sql<boolean>`(
@@ -16,10 +14,10 @@ export const denied = sql<boolean>`(
 )`
 
 /** Not asked about lately. For a public repository anyone's proof counts; for any other, only this session's own. */
-export function stale({ now }: Audience) {
+export function stale({ provenSince }: Audience) {
   return sql<boolean>`coalesce(
     case when repositories.private or ${denied} then repository_access.asked_at else repositories.proven_at end
-      <= ${freshSince(now)}::timestamptz,
+      <= ${provenSince}::timestamptz,
     true
   )`
 }
@@ -42,11 +40,7 @@ export function withAccess(db: Kysely<Schema>, { sessionId }: Pick<Audience, 'se
 export function shownTo(db: Kysely<Schema>, audience: Audience) {
   return withAccess(db, audience).where(
     sql<boolean>`case when repositories.private
-      then coalesce(repository_access.allowed and repository_access.asked_at > ${freshSince(audience.now)}::timestamptz, false)
+      then coalesce(repository_access.allowed and repository_access.asked_at > ${audience.provenSince}::timestamptz, false)
       else not ${denied} end`,
   )
-}
-
-function freshSince(now: Date): Date {
-  return new Date(now.getTime() - FRESH_MILLISECONDS)
 }

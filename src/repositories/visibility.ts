@@ -7,11 +7,12 @@ import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { withinPatience } from '../patience.ts'
 
+const FRESH_MILLISECONDS = 5 * 60_000
 const MOST_AT_ONCE = 20
 const PATIENCE_MILLISECONDS = 2000
 
 export function audienceOf(ctx: Context, viewer: Viewer | undefined): Audience {
-  return { sessionId: viewer?.id ?? null, now: ctx.now() }
+  return { sessionId: viewer?.id ?? null, provenSince: new Date(ctx.now().getTime() - FRESH_MILLISECONDS) }
 }
 
 /**

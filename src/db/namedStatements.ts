@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { ClientBase } from 'pg'
+
+const MOST_NAMES = 500
+const names = new Map<string, string>()
+
+/**
+ * Gives every query with parameters a name made of its text, so that Postgres parses and plans it once for each
+ * connection. Queries are of a few hundred texts; should there ever be more, the rest go without.
+ */
+export function nameStatements(client: ClientBase): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const named = (text: unknown, values: unknown, ...rest: unknown[]) =>
+    typeof text === 'string' && Array.isArray(values) && values.length > 0
+      ? query({ name: nameOf(text), text, values }, ...rest)
+      : query(text, values, ...rest)
+  client.query = named as typeof client.query
+}
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= MOST_NAMES) return known
+  const name = createHash('sha256').update(text).digest('base64url')
+  names.set(text, name)
+  return name
+}
