@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import type { Schema } from './db/schema.ts'
 import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
+import type { Attempt } from './leases.ts'
 import type { Secret } from './secret.ts'
 import { singleFlight } from './singleFlight.ts'
 
@@ -25,7 +26,7 @@ export interface Context {
   oneRecheckPerToken: ReturnType<typeof singleFlight<Proof | null>>
   oneQuestionAtATime: ReturnType<typeof singleFlight<void>>
   oneIngestAtATime: ReturnType<typeof singleFlight<number>>
-  underLease: Map<string, Promise<unknown>>
+  underLease: Map<string, Attempt>
   giveUpOutsideCalls(): void
   close(): Promise<void>
 }

@@ -3,13 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { isLeased, returnLease, takeLease } from './db/leases.ts'
 import { HostUnavailable } from './host/errors.ts'
+import { withinPatience } from './patience.ts'
 
 interface Leased<T> {
   name: string
   /** Until when to wait for others, by `performance.now()`. */
   until: number
   isDone: () => Promise<boolean>
+  /** Whether work that another request of this node begins after this one asked is as good. */
+  isDoneByOthers: boolean
   work: () => Promise<T>
+}
+
+/** An attempt of this node: when it began, and whether it did the work. */
+export interface Attempt {
+  startedAt: number
+  outcome: Promise<{ result: unknown } | undefined>
 }
 
 /** Longer than any work under a lease may take. */
@@ -21,23 +30,39 @@ const LONGEST_PAUSE = 400
  * tries when it was not. Undefined where somebody else has done it. No lock or connection is held meanwhile.
  */
 export async function withLease<T>(ctx: Context, wanted: Leased<T>): Promise<T | undefined> {
+  const askedAt = performance.now()
   while (!(await wanted.isDone())) {
     const others = ctx.underLease.get(wanted.name)
     if (others) {
-      await others.catch(onlyOfTheHost)
+      const done = await waitFor(others.outcome, wanted.until)
+      if (done && wanted.isDoneByOthers && others.startedAt >= askedAt) return undefined
       continue
     }
-    const attempt = workOrWait(ctx, wanted).finally(() => ctx.underLease.delete(wanted.name))
-    ctx.underLease.set(wanted.name, attempt)
-    const outcome = await attempt
-    if (outcome) return outcome.result
+    const outcome = workOrWait(ctx, wanted).finally(() => ctx.underLease.delete(wanted.name))
+    ctx.underLease.set(wanted.name, { startedAt: performance.now(), outcome })
+    const own = await outcome
+    if (own) return own.result
   }
   return undefined
 }
 
 /** The code host's troubles are everybody's; a token's are its owner's alone, and the next one may do better. */
-function onlyOfTheHost(error: unknown): void {
-  if (error instanceof HostUnavailable) throw error
+async function waitFor(outcome: Attempt['outcome'], until: number): Promise<boolean> {
+  const isOthersAlone = (error: unknown) => !(error instanceof HostUnavailable) || (error.status ?? 500) < 500
+  const heard = outcome.then(
+    (done) => done !== undefined,
+    (error) => {
+      if (isOthersAlone(error)) return false
+      throw error
+    },
+  )
+  await withinPatience(until - performance.now(), [heard])
+  if (performance.now() >= until) throw late()
+  return heard
+}
+
+function late(): HostUnavailable {
+  return new HostUnavailable('It did not answer the one who asked for all in time.')
 }
 
 async function workOrWait<T>(ctx: Context, { name, until, isDone, work }: Leased<T>) {
@@ -51,7 +76,7 @@ async function workOrWait<T>(ctx: Context, { name, until, isDone, work }: Leased
     }
   }
   for (let pause = 25; await isLeased(ctx.db, name, ctx.now()); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    if (performance.now() > until) throw new HostUnavailable('It did not answer the one who asked for all in time.')
+    if (performance.now() > until) throw late()
     await sleep(pause)
   }
   return undefined

@@ -1,27 +1,36 @@
 import { type Kysely, sql } from 'kysely'
 import type { PullRequestListsTable, Schema } from './schema.ts'
-import { type Audience, shownTo } from './visibility.ts'
+import { type Audience, fitsRepository, shownTo } from './visibility.ts'
 
 type Place = Pick<PullRequestListsTable, 'state' | 'page'>
 export type ListKey = Place & { host_repo_id: number }
 
+/** When the lists of several repositories were last asked for, of those that may be shown. */
+export async function findListTimes(db: Kysely<Schema>, audience: Audience, ids: number[], place: Place) {
+  return selectShown(db, audience, ids, place).execute()
+}
+
 /** One page of the lists of several repositories, of those that may be shown. */
-export async function findShownLists(db: Kysely<Schema>, audience: Audience, ids: number[], { state, page }: Place) {
-  if (ids.length === 0) return []
-  return shownTo(db, audience)
-    .innerJoin('pull_request_lists', 'pull_request_lists.host_repo_id', 'repositories.host_repo_id')
-    .where(sql<boolean>`repositories.host_repo_id = any(${ids}::bigint[])`)
-    .where('pull_request_lists.state', '=', state)
-    .where('pull_request_lists.page', '=', page)
+export async function findShownLists(db: Kysely<Schema>, audience: Audience, ids: number[], place: Place) {
+  return selectShown(db, audience, ids, place)
     .select([
-      'repositories.host_repo_id',
       'repositories.owner',
       'repositories.name',
-      'pull_request_lists.asked_at',
+      'repositories.private',
       'pull_request_lists.has_more',
       'pull_request_lists.document',
     ])
     .execute()
+}
+
+function selectShown(db: Kysely<Schema>, audience: Audience, ids: number[], { state, page }: Place) {
+  return shownTo(db, audience)
+    .innerJoin('pull_request_lists', 'pull_request_lists.host_repo_id', 'repositories.host_repo_id')
+    .where(fitsRepository('pull_request_lists'))
+    .where(sql<boolean>`repositories.host_repo_id = any(${ids}::bigint[])`)
+    .where('pull_request_lists.state', '=', state)
+    .where('pull_request_lists.page', '=', page)
+    .select(['repositories.host_repo_id', 'pull_request_lists.asked_at'])
 }
 
 export async function findListVersion(db: Kysely<Schema>, { host_repo_id, state, page }: ListKey) {

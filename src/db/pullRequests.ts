@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { prepared } from './prepared.ts'
 import { isRepository, type Name, type RepositoryKey } from './repositories.ts'
 import type { PullRequestsTable, Schema } from './schema.ts'
-import { type Audience, shownTo, withAccess } from './visibility.ts'
+import { type Audience, fitsRepository, shownTo, withAccess } from './visibility.ts'
 
 /** A repository that may be shown, with its pull request where that is stored. */
 export async function findShownPullRequest(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
@@ -24,7 +24,8 @@ function selectShown(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, 
     .leftJoin('pull_requests', (join) =>
       join
         .onRef('pull_requests.host_repo_id', '=', 'repositories.host_repo_id')
-        .on('pull_requests.number', '=', number),
+        .on('pull_requests.number', '=', number)
+        .on(fitsRepository('pull_requests')),
     )
     .where(isRepository(by))
     .select([
@@ -66,7 +67,7 @@ export async function findVersion(db: Kysely<Schema>, hostRepoId: number, number
     .selectFrom('pull_requests')
     .where('host_repo_id', '=', hostRepoId)
     .where('number', '=', number)
-    .select(['version', 'host_updated_at'])
+    .select(['version', 'host_updated_at', 'private'])
     .executeTakeFirst()
 }
 
@@ -76,7 +77,7 @@ export async function findStored(db: Kysely<Schema>, hostRepoId: number, number:
     .selectFrom('pull_requests')
     .where('host_repo_id', '=', hostRepoId)
     .where('number', '=', number)
-    .select(['version', 'document'])
+    .select(['version', 'private', 'document'])
     .executeTakeFirst()
 }
 

@@ -16,22 +16,28 @@ export interface HostAnswer {
   hostRepoId: number
   repository: KnownRepository | null
   askedAt: Date
+  heardAt: Date
 }
 
-/** Keeps an answer, unless one to a later question is kept already. A denial says nothing about what others may see. */
+/**
+ * Keeps an answer, unless one to a later question is kept already; where answers crossed, "private" counts. A denial
+ * says nothing about what others may see.
+ */
 export async function recordAnswer(db: Kysely<Schema>, answer: HostAnswer): Promise<void> {
-  if (answer.repository) await upsertRepository(db, answer.repository, answer.askedAt)
-  if (answer.repository?.private === false) await deleteAccess(db, answer)
+  const { repository, askedAt, heardAt } = answer
+  if (repository) await upsertRepository(db, repository, repository.private ? heardAt : askedAt)
+  if (repository?.private === false) await deleteAccess(db, answer)
   else await upsertAccess(db, answer)
 }
 
-export async function upsertRepository(db: Kysely<Schema>, repository: KnownRepository, askedAt: Date): Promise<void> {
-  const row = { ...repository, proven_at: askedAt }
+export async function upsertRepository(db: Kysely<Schema>, repository: KnownRepository, provenAt: Date): Promise<void> {
+  const { host_repo_id, owner, name, private: hidden } = repository
+  const row = { host_repo_id, owner, name, private: hidden, proven_at: provenAt, doubted: false }
   await db
     .insertInto('repositories')
     .values(row)
     .onConflict((conflict) =>
-      conflict.column('host_repo_id').doUpdateSet(row).where('repositories.proven_at', '<=', askedAt),
+      conflict.column('host_repo_id').doUpdateSet(row).where('repositories.proven_at', '<=', provenAt),
     )
     .execute()
 }
@@ -107,6 +113,28 @@ export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt
     .where('host_repo_id', '=', hostRepoId)
     .where('proven_at', '<=', askedAt)
     .execute()
+}
+
+/** The code host will not tell whether it still is public, and has not for long. */
+export async function markDoubted(db: Kysely<Schema>, hostRepoId: number, provenBefore: Date): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ doubted: true })
+    .where('host_repo_id', '=', hostRepoId)
+    .where('proven_at', '<', provenBefore)
+    .execute()
+}
+
+/** A repository of that name that is not shown for nothing but doubt. */
+export async function findDoubted(db: Kysely<Schema>, name: Name): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('repositories')
+    .where(isRepository(name))
+    .where('doubted', '=', true)
+    .where('private', '=', false)
+    .select('host_repo_id')
+    .executeTakeFirst()
+  return row?.host_repo_id
 }
 
 export interface Name {

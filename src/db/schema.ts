@@ -1,4 +1,4 @@
-import type { ColumnType, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** The tables as they are. Times are the application's, to the millisecond; ids are UUIDv7 made in the application. */
 export interface Schema {
@@ -60,7 +60,7 @@ export interface HostTokensTable {
 
 /**
  * What the code host last said of a repository. `proven_at` is when it last said it to anyone; `proof_asked_at`, when
- * the service last asked by itself whether it is still public.
+ * the service last asked by itself whether it is still public. It is `doubted` when it would not tell for too long.
  */
 export interface RepositoriesTable {
   host_repo_id: number
@@ -69,6 +69,7 @@ export interface RepositoriesTable {
   private: boolean
   proven_at: Date
   proof_asked_at: ColumnType<Date | null, never, Date>
+  doubted: Generated<boolean>
 }
 
 /** Whether the code host last showed a private repository to a session's token, or denied it any. */
@@ -88,21 +89,24 @@ export interface FavoritesTable {
 
 /**
  * A pull request in one state, in one row, so that nobody sees a mixture. `document` is the JSON that is answered, but
- * for the repository's name, which may change; `version` is a digest of what the code host said of it as a whole.
+ * for the repository's name, which may change; `version` is a digest of what the code host said of it as a whole;
+ * `private`, whether the repository was when this was read: what was said in private stays there when it opens.
  */
 export interface PullRequestsTable {
   host_repo_id: number
   number: number
+  private: boolean
   version: string
   host_updated_at: Date
   document: string
 }
 
-/** A page of a repository's pull requests as the code host lists them. */
+/** A page of a repository's pull requests as the code host lists them; `private` as for a pull request. */
 export interface PullRequestListsTable {
   host_repo_id: number
   state: string
   page: number
+  private: boolean
   version: string
   asked_at: Date
   has_more: boolean
@@ -115,6 +119,7 @@ export interface EtagsTable {
   resource: string
   etag: string
   version: string
+  seen_at: Date
 }
 
 /** Work that one node does for all until it is done, or until then. */

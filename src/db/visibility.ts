@@ -35,12 +35,18 @@ export function withAccess(db: Kysely<Schema>, { sessionId }: Pick<Audience, 'se
 
 /**
  * The repositories that may be shown: the one rule of who sees what. Every query whose answer goes out begins here.
- * A private one is there only for a session that proved it lately; a public one for all it was not denied to.
+ * A private one is there only for a session that proved it lately; a public one for all it was not denied to, as long
+ * as there is no doubt that it still is public.
  */
 export function shownTo(db: Kysely<Schema>, audience: Audience) {
   return withAccess(db, audience).where(
     sql<boolean>`case when repositories.private
       then coalesce(repository_access.allowed and repository_access.asked_at > ${audience.provenSince}::timestamptz, false)
-      else not ${denied} end`,
+      else not (repositories.doubted or ${denied}) end`,
   )
+}
+
+/** What was read while the repository was private is not shown once it is public: it may have been cleaned before. */
+export function fitsRepository(content: 'pull_requests' | 'pull_request_lists') {
+  return sql<boolean>`(repositories.private or not ${sql.ref(`${content}.private`)})`
 }

@@ -34,9 +34,10 @@ export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }:
   const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
   if (!repository) throw repositoryNotFound()
   const known = toKnown(repository)
+  const heardAt = ctx.now()
   return ctx.db.transaction().execute(async (trx) => {
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
-    await recordAnswer(trx, { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt })
+    await recordAnswer(trx, { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt, heardAt })
     const existing = await findFavorite(trx, viewer.user.id, repository.id)
     if (existing) return { favorite: toFavorite({ ...existing, ...known }), created: false }
     await requireRoom(ctx, trx, viewer)

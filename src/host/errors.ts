@@ -25,3 +25,10 @@ export class HostUnavailable extends Error {
     this.status = status
   }
 }
+
+/** The code host answers more than can be taken in. */
+export class HostAnswerTooLarge extends HostUnavailable {
+  constructor() {
+    super('Its answer was too large.')
+  }
+}

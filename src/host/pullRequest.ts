@@ -158,7 +158,7 @@ export function toCommit({ sha, commit, author }: ApiCommit): HostCommit {
     sha: toCommitId(sha),
     message: commit.message,
     author: toLogin({ login: login ?? commit.author?.name?.slice(0, 255) ?? '' }),
-    authoredAt: commit.author?.date ? toTime(commit.author.date) : null,
+    authoredAt: timeOf(commit.author?.date),
   }
 }
 
@@ -213,9 +213,17 @@ function toBody(body: Maybe<string>): string {
 }
 
 function toTime(value: string): string {
-  const time = new Date(value)
-  understood(typeof value === 'string' && !Number.isNaN(time.getTime()))
-  return time.toISOString()
+  const time = timeOf(value)
+  understood(time !== null)
+  return time as string
+}
+
+/** Of a commit anyone may claim any time, even one that no calendar has. */
+function timeOf(value: Maybe<string>): string | null {
+  const time = typeof value === 'string' ? new Date(value) : null
+  if (!time || Number.isNaN(time.getTime())) return null
+  const text = time.toISOString()
+  return /^\d{4}-/.test(text) ? text : null
 }
 
 function toUrl(value: string): string {

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest'
 import { answered, answeredText, type Conditional, conditionally } from './answers.ts'
 import { asCaller, type Caller } from './caller.ts'
-import { HostUnavailable } from './errors.ts'
+import { HostAnswerTooLarge, HostUnavailable } from './errors.ts'
 import { type Page, pages, toPage } from './pages.ts'
 import {
   type HostComment,
@@ -46,6 +46,9 @@ export interface PullRequestCalls {
 }
 
 const PER_PAGE = 100
+/** Too long, by the code host's own rules. What it will not give, its counts show to be missing. */
+const WILL_NOT_GIVE = [406, 422]
+const NO_PAGE = { items: [], hasMore: false }
 /** So many pages hold all of what the code host lists: it stops at 3,000 files and at 250 commits. */
 const FILE_PAGES = 30
 const COMMIT_PAGES = 3
@@ -72,15 +75,22 @@ export function pullRequestCalls({ rest, request }: Octokit): PullRequestCalls {
     diff: (caller, at) =>
       answeredText(rest.pulls.get({ ...placed(at), ...asCaller(caller), mediaType: { format: 'diff' } })).catch(
         (error) => {
-          // Too long for it, by its own rules or ours: the files' patches are left to go by.
-          if (error instanceof HostUnavailable) return null
+          if (error instanceof HostUnavailable && WILL_NOT_GIVE.includes(error.status ?? 0)) return null
+          if (error instanceof HostAnswerTooLarge) return null
           throw error
         },
       ),
     files: (caller, at, expected) =>
-      pages(expected, FILE_PAGES, async (page) =>
-        toPage(await answered(rest.pulls.listFiles({ ...placed(at), ...paged(caller, page) })), toFile),
-      ),
+      pages(expected, FILE_PAGES, async (page) => {
+        const listed = answered(rest.pulls.listFiles({ ...placed(at), ...paged(caller, page) }))
+        return listed.then(
+          (answer) => toPage(answer, toFile),
+          (error) => {
+            if (error instanceof HostUnavailable && WILL_NOT_GIVE.includes(error.status ?? 0)) return NO_PAGE
+            throw error
+          },
+        )
+      }),
     commits: (caller, at, expected) =>
       pages(expected, COMMIT_PAGES, async (page) =>
         toPage(await answered(rest.pulls.listCommits({ ...placed(at), ...paged(caller, page) })), toCommit),

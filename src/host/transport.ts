@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { HostRateLimited, HostUnavailable } from './errors.ts'
+import { HostAnswerTooLarge, HostRateLimited, HostUnavailable } from './errors.ts'
 
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
@@ -59,7 +59,7 @@ async function readWhole(response: Response): Promise<Response> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new HostUnavailable('Its answer was too large.')
+    if (bytes > MOST_BYTES) throw new HostAnswerTooLarge()
     chunks.push(chunk)
   }
   const bodiless = response.status === 204 || response.status === 304
@@ -91,7 +91,8 @@ export function restingTokens(sendRequest: Send, now: () => Date): Send {
     const response = await sendRequest(url, init)
     const seconds = await secondsToRest(response, now)
     if (seconds === undefined) return response
-    restUntil.set(token, now().getTime() + seconds * 1000)
+    // Another call's answer may have told it to rest longer.
+    restUntil.set(token, Math.max(restUntil.get(token) ?? 0, now().getTime() + seconds * 1000))
     const [oldest] = restUntil.keys()
     if (restUntil.size > MOST_RESTING && oldest !== undefined) restUntil.delete(oldest)
     throw new HostRateLimited(seconds)

@@ -30,7 +30,7 @@ function ownSections(files: KeptFile[], diff: string): Section[] | null {
     .slice(1)
     .map((text, i, all) => `diff --git ${text}${i < all.length - 1 ? '\n' : ''}`)
   const fits = texts.length === files.length && files.every((file, i) => isHeadedBy(texts[i] ?? '', file))
-  return fits ? texts.map((text) => ({ text, patch: kindOf(text) })) : null
+  return fits ? texts.map((text, i) => ({ text, patch: kindOf(text, files[i]) })) : null
 }
 
 function isHeadedBy(section: string, { path, previousPath }: HostFile): boolean {
@@ -41,9 +41,10 @@ function isHeadedBy(section: string, { path, previousPath }: HostFile): boolean 
   )
 }
 
-function kindOf(section: string): PatchKind {
+function kindOf(section: string, file: KeptFile | undefined): PatchKind {
   if (section.includes('\n@@ ')) return 'text'
-  return /\n(Binary files |GIT binary patch)/.test(section) ? 'binary' : 'none'
+  if (/\n(Binary files |GIT binary patch)/.test(section)) return 'binary'
+  return file && file.additions + file.deletions > 0 ? 'tooLarge' : 'none'
 }
 
 function assembled(file: KeptFile): Section {
@@ -79,15 +80,15 @@ function bounded(sections: Section[]): Section[] {
   return sections.map((section) => {
     const fits =
       section.text.length <= MOST_PATCH_CHARACTERS && characters + section.text.length <= MOST_DIFF_CHARACTERS
-    const kept =
-      fits || section.patch !== 'text' ? section : { text: headerOf(section.text), patch: 'leftOut' as const }
+    const kept = fits ? section : headerOf(section)
     characters += kept.text.length
     return kept
   })
 }
 
-function headerOf(section: string): string {
-  return section.slice(0, section.indexOf('\n@@ ') + 1)
+function headerOf({ text, patch }: Section): Section {
+  const header = text.slice(0, text.search(/\n(@@ |GIT binary patch)|$/) + 1)
+  return { text: header, patch: patch === 'text' ? 'leftOut' : patch }
 }
 
 const NAMED_ESCAPES: Record<number, string> = {

@@ -1,14 +1,17 @@
 import type { components } from '../../generated/api.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
+import { findListTimes } from '../db/pullRequestLists.ts'
 import { type ErrorCode, Problem } from '../errors.ts'
 import { shownFavorites } from '../favorites/favorites.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { withinPatience } from '../patience.ts'
+import { audienceOf } from '../repositories/visibility.ts'
 import {
   isFresh,
   type List,
   type Listed,
+  newestFirst,
   pagination,
   type Repository,
   refreshList,
@@ -20,22 +23,31 @@ type FeedPage = components['schemas']['FeedPage']
 /** Why some favorites were not heard about. */
 type Failures = Map<number, ErrorCode>
 
-const PATIENCE_MILLISECONDS = 3000
-const MOST_PAGES = 3
+/** How long after the start each page of the lists is waited for: a slow favorite leaves time for others' next pages. */
+const PATIENCE_MILLISECONDS = [2000, 2500, 3000]
+
+interface Asked {
+  repository: Repository
+  /** The time of its page before: an older page would not join it. */
+  notBefore: Date
+}
 
 /** The newest pull requests over all favorites. What the code host does not answer in time is named, and spoils nothing. */
 export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offset: number): Promise<FeedPage> {
   const favorites = await shownFavorites(ctx, viewer)
-  const until = performance.now() + PATIENCE_MILLISECONDS
+  const started = performance.now()
   const failures: Failures = new Map()
   const lists: List[] = []
   let merged: Listed[] = []
-  let asked: Repository[] = favorites
-  for (let page = 1; page <= MOST_PAGES && asked.length > 0; page++) {
-    const read = await readLists(ctx, viewer, asked, page, until, failures)
+  let asked: Asked[] = favorites.map((repository) => ({ repository, notBefore: new Date(0) }))
+  for (const [i, milliseconds] of PATIENCE_MILLISECONDS.entries()) {
+    if (asked.length === 0) break
+    const read = await readLists(ctx, viewer, asked, i + 1, started + milliseconds, failures)
     lists.push(...read)
     merged = newestFirst(lists)
-    asked = read.filter((list) => mayReach(list, merged[offset + limit - 1])).map((list) => list.repository)
+    asked = read
+      .filter((list) => mayReach(list, merged[offset + limit - 1]))
+      .map(({ repository, askedAt }) => ({ repository, notBefore: askedAt }))
   }
   const lastPages = new Map(lists.map((list) => [list.repository.host_repo_id, list]))
   const isThereMore = merged.length > offset + limit || lastPages.values().some((list) => list.hasMore)
@@ -55,21 +67,23 @@ export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offs
 async function readLists(
   ctx: Context,
   viewer: Viewer,
-  repositories: Repository[],
+  asked: Asked[],
   page: number,
   until: number,
   failures: Failures,
 ): Promise<List[]> {
-  const ids = repositories.map(({ host_repo_id }) => host_repo_id)
+  const ids = asked.map(({ repository }) => repository.host_repo_id)
   const place = { state: 'all', page } as const
-  const known = await shownLists(ctx, viewer, ids, place)
-  const fresh = new Set(known.filter((list) => isFresh(ctx, list)).map((list) => list.repository.host_repo_id))
-  const due = repositories.filter(({ host_repo_id }) => !fresh.has(host_repo_id))
-  if (due.length === 0) return known
+  const times = await findListTimes(ctx.db, audienceOf(ctx, viewer), ids, place)
+  const askedAt = new Map(times.map((row) => [row.host_repo_id, row.asked_at]))
+  const due = asked.filter(({ repository, notBefore }) => {
+    const last = askedAt.get(repository.host_repo_id)
+    return !last || !isFresh(ctx, last) || last < notBefore
+  })
 
   const ofViewer: unknown[] = []
-  for (const { host_repo_id } of due) failures.set(host_repo_id, 'HOST_UNAVAILABLE')
-  const asking = due.map((repository) =>
+  for (const { repository } of due) failures.set(repository.host_repo_id, 'HOST_UNAVAILABLE')
+  const asking = due.map(({ repository }) =>
     refreshList(ctx, viewer, repository, place).then(
       () => void failures.delete(repository.host_repo_id),
       (error) => {
@@ -91,17 +105,6 @@ function ofFavorite(error: unknown): ErrorCode | undefined {
   if (error instanceof HostUnavailable) return 'HOST_UNAVAILABLE'
   if (error instanceof HostRateLimited) return 'RATE_LIMITED'
   return error instanceof Problem && error.code === 'HOST_REPO_NOT_FOUND' ? error.code : undefined
-}
-
-function newestFirst(lists: List[]): Listed[] {
-  return lists
-    .flatMap(({ repository, items }) => items.map((item) => ({ repository, item })))
-    .sort((one, other) => compare(other, one))
-}
-
-function compare(one: Listed, other: Listed): number {
-  if (one.item.createdAt !== other.item.createdAt) return one.item.createdAt < other.item.createdAt ? -1 : 1
-  return one.repository.host_repo_id - other.repository.host_repo_id || one.item.number - other.item.number
 }
 
 /** Whether the next page of a list may hold something newer than the last one that is wanted. */

@@ -53,19 +53,19 @@ async function fetchUntilStill(host: CodeHost, caller: Caller, first: Sight, opt
   for (let round = 1; ; round++) {
     const { pull, etag } = sight
     const reread = options.rereadConversation && round === 1
-    const keptCode = former && hasSameCode(former, pull) ? former : null
+    const keptCode = former && hasSameCode(former, pull) && isAllThereIs(former) ? former : null
     const keptConversation = former && hasSameConversation(former, pull) && !reread ? former : null
     const [code, conversation] = await Promise.all([
       keptCode ? codeOf(keptCode) : fetchCode(host, caller, pull),
       keptConversation ? conversationOf(keptConversation) : fetchConversation(host, caller, pull),
     ])
     const document = toDocument(pull, code, conversation, options.now())
-    if (keptCode && keptConversation) return { sight, document }
+    const whole = { sight, document, provisional: 'provisional' in code && code.provisional }
     const again = await host.pullRequest(caller, placeOf(pull), etag)
     if (!again) throw new HostUnavailable('It took the pull request away while it was being read.')
-    if (again.unchanged || versionOf(again.value) === versionOf(pull)) return { sight, document }
+    if (again.unchanged || versionOf(again.value) === versionOf(pull)) return whole
     if (round === MOST_ROUNDS) {
-      if (hasSameCode(document, again.value)) return { sight, document }
+      if (hasSameCode(document, again.value)) return whole
       throw new HostUnavailable('The pull request changes faster than it can be read.')
     }
     sight = { pull: again.value, etag: again.etag }
@@ -73,16 +73,34 @@ async function fetchUntilStill(host: CodeHost, caller: Caller, first: Sight, opt
   }
 }
 
-async function fetchCode(host: CodeHost, caller: Caller, pull: HostPullRequest): Promise<Code> {
+function isWithinHostDiff(pull: Pick<HostPullRequest, 'changedFiles' | 'additions' | 'deletions'>): boolean {
+  const { changedFiles, additions, deletions } = pull
+  return changedFiles > 0 && changedFiles <= HOST_DIFF_FILES && additions + deletions <= HOST_DIFF_LINES
+}
+
+/** Whether asking again could not bring lines that are missing. */
+function isAllThereIs(document: PullRequestDocument): boolean {
+  return document.leftOut.patches === 0 || !isWithinHostDiff(document)
+}
+
+/** `provisional` where lines are missing that the code host failed to give, so that it is worth asking again. */
+async function fetchCode(host: CodeHost, caller: Caller, pull: HostPullRequest) {
   const at = placeOf(pull)
-  const givesDiff =
-    pull.changedFiles > 0 && pull.changedFiles <= HOST_DIFF_FILES && pull.additions + pull.deletions <= HOST_DIFF_LINES
+  let failed = false
+  const givesDiff = isWithinHostDiff(pull)
   const [files, diff, commits] = await Promise.all([
     keepFiles(host.files(caller, at, pull.changedFiles)),
-    givesDiff ? host.diff(caller, at) : null,
+    givesDiff
+      ? host.diff(caller, at).catch((error) => {
+          if (!(error instanceof HostUnavailable)) throw error
+          failed = true
+          return null
+        })
+      : null,
     all(host.commits(caller, at, pull.commits)),
   ])
-  return toCode(pull, files, diff, commits)
+  const code = toCode(pull, files, diff, commits)
+  return { ...code, provisional: failed && code.leftOut.patches > 0 }
 }
 
 async function fetchConversation(host: CodeHost, caller: Caller, pull: HostPullRequest): Promise<Conversation> {

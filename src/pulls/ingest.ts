@@ -8,7 +8,8 @@ import type { Problem } from '../errors.ts'
 import { HostUnavailable } from '../host/errors.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
 import { withLease } from '../leases.ts'
-import { pullRequestNotFound, repositoryNotFound } from '../repositories/problems.ts'
+import { askForRepository } from '../repositories/askForRepository.ts'
+import { pullRequestNotFound } from '../repositories/problems.ts'
 import { toKnown } from '../repositories/visibility.ts'
 import { type PullRequestDocument, versionOf } from './document.ts'
 import { fetchWhole, type Sight } from './fetch.ts'
@@ -58,47 +59,51 @@ async function bringUpToDate(ctx: Context, viewer: Viewer, sight: Sight, reread:
     name: `ingest ${repository.id} ${number}`,
     until: viewer.until,
     isDone: async () => !reread && isCurrent(await findVersion(ctx.db, repository.id, number), sight.pull),
-    work: async () => {
-      const before = await findStored(ctx.db, repository.id, number)
-      const former: PullRequestDocument | null = before ? JSON.parse(before.document) : null
-      const whole = await askHost(ctx, viewer, (caller) =>
-        fetchWhole(ctx.host, caller, sight, { former, rereadConversation: reread, now: ctx.now }),
-      )
-      await store(ctx, whole, former, before?.version)
-      return whole.sight
-    },
+    isDoneByOthers: reread,
+    work: () => fetchAndStore(ctx, viewer, sight, reread),
   })
   await rememberEtag(ctx, viewer, fetched ?? sight)
 }
 
-/** Where nothing but the time of reading differs, nothing is written. */
-async function store(
-  ctx: Context,
-  { sight: { pull }, document }: Awaited<ReturnType<typeof fetchWhole>>,
-  former: PullRequestDocument | null,
-  formerVersion: string | undefined,
-): Promise<void> {
-  const version = versionOf(pull)
-  const same = former && JSON.stringify({ ...document, fetchedAt: former.fetchedAt }) === JSON.stringify(former)
-  if (same && formerVersion === version) return
+async function fetchAndStore(ctx: Context, viewer: Viewer, sight: Sight, reread: boolean): Promise<Sight> {
+  const { repository, number } = sight.pull
+  const stored = await findStored(ctx.db, repository.id, number)
+  const former: PullRequestDocument | null = stored ? JSON.parse(stored.document) : null
+  // What was read in private is not carried over into what is public.
+  const kept = stored?.private && !repository.private ? null : former
+  const askedAt = ctx.now()
+  const whole = await askHost(ctx, viewer, (caller) =>
+    fetchWhole(ctx.host, caller, sight, { former: kept, rereadConversation: reread, now: ctx.now }),
+  )
+  const { pull } = whole.sight
+  if (pull.repository.private !== repository.private)
+    await rememberProof(ctx, viewer, toKnown(pull.repository), askedAt, undefined)
+  const version = whole.provisional ? `${versionOf(pull)} provisional` : versionOf(pull)
+  if (former && stored?.version === version && isSameButForTime(whole.document, former)) return whole.sight
   await upsertPullRequest(ctx.db, {
     host_repo_id: pull.repository.id,
     number: pull.number,
+    private: pull.repository.private,
     version,
     host_updated_at: new Date(pull.updatedAt),
-    document: JSON.stringify(document),
+    document: JSON.stringify(whole.document),
   })
+  return whole.sight
+}
+
+function isSameButForTime(document: PullRequestDocument, former: PullRequestDocument): boolean {
+  return JSON.stringify({ ...document, fetchedAt: former.fetchedAt }) === JSON.stringify(former)
 }
 
 function isCurrent(stored: Awaited<ReturnType<typeof findVersion>>, pull: HostPullRequest): boolean {
-  if (!stored) return false
+  if (stored?.private !== pull.repository.private) return false
   return stored.version === versionOf(pull) || stored.host_updated_at > new Date(pull.updatedAt)
 }
 
 async function rememberEtag(ctx: Context, viewer: Viewer, { pull, etag }: Sight): Promise<void> {
   if (etag === null) return
   const place = { host_repo_id: pull.repository.id }
-  await upsertEtag(ctx.db, { ...etagKey(viewer, place, pull.number, versionOf(pull)), etag })
+  await upsertEtag(ctx.db, { ...etagKey(viewer, place, pull.number, versionOf(pull)), etag, seen_at: ctx.now() })
 }
 
 function etagKey(viewer: Viewer, { host_repo_id }: { host_repo_id: number }, number: number, version: string) {
@@ -126,7 +131,8 @@ async function rememberProof(
       ? null
       : seen?.proven_at
   if (known && provenAt && askedAt.getTime() - provenAt.getTime() < REMEMBER_PROOF_AFTER) return
-  await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId: repository.host_repo_id, repository, askedAt })
+  const { host_repo_id: hostRepoId } = repository
+  await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId, repository, askedAt, heardAt: ctx.now() })
 }
 
 /** That nothing changed proves this session's access. It does not prove to anyone else that all is still public. */
@@ -137,11 +143,7 @@ async function rememberUnchanged(ctx: Context, viewer: Viewer, seen: Seen, asked
 }
 
 /** The code host says "not found" of a missing pull request and of a missing or hidden repository alike. */
-async function absence(ctx: Context, viewer: Viewer, { owner, repo }: Name): Promise<Problem> {
-  const askedAt = ctx.now()
-  const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
-  if (!repository) return repositoryNotFound()
-  const known = toKnown(repository)
-  await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt })
+async function absence(ctx: Context, viewer: Viewer, name: Name): Promise<Problem> {
+  await askForRepository(ctx, viewer, name)
   return pullRequestNotFound()
 }

@@ -6,32 +6,41 @@ import type { Context } from '../context.ts'
 import { findWithArticle } from '../db/articles.ts'
 import { findEtag, upsertEtag } from '../db/etags.ts'
 import { findListVersion, findShownLists, type ListKey, touchList, upsertList } from '../db/pullRequestLists.ts'
-import { findShownRepository, type KnownRepository, type Name, recordAnswer } from '../db/repositories.ts'
+import {
+  findShownRepository,
+  type KnownRepository,
+  type Name,
+  type RepositoryKey,
+  recordAnswer,
+} from '../db/repositories.ts'
 import { Problem } from '../errors.ts'
+import type { Page } from '../host/pages.ts'
 import type { HostSummary } from '../host/pullRequest.ts'
 import type { ListAt } from '../host/pullRequests.ts'
+import { askForRepository } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
+import { onceProven } from '../repositories/publicProof.ts'
 import { audienceOf, toKnown } from '../repositories/visibility.ts'
-import { askForRepository } from './read.ts'
 
 type Summary = components['schemas']['PullRequestSummary']
 type Place = Pick<ListAt, 'state' | 'page'>
-export type Repository = Pick<KnownRepository, 'host_repo_id' | 'owner' | 'name'>
+type Item = Omit<HostSummary, 'repository'>
+export type Repository = KnownRepository
 
 /** A page of a list, as it was when the code host was asked. */
 export interface List {
   repository: Repository
-  items: HostSummary[]
+  items: Item[]
   hasMore: boolean
   askedAt: Date
 }
 
 export interface Listed {
   repository: Repository
-  item: HostSummary
+  item: Item
 }
 
-export const PAGE_LENGTH = 100
+const PAGE_LENGTH = 100
 const REACH = 300
 const FRESH_MILLISECONDS = 60_000
 
@@ -55,52 +64,69 @@ export async function listPullRequests(
   name: Name,
   { state, limit, offset }: { state: ListAt['state']; limit: number; offset: number },
 ) {
+  const find = (by: RepositoryKey) => findShownRepository(ctx.db, audienceOf(ctx, viewer), by)
   const repository =
-    (await findShownRepository(ctx.db, audienceOf(ctx, viewer), name)) ?? (await askAndFind(ctx, viewer, name))
-  const items: HostSummary[] = []
-  let hasMore = true
+    (await onceProven(ctx, name, () => find(name))) ??
+    (await find({ hostRepoId: await askForRepository(ctx, viewer, name) }))
+  if (!repository) throw repositoryNotFound()
+  const lists: List[] = []
   const firstPage = Math.floor(offset / PAGE_LENGTH) + 1
-  for (let page = firstPage; hasMore && (page - 1) * PAGE_LENGTH < offset + limit; page++) {
-    const list = await freshList(ctx, viewer, repository, { state, page })
-    items.push(...list.items)
-    hasMore = list.hasMore
+  for (let page = firstPage; (page - 1) * PAGE_LENGTH < offset + limit; page++) {
+    const before = lists.at(-1)
+    if (before && !before.hasMore) break
+    lists.push(await freshList(ctx, viewer, repository, { state, page }, before?.askedAt))
   }
+  const listed = newestFirst(lists)
   const start = offset - (firstPage - 1) * PAGE_LENGTH
-  const shown = items.slice(start, start + limit).map((item) => ({ repository, item }))
+  const hasMore = lists.at(-1)?.hasMore === true || listed.length > start + limit
   return {
-    data: await toSummaries(ctx, shown),
-    pagination: pagination(limit, offset, hasMore || items.length > start + limit),
+    data: await toSummaries(ctx, listed.slice(start, start + limit)),
+    pagination: pagination(limit, offset, hasMore),
   }
 }
 
-async function askAndFind(ctx: Context, viewer: Viewer, name: Name): Promise<Repository> {
-  const hostRepoId = await askForRepository(ctx, viewer, name)
-  const found = await findShownRepository(ctx.db, audienceOf(ctx, viewer), { hostRepoId })
-  if (!found) throw repositoryNotFound()
-  return found
-}
-
-async function freshList(ctx: Context, viewer: Viewer, repository: Repository, place: Place): Promise<List> {
-  const [known] = await shownLists(ctx, viewer, [repository.host_repo_id], place)
-  if (known && isFresh(ctx, known)) return known
+/** A page that is joined to others is not older than those before it. */
+async function freshList(
+  ctx: Context,
+  viewer: Viewer,
+  repository: Repository,
+  place: Place,
+  notBefore: Date = new Date(0),
+): Promise<List> {
+  const ids = [repository.host_repo_id]
+  const [known] = await shownLists(ctx, viewer, ids, place)
+  if (known && isFresh(ctx, known.askedAt) && known.askedAt >= notBefore) return known
   await refreshList(ctx, viewer, repository, place)
-  const [list] = await shownLists(ctx, viewer, [repository.host_repo_id], place)
+  const [list] = await shownLists(ctx, viewer, ids, place)
   if (!list) throw repositoryNotFound()
   return list
 }
 
-export function isFresh(ctx: Context, { askedAt }: List): boolean {
+export function isFresh(ctx: Context, askedAt: Date): boolean {
   return ctx.now().getTime() - askedAt.getTime() < FRESH_MILLISECONDS
 }
 
 export async function shownLists(ctx: Context, viewer: Viewer, ids: number[], place: Place): Promise<List[]> {
   const rows = await findShownLists(ctx.db, audienceOf(ctx, viewer), ids, place)
-  return rows.map(({ host_repo_id, owner, name, asked_at, has_more, document }) => ({
-    repository: { host_repo_id, owner, name },
+  return rows.map(({ host_repo_id, owner, name, private: hidden, asked_at, has_more, document }) => ({
+    repository: { host_repo_id, owner, name, private: hidden },
     items: JSON.parse(document),
     hasMore: has_more,
     askedAt: asked_at,
   }))
+}
+
+/** All that some lists hold, each once: between two pages something may have moved from one to the other. */
+export function newestFirst(lists: List[]): Listed[] {
+  const listed = new Map<string, Listed>()
+  for (const { repository, items } of lists)
+    for (const item of items) listed.set(`${repository.host_repo_id} ${item.number}`, { repository, item })
+  return [...listed.values()].sort((one, other) => compare(other, one))
+}
+
+function compare(one: Listed, other: Listed): number {
+  if (one.item.createdAt !== other.item.createdAt) return one.item.createdAt < other.item.createdAt ? -1 : 1
+  return one.repository.host_repo_id - other.repository.host_repo_id || one.item.number - other.item.number
 }
 
 /** Asks the code host for a page of a list, as the viewer: for nothing, where it is still as this session saw it. */
@@ -113,9 +139,21 @@ export async function refreshList(ctx: Context, viewer: Viewer, repository: Repo
     const askedAt = ctx.now()
     const at = { hostRepoId: repository.host_repo_id, ...place }
     const answer = await askHost(ctx, viewer, (caller) => ctx.host.pullRequests(caller, at, etag))
-    if (!answer) return deny(ctx, viewer, key.host_repo_id, askedAt)
-    if (answer.unchanged) return version === undefined ? undefined : touchList(ctx.db, key, version, askedAt)
-    await keepList(ctx, viewer, key, answer, askedAt)
+    const remember = (said: KnownRepository | null) =>
+      recordAnswer(ctx.db, {
+        ...{ sessionId: viewer.id, hostRepoId: repository.host_repo_id, repository: said },
+        ...{ askedAt, heardAt: ctx.now() },
+      })
+    if (!answer) {
+      await remember(null)
+      throw repositoryNotFound()
+    }
+    const [first] = answer.unchanged ? [] : answer.value.items
+    // An answer that does not show the repository proves this session's access to it, and nothing to others.
+    if (first) await remember(toKnown(first.repository))
+    else if (repository.private) await remember(repository)
+    if (!answer.unchanged) return keepList(ctx, viewer, key, answer, askedAt, first?.repository ?? repository)
+    if (version !== undefined) await touchList(ctx.db, key, version, askedAt)
   })
 }
 
@@ -123,26 +161,19 @@ async function keepList(
   ctx: Context,
   viewer: Viewer,
   key: ListKey,
-  { value: { items, hasMore }, etag }: { value: { items: HostSummary[]; hasMore: boolean }; etag: string | null },
+  { value: { items, hasMore }, etag }: { value: Page<HostSummary>; etag: string | null },
   askedAt: Date,
+  repository: { private: boolean },
 ): Promise<void> {
-  const repository = items[0]?.repository
-  if (repository)
-    await recordAnswer(ctx.db, {
-      sessionId: viewer.id,
-      hostRepoId: repository.id,
-      repository: toKnown(repository),
-      askedAt,
+  const document = JSON.stringify(items.map(({ repository: _, ...item }) => item))
+  const version = createHash('sha256').update(`${repository.private} ${hasMore} ${document}`).digest('base64url')
+  const row = { ...key, private: repository.private, version, asked_at: askedAt, has_more: hasMore, document }
+  await upsertList(ctx.db, row)
+  if (etag)
+    await upsertEtag(ctx.db, {
+      ...{ session_id: viewer.id, resource: resourceOf(key) },
+      ...{ etag, version, seen_at: askedAt },
     })
-  const document = JSON.stringify(items)
-  const version = createHash('sha256').update(`${hasMore} ${document}`).digest('base64url')
-  await upsertList(ctx.db, { ...key, version, asked_at: askedAt, has_more: hasMore, document })
-  if (etag) await upsertEtag(ctx.db, { session_id: viewer.id, resource: resourceOf(key), etag, version })
-}
-
-async function deny(ctx: Context, viewer: Viewer, hostRepoId: number, askedAt: Date): Promise<never> {
-  await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId, repository: null, askedAt })
-  throw repositoryNotFound()
 }
 
 function resourceOf({ host_repo_id, state, page }: ListKey): string {

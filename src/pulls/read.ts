@@ -1,12 +1,12 @@
-import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { findShownPullRequest } from '../db/pullRequests.ts'
-import { type Name, type RepositoryKey, recordAnswer } from '../db/repositories.ts'
+import type { Name, RepositoryKey } from '../db/repositories.ts'
 import type { JsonText } from '../json.ts'
+import { askForRepository } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound, repositoryNotFound } from '../repositories/problems.ts'
-import { needsPublicProof, provePublic } from '../repositories/publicProof.ts'
-import { audienceOf, toKnown } from '../repositories/visibility.ts'
+import { onceProven } from '../repositories/publicProof.ts'
+import { audienceOf } from '../repositories/visibility.ts'
 import type { PullRequest } from './document.ts'
 
 type Viewing = Viewer | undefined
@@ -22,11 +22,7 @@ export async function readPullRequest(
   number: number,
 ): Promise<JsonText<PullRequest>> {
   const shown = (by: RepositoryKey) => findShownPullRequest(ctx.db, audienceOf(ctx, viewer), by, number)
-  let found = await shown(name)
-  if (found && needsPublicProof(ctx, found)) {
-    await provePublic(ctx, found.host_repo_id)
-    found = await shown(name)
-  }
+  let found = await onceProven(ctx, name, () => shown(name))
   if (!found && viewer) found = await shown({ hostRepoId: await askForRepository(ctx, viewer, name) })
   if (!found) throw repositoryNotFound()
   if (found.document === null) throw pullRequestNotFound()
@@ -38,16 +34,6 @@ export async function readIngested(ctx: Context, viewer: Viewer, hostRepoId: num
   const found = await findShownPullRequest(ctx.db, audienceOf(ctx, viewer), { hostRepoId }, number)
   if (!found?.document) throw repositoryNotFound()
   return toPullRequest(found, found.document)
-}
-
-/** Asks the code host, as the viewer, which repository bears a name, and remembers the answer. */
-export async function askForRepository(ctx: Context, viewer: Viewer, { owner, repo }: Name): Promise<number> {
-  const askedAt = ctx.now()
-  const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
-  if (!repository) throw repositoryNotFound()
-  const known = toKnown(repository)
-  await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt })
-  return repository.id
 }
 
 /** The name is the repository's present one; the rest is passed on as it was written. */

@@ -1,43 +1,81 @@
 import type { Context } from '../context.ts'
-import { claimProof, type KnownRepository, markHidden, upsertRepository } from '../db/repositories.ts'
+import {
+  claimProof,
+  findDoubted,
+  type KnownRepository,
+  markDoubted,
+  markHidden,
+  type Name,
+  upsertRepository,
+} from '../db/repositories.ts'
+import type { HostRepository } from '../host/codeHost.ts'
+import { HostRateLimited, HostTokenRefused } from '../host/errors.ts'
 import { withinPatience } from '../patience.ts'
-import { toKnown } from './visibility.ts'
+import { shuffled, toKnown } from './visibility.ts'
 
 const MINUTE = 60_000
+/** In minutes, with a token and without. */
+const SHORTEST_BOUND = 5
+const LONGEST_BOUND = 60
 const MOST_AT_ONCE = 20
 const PATIENCE_MILLISECONDS = 1000
 
 type Proven = Pick<KnownRepository, 'host_repo_id' | 'private'> & { proven_at: Date }
 
 /** Whether it has been too long since anyone was shown this public repository. Without a token we ask seldom. */
-export function needsPublicProof(ctx: Context, repository: Proven): boolean {
-  const bound = ctx.config.codeHost.token ? 5 * MINUTE : 60 * MINUTE
-  return !repository.private && ctx.now().getTime() - repository.proven_at.getTime() > bound
+function needsPublicProof(ctx: Context, repository: Proven): boolean {
+  const bound = ctx.config.codeHost.token ? SHORTEST_BOUND : LONGEST_BOUND
+  return !repository.private && repository.proven_at < minutesBefore(ctx.now(), bound)
 }
 
 /**
- * Asks whether a repository is still public, on behalf of nobody; one node at a time, and not again for a minute when
- * the code host fails. The reader waits a moment at most: what is public stays readable while the code host is away.
+ * What is shown of a name, once it is proven that what is public still is. The question is asked on behalf of nobody,
+ * by one node at a time, and not again for a minute when the code host fails. The reader waits a moment at most: what
+ * is public stays readable while the code host is away.
  */
-export async function provePublic(ctx: Context, hostRepoId: number): Promise<void> {
-  await withinPatience(PATIENCE_MILLISECONDS, [prove(ctx, hostRepoId)])
+export async function onceProven<T extends Proven>(
+  ctx: Context,
+  name: Name,
+  find: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const found = await find()
+  const known = found && needsPublicProof(ctx, found) ? found.host_repo_id : undefined
+  const due = found ? known : await findDoubted(ctx.db, name)
+  if (due === undefined) return found
+  await withinPatience(PATIENCE_MILLISECONDS, [prove(ctx, due)])
+  return find()
 }
 
-/** The same, waiting for nothing. */
+/** Asks the same of some repositories, waiting for nothing. */
 export function provePublicLater(ctx: Context, repositories: Proven[]): void {
   const due = repositories.filter((repository) => needsPublicProof(ctx, repository))
-  for (const { host_repo_id } of due.slice(0, MOST_AT_ONCE)) void prove(ctx, host_repo_id)
+  for (const { host_repo_id } of shuffled(due).slice(0, MOST_AT_ONCE)) void prove(ctx, host_repo_id)
 }
 
 async function prove(ctx: Context, hostRepoId: number): Promise<void> {
+  const askedAt = ctx.now()
   try {
-    const askedAt = ctx.now()
-    const claimed = await claimProof(ctx.db, hostRepoId, askedAt, new Date(askedAt.getTime() - MINUTE))
-    if (!claimed) return
-    const found = await ctx.host.repositoryById({ token: ctx.config.codeHost.token?.reveal() }, hostRepoId)
-    if (found) await upsertRepository(ctx.db, toKnown(found), askedAt)
+    if (!(await claimProof(ctx.db, hostRepoId, askedAt, minutesBefore(askedAt, 1)))) return
+    const found = await askAsNobody(ctx, hostRepoId)
+    if (found) await upsertRepository(ctx.db, toKnown(found), found.private ? ctx.now() : askedAt)
     else await markHidden(ctx.db, hostRepoId, askedAt)
   } catch (error) {
     ctx.log.warn({ err: error, hostRepoId }, 'Whether a repository is still public could not be asked.')
+    // It is there and does not tell: that is not the same as being away.
+    if (error instanceof HostRateLimited)
+      await markDoubted(ctx.db, hostRepoId, minutesBefore(askedAt, LONGEST_BOUND)).catch(() => {})
   }
+}
+
+async function askAsNobody(ctx: Context, hostRepoId: number): Promise<HostRepository | null> {
+  const token = ctx.config.codeHost.token?.reveal()
+  return ctx.host.repositoryById({ token }, hostRepoId).catch((error) => {
+    if (!(error instanceof HostTokenRefused) || token === undefined) throw error
+    ctx.log.error('The code host refuses CODE_HOST_TOKEN. It is asked without one, which it allows seldom.')
+    return ctx.host.repositoryById({ token: undefined }, hostRepoId)
+  })
+}
+
+function minutesBefore(time: Date, minutes: number): Date {
+  return new Date(time.getTime() - minutes * MINUTE)
 }

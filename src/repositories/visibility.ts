@@ -37,14 +37,20 @@ export async function reprove(ctx: Context, viewer: Viewer, hostRepoIds: number[
 async function ask(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
   const askedAt = ctx.now()
   const found = await askHost(ctx, viewer, (caller) => ctx.host.repositoryById(caller, hostRepoId))
-  await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId, repository: found && toKnown(found), askedAt })
+  await recordAnswer(ctx.db, {
+    sessionId: viewer.id,
+    hostRepoId,
+    repository: found && toKnown(found),
+    askedAt,
+    heardAt: ctx.now(),
+  })
 }
 
 export function toKnown({ id, owner, name, private: hidden }: HostRepository): KnownRepository {
   return { host_repo_id: id, owner, name, private: hidden }
 }
 
-function shuffled<T>(items: T[]): T[] {
+export function shuffled<T>(items: T[]): T[] {
   return items
     .map((item) => ({ item, place: Math.random() }))
     .sort((one, other) => one.place - other.place)

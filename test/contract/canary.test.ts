@@ -107,6 +107,7 @@ describe.each(Object.keys(outsiders))('to %s', (kind) => {
         absent = await ask(operationId, token, nowhere)
       })
       expect(JSON.stringify(hidden?.body ?? {})).not.toContain(MARKER)
+      expect(hidden?.status).toBeLessThan(500)
       if (!namesRepository(operationId) || !hidden || !absent) continue
       expect(comparable(hidden)).toEqual(comparable(absent))
       expect(hidden.status).toBe(token === undefined && operationId !== 'getPullRequest' ? 401 : 404)

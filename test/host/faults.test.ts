@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { faults } from '../support/fakeHost.ts'
+import { type Fault, faults } from '../support/fakeHost.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -113,6 +113,22 @@ test.each([
 function reset(seconds: number): string {
   return String(Math.floor(Date.now() / 1000) + seconds)
 }
+
+test('a shorter rest does not cut a longer one short', async () => {
+  const asker = await service.signedUp('restless')
+  const soon =
+    (act: Fault['act']): Fault['act'] =>
+    (request, response) =>
+      void setTimeout(() => act(request, response), 100)
+  service.host.fail(
+    { path, times: 1, act: faults.status(429, { 'retry-after': '300' }) },
+    { path, times: 1, act: soon(faults.status(429, { 'retry-after': '5' })) },
+  )
+  await Promise.all([register(asker), register(asker)])
+  service.advance(10_000)
+  expect(await register(asker)).toMatchObject({ status: 429, calls: 0 })
+  service.advance(-10_000)
+})
 
 test('a redirect within the host is followed, one to another host is not, and no token goes there', async () => {
   const visits: (string | undefined)[] = []

@@ -104,6 +104,16 @@ test('a broken and a slow favorite are named and spoil nothing', async () => {
   expect(later.data.unavailable).toContainEqual(expect.objectContaining(ofKnown))
 })
 
+test('a slow favorite does not keep the deeper pages of others away', async () => {
+  repositoryOf(service, 'd/busy', { pulls: Array.from({ length: 150 }, (_, i) => opened(i + 1, i)) })
+  const slow = repositoryOf(service, 'd/slow')
+  const token = await reader('deep', 'd/busy', 'd/slow')
+  host.fail({ path: new RegExp(`${slow.id}/pulls`), times: 9, act: faults.hang })
+  const { body } = await feed(token, { limit: 20, offset: 100 })
+  expect(body.data.data).toHaveLength(20)
+  expect(body.data.unavailable).toMatchObject([{ repositoryFullName: 'd/slow' }])
+})
+
 test('a spent rate limit is said of each favorite it keeps away', async () => {
   const repository = repositoryOf(service, 'l/limited', { pulls: [opened(1, 1)] })
   const token = await reader('limited', 'l/limited')

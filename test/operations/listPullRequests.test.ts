@@ -84,6 +84,21 @@ test('asks the host once a minute, and for nothing when it is as it was', async 
   expect(numbers((await list('acme/calm')).body)).toEqual([4, 3, 2, 1])
 })
 
+test('a page is not joined with one of an earlier moment', async () => {
+  const pulls = many(150)
+  repositoryOf(service, 'acme/moving', { pulls })
+  await list('acme/moving', { limit: 10 })
+  pulls.push(...many(152).slice(150))
+  const dup = numbers((await list('acme/moving', { limit: 100, offset: 50 })).body)
+  expect(new Set(dup).size).toBe(dup.length)
+  service.advance(50_000)
+  await list('acme/moving', { limit: 10, offset: 120 })
+  service.advance(20_000)
+  pulls.push(...many(154).slice(152))
+  const seen = numbers((await list('acme/moving', { limit: 100, offset: 50 })).body)
+  expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => 104 - i))
+})
+
 test('a private repository’s list is for those the host lets in', async () => {
   const vault = repositoryOf(service, 'acme/vault', { private: true, members: ['hanako'], pulls: many(1) })
   expect((await list('acme/vault')).status).toBe(200)

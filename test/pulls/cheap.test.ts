@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { type Fault, faults } from '../support/fakeHost.ts'
 import { type FakePull, sha } from '../support/fakePulls.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -7,7 +8,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-const { ingest, ingested } = pullsOf(service)
+const { ingest, ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
@@ -72,6 +73,37 @@ test('many at once share one fetch', async () => {
   })
   expect([calls.to(/files/), calls.to(/reviews/), calls.to(/commits/)]).toEqual([1, 1, 1])
 })
+
+test('many who refresh at once share one reading of the conversation', async () => {
+  repositoryOf(service, 'cheap/refresh', { pulls: [{ number: 1, files: [changed('a')] }] })
+  await ingested('cheap/refresh#1', token)
+  const tokens = await Promise.all(Array.from({ length: 15 }, (_, i) => service.signedUp(`refresher-${i}`)))
+  host.fail({
+    path: /refresh\/pulls\/1\/reviews/,
+    times: 99,
+    act: afterAWhile(300, faults.status(200, {}, [] as never)),
+  })
+  const calls = await host.during(async () => {
+    const answers = await Promise.all(tokens.map((asker) => get('cheap/refresh#1', asker, { refresh: 'true' })))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+  })
+  expect(calls.to(/reviews/)).toBeLessThanOrEqual(2)
+  host.heal()
+})
+
+test('one token’s trouble midway is not that of others who wait', async () => {
+  repositoryOf(service, 'cheap/trouble', { pulls: [{ number: 1, files: [changed('a')] }] })
+  const other = await service.signedUp('untroubled')
+  host.fail({ path: /trouble\/pulls\/1\/files/, act: afterAWhile(300, faults.status(404)) })
+  const first = ingest('cheap/trouble#1', token)
+  await expect.poll(() => host.callsTo('/repos/cheap/trouble/pulls/1/files')).toBe(1)
+  expect((await ingest('cheap/trouble#1', other)).status).toBe(200)
+  expect((await first).status).toBe(502)
+})
+
+function afterAWhile(milliseconds: number, act: Fault['act']): Fault['act'] {
+  return (request, response) => void setTimeout(() => act(request, response), milliseconds)
+}
 
 /** Where every row is and which transaction wrote it. */
 async function writes(): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { faults } from '../support/fakeHost.ts'
-import { type FakePull, sha } from '../support/fakePulls.ts'
+import { type FakePull, sha, whole } from '../support/fakePulls.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
@@ -60,4 +60,25 @@ test('a fetch that fails midway leaves the former state', async () => {
   expect((await get('one/failing#1')).body.data).toEqual(before)
   host.heal()
   expect(await ingested('one/failing#1', token)).toMatchObject({ title: 'After', files: [{ path: 'new' }] })
+})
+
+test('of two changes within one second, the later one stays', async () => {
+  const pull: FakePull = { number: 1, title: 'first', files: [changed('a')] }
+  const repository = repositoryOf(service, 'one/second', { pulls: [pull] })
+  await ingested('one/second#1', token)
+  const other = await service.signedUp('other')
+  pull.title = 'second'
+  const seen = whole(repository, pull)
+  host.fail({
+    path: /second\/pulls\/1$/,
+    act: (request, response) => {
+      setTimeout(() => faults.status(200, {}, seen as never)(request, response), 300)
+    },
+  })
+  const slow = ingest('one/second#1', token)
+  await expect.poll(() => host.calls.at(-1)?.path).toBe('/repos/one/second/pulls/1')
+  pull.title = 'third'
+  await ingested('one/second#1', other)
+  await slow
+  expect((await get('one/second#1')).body.data.title).toBe('third')
 })

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { faults } from '../support/fakeHost.ts'
 import type { FakePull } from '../support/fakePulls.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -180,4 +181,52 @@ test('a renamed repository, by its former name too, is the same one under its ne
   host.moved('acme/before', repository.id)
   expect((await ingested('acme/before#1', token)).repositoryFullName).toBe('acme/after')
   expect((await get('acme/after#1')).body.data.repositoryFullName).toBe('acme/after')
+})
+
+test('a diff that fails for a moment is asked for again, until nothing is missing', async () => {
+  const diff = 'diff --git a/big.sql b/big.sql\n--- a/big.sql\n+++ b/big.sql\n@@ -1 +1 @@\n-a\n+b\n'
+  repositoryOf(service, 'acme/moment', { pulls: [{ number: 1, files: [{ filename: 'big.sql' }], diff }] })
+  host.fail({ path: /moment\/pulls\/1$/, accept: /diff/, times: 2, act: faults.status(502) })
+  expect(await ingested('acme/moment#1', token)).toMatchObject({ diffTruncated: true, files: [{ patch: 'tooLarge' }] })
+  expect(await ingested('acme/moment#1', token)).toMatchObject({ diff, diffTruncated: false })
+  expect(await host.during(() => ingested('acme/moment#1', token))).toMatchObject({ count: 1, free: 1 })
+})
+
+test('files that the host will not list are left out and said to be', async () => {
+  repositoryOf(service, 'acme/heavy', { pulls: [{ number: 1, diff: null, files: [changed('a'), changed('b')] }] })
+  host.fail({ path: /heavy\/pulls\/1\/files/, act: faults.status(422) })
+  expect(await ingested('acme/heavy#1', token)).toMatchObject({
+    files: [],
+    diff: '',
+    diffTruncated: true,
+    leftOut: { files: 2 },
+  })
+})
+
+test('a section without lines of a file that has some is not whole; a long binary one is bounded', async () => {
+  const diff =
+    'diff --git a/huge.txt b/huge.txt\nindex 1..2 100644\n' +
+    `diff --git a/photo.raw b/photo.raw\nindex 1..2 100644\nGIT binary patch\nliteral 9\n${'z'.repeat(1_500_000)}\n`
+  const files = [
+    { filename: 'huge.txt', additions: 900 },
+    { filename: 'photo.raw', additions: 0, deletions: 0 },
+  ]
+  repositoryOf(service, 'acme/hollow', { pulls: [{ number: 1, files, diff }] })
+  const stored = await ingested('acme/hollow#1', token)
+  expect(stored).toMatchObject({
+    files: [{ patch: 'tooLarge' }, { patch: 'binary' }],
+    diffTruncated: true,
+    leftOut: { patches: 1 },
+  })
+  expect(stored.diff.length).toBeLessThan(1000)
+})
+
+test('a commit of no known date is a commit all the same', async () => {
+  const commits = [
+    { message: 'one', author: 'a', date: 'once upon a time' },
+    { message: 'two', author: 'a', date: '+012345-01-01T00:00:00Z' },
+  ]
+  repositoryOf(service, 'acme/undated', { pulls: [{ number: 1, commits }] })
+  const stored = await ingested('acme/undated#1', token)
+  expect(stored.commits).toMatchObject([{ authoredAt: null }, { authoredAt: null }])
 })

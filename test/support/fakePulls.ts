@@ -41,7 +41,7 @@ export interface FakePull {
   comments?: FakeComment[]
   reviewComments?: FakeComment[]
   reviews?: FakeComment[]
-  commits?: { message: string; author: string | null }[]
+  commits?: { message: string; author: string | null; date?: string }[]
   /** Changes nothing that we read, but the ETag. */
   noise?: number
 }
@@ -79,9 +79,9 @@ export function answerPulls(repository: FakeRepository, rest: string, url: URL, 
     case 'pulls/commits':
       return page(
         url,
-        commitsOf(pull).map(({ message, author }, i) => ({
+        commitsOf(pull).map(({ message, author, date }, i) => ({
           sha: sha(`${pull.number} ${i}`),
-          commit: { message, author: { name: 'A name', date: createdAt(pull) } },
+          commit: { message, author: { name: 'A name', date: date ?? createdAt(pull) } },
           author: author && { login: author },
         })),
       )
@@ -133,7 +133,7 @@ function summary({ id, owner, name, private: hidden = false }: FakeRepository, p
   }
 }
 
-function whole(repository: FakeRepository, pull: FakePull) {
+export function whole(repository: FakeRepository, pull: FakePull) {
   const files = (pull.files ?? []).map(fileOf)
   return {
     ...summary(repository, pull),
@@ -163,7 +163,7 @@ function commentOf({ author, body, at, path, line }: FakeComment) {
   return { user: author && { login: author }, body, created_at: at, ...(path && { path, line }) }
 }
 
-function commitsOf(pull: FakePull) {
+function commitsOf(pull: FakePull): NonNullable<FakePull['commits']> {
   return pull.commits ?? [{ message: 'A commit', author: 'author' }]
 }
 

@@ -3,7 +3,11 @@ import { type Kysely, sql } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   const time = sql`timestamptz(3)`
 
-  await db.schema.alterTable('repositories').addColumn('proof_asked_at', time).execute()
+  await db.schema
+    .alterTable('repositories')
+    .addColumn('proof_asked_at', time)
+    .addColumn('doubted', 'boolean', (c) => c.notNull().defaultTo(false))
+    .execute()
   await db.schema
     .createIndex('repositories_name')
     .on('repositories')
@@ -14,6 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('pull_requests')
     .addColumn('host_repo_id', 'bigint', (c) => c.notNull().references('repositories.host_repo_id'))
     .addColumn('number', 'integer', (c) => c.notNull())
+    .addColumn('private', 'boolean', (c) => c.notNull())
     .addColumn('version', 'text', (c) => c.notNull())
     .addColumn('host_updated_at', time, (c) => c.notNull())
     .addColumn('document', 'text', (c) => c.notNull())
@@ -25,6 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('host_repo_id', 'bigint', (c) => c.notNull().references('repositories.host_repo_id'))
     .addColumn('state', 'text', (c) => c.notNull())
     .addColumn('page', 'integer', (c) => c.notNull())
+    .addColumn('private', 'boolean', (c) => c.notNull())
     .addColumn('version', 'text', (c) => c.notNull())
     .addColumn('asked_at', time, (c) => c.notNull())
     .addColumn('has_more', 'boolean', (c) => c.notNull())
@@ -38,6 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('resource', 'text', (c) => c.notNull())
     .addColumn('etag', 'text', (c) => c.notNull())
     .addColumn('version', 'text', (c) => c.notNull())
+    .addColumn('seen_at', time, (c) => c.notNull())
     .addPrimaryKeyConstraint('etags_pkey', ['session_id', 'resource'])
     .execute()
 

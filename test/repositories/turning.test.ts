@@ -1,0 +1,142 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { type Fault, faults } from '../support/fakeHost.ts'
+import { type FakePull, whole } from '../support/fakePulls.ts'
+import { favoritesOf } from '../support/favorites.ts'
+import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+/** Repositories that turn private or public while they are being read, or between. */
+const MINUTES = 60_000
+const issued = 'service-token-0123456789abcdef'
+const service = await startService({ env: { CODE_HOST_TOKEN: issued } })
+const { host } = service
+host.admit(issued, 'service')
+afterAll(() => service.close())
+afterEach(() => host.heal())
+
+const { ingest, ingested, get } = pullsOf(service)
+const { favorite } = favoritesOf(service)
+const member = await service.signedUp('member')
+const stranger = await service.signedUp('stranger')
+
+function list(name: string, token: string, query: Record<string, string> = {}) {
+  const [owner = '', repo = ''] = name.split('/')
+  return service.call('listPullRequests', { token, params: { owner, repo }, query })
+}
+
+const secret: Partial<FakePull> = {
+  title: 'SECRET-TITLE',
+  comments: [{ author: 'x', body: 'SECRET-COMMENT', at: '2026-01-01T00:00:00Z' }],
+}
+
+test('what was fetched in private stays there when the repository opens', async () => {
+  const pull: FakePull = { number: 1, state: 'open', ...secret }
+  const repository = repositoryOf(service, 'turn/opened', { private: true, members: ['member'], pulls: [pull] })
+  await ingested('turn/opened#1', member)
+  await list('turn/opened', member)
+  Object.assign(pull, { title: 'Clean', comments: [] })
+  repository.private = false
+  service.advance(10 * MINUTES)
+  await favorite(stranger, 'turn/opened')
+  host.fail({ path: /\/pulls$/, times: 9, act: faults.hang })
+  const feed = await service.call('getFeed', { token: stranger })
+  expect(JSON.stringify(feed.body)).not.toContain('SECRET')
+  host.heal()
+  expect((await get('turn/opened#1')).body.error.code).toBe('PULL_REQUEST_NOT_FOUND')
+  const opened = await ingested('turn/opened#1', stranger)
+  expect([opened.title, opened.comments]).toEqual(['Clean', []])
+  expect((await get('turn/opened#1')).body.data).toEqual(opened)
+})
+
+test('what turns private while it is being read is stored as private', async () => {
+  const pull: FakePull = { number: 1, title: 'Open', files: [changed('a')] }
+  const repository = repositoryOf(service, 'turn/midway', { pulls: [pull] })
+  host.fail({
+    path: /midway\/pulls\/1\/reviews/,
+    act: (request, response) => {
+      Object.assign(repository, { private: true, members: ['member'] })
+      Object.assign(pull, secret, { updatedAt: '2026-05-01T00:00:00Z' })
+      faults.status(200, {}, [] as never)(request, response)
+    },
+  })
+  expect((await ingested('turn/midway#1', member)).title).toBe('SECRET-TITLE')
+  expect((await get('turn/midway#1')).status).toBe(404)
+  expect((await get('turn/midway#1', stranger)).status).toBe(404)
+})
+
+test('of two answers that crossed, the one that says private counts', async () => {
+  const pull: FakePull = { number: 1, ...secret }
+  const repository = repositoryOf(service, 'turn/crossed', { pulls: [pull] })
+  const late: Fault['act'] = (_, response) => {
+    const answer = whole({ ...repository, private: true }, pull)
+    setTimeout(() => faults.status(200, {}, answer as never)(_, response), 600)
+  }
+  host.fail({ path: /crossed\/pulls\/1$/, act: late })
+  const slow = ingest('turn/crossed#1', member)
+  await expect.poll(() => host.callsTo('/repos/turn/crossed/pulls/1')).toBe(1)
+  service.advance(10)
+  await list('turn/crossed', stranger)
+  Object.assign(repository, { private: true, members: ['member'] })
+  expect((await slow).status).toBe(200)
+  expect((await get('turn/crossed#1')).status).toBe(404)
+})
+
+test('an empty list proves nothing to others', async () => {
+  const repository = repositoryOf(service, 'turn/empty', { pulls: [{ number: 1, state: 'closed' }] })
+  expect((await list('turn/empty', member)).status).toBe(200)
+  Object.assign(repository, { private: true, members: ['member'] })
+  for (let i = 0; i < 3; i++) {
+    service.advance(6 * MINUTES)
+    expect((await list('turn/empty', member)).status).toBe(200)
+    expect((await list('turn/empty', stranger)).status).toBe(404)
+  }
+})
+
+test('a name that passed on to another repository means that one', async () => {
+  const former = repositoryOf(service, 'turn/name', { pulls: [] })
+  expect((await list('turn/name', member)).status).toBe(200)
+  former.name = 'elsewhere'
+  repositoryOf(service, 'turn/name', { pulls: [{ number: 7 }] })
+  service.advance(6 * MINUTES)
+  const { body } = await list('turn/name', member, { state: 'all' })
+  expect(body.data.data).toMatchObject([{ prNumber: 7 }])
+})
+
+test('a member’s proof is renewed by a list that has not changed', async () => {
+  repositoryOf(service, 'turn/steady', { private: true, members: ['member'], pulls: [{ number: 1, state: 'open' }] })
+  expect((await list('turn/steady', member)).status).toBe(200)
+  for (let i = 0; i < 8; i++) {
+    service.advance(61_000)
+    expect((await list('turn/steady', member)).status).toBe(200)
+  }
+})
+
+test('a service token that the host refuses leaves the question to an anonymous one', async () => {
+  const repository = repositoryOf(service, 'turn/dead', { pulls: [{ number: 1 }] })
+  await ingested('turn/dead#1', member)
+  Object.assign(repository, { private: true, members: ['member'] })
+  host.withdraw(issued)
+  service.advance(6 * MINUTES)
+  expect((await get('turn/dead#1')).status).toBe(404)
+  host.admit(issued, 'service')
+})
+
+test('a proof that the host’s rate limit denies for more than an hour is no proof any more', async () => {
+  const { id } = repositoryOf(service, 'turn/limited', { pulls: [{ number: 1 }] })
+  await ingested('turn/limited#1', member)
+  const limit = () =>
+    host.fail({ path: new RegExp(`^/repositories/${id}$`), act: faults.status(429, { 'retry-after': '30' }) })
+  service.advance(6 * MINUTES)
+  limit()
+  expect((await get('turn/limited#1')).status).toBe(200)
+  service.advance(60 * MINUTES)
+  limit()
+  expect((await get('turn/limited#1')).status).toBe(404)
+  expect((await get('turn/limited#1', member)).status).toBe(200)
+  expect((await get('turn/limited#1')).status).toBe(200)
+  service.advance(61 * MINUTES)
+  limit()
+  expect((await get('turn/limited#1')).status).toBe(404)
+  service.advance(2 * MINUTES)
+  expect((await get('turn/limited#1')).status).toBe(200)
+})
