@@ -7,7 +7,7 @@ import { startFakeHost } from '../test/support/fakeHost.ts'
  * What reading a stored pull request costs, beside a bare `node:http` + `pg` server that answers the same bytes from
  * the same database, in one run.
  */
-const ROUNDS = 7
+const ROUNDS = 5
 const SIZES = { small: 20, medium: 800, large: 12_000 }
 
 const name = `pullpress_bench_${randomBytes(4).toString('hex')}`
@@ -45,7 +45,7 @@ async function measureReading([ours, bare]: Side[]): Promise<void> {
       const [one, other] = [await bytesOf(ours, ask), await bytesOf(bare, ask)]
       if (!one.equals(other)) throw new Error(`The two servers do not answer the same bytes to ${ask.path}.`)
       const label = `${size}, ${Math.round(one.length / 1024)} KiB`
-      const [mine, theirs] = await compare([ours, bare], ask, size === 'large' ? 400 : 4000, ROUNDS)
+      const [mine, theirs] = await compare([ours, bare], ask, size === 'large' ? 200 : 3000, ROUNDS)
       if (mine && theirs) printRows(label, caller, mine, theirs)
     }
 }

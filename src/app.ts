@@ -44,8 +44,14 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   acceptJsonOnly(app)
   drainOnClose(app)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply)
+    done()
+  })
 
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** One line a request. The query is left out: people put secrets there. */
-export async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
       operationId: request.operationId,
