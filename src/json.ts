@@ -1,5 +1,5 @@
-/** JSON that is written already, of something of type T. */
+/** JSON that is written already, of something of type T, in parts that need only be joined. */
 export interface JsonText<T> {
-  json: string
+  parts: (string | Buffer)[]
   readonly of?: T
 }

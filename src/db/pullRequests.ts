@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { pack, unpack } from './packed.ts'
 import { prepared } from './prepared.ts'
 import { isRepository, type Name, type RepositoryKey } from './repositories.ts'
 import type { PullRequestsTable, Schema } from './schema.ts'
@@ -9,7 +10,7 @@ export async function findShownPullRequest(db: Kysely<Schema>, audience: Audienc
   const [row] = await ('hostRepoId' in by
     ? shownById(db, { ...audience, ...by, number })
     : shownByName(db, { ...audience, ...by, number }))
-  return row
+  return row && { ...row, document: row.document && (await unpack(row.document)) }
 }
 
 const shownById = prepared((db, asked: Audience & { hostRepoId: number; number: number }) =>
@@ -73,16 +74,21 @@ export async function findVersion(db: Kysely<Schema>, hostRepoId: number, number
 
 /** What is stored, for those who bring it up to date. */
 export async function findStored(db: Kysely<Schema>, hostRepoId: number, number: number) {
-  return db
+  const row = await db
     .selectFrom('pull_requests')
     .where('host_repo_id', '=', hostRepoId)
     .where('number', '=', number)
     .select(['version', 'private', 'document'])
     .executeTakeFirst()
+  return row && { ...row, document: await unpack(row.document) }
 }
 
 /** Never puts an older state over a newer one. */
-export async function upsertPullRequest(db: Kysely<Schema>, row: PullRequestsTable): Promise<void> {
+export async function upsertPullRequest(
+  db: Kysely<Schema>,
+  { document, ...rest }: Omit<PullRequestsTable, 'document'> & { document: object },
+): Promise<void> {
+  const row = { ...rest, document: await pack(document) }
   await db
     .insertInto('pull_requests')
     .values(row)

@@ -88,7 +88,7 @@ export interface FavoritesTable {
 }
 
 /**
- * A pull request in one state, in one row, so that nobody sees a mixture. `document` is the JSON that is answered, but
+ * A pull request in one state, in one row, so that nobody sees a mixture. `document` is the JSON that is answered, packed, but
  * for the repository's name, which may change; `version` is a digest of what the code host said of it as a whole;
  * `private`, whether the repository was when this was read: what was said in private stays there when it opens.
  */
@@ -98,7 +98,7 @@ export interface PullRequestsTable {
   private: boolean
   version: string
   host_updated_at: Date
-  document: string
+  document: Buffer
 }
 
 /** A page of a repository's pull requests as the code host lists them; `private` as for a pull request. */

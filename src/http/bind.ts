@@ -62,7 +62,11 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   reply.code(status)
   if (body === undefined) return reply.send()
-  return reply.type('application/json; charset=utf-8').send('json' in body ? body.json : body)
+  return reply.type('application/json; charset=utf-8').send('parts' in body ? joined(body) : body)
+}
+
+function joined({ parts }: JsonText<unknown>): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
 }
 
 async function sessionOf(

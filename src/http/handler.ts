@@ -56,7 +56,10 @@ export function replyText<const Status extends SuccessStatus, Data>(
   data: JsonText<Data>,
   message: string,
 ): { status: Status; body: JsonText<{ success: true; data: Data; message: string }> } {
-  return { status, body: { json: `{"success":true,"data":${data.json},"message":${JSON.stringify(message)}}` } }
+  return {
+    status,
+    body: { parts: ['{"success":true,"data":', ...data.parts, `,"message":${JSON.stringify(message)}}`] },
+  }
 }
 
 export function noContent() {

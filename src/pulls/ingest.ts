@@ -68,7 +68,7 @@ async function bringUpToDate(ctx: Context, viewer: Viewer, sight: Sight, reread:
 async function fetchAndStore(ctx: Context, viewer: Viewer, sight: Sight, reread: boolean): Promise<Sight> {
   const { repository, number } = sight.pull
   const stored = await findStored(ctx.db, repository.id, number)
-  const former: PullRequestDocument | null = stored ? JSON.parse(stored.document) : null
+  const former: PullRequestDocument | null = stored ? JSON.parse(stored.document.toString()) : null
   // What was read in private is not carried over into what is public.
   const kept = stored?.private && !repository.private ? null : former
   const askedAt = ctx.now()
@@ -86,7 +86,7 @@ async function fetchAndStore(ctx: Context, viewer: Viewer, sight: Sight, reread:
     private: pull.repository.private,
     version,
     host_updated_at: new Date(pull.updatedAt),
-    document: JSON.stringify(whole.document),
+    document: whole.document,
   })
   return whole.sight
 }

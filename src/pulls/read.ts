@@ -37,7 +37,7 @@ export async function readIngested(ctx: Context, viewer: Viewer, hostRepoId: num
 }
 
 /** The name is the repository's present one; the rest is passed on as it was written. */
-function toPullRequest({ owner, name }: { owner: string; name: string }, document: string): JsonText<PullRequest> {
+function toPullRequest({ owner, name }: { owner: string; name: string }, document: Buffer): JsonText<PullRequest> {
   const names = JSON.stringify({ owner, repo: name, repositoryFullName: `${owner}/${name}` })
-  return { json: `${names.slice(0, -1)},${document.slice(1)}` }
+  return { parts: [`${names.slice(0, -1)},`, document.subarray(1)] }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
+import { zstdDecompressSync } from 'node:zlib'
 import pg from 'pg'
 import { reportTo } from './measured.ts'
 
@@ -42,9 +43,13 @@ const server = createServer(async (request, response) => {
   )
   const { owner: spelt, name, document } = rows[0]
   const names = JSON.stringify({ owner: spelt, repo: name, repositoryFullName: `${spelt}/${name}` })
-  const body = `{"success":true,"data":${names.slice(0, -1)},${document.slice(1)},"message":"The pull request."}`
+  const body = Buffer.concat([
+    Buffer.from(`{"success":true,"data":${names.slice(0, -1)},`),
+    zstdDecompressSync(document).subarray(1),
+    Buffer.from(',"message":"The pull request."}'),
+  ])
   response
-    .writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) })
+    .writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length })
     .end(body)
 })
 server.listen(0, '127.0.0.1', () => reportTo(server))

@@ -21,9 +21,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('private', 'boolean', (c) => c.notNull())
     .addColumn('version', 'text', (c) => c.notNull())
     .addColumn('host_updated_at', time, (c) => c.notNull())
-    .addColumn('document', 'text', (c) => c.notNull())
+    .addColumn('document', 'bytea', (c) => c.notNull())
     .addPrimaryKeyConstraint('pull_requests_pkey', ['host_repo_id', 'number'])
     .execute()
+  // It comes compressed.
+  await sql`alter table pull_requests alter column document set storage external`.execute(db)
 
   await db.schema
     .createTable('pull_request_lists')
