@@ -14,7 +14,7 @@ export const variables = {
   CODE_HOST_API_URL: httpUrl({ default: new URL('https://api.github.com'), desc: 'REST API of the code host.' }),
   CODE_HOST_TOKEN: secret({
     default: undefined,
-    desc: "The service's own token for the code host; needs no scope. It looks up the profile of a user whose issuer vouches for the code-host identity.",
+    desc: "The service's own token for the code host; needs no scope. It proves every 5 minutes that public repositories that are read still are public (hourly and anonymously without it), and looks up the profile of a user whose issuer vouches for the code-host identity.",
     example: 'host_pat_…',
   }),
   OPENAI_API_KEY: secret({
