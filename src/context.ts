@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import type { Schema } from './db/schema.ts'
 import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
-import type { Attempt } from './leases.ts'
+import { leasing, type WithLease } from './leases.ts'
 import type { Secret } from './secret.ts'
 import { singleFlight } from './singleFlight.ts'
 
@@ -26,7 +26,7 @@ export interface Context {
   oneRecheckPerToken: ReturnType<typeof singleFlight<Proof | null>>
   oneQuestionAtATime: ReturnType<typeof singleFlight<void>>
   oneIngestAtATime: ReturnType<typeof singleFlight<number>>
-  underLease: Map<string, Attempt>
+  withLease: WithLease
   giveUpOutsideCalls(): void
   close(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       oneRecheckPerToken: singleFlight(),
       oneQuestionAtATime: singleFlight(),
       oneIngestAtATime: singleFlight(),
-      underLease: new Map(),
+      withLease: leasing(database.db, now),
       giveUpOutsideCalls: () => outsideCalls.abort(),
       close: () => database.close(),
     }

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from './context.ts'
+import type { Kysely } from 'kysely'
 import { isLeased, returnLease, takeLease } from './db/leases.ts'
+import type { Schema } from './db/schema.ts'
 import { HostUnavailable } from './host/errors.ts'
 import { withinPatience } from './patience.ts'
 
@@ -16,7 +17,7 @@ interface Leased<T> {
 }
 
 /** An attempt of this node: when it began, and whether it did the work. */
-export interface Attempt {
+interface Attempt {
   startedAt: number
   outcome: Promise<{ result: unknown } | undefined>
 }
@@ -25,25 +26,30 @@ export interface Attempt {
 const LEASE_MILLISECONDS = 20_000
 const LONGEST_PAUSE = 400
 
+export type WithLease = <T>(wanted: Leased<T>) => Promise<T | undefined>
+
 /**
  * Does a piece of work that many want at once, once for all nodes; the others wait until it is done, and the next one
  * tries when it was not. Undefined where somebody else has done it. No lock or connection is held meanwhile.
  */
-export async function withLease<T>(ctx: Context, wanted: Leased<T>): Promise<T | undefined> {
-  const askedAt = performance.now()
-  while (!(await wanted.isDone())) {
-    const others = ctx.underLease.get(wanted.name)
-    if (others) {
-      const done = await waitFor(others.outcome, wanted.until)
-      if (done && wanted.isDoneByOthers && others.startedAt >= askedAt) return undefined
-      continue
+export function leasing(db: Kysely<Schema>, now: () => Date): WithLease {
+  const attempts = new Map<string, Attempt>()
+  return async (wanted) => {
+    const askedAt = performance.now()
+    while (!(await wanted.isDone())) {
+      const others = attempts.get(wanted.name)
+      if (others) {
+        const done = await waitFor(others.outcome, wanted.until)
+        if (done && wanted.isDoneByOthers && others.startedAt >= askedAt) return undefined
+        continue
+      }
+      const outcome = workOrWait(db, now, wanted).finally(() => attempts.delete(wanted.name))
+      attempts.set(wanted.name, { startedAt: performance.now(), outcome })
+      const own = await outcome
+      if (own) return own.result
     }
-    const outcome = workOrWait(ctx, wanted).finally(() => ctx.underLease.delete(wanted.name))
-    ctx.underLease.set(wanted.name, { startedAt: performance.now(), outcome })
-    const own = await outcome
-    if (own) return own.result
+    return undefined
   }
-  return undefined
 }
 
 /** The code host's troubles are everybody's; a token's are its owner's alone, and the next one may do better. */
@@ -65,17 +71,17 @@ function late(): HostUnavailable {
   return new HostUnavailable('It did not answer the one who asked for all in time.')
 }
 
-async function workOrWait<T>(ctx: Context, { name, until, isDone, work }: Leased<T>) {
-  const now = ctx.now()
-  const lease = { name, holder: randomUUIDv7(), until: new Date(now.getTime() + LEASE_MILLISECONDS) }
-  if (await takeLease(ctx.db, lease, now)) {
+async function workOrWait<T>(db: Kysely<Schema>, now: () => Date, { name, until, isDone, work }: Leased<T>) {
+  const takenAt = now()
+  const lease = { name, holder: randomUUIDv7(), until: new Date(takenAt.getTime() + LEASE_MILLISECONDS) }
+  if (await takeLease(db, lease, takenAt)) {
     try {
       return { result: (await isDone()) ? undefined : await work() }
     } finally {
-      await returnLease(ctx.db, lease)
+      await returnLease(db, lease)
     }
   }
-  for (let pause = 25; await isLeased(ctx.db, name, ctx.now()); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+  for (let pause = 25; await isLeased(db, name, now()); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     if (performance.now() > until) throw late()
     await sleep(pause)
   }

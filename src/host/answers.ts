@@ -1,4 +1,5 @@
 import { HostRateLimited, HostTokenRefused, HostUnavailable } from './errors.ts'
+import { understood } from './fields.ts'
 
 /** Hidden, gone, blocked or withheld by law: to this token it does not exist. */
 const ABSENT = [403, 404, 410, 451]
@@ -59,29 +60,4 @@ export async function conditionally<Data, T>(
 
 function etagOf(header: string | undefined): string | null {
   return header && header.length <= 200 ? header : null
-}
-
-/** Nothing of the code host's goes on that the contract could not show. */
-export function understood(fits: boolean): void {
-  if (!fits) throw new HostUnavailable('Its answer cannot be understood.')
-}
-
-export function isId(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) > 0
-}
-
-export function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0
-}
-
-export function isText(value: unknown, longest: number): boolean {
-  return typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\0')
-}
-
-export function isOptionalText(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || isText(value, 1000)
-}
-
-export function isName(value: unknown): boolean {
-  return isText(value, 100) && /^\.{0,2}[\w-][\w.-]*$/.test(value as string)
 }

@@ -1,4 +1,4 @@
-import { understood } from './answers.ts'
+import { understood } from './fields.ts'
 
 export interface Page<T> {
   items: T[]

@@ -3,19 +3,16 @@ import { answered, answeredText, type Conditional, conditionally } from './answe
 import { asCaller, type Caller } from './caller.ts'
 import { HostAnswerTooLarge, HostUnavailable } from './errors.ts'
 import { type Page, pages, toPage } from './pages.ts'
+import { type HostPullRequest, type HostSummary, toPullRequest, toSummary } from './pullRequest.ts'
 import {
   type HostComment,
   type HostCommit,
   type HostFile,
-  type HostPullRequest,
-  type HostSummary,
   toComment,
   toCommit,
   toFile,
-  toPullRequest,
   toReview,
-  toSummary,
-} from './pullRequest.ts'
+} from './pullRequestParts.ts'
 
 /** A pull request by its place. */
 export interface PullRequestAt {

@@ -1,4 +1,4 @@
-import { isId, isName, understood } from './answers.ts'
+import { isId, isName, understood } from './fields.ts'
 
 export interface HostRepository {
   id: number

@@ -1,4 +1,4 @@
-import type { HostFile } from '../host/pullRequest.ts'
+import type { HostFile } from '../host/pullRequestParts.ts'
 
 export type PatchKind = 'text' | 'none' | 'binary' | 'tooLarge' | 'leftOut'
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
-import type { HostComment, HostCommit, HostPullRequest } from '../host/pullRequest.ts'
+import type { HostPullRequest } from '../host/pullRequest.ts'
+import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
 import { type KeptFile, sectionsOf } from './diff.ts'
 
 export type PullRequest = components['schemas']['PullRequest']

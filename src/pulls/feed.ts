@@ -2,22 +2,14 @@ import type { components } from '../../generated/api.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { findListTimes } from '../db/pullRequestLists.ts'
+import type { KnownRepository } from '../db/repositories.ts'
 import { type ErrorCode, Problem } from '../errors.ts'
 import { shownFavorites } from '../favorites/favorites.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { withinPatience } from '../patience.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import {
-  isFresh,
-  type List,
-  type Listed,
-  newestFirst,
-  pagination,
-  type Repository,
-  refreshList,
-  shownLists,
-  toSummaries,
-} from './lists.ts'
+import { isFresh, type Listed, type ListPage, newestFirst, refreshPage, shownPages } from './listPages.ts'
+import { pagination, toSummaries } from './lists.ts'
 
 type FeedPage = components['schemas']['FeedPage']
 /** Why some favorites were not heard about. */
@@ -27,7 +19,7 @@ type Failures = Map<number, ErrorCode>
 const PATIENCE_MILLISECONDS = [2000, 2500, 3000]
 
 interface Asked {
-  repository: Repository
+  repository: KnownRepository
   /** The time of its page before: an older page would not join it. */
   notBefore: Date
 }
@@ -37,7 +29,7 @@ export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offs
   const favorites = await shownFavorites(ctx, viewer)
   const started = performance.now()
   const failures: Failures = new Map()
-  const lists: List[] = []
+  const lists: ListPage[] = []
   let merged: Listed[] = []
   let asked: Asked[] = favorites.map((repository) => ({ repository, notBefore: new Date(0) }))
   for (const [i, milliseconds] of PATIENCE_MILLISECONDS.entries()) {
@@ -71,7 +63,7 @@ async function readLists(
   page: number,
   until: number,
   failures: Failures,
-): Promise<List[]> {
+): Promise<ListPage[]> {
   const ids = asked.map(({ repository }) => repository.host_repo_id)
   const place = { state: 'all', page } as const
   const times = await findListTimes(ctx.db, audienceOf(ctx, viewer), ids, place)
@@ -84,7 +76,7 @@ async function readLists(
   const ofViewer: unknown[] = []
   for (const { repository } of due) failures.set(repository.host_repo_id, 'HOST_UNAVAILABLE')
   const asking = due.map(({ repository }) =>
-    refreshList(ctx, viewer, repository, place).then(
+    refreshPage(ctx, viewer, repository, place).then(
       () => void failures.delete(repository.host_repo_id),
       (error) => {
         const code = ofFavorite(error)
@@ -97,7 +89,7 @@ async function readLists(
   )
   await withinPatience(Math.max(0, until - performance.now()), asking)
   if (ofViewer.length > 0) throw ofViewer[0]
-  return shownLists(ctx, viewer, ids, place)
+  return shownPages(ctx, viewer, ids, place)
 }
 
 /** What kept one favorite from being heard about; undefined where the trouble is not a favorite's. */
@@ -108,7 +100,7 @@ function ofFavorite(error: unknown): ErrorCode | undefined {
 }
 
 /** Whether the next page of a list may hold something newer than the last one that is wanted. */
-function mayReach({ hasMore, items }: List, last: Listed | undefined): boolean {
+function mayReach({ hasMore, items }: ListPage, last: Listed | undefined): boolean {
   const oldest = items.at(-1)?.createdAt
   return hasMore && oldest !== undefined && (last === undefined || oldest >= last.item.createdAt)
 }

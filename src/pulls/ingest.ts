@@ -7,7 +7,6 @@ import { type KnownRepository, type Name, recordAnswer } from '../db/repositorie
 import type { Problem } from '../errors.ts'
 import { HostUnavailable } from '../host/errors.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
-import { withLease } from '../leases.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 import { toKnown } from '../repositories/visibility.ts'
@@ -55,7 +54,7 @@ async function askAndStore(ctx: Context, viewer: Viewer, { name, number, rereadC
 
 async function bringUpToDate(ctx: Context, viewer: Viewer, sight: Sight, reread: boolean): Promise<void> {
   const { repository, number } = sight.pull
-  const fetched = await withLease(ctx, {
+  const fetched = await ctx.withLease({
     name: `ingest ${repository.id} ${number}`,
     until: viewer.until,
     isDone: async () => !reread && isCurrent(await findVersion(ctx.db, repository.id, number), sight.pull),

@@ -1,0 +1,125 @@
+import {
+  type ApiAuthor,
+  isCount,
+  isPath,
+  isText,
+  type Maybe,
+  oneOf,
+  timeOf,
+  toBody,
+  toCommitId,
+  toLogin,
+  toTime,
+  understood,
+} from './fields.ts'
+
+const STATUSES = ['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged'] as const
+
+export interface HostFile {
+  path: string
+  previousPath: string | null
+  status: (typeof STATUSES)[number]
+  additions: number
+  deletions: number
+  blobSha: string | null
+  patch: string | null
+}
+
+export interface HostCommit {
+  sha: string
+  message: string
+  author: string
+  authoredAt: string | null
+}
+
+export interface HostComment {
+  kind: 'comment' | 'reviewComment' | 'review'
+  author: string
+  body: string
+  createdAt: string
+  path: string | null
+  line: number | null
+  reviewState: string | null
+}
+
+interface ApiFile {
+  filename: string
+  previous_filename?: string | undefined
+  status: string
+  additions: number
+  deletions: number
+  sha: string | null
+  patch?: string | undefined
+}
+
+export function toFile(data: ApiFile): HostFile {
+  understood(isPath(data.filename) && isCount(data.additions) && isCount(data.deletions))
+  return {
+    path: data.filename,
+    previousPath: isPath(data.previous_filename) ? data.previous_filename : null,
+    status: oneOf(STATUSES, data.status),
+    additions: data.additions,
+    deletions: data.deletions,
+    blobSha: data.sha ?? null,
+    patch: data.patch || null,
+  }
+}
+
+interface ApiCommit {
+  sha: string
+  commit: { message: string; author?: Maybe<{ name?: string; date?: string }> }
+  author?: Maybe<object>
+}
+
+export function toCommit({ sha, commit, author }: ApiCommit): HostCommit {
+  understood(typeof commit?.message === 'string')
+  const login = author && 'login' in author ? (author.login as string) : undefined
+  return {
+    sha: toCommitId(sha),
+    message: commit.message,
+    author: toLogin({ login: login ?? commit.author?.name?.slice(0, 255) ?? '' }),
+    authoredAt: timeOf(commit.author?.date),
+  }
+}
+
+interface ApiComment {
+  user: ApiAuthor
+  body?: string | undefined
+  created_at: string
+  path?: string
+  line?: number | undefined
+}
+
+export function toComment(kind: HostComment['kind'], data: ApiComment): HostComment {
+  return {
+    kind,
+    author: toLogin(data.user),
+    body: toBody(data.body),
+    createdAt: toTime(data.created_at),
+    path: isPath(data.path) ? data.path : null,
+    line: Number.isInteger(data.line) ? (data.line as number) : null,
+    reviewState: null,
+  }
+}
+
+interface ApiReview {
+  user: ApiAuthor
+  body: string
+  state: string
+  submitted_at?: string | undefined
+}
+
+/** A review that is not sent yet is shown to its author alone, so it is nobody else's to read. */
+export function toReview(data: ApiReview): HostComment | undefined {
+  if (data.state === 'PENDING' || !data.submitted_at) return undefined
+  understood(isText(data.state, 50))
+  return {
+    kind: 'review',
+    author: toLogin(data.user),
+    body: toBody(data.body),
+    createdAt: toTime(data.submitted_at),
+    path: null,
+    line: null,
+    reviewState: data.state,
+  }
+}
