@@ -1,5 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { faults } from '../support/fakeHost.ts'
+import { startFakeIssuer } from '../support/fakeIssuer.ts'
+import { favoritesOf } from '../support/favorites.ts'
 import { pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
@@ -79,4 +81,22 @@ test('without a token of its own, the service asks anonymously, an hour after th
   expect(calls.paths).toEqual([`/repositories/${id}`])
   expect(tokenless.host.calls.at(-1)?.authorization).toBeUndefined()
   await tokenless.close()
+})
+
+test('favorites of an account whose saved token is dead are proven by the service', async () => {
+  const issuer = await startFakeIssuer()
+  const withJwt = await startService({ issuer, env: { CODE_HOST_TOKEN: issued } })
+  withJwt.host.admit(issued, 'service')
+  const bearer = await issuer.token({ sub: 'hanako' })
+  const saved = withJwt.host.token('hanako')
+  await withJwt.call('signUp', { token: bearer, body: { hostAccessToken: saved } })
+  const { favorite, names } = favoritesOf(withJwt)
+  const repository = repositoryOf(withJwt, 'acme/followed')
+  await favorite(bearer, 'acme/followed')
+  withJwt.host.withdraw(saved)
+  repository.private = true
+  withJwt.advance(6 * MINUTES)
+  await expect.poll(() => names(bearer)).toEqual([])
+  await withJwt.close()
+  await issuer.close()
 })
