@@ -222,7 +222,7 @@ export interface paths {
         };
         /**
          * Read the newest pull requests of the favorites
-         * @description The pull requests of all favorites this session may see, in whatever state, newest first by the time they were opened. The code host is asked about a favorite at most once a minute and for at most 3 seconds; a favorite it did not answer about in time is named in `unavailable`, and what was known of it is shown. `offset` and `limit` reach up to the newest 300.
+         * @description The pull requests of all favorites this session may see, in whatever state, newest first by the time they were opened. The code host is asked for each page of a favorite's list at most once a minute, and for at most 3 seconds; a favorite it did not answer about in time is named in `unavailable`, and what was known of it is shown. `offset` and `limit` reach up to the newest 300.
          */
         get: operations["getFeed"];
         put?: never;
@@ -242,7 +242,7 @@ export interface paths {
         };
         /**
          * List a repository's pull requests
-         * @description The code host's own list, newest first by the time they were opened, at most a minute old. The code host gives no total: `totalItems` is null and `hasMore` tells whether there is a next page. `offset` and `limit` reach up to the newest 300.
+         * @description The code host's own list, newest first by the time they were opened, at most a minute old, or older while the code host is down; `asOf` says from when. The code host gives no total: `totalItems` is null and `hasMore` tells whether there is a next page. `offset` and `limit` reach up to the newest 300.
          */
         get: operations["listPullRequests"];
         put?: never;
@@ -589,10 +589,10 @@ export interface components {
             additions: components["schemas"]["Count"];
             deletions: components["schemas"]["Count"];
             /**
-             * @description `text`: its lines are in `diff`. `none`: no line changed, as in a plain rename. `binary`: there are no lines. `tooLarge`: the code host gives no patch for it. `leftOut`: its patch exceeds our bounds.
+             * @description `text`: its lines are in `diff`. `partial`: fewer lines than the code host counts are. `none`: no line changed, as in a plain rename. `binary`: there are no lines. `tooLarge`: the code host gives no patch for it. `leftOut`: its patch exceeds our bounds.
              * @enum {string}
              */
-            patch: "text" | "none" | "binary" | "tooLarge" | "leftOut";
+            patch: "text" | "partial" | "none" | "binary" | "tooLarge" | "leftOut";
         };
         PullRequestResponse: {
             /** @enum {boolean} */
@@ -627,6 +627,7 @@ export interface components {
         PullRequestsPage: {
             data: components["schemas"]["PullRequestSummary"][];
             pagination: components["schemas"]["HostPagination"];
+            asOf: components["schemas"]["Timestamp"];
         };
         PullRequestsResponse: {
             /** @enum {boolean} */

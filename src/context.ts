@@ -7,10 +7,15 @@ import { jwtBearer } from './accounts/jwtBearer.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import type { Schema } from './db/schema.ts'
+import type { ErrorCode } from './errors.ts'
 import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
 import { leasing, type WithLease } from './leases.ts'
 import type { Secret } from './secret.ts'
+import { type ShortMemory, shortMemory } from './shortMemory.ts'
 import { singleFlight } from './singleFlight.ts'
+
+const MISSED_MILLISECONDS = 60_000
+const MOST_MISSED = 10_000
 
 /** What every operation works with. Built once. */
 export interface Context {
@@ -27,6 +32,8 @@ export interface Context {
   oneQuestionAtATime: ReturnType<typeof singleFlight<void>>
   oneIngestAtATime: ReturnType<typeof singleFlight<number>>
   withLease: WithLease
+  /** Why some lists were not had for a feed. */
+  missedLists: ShortMemory<ErrorCode>
   giveUpOutsideCalls(): void
   close(): Promise<void>
 }
@@ -54,6 +61,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       oneQuestionAtATime: singleFlight(),
       oneIngestAtATime: singleFlight(),
       withLease: leasing(database.db, now),
+      missedLists: shortMemory(now, MISSED_MILLISECONDS, MOST_MISSED),
       giveUpOutsideCalls: () => outsideCalls.abort(),
       close: () => database.close(),
     }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { isLeased, returnLease, takeLease } from './db/leases.ts'
+import { isLeased, renewLease, returnLease, takeLease } from './db/leases.ts'
 import type { Schema } from './db/schema.ts'
 import { HostUnavailable } from './host/errors.ts'
 import { withinPatience } from './patience.ts'
@@ -22,8 +22,9 @@ interface Attempt {
   outcome: Promise<{ result: unknown } | undefined>
 }
 
-/** Longer than any work under a lease may take. */
-const LEASE_MILLISECONDS = 20_000
+/** A holder that has gone is not waited for longer than this; one that lives renews its lease in time. */
+const LEASE_MILLISECONDS = 6000
+const RENEW_MILLISECONDS = 2000
 const LONGEST_PAUSE = 400
 
 export type WithLease = <T>(wanted: Leased<T>) => Promise<T | undefined>
@@ -67,17 +68,26 @@ async function waitFor(outcome: Attempt['outcome'], until: number): Promise<bool
   return heard
 }
 
+function after(time: Date): Date {
+  return new Date(time.getTime() + LEASE_MILLISECONDS)
+}
+
 function late(): HostUnavailable {
   return new HostUnavailable('It did not answer the one who asked for all in time.')
 }
 
 async function workOrWait<T>(db: Kysely<Schema>, now: () => Date, { name, until, isDone, work }: Leased<T>) {
   const takenAt = now()
-  const lease = { name, holder: randomUUIDv7(), until: new Date(takenAt.getTime() + LEASE_MILLISECONDS) }
+  const lease = { name, holder: randomUUIDv7(), until: after(takenAt) }
   if (await takeLease(db, lease, takenAt)) {
+    const renewing = setInterval(
+      () => renewLease(db, { ...lease, until: after(now()) }).catch(() => {}),
+      RENEW_MILLISECONDS,
+    )
     try {
       return { result: (await isDone()) ? undefined : await work() }
     } finally {
+      clearInterval(renewing)
       await returnLease(db, lease)
     }
   }

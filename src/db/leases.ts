@@ -24,3 +24,7 @@ export async function isLeased(db: Kysely<Schema>, name: string, now: Date): Pro
 export async function returnLease(db: Kysely<Schema>, { name, holder }: LeasesTable): Promise<void> {
   await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
 }
+
+export async function renewLease(db: Kysely<Schema>, { name, holder, until }: LeasesTable): Promise<void> {
+  await db.updateTable('leases').set({ until }).where('name', '=', name).where('holder', '=', holder).execute()
+}

@@ -80,6 +80,18 @@ async function upsertAccess(db: Kysely<Schema>, answer: HostAnswer): Promise<voi
     .execute()
 }
 
+/** The code host shows this session no repository of that name: whatever bore it here is denied to it. */
+export async function recordDenial(db: Kysely<Schema>, sessionId: string, name: Name, askedAt: Date) {
+  const rows = await db
+    .selectFrom('repositories')
+    .where(isRepository(name))
+    .select(['host_repo_id', 'private', 'proven_at'])
+    .execute()
+  for (const { host_repo_id: hostRepoId } of rows)
+    await upsertAccess(db, { sessionId, hostRepoId, repository: null, askedAt, heardAt: askedAt })
+  return rows
+}
+
 /** The private repositories that any session of an identity was shown since then. */
 export async function findShownTo(db: Kysely<Schema>, owner: Owner, since: Date): Promise<Set<number>> {
   const rows = await db

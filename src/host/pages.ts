@@ -6,7 +6,7 @@ export interface Page<T> {
 }
 
 const PER_PAGE = 100
-const AT_ONCE = 6
+const AT_ONCE = 4
 
 /**
  * The pages of a list in their order, some of them asked for side by side where it is known how many there are. The

@@ -1,10 +1,10 @@
 import {
   type ApiAuthor,
   isCount,
+  isId,
   isPath,
   isText,
   type Maybe,
-  oneOf,
   timeOf,
   toBody,
   toCommitId,
@@ -57,7 +57,7 @@ export function toFile(data: ApiFile): HostFile {
   return {
     path: data.filename,
     previousPath: isPath(data.previous_filename) ? data.previous_filename : null,
-    status: oneOf(STATUSES, data.status),
+    status: STATUSES.find((status) => status === data.status) ?? 'changed',
     additions: data.additions,
     deletions: data.deletions,
     blobSha: data.sha ?? null,
@@ -97,7 +97,7 @@ export function toComment(kind: HostComment['kind'], data: ApiComment): HostComm
     body: toBody(data.body),
     createdAt: toTime(data.created_at),
     path: isPath(data.path) ? data.path : null,
-    line: Number.isInteger(data.line) ? (data.line as number) : null,
+    line: isId(data.line) ? (data.line as number) : null,
     reviewState: null,
   }
 }

@@ -43,6 +43,7 @@ export interface PullRequestCalls {
 }
 
 const PER_PAGE = 100
+const SMALLER_PAGES = 10
 /** Too long, by the code host's own rules. What it will not give, its counts show to be missing. */
 const WILL_NOT_GIVE = [406, 422]
 const NO_PAGE = { items: [], hasMore: false }
@@ -55,6 +56,25 @@ export function pullRequestCalls({ rest, request }: Octokit): PullRequestCalls {
   const placed = ({ owner, name, number }: PullRequestAt) => ({ owner, repo: name, pull_number: number })
   const discussed = ({ owner, name, number }: PullRequestAt) => ({ owner, repo: name, issue_number: number })
   const paged = (caller: Caller, page: number) => ({ per_page: PER_PAGE, page, ...asCaller(caller) })
+
+  async function listFiles(caller: Caller, at: PullRequestAt, page: number, perPage = PER_PAGE) {
+    const asked = { ...placed(at), ...paged(caller, page), per_page: perPage }
+    return toPage(await answered(rest.pulls.listFiles(asked)), toFile)
+  }
+
+  /** Instead of a page that is too large, the same in smaller ones; instead of one that is refused, none. */
+  const asFarAsGiven = (caller: Caller, at: PullRequestAt, page: number) => async (error: unknown) => {
+    if (error instanceof HostUnavailable && WILL_NOT_GIVE.includes(error.status ?? 0)) return NO_PAGE
+    if (!(error instanceof HostAnswerTooLarge)) throw error
+    const items: HostFile[] = []
+    let hasMore = true
+    for (let part = 0; hasMore && part < SMALLER_PAGES; part++) {
+      const smaller = await listFiles(caller, at, (page - 1) * SMALLER_PAGES + part + 1, PER_PAGE / SMALLER_PAGES)
+      items.push(...smaller.items)
+      hasMore = smaller.hasMore
+    }
+    return { items, hasMore }
+  }
 
   return {
     pullRequest: (caller, at, etag) =>
@@ -78,16 +98,7 @@ export function pullRequestCalls({ rest, request }: Octokit): PullRequestCalls {
         },
       ),
     files: (caller, at, expected) =>
-      pages(expected, FILE_PAGES, async (page) => {
-        const listed = answered(rest.pulls.listFiles({ ...placed(at), ...paged(caller, page) }))
-        return listed.then(
-          (answer) => toPage(answer, toFile),
-          (error) => {
-            if (error instanceof HostUnavailable && WILL_NOT_GIVE.includes(error.status ?? 0)) return NO_PAGE
-            throw error
-          },
-        )
-      }),
+      pages(expected, FILE_PAGES, (page) => listFiles(caller, at, page).catch(asFarAsGiven(caller, at, page))),
     commits: (caller, at, expected) =>
       pages(expected, COMMIT_PAGES, async (page) =>
         toPage(await answered(rest.pulls.listCommits({ ...placed(at), ...paged(caller, page) })), toCommit),

@@ -11,8 +11,9 @@ const PAUSE_MILLISECONDS = 200
 const MOST_REDIRECTS = 3
 const MOST_BYTES = 32 * 1024 * 1024
 const REST_SECONDS = 60
+const LONGEST_REST = 24 * 60 * 60
 const MOST_RESTING = 10_000
-const MOST_AT_ONCE = 20
+const MOST_AT_ONCE = 50
 const REDIRECTS = [301, 302, 307, 308]
 
 /** A `fetch` for the code host: every try is timed and read whole, and one fault is forgiven until `closing`. */
@@ -117,5 +118,5 @@ function tokenOf({ headers }: RequestInit): string {
 }
 
 function bounded(seconds: number): number {
-  return Number.isNaN(seconds) ? REST_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), 3600)
+  return Number.isNaN(seconds) ? REST_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_REST)
 }

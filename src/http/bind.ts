@@ -46,7 +46,9 @@ export function bind(
     },
     async handler(request, reply) {
       const { params, query, body, session } = request
-      const answer = await inTime(handle({ params, query, body, viewer: session ?? undefined }, ctx))
+      const isViewer = operation.security === 'bearer' || session?.user
+      const viewer = isViewer ? (session ?? undefined) : undefined
+      const answer = await inTime(handle({ params, query, body, viewer, isIdentified: session !== null }, ctx))
       return send(reply, answer)
     },
   }
@@ -78,7 +80,7 @@ async function sessionOf(
   if (security === 'none' || (security === 'optional' && authorization === undefined)) return null
   const session = await authenticate(ctx, bearerToken(authorization), request.ip)
   if (session.user !== null) return session
-  if (security === 'optional') return null
+  if (security === 'optional') return session
   if (account === 'required') throw userNotFound()
   return session
 }

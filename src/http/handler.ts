@@ -16,6 +16,8 @@ export interface Input<Id extends OperationId> {
   query: Filled<NonNullable<Declared[Id]['parameters']['query']>, (typeof table)[Id]['queryDefaults'][number]>
   body: Body<Declared[Id]['requestBody']>
   viewer: ViewerOf<(typeof table)[Id]>
+  /** Whether a token was sent and verified, with an account or not. */
+  isIdentified: boolean
 }
 
 /** Parameters with a default are always there. */

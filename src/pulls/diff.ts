@@ -1,6 +1,6 @@
 import type { HostFile } from '../host/pullRequestParts.ts'
 
-export type PatchKind = 'text' | 'none' | 'binary' | 'tooLarge' | 'leftOut'
+export type PatchKind = 'text' | 'partial' | 'none' | 'binary' | 'tooLarge' | 'leftOut'
 
 /** A file's part of the diff, and how much of its change that holds. */
 export interface Section {
@@ -42,9 +42,20 @@ function isHeadedBy(section: string, { path, previousPath }: HostFile): boolean 
 }
 
 function kindOf(section: string, file: KeptFile | undefined): PatchKind {
-  if (section.includes('\n@@ ')) return 'text'
+  if (section.includes('\n@@ ')) return file && hasLinesOf(section, file) ? 'text' : 'partial'
   if (/\n(Binary files |GIT binary patch)/.test(section)) return 'binary'
   return file && file.additions + file.deletions > 0 ? 'tooLarge' : 'none'
+}
+
+/** Whether there are as many lines as the code host counts. A longer patch than that would be none we can read. */
+function hasLinesOf(section: string, { additions, deletions }: KeptFile): boolean {
+  let added = 0
+  let removed = 0
+  for (let at = section.indexOf('\n@@ '); at !== -1; at = section.indexOf('\n', at + 1)) {
+    if (section[at + 1] === '+') added += 1
+    if (section[at + 1] === '-') removed += 1
+  }
+  return added >= additions && removed >= deletions
 }
 
 function assembled(file: KeptFile): Section {
@@ -55,7 +66,8 @@ function assembled(file: KeptFile): Section {
   const after = file.status === 'removed' ? '/dev/null' : sides.to
   if (patch === 'binary') lines.push(`Binary files ${before} and ${after} differ`)
   if (patch === 'text') lines.push(`--- ${before}`, `+++ ${after}`, file.patch ?? '')
-  return { text: `${lines.join('\n')}\n`, patch }
+  const text = `${lines.join('\n')}\n`
+  return { text, patch: patch === 'text' ? kindOf(text, file) : patch }
 }
 
 function extendedHeader({ status, path, previousPath }: HostFile): string[] {
@@ -88,7 +100,7 @@ function bounded(sections: Section[]): Section[] {
 
 function headerOf({ text, patch }: Section): Section {
   const header = text.slice(0, text.search(/\n(@@ |GIT binary patch)|$/) + 1)
-  return { text: header, patch: patch === 'text' ? 'leftOut' : patch }
+  return { text: header, patch: patch === 'text' || patch === 'partial' ? 'leftOut' : patch }
 }
 
 const NAMED_ESCAPES: Record<number, string> = {

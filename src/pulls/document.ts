@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
 import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
-import { type KeptFile, sectionsOf } from './diff.ts'
+import { type KeptFile, type PatchKind, sectionsOf } from './diff.ts'
 
 export type PullRequest = components['schemas']['PullRequest']
 /** A pull request but for the name of its repository, which is looked up when it is read. */
@@ -16,6 +16,7 @@ export type Code = Pick<PullRequestDocument, 'diff' | 'diffTruncated' | 'files' 
 /** What was said about it. */
 export type Conversation = Pick<PullRequestDocument, 'comments'> & { leftOut: Pick<PullRequest['leftOut'], 'comments'> }
 
+const INCOMPLETE: PatchKind[] = ['partial', 'tooLarge', 'leftOut']
 const MOST_TEXT = 65_536
 const MOST_COMMENTS = 5000
 const MOST_COMMENT_CHARACTERS = 5_000_000
@@ -66,7 +67,7 @@ export function toDocument(
 /** Reconciled with the code host's own counts: what it counts and does not give is left out, and said to be. */
 export function toCode(pull: HostPullRequest, files: KeptFile[], hostDiff: string | null, commits: HostCommit[]): Code {
   const sections = sectionsOf(files, hostDiff)
-  const missing = sections.filter(({ patch }) => patch === 'tooLarge' || patch === 'leftOut').length
+  const missing = sections.filter(({ patch }) => INCOMPLETE.includes(patch)).length
   const filesLeftOut = Math.max(0, pull.changedFiles - files.length)
   return {
     diff: sections.map(({ text }) => text).join(''),

@@ -17,6 +17,8 @@ type Failures = Map<number, ErrorCode>
 
 /** How long after the start each page of the lists is waited for: a slow favorite leaves time for others' next pages. */
 const PATIENCE_MILLISECONDS = [2000, 2500, 3000]
+/** What comes a little late counts the next time. */
+const GRACE_MILLISECONDS = 1000
 
 interface Asked {
   repository: KnownRepository
@@ -72,23 +74,31 @@ async function readLists(
     const last = askedAt.get(repository.host_repo_id)
     return !last || !isFresh(ctx, last) || last < notBefore
   })
-
-  const ofViewer: unknown[] = []
-  for (const { repository } of due) failures.set(repository.host_repo_id, 'HOST_UNAVAILABLE')
-  const asking = due.map(({ repository }) =>
-    refreshPage(ctx, viewer, repository, place).then(
-      () => void failures.delete(repository.host_repo_id),
-      (error) => {
-        const code = ofFavorite(error)
-        if (code === undefined) ofViewer.push(error)
-        // Gone or hidden: it is nobody's to name, and will not be shown.
-        else if (code === 'HOST_REPO_NOT_FOUND') failures.delete(repository.host_repo_id)
-        else failures.set(repository.host_repo_id, code)
-      },
-    ),
-  )
+  const hurried = { ...viewer, until: Math.min(viewer.until, until + GRACE_MILLISECONDS) }
+  const refused: unknown[] = []
+  const asking = due.map(async ({ repository }) => {
+    const key = `${viewer.id} ${repository.host_repo_id} ${page}`
+    const missed = ctx.missedLists.get(key)
+    failures.set(repository.host_repo_id, missed ?? 'HOST_UNAVAILABLE')
+    // It was asked for within the minute, and is not asked for again whether it failed or is still on its way.
+    if (missed) return
+    ctx.missedLists.set(key, 'HOST_UNAVAILABLE')
+    try {
+      await refreshPage(ctx, hurried, repository, place)
+      ctx.missedLists.delete(key)
+      failures.delete(repository.host_repo_id)
+    } catch (error) {
+      const code = ofFavorite(error)
+      if (code === undefined) refused.push(error)
+      if (code === undefined || code === 'HOST_REPO_NOT_FOUND') ctx.missedLists.delete(key)
+      else ctx.missedLists.set(key, code)
+      // Gone or hidden: it is nobody's to name, and will not be shown.
+      if (code === 'HOST_REPO_NOT_FOUND') failures.delete(repository.host_repo_id)
+      else if (code) failures.set(repository.host_repo_id, code)
+    }
+  })
   await withinPatience(Math.max(0, until - performance.now()), asking)
-  if (ofViewer.length > 0) throw ofViewer[0]
+  if (refused.length > 0) throw refused[0]
   return shownPages(ctx, viewer, ids, place)
 }
 

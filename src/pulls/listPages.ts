@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { findEtag, upsertEtag } from '../db/etags.ts'
 import { findListVersion, findShownLists, type ListKey, touchList, upsertList } from '../db/pullRequestLists.ts'
 import { type KnownRepository, recordAnswer } from '../db/repositories.ts'
+import { HostUnavailable } from '../host/errors.ts'
 import type { Page } from '../host/pages.ts'
 import type { HostSummary } from '../host/pullRequest.ts'
 import type { ListAt } from '../host/pullRequests.ts'
@@ -40,7 +41,10 @@ export async function freshPage(
   const ids = [repository.host_repo_id]
   const [known] = await shownPages(ctx, viewer, ids, place)
   if (known && isFresh(ctx, known.askedAt) && known.askedAt >= notBefore) return known
-  await refreshPage(ctx, viewer, repository, place)
+  await refreshPage(ctx, viewer, repository, place).catch((error) => {
+    // What is known stays readable while the code host is down; of what is private, as long as it is proven.
+    if (!(error instanceof HostUnavailable) || !known) throw error
+  })
   const [list] = await shownPages(ctx, viewer, ids, place)
   if (!list) throw repositoryNotFound()
   return list
@@ -125,6 +129,6 @@ async function keepPage(
     })
 }
 
-function resourceOf({ host_repo_id, state, page }: ListKey): string {
+export function resourceOf({ host_repo_id, state, page }: ListKey): string {
   return `pulls ${host_repo_id} ${state} ${page}`
 }

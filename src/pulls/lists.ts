@@ -54,6 +54,7 @@ export async function listPullRequests(
   return {
     data: await toSummaries(ctx, listed.slice(start, start + limit)),
     pagination: pagination(limit, offset, hasMore),
+    asOf: new Date(Math.min(...pages.map(({ askedAt }) => askedAt.getTime()))).toISOString(),
   }
 }
 

@@ -1,15 +1,19 @@
 import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { type Name, recordAnswer } from '../db/repositories.ts'
+import { type Name, recordAnswer, recordDenial } from '../db/repositories.ts'
 import { repositoryNotFound } from './problems.ts'
+import { proveSoon } from './publicProof.ts'
 import { toKnown } from './visibility.ts'
 
 /** Asks the code host, as the viewer, which repository bears a name, and remembers the answer. */
 export async function askForRepository(ctx: Context, viewer: Viewer, { owner, repo }: Name): Promise<number> {
   const askedAt = ctx.now()
   const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
-  if (!repository) throw repositoryNotFound()
+  if (!repository) {
+    proveSoon(ctx, await recordDenial(ctx.db, viewer.id, { owner, repo }, askedAt))
+    throw repositoryNotFound()
+  }
   const known = toKnown(repository)
   await recordAnswer(ctx.db, {
     sessionId: viewer.id,

@@ -46,10 +46,18 @@ export async function onceProven<T extends Proven>(
   return find()
 }
 
-/** Asks the same of some repositories, waiting for nothing. */
+/** Asks of those that are due, waiting for nothing. */
 export function provePublicLater(ctx: Context, repositories: Proven[]): void {
-  const due = repositories.filter((repository) => needsPublicProof(ctx, repository))
-  for (const { host_repo_id } of shuffled(due).slice(0, MOST_AT_ONCE)) void prove(ctx, host_repo_id)
+  proveSoon(
+    ctx,
+    repositories.filter((repository) => needsPublicProof(ctx, repository)),
+  )
+}
+
+/** Asks at once, as when somebody was told that there is no such repository. */
+export function proveSoon(ctx: Context, repositories: Proven[]): void {
+  const open = shuffled(repositories.filter((repository) => !repository.private))
+  for (const { host_repo_id } of open.slice(0, MOST_AT_ONCE)) void prove(ctx, host_repo_id)
 }
 
 async function prove(ctx: Context, hostRepoId: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { faults } from '../support/fakeHost.ts'
 import type { FakePull } from '../support/fakePulls.ts'
@@ -102,6 +103,29 @@ test('a broken and a slow favorite are named and spoil nothing', async () => {
   expect(titles(later)).toContain('s/known#1')
   const ofKnown = { repositoryFullName: 's/known', shownAsOf: expect.any(String) }
   expect(later.data.unavailable).toContainEqual(expect.objectContaining(ofKnown))
+})
+
+test('a favorite that fails or hangs is asked about once a minute, and waited for once', async () => {
+  const names = ['h/good', 'h/broken', ...Array.from({ length: 22 }, (_, i) => `h/hangs${i}`)]
+  const [good, broken, ...hanging] = names.map((name) => repositoryOf(service, name, { pulls: [opened(1, 1)] }))
+  const token = await reader('burdened', ...names)
+  const hangs = hanging.map(({ id }) => id).join('|')
+  host.fail(
+    { path: new RegExp(`/${broken?.id}/pulls`), times: 99, act: faults.status(500) },
+    { path: new RegExp(`/(${hangs})/pulls`), times: 99, act: faults.hang },
+  )
+  expect(titles((await feed(token)).body)).toEqual(['h/good#1'])
+  const started = performance.now()
+  const calls = await host.during(async () => {
+    for (let i = 0; i < 3; i++) expect((await feed(token)).body.data.unavailable).toHaveLength(23)
+  })
+  expect(performance.now() - started).toBeLessThan(1500)
+  expect([calls.to(new RegExp(`/${broken?.id}/`)), calls.to(new RegExp(`/${good?.id}/`))]).toEqual([0, 0])
+  host.heal()
+  // What hangs is given up a second after the feed has stopped waiting.
+  await sleep(1500)
+  service.advance(61_000)
+  expect((await feed(token)).body.data.unavailable).toEqual([])
 })
 
 test('a slow favorite does not keep the deeper pages of others away', async () => {

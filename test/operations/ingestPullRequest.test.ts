@@ -10,7 +10,7 @@ const { ingest, ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 
 test('metadata, files, diff, commits and the conversation in order of time', async () => {
-  const files = [changed('src/a.ts', { additions: 2 }), changed('src/b.ts')]
+  const files = [changed('src/a.ts'), changed('src/b.ts')]
   const reviewComments = [{ author: 'rin', body: 'Why?', at: '2026-02-02T00:00:00Z', path: 'src/a.ts', line: 1 }]
   const pull: FakePull = {
     number: 7,
@@ -44,7 +44,7 @@ test('metadata, files, diff, commits and the conversation in order of time', asy
     merged: true,
     draft: false,
     headSha: sha('head 7'),
-    additions: 3,
+    additions: 2,
     deletions: 2,
     changedFiles: 2,
     hostPrCreatedAt: '2026-02-01T00:00:00.000Z',
@@ -56,7 +56,7 @@ test('metadata, files, diff, commits and the conversation in order of time', asy
   expect(stored.comments[1]).toMatchObject({ kind: 'reviewComment', path: 'src/a.ts', line: 1 })
   expect(stored.comments[3]).toMatchObject({ kind: 'review', author: 'rin', reviewState: 'APPROVED' })
   expect(stored.files).toEqual([
-    { path: 'src/a.ts', previousPath: null, status: 'modified', additions: 2, deletions: 1, patch: 'text' },
+    { path: 'src/a.ts', previousPath: null, status: 'modified', additions: 1, deletions: 1, patch: 'text' },
     { path: 'src/b.ts', previousPath: null, status: 'modified', additions: 1, deletions: 1, patch: 'text' },
   ])
   expect(stored.diff).toBe(

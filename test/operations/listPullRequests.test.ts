@@ -120,8 +120,13 @@ test('follows a repository to its new name', async () => {
   expect((await list('acme/named')).status).toBe(200)
 })
 
-test('a host that fails is 502', async () => {
+test('a host that fails is 502, unless the list is known', async () => {
   repositoryOf(service, 'acme/down', { pulls: many(1) })
   host.fail({ path: /pulls$/, times: 9, act: faults.status(500) })
   expect((await list('acme/down')).body.error.code).toBe('HOST_UNAVAILABLE')
+  host.heal()
+  const before = (await list('acme/down')).body.data
+  service.advance(61_000)
+  host.fail({ path: /pulls$/, times: 9, act: faults.status(500) })
+  expect((await list('acme/down')).body.data).toEqual(before)
 })

@@ -53,8 +53,8 @@ test('what the host would not list or patch is said, file by file and in all', a
         sha: 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
       },
       { filename: 'new name', status: 'renamed', previous_filename: 'old name', additions: 0, deletions: 0 },
-      changed('日本語.md', { status: 'added', patch: '@@ -0,0 +1 @@\n+こんにちは' }),
-      changed('gone.ts', { status: 'removed', patch: '@@ -1 +0,0 @@\n-bye' }),
+      changed('日本語.md', { status: 'added', deletions: 0, patch: '@@ -0,0 +1 @@\n+こんにちは' }),
+      changed('gone.ts', { status: 'removed', additions: 0, patch: '@@ -1 +0,0 @@\n-bye' }),
       changed('minified.js', { patch: `@@ -1 +1 @@\n-${'x'.repeat(1_000_001)}` }),
       ...Array.from({ length: 2995 }, (_, i) => changed(`many/${i}.txt`)),
     ],
@@ -229,4 +229,39 @@ test('a commit of no known date is a commit all the same', async () => {
   repositoryOf(service, 'acme/undated', { pulls: [{ number: 1, commits }] })
   const stored = await ingested('acme/undated#1', token)
   expect(stored.commits).toMatchObject([{ authoredAt: null }, { authoredAt: null }])
+})
+
+test('a patch with fewer lines than the host counts is partial, in either kind of diff', async () => {
+  const files = [changed('cut.ts', { additions: 900 }), changed('whole.ts')]
+  repositoryOf(service, 'acme/cut', {
+    pulls: [
+      { number: 1, files },
+      { number: 2, files, diff: null },
+    ],
+  })
+  for (const number of [1, 2])
+    expect(await ingested(`acme/cut#${number}`, token)).toMatchObject({
+      files: [{ patch: 'partial' }, { patch: 'text' }],
+      diffTruncated: true,
+      leftOut: { patches: 1 },
+    })
+})
+
+test('a page of files that is too large to take in is asked for in smaller ones', async () => {
+  const patch = `@@ -1 +1 @@\n-a\n+${'x'.repeat(400_000)}`
+  const files = Array.from({ length: 120 }, (_, i) => changed(`f${i}.txt`, { patch }))
+  repositoryOf(service, 'acme/fat', { pulls: [{ number: 1, files, diff: null }] })
+  const stored = await ingested('acme/fat#1', token)
+  expect(stored.files.map((file: { path: string }) => file.path)).toEqual(files.map((file) => file.filename))
+  expect(stored.leftOut).toMatchObject({ files: 0, patches: 96 })
+})
+
+test('what the host calls by a word we do not know is not refused', async () => {
+  const reviewComments = [{ author: 'a', body: 'b', at: '2026-01-01T00:00:00Z', path: 'a', line: 0 }]
+  const files = [changed('a', { status: 'transmogrified' })]
+  repositoryOf(service, 'acme/words', { pulls: [{ number: 1, files, reviewComments }] })
+  expect(await ingested('acme/words#1', token)).toMatchObject({
+    files: [{ status: 'changed' }],
+    comments: [{ line: null }],
+  })
 })

@@ -140,3 +140,17 @@ test('a proof that the host’s rate limit denies for more than an hour is no pr
   service.advance(2 * MINUTES)
   expect((await get('turn/limited#1')).status).toBe(200)
 })
+
+test('whoever is told that there is none does not see it from then on, nor does anyone', async () => {
+  const vault = repositoryOf(service, 'turn/vault', { private: true, members: ['member'], pulls: [{ number: 1 }] })
+  const open = repositoryOf(service, 'turn/open', { pulls: [{ number: 1 }] })
+  await ingested('turn/vault#1', member)
+  await ingested('turn/open#1', member)
+  vault.members = []
+  Object.assign(open, { private: true, members: [] })
+  for (const place of ['turn/vault#1', 'turn/open#1']) {
+    expect((await ingest(place, member)).status).toBe(404)
+    expect((await get(place, member)).status).toBe(404)
+  }
+  await expect.poll(async () => (await get('turn/open#1')).status).toBe(404)
+})
