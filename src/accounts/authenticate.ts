@@ -34,7 +34,8 @@ export async function authenticate(ctx: Context, token: Secret, address: string)
   const now = ctx.now()
   if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
   if (known.expires_at && known.expires_at <= now) throw unauthenticated('This token has expired.')
-  const due = known.check_after !== null && known.check_after <= now
+  const rests = known.rest_until !== null && known.rest_until > now
+  const due = !rests && known.check_after !== null && known.check_after <= now
   const proof = due ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, token, known)) : null
   return { ...known, token, until, proof }
 }
@@ -66,6 +67,7 @@ function newSession(ctx: Context, hashes: TokenHashes, proof: Proof): SessionRow
     check_after: ctx.bearer.verifyAgain ? later(ctx, RECHECK_AFTER) : null,
     expires_at: proof.expiresAt,
     revoked_at: null,
+    rest_until: null,
   }
 }
 

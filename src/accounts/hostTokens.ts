@@ -1,18 +1,19 @@
 import type { Context } from '../context.ts'
 import type { HostTokenRow } from '../db/schema.ts'
-import { deleteSession } from '../db/sessions.ts'
+import { deleteSession, restSession } from '../db/sessions.ts'
 import {
   findHostToken,
   lockUser,
   markHostTokenRefused,
   replaceSealed,
+  restHostToken,
   updateProfile,
   upsertHostToken,
 } from '../db/users.ts'
 import { Problem } from '../errors.ts'
 import type { Caller } from '../host/caller.ts'
 import type { HostUser } from '../host/codeHost.ts'
-import { HostTokenRefused } from '../host/errors.ts'
+import { HostRateLimited, HostTokenRefused } from '../host/errors.ts'
 import { Secret } from '../secret.ts'
 import { HOST_ISSUER, refusedAtFirst } from './bearer.ts'
 import { unauthenticated, userNotFound } from './problems.ts'
@@ -28,11 +29,23 @@ const SAVED_IS_REFUSED = 'The code host refuses the saved access token. Save a n
  */
 export async function askHost<T>(ctx: Context, viewer: Viewer, call: (caller: Caller) => Promise<T>): Promise<T> {
   if (viewer.issuer !== HOST_ISSUER) return askWithSavedToken(ctx, viewer, call)
+  requireRested(ctx, viewer.rest_until)
   return call({ token: viewer.token.reveal(), until: viewer.until }).catch(async (error) => {
+    if (error instanceof HostRateLimited) await restSession(ctx.db, viewer.id, endOf(ctx, error))
     if (!(error instanceof HostTokenRefused)) throw error
     await deleteSession(ctx.db, viewer.id)
     throw unauthenticated()
   })
+}
+
+/** What one node was told of a token holds for all. */
+function requireRested(ctx: Context, until: Date | null): void {
+  const milliseconds = until ? until.getTime() - ctx.now().getTime() : 0
+  if (milliseconds > 0) throw new HostRateLimited(Math.ceil(milliseconds / 1000))
+}
+
+function endOf(ctx: Context, { retryAfter }: HostRateLimited): Date {
+  return new Date(ctx.now().getTime() + retryAfter * 1000)
 }
 
 async function askWithSavedToken<T>(ctx: Context, viewer: Viewer, call: (caller: Caller) => Promise<T>): Promise<T> {
@@ -41,7 +54,9 @@ async function askWithSavedToken<T>(ctx: Context, viewer: Viewer, call: (caller:
   if (saved.refused_at) throw hostTokenInvalid(SAVED_IS_REFUSED)
   const token = unseal(ctx.encryptionKeys, saved, viewer.user.id)
   if (token === undefined) throw hostTokenInvalid('The saved access token can no longer be read. Save it again.')
+  requireRested(ctx, saved.rest_until)
   const answer = await call({ token, until: viewer.until }).catch(async (error) => {
+    if (error instanceof HostRateLimited) await restHostToken(ctx.db, saved, endOf(ctx, error))
     if (!(error instanceof HostTokenRefused)) throw error
     await markHostTokenRefused(ctx.db, saved, ctx.now())
     throw hostTokenInvalid(SAVED_IS_REFUSED)
@@ -65,7 +80,13 @@ export async function saveToken(ctx: Context, viewer: Viewer, token: string) {
 }
 
 export function sealedHostToken(ctx: Context, userId: string, token: string): HostTokenRow {
-  return { user_id: userId, ...seal(ctx.encryptionKeys, token, userId), saved_at: ctx.now(), refused_at: null }
+  return {
+    user_id: userId,
+    ...seal(ctx.encryptionKeys, token, userId),
+    saved_at: ctx.now(),
+    refused_at: null,
+    rest_until: null,
+  }
 }
 
 /** Whose token it is that somebody wants saved. Nobody may have us try many that the code host refuses. */

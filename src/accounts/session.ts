@@ -11,6 +11,8 @@ export interface Session {
   user: UserRow | null
   /** Until when the code host's answers are waited for, by `performance.now()`. */
   until: number
+  /** Until when the code host will not answer the token. */
+  rest_until: Date | null
   /** What the issuer proved, where it was asked for this very request. */
   proof: Proof | null
 }

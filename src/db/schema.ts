@@ -31,7 +31,10 @@ export interface UsersTable {
   updated_at: Date
 }
 
-/** What a token's SHA-256 answers for. It finds its account by (issuer, subject), which may not exist yet. */
+/**
+ * What a token's SHA-256 answers for. It finds its account by (issuer, subject), which may not exist yet. Until
+ * `rest_until` the code host will not answer the token, and is not asked.
+ */
 export interface SessionsTable {
   id: string
   token_hash: Buffer
@@ -43,6 +46,7 @@ export interface SessionsTable {
   check_after: Date | null
   expires_at: Date | null
   revoked_at: Date | null
+  rest_until: Date | null
 }
 
 /** Tokens ended for good. Only the hash: it outlives the session and the account. */
@@ -56,6 +60,7 @@ export interface HostTokensTable {
   sealed: Buffer
   saved_at: Date
   refused_at: Date | null
+  rest_until: Date | null
 }
 
 /**

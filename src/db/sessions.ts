@@ -45,6 +45,7 @@ const selectToken = prepared((db, { token_hash, revocation_hash }: TokenHashes) 
       'sessions.verified_at',
       'sessions.check_after',
       'sessions.expires_at',
+      'sessions.rest_until',
     ])
 })
 
@@ -52,12 +53,12 @@ const selectToken = prepared((db, { token_hash, revocation_hash }: TokenHashes) 
 export async function findToken(db: Kysely<Schema>, hashes: TokenHashes) {
   const [row] = await selectToken(db, hashes)
   if (!row) throw new Error('A query that always answers did not.')
-  const { ended, id, issuer, subject, verified_at, check_after, expires_at, user_id, ...profile } = row
+  const { ended, id, issuer, subject, verified_at, check_after, expires_at, rest_until, user_id, ...profile } = row
   const isKnown = id !== null && issuer !== null && subject !== null && verified_at !== null
   const user = user_id === null ? null : ({ id: user_id, issuer, subject, ...profile } as UserRow)
   return {
     ended: ended !== null,
-    session: isKnown ? { id, issuer, subject, verified_at, check_after, expires_at, user } : null,
+    session: isKnown ? { id, issuer, subject, verified_at, check_after, expires_at, rest_until, user } : null,
   }
 }
 
@@ -76,6 +77,16 @@ export async function updateChecks(
   checks: { verified_at?: Date; check_after: Date },
 ): Promise<void> {
   await db.updateTable('sessions').set(checks).where('id', '=', id).execute()
+}
+
+/** The code host will not answer the session's token until then. */
+export async function restSession(db: Kysely<Schema>, id: string, until: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ rest_until: until })
+    .where('id', '=', id)
+    .where((where) => where.or([where('rest_until', 'is', null), where('rest_until', '<', until)]))
+    .execute()
 }
 
 export async function deleteSession(db: Kysely<Schema>, id: string): Promise<void> {

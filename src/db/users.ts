@@ -67,13 +67,18 @@ export async function findHostToken(db: Kysely<Schema>, userId: string): Promise
   return db
     .selectFrom('host_tokens')
     .where('user_id', '=', userId)
-    .select(['user_id', 'key_id', 'sealed', 'saved_at', 'refused_at'])
+    .select(['user_id', 'key_id', 'sealed', 'saved_at', 'refused_at', 'rest_until'])
     .executeTakeFirst()
 }
 
 /** Only the token that was tried: a newer one may have been saved meanwhile. */
 export async function markHostTokenRefused(db: Kysely<Schema>, tried: HostTokenRow, now: Date): Promise<void> {
   await updateExactly(db, tried, { refused_at: now })
+}
+
+/** The code host will not answer the token until then. */
+export async function restHostToken(db: Kysely<Schema>, tried: HostTokenRow, until: Date): Promise<void> {
+  if (!tried.rest_until || tried.rest_until < until) await updateExactly(db, tried, { rest_until: until })
 }
 
 /** The same token under another key. */

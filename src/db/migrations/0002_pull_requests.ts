@@ -3,6 +3,8 @@ import { type Kysely, sql } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   const time = sql`timestamptz(3)`
 
+  await db.schema.alterTable('sessions').addColumn('rest_until', time).execute()
+  await db.schema.alterTable('host_tokens').addColumn('rest_until', time).execute()
   await db.schema
     .alterTable('repositories')
     .addColumn('proof_asked_at', time)

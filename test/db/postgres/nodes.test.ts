@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
+import { faults } from '../../support/fakeHost.ts'
+import { startFakeIssuer } from '../../support/fakeIssuer.ts'
 import { startService } from '../../support/service.ts'
 
 const service = await startService()
@@ -29,4 +31,39 @@ test('two nodes at once make one account and one favorite', async () => {
   )
   expect(favorites.filter((answer) => answer?.status === 201)).toHaveLength(1)
   expect(new Set(favorites.map((answer) => answer?.body.data.id)).size).toBe(1)
+})
+
+test('a token that the host tells one node to rest is left alone by the other too', async () => {
+  host.repository({ id: 2, owner: 'acme', name: 'limited' })
+  const token = await service.signedUp('limited')
+  const body = { owner: 'acme', repo: 'limited' }
+  host.fail({ path: /limited/, act: faults.status(429, { 'retry-after': '90' }) })
+  expect((await service.call('registerFavorite', { token, body })).status).toBe(429)
+  const calls = await host.during(async () => {
+    const { status, headers } = await another.call('registerFavorite', { token, body })
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(85)
+  })
+  expect(calls.count).toBe(0)
+  another.advance(91_000)
+  expect((await another.call('registerFavorite', { token, body })).status).toBe(201)
+})
+
+test('and so is a saved one', async () => {
+  const issuer = await startFakeIssuer()
+  const jwtNode = await startService({ issuer })
+  const jwtOther = await startService({ issuer, beside: jwtNode })
+  const token = await issuer.token({ sub: 'saver' })
+  await jwtNode.call('signUp', { token, body: { hostAccessToken: jwtNode.host.token('saver') } })
+  jwtNode.host.repository({ id: 3, owner: 'acme', name: 'saved' })
+  const body = { owner: 'acme', repo: 'saved' }
+  jwtNode.host.fail({ path: /saved/, act: faults.status(429, { 'retry-after': '90' }) })
+  expect((await jwtNode.call('registerFavorite', { token, body })).status).toBe(429)
+  const calls = await jwtNode.host.during(async () =>
+    expect((await jwtOther.call('registerFavorite', { token, body })).status).toBe(429),
+  )
+  expect(calls.count).toBe(0)
+  await jwtOther.close()
+  await jwtNode.close()
+  await issuer.close()
 })
