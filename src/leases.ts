@@ -10,9 +10,9 @@ interface Leased<T> {
   name: string
   /** Until when to wait for others, by `performance.now()`. */
   until: number
+  /** What this node's other requests that ask for the same share: one of them works, once they all have asked. */
+  sharedAs: string
   isDone: () => Promise<boolean>
-  /** Whether work that another request of this node begins after this one asked is as good. */
-  isDoneByOthers: boolean
   work: () => Promise<T>
 }
 
@@ -38,14 +38,14 @@ export function leasing(db: Kysely<Schema>, now: () => Date): WithLease {
   return async (wanted) => {
     const askedAt = performance.now()
     while (!(await wanted.isDone())) {
-      const others = attempts.get(wanted.name)
+      const others = attempts.get(wanted.sharedAs)
       if (others) {
         const done = await waitFor(others.outcome, wanted.until)
-        if (done && wanted.isDoneByOthers && others.startedAt >= askedAt) return undefined
+        if (done && others.startedAt >= askedAt) return undefined
         continue
       }
-      const outcome = workOrWait(db, now, wanted).finally(() => attempts.delete(wanted.name))
-      attempts.set(wanted.name, { startedAt: performance.now(), outcome })
+      const outcome = workOrWait(db, now, wanted).finally(() => attempts.delete(wanted.sharedAs))
+      attempts.set(wanted.sharedAs, { startedAt: performance.now(), outcome })
       const own = await outcome
       if (own) return own.result
     }

@@ -34,14 +34,13 @@ function selectShown(db: Kysely<Schema>, audience: Audience, ids: number[], { st
 }
 
 export async function findListVersion(db: Kysely<Schema>, { host_repo_id, state, page }: ListKey) {
-  const row = await db
+  return db
     .selectFrom('pull_request_lists')
     .where('host_repo_id', '=', host_repo_id)
     .where('state', '=', state)
     .where('page', '=', page)
-    .select('version')
+    .select(['version', 'private'])
     .executeTakeFirst()
-  return row?.version
 }
 
 /** The code host said that it is still as it was. */

@@ -83,7 +83,7 @@ export async function findStored(db: Kysely<Schema>, hostRepoId: number, number:
   return row && { ...row, document: await unpack(row.document) }
 }
 
-/** Never puts an older state over a newer one. */
+/** Never puts an older state over a newer one, unless the repository has turned private or public since. */
 export async function upsertPullRequest(
   db: Kysely<Schema>,
   { document, ...rest }: Omit<PullRequestsTable, 'document'> & { document: object },
@@ -96,7 +96,12 @@ export async function upsertPullRequest(
       conflict
         .columns(['host_repo_id', 'number'])
         .doUpdateSet(row)
-        .where('pull_requests.host_updated_at', '<=', row.host_updated_at),
+        .where((where) =>
+          where.or([
+            where('pull_requests.host_updated_at', '<=', row.host_updated_at),
+            where('pull_requests.private', '!=', row.private),
+          ]),
+        ),
     )
     .execute()
 }

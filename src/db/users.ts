@@ -2,13 +2,28 @@ import type { Kysely, Transaction } from 'kysely'
 import type { HostTokenRow, Schema, UserRow } from './schema.ts'
 import type { Owner } from './sessions.ts'
 
+/** Named one by one: a `*` would stumble over columns that a newer version adds beside us. */
+const USER_COLUMNS = [
+  'id',
+  'issuer',
+  'subject',
+  'host_user_id',
+  'host_username',
+  'host_display_name',
+  'email',
+  'avatar_url',
+  'language',
+  'created_at',
+  'updated_at',
+] as const
+
 /** Answers undefined where the identity has an account already. */
 export async function insertUser(db: Kysely<Schema>, user: UserRow): Promise<UserRow | undefined> {
   return db
     .insertInto('users')
     .values(user)
     .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
-    .returningAll()
+    .returning(USER_COLUMNS)
     .executeTakeFirst()
 }
 
@@ -22,7 +37,7 @@ export async function updateLanguage(
     .updateTable('users')
     .set({ language, updated_at: now })
     .where('id', '=', id)
-    .returningAll()
+    .returning(USER_COLUMNS)
     .executeTakeFirst()
 }
 

@@ -16,7 +16,8 @@ interface Answer<T> {
 export async function answered<A extends Answer<unknown>>(call: Promise<A>): Promise<A> {
   const answer = await heard(call)
   // Octokit hands a body that is not JSON through as text.
-  if (typeof answer.data !== 'object' || answer.data === null) throw new HostUnavailable('Its answer cannot be read.')
+  if (typeof answer.data !== 'object' || answer.data === null)
+    throw new HostUnavailable('Its answer cannot be read.', 200)
   return answer
 }
 

@@ -8,7 +8,7 @@ const NOBODY = 'ghost'
 
 /** Nothing of the code host's goes on that the contract could not show. */
 export function understood(fits: boolean): void {
-  if (!fits) throw new HostUnavailable('Its answer cannot be understood.')
+  if (!fits) throw new HostUnavailable('Its answer cannot be understood.', 200)
 }
 
 export function isId(value: unknown): boolean {

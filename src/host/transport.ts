@@ -49,10 +49,10 @@ async function sendOnce(url: string, init: RequestInit): Promise<Response> {
     await response.body?.cancel()
     const next = new URL(location, target)
     // The request carries a token: it follows the host to a repository's new name, never to another host.
-    if (next.origin !== target.origin) throw new HostUnavailable('It redirected to another host.')
+    if (next.origin !== target.origin) throw new HostUnavailable('It redirected to another host.', response.status)
     target = next
   }
-  throw new HostUnavailable('It redirected too often.')
+  throw new HostUnavailable('It redirected too often.', 310)
 }
 
 async function readWhole(response: Response): Promise<Response> {

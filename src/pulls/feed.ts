@@ -76,28 +76,36 @@ async function readLists(
   })
   const hurried = { ...viewer, until: Math.min(viewer.until, until + GRACE_MILLISECONDS) }
   const refused: unknown[] = []
+  const unanswered = new Set(due.map(({ repository }) => repository.host_repo_id))
+  const keyOf = (hostRepoId: number) => `${viewer.id} ${hostRepoId} ${page}`
   const asking = due.map(async ({ repository }) => {
-    const key = `${viewer.id} ${repository.host_repo_id} ${page}`
+    const key = keyOf(repository.host_repo_id)
     const missed = ctx.missedLists.get(key)
-    failures.set(repository.host_repo_id, missed ?? 'HOST_UNAVAILABLE')
-    // It was asked for within the minute, and is not asked for again whether it failed or is still on its way.
-    if (missed) return
-    ctx.missedLists.set(key, 'HOST_UNAVAILABLE')
     try {
+      // It failed within the minute, or is still on its way since then.
+      if (missed) {
+        failures.set(repository.host_repo_id, missed)
+        return
+      }
       await refreshPage(ctx, hurried, repository, place)
       ctx.missedLists.delete(key)
       failures.delete(repository.host_repo_id)
     } catch (error) {
       const code = ofFavorite(error)
       if (code === undefined) refused.push(error)
-      if (code === undefined || code === 'HOST_REPO_NOT_FOUND') ctx.missedLists.delete(key)
-      else ctx.missedLists.set(key, code)
       // Gone or hidden: it is nobody's to name, and will not be shown.
-      if (code === 'HOST_REPO_NOT_FOUND') failures.delete(repository.host_repo_id)
-      else if (code) failures.set(repository.host_repo_id, code)
+      if (code === undefined || code === 'HOST_REPO_NOT_FOUND') return
+      ctx.missedLists.set(key, code)
+      failures.set(repository.host_repo_id, code)
+    } finally {
+      unanswered.delete(repository.host_repo_id)
     }
   })
   await withinPatience(Math.max(0, until - performance.now()), asking)
+  for (const hostRepoId of unanswered) {
+    failures.set(hostRepoId, 'HOST_UNAVAILABLE')
+    ctx.missedLists.set(keyOf(hostRepoId), 'HOST_UNAVAILABLE')
+  }
   if (refused.length > 0) throw refused[0]
   return shownPages(ctx, viewer, ids, place)
 }

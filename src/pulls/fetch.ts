@@ -62,14 +62,16 @@ async function fetchUntilStill(host: CodeHost, caller: Caller, first: Sight, opt
     const document = toDocument(pull, code, conversation, options.now())
     const whole = { sight, document, provisional: 'provisional' in code && code.provisional }
     const again = await host.pullRequest(caller, placeOf(pull), etag)
-    if (!again) throw new HostUnavailable('It took the pull request away while it was being read.')
+    if (!again) throw new HostUnavailable('It took the pull request away while it was being read.', 404)
     if (again.unchanged || versionOf(again.value) === versionOf(pull)) return whole
     if (round === MOST_ROUNDS) {
-      if (hasSameCode(document, again.value)) return whole
+      const turned = again.value.repository.private !== pull.repository.private
+      if (hasSameCode(document, again.value) && !turned) return whole
       throw new HostUnavailable('The pull request changes faster than it can be read.')
     }
     sight = { pull: again.value, etag: again.etag }
-    former = document
+    // What was read in private is not carried over into what is public.
+    former = pull.repository.private && !again.value.repository.private ? null : document
   }
 }
 

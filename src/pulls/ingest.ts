@@ -54,11 +54,12 @@ async function askAndStore(ctx: Context, viewer: Viewer, { name, number, rereadC
 
 async function bringUpToDate(ctx: Context, viewer: Viewer, sight: Sight, reread: boolean): Promise<void> {
   const { repository, number } = sight.pull
+  const name = `ingest ${repository.id} ${number}`
   const fetched = await ctx.withLease({
-    name: `ingest ${repository.id} ${number}`,
+    name,
+    sharedAs: `${name} ${reread}`,
     until: viewer.until,
     isDone: async () => !reread && isCurrent(await findVersion(ctx.db, repository.id, number), sight.pull),
-    isDoneByOthers: reread,
     work: () => fetchAndStore(ctx, viewer, sight, reread),
   })
   await rememberEtag(ctx, viewer, fetched ?? sight)

@@ -86,7 +86,9 @@ export async function refreshPage(
 ): Promise<void> {
   const key: ListKey = { host_repo_id: repository.host_repo_id, ...place }
   return ctx.oneQuestionAtATime(`${viewer.id} ${resourceOf(key)}`, async () => {
-    const version = await findListVersion(ctx.db, key)
+    const stored = await findListVersion(ctx.db, key)
+    // An empty list is the same in private and in public, but what was read in private is not shown in public.
+    const version = stored?.private === repository.private ? stored.version : undefined
     const seen = version ? { session_id: viewer.id, resource: resourceOf(key), version } : null
     const etag = seen && (await findEtag(ctx.db, seen))
     const askedAt = ctx.now()

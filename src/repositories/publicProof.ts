@@ -9,7 +9,7 @@ import {
   upsertRepository,
 } from '../db/repositories.ts'
 import type { HostRepository } from '../host/codeHost.ts'
-import { HostRateLimited, HostTokenRefused } from '../host/errors.ts'
+import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
 import { withinPatience } from '../patience.ts'
 import { shuffled, toKnown } from './visibility.ts'
 
@@ -70,9 +70,13 @@ async function prove(ctx: Context, hostRepoId: number): Promise<void> {
   } catch (error) {
     ctx.log.warn({ err: error, hostRepoId }, 'Whether a repository is still public could not be asked.')
     // It is there and does not tell: that is not the same as being away.
-    if (error instanceof HostRateLimited)
-      await markDoubted(ctx.db, hostRepoId, minutesBefore(askedAt, LONGEST_BOUND)).catch(() => {})
+    if (isThere(error)) await markDoubted(ctx.db, hostRepoId, minutesBefore(askedAt, LONGEST_BOUND)).catch(() => {})
   }
+}
+
+function isThere(error: unknown): boolean {
+  if (error instanceof HostUnavailable) return error.status !== undefined && error.status < 500
+  return error instanceof HostRateLimited || error instanceof HostTokenRefused
 }
 
 async function askAsNobody(ctx: Context, hostRepoId: number): Promise<HostRepository | null> {

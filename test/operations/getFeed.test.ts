@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { faults } from '../support/fakeHost.ts'
+import { type Fault, faults } from '../support/fakeHost.ts'
 import type { FakePull } from '../support/fakePulls.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { insertArticle, pullsOf, repositoryOf } from '../support/pulls.ts'
@@ -126,6 +126,18 @@ test('a favorite that fails or hangs is asked about once a minute, and waited fo
   await sleep(1500)
   service.advance(61_000)
   expect((await feed(token)).body.data.unavailable).toEqual([])
+})
+
+test('several at once wait for the same answers', async () => {
+  const { id } = repositoryOf(service, 'c/once', { pulls: [opened(1, 1)] })
+  const token = await reader('twice', 'c/once')
+  const act: Fault['act'] = (request, response) => void setTimeout(() => host.answer(request, response), 400)
+  host.fail({ path: new RegExp(`/${id}/pulls`), times: 1, act })
+  const calls = await host.during(async () => {
+    for (const { body } of await Promise.all([feed(token), feed(token), feed(token)]))
+      expect([titles(body), body.data.unavailable]).toEqual([['c/once#1'], []])
+  })
+  expect(calls.to(/pulls$/)).toBe(1)
 })
 
 test('a slow favorite does not keep the deeper pages of others away', async () => {

@@ -101,6 +101,33 @@ test('one token’s trouble midway is not that of others who wait', async () => 
   expect((await first).status).toBe(502)
 })
 
+test('nor is access that one has lost meanwhile', async () => {
+  const members = ['hanako', 'keeper']
+  const repository = repositoryOf(service, 'cheap/lost', { private: true, members, pulls: [{ number: 1 }] })
+  const keeper = await service.signedUp('keeper')
+  const lose: Fault['act'] = (request, response) => {
+    repository.members = ['keeper']
+    faults.status(200, {}, [] as never)(request, response)
+  }
+  host.fail({ path: /lost\/pulls\/1\/reviews/, act: afterAWhile(300, lose) })
+  const first = ingest('cheap/lost#1', token)
+  await expect.poll(() => host.callsTo('/repos/cheap/lost/pulls/1/reviews')).toBe(1)
+  expect((await ingest('cheap/lost#1', keeper)).status).toBe(200)
+  expect((await first).status).toBe(502)
+})
+
+test('a diff that keeps failing does not have everyone fetch for themselves', async () => {
+  repositoryOf(service, 'cheap/failing', { pulls: [{ number: 1, files: [{ filename: 'big.sql' }] }] })
+  const tokens = await Promise.all(Array.from({ length: 8 }, (_, i) => service.signedUp(`waiter-${i}`)))
+  host.fail({ path: /failing\/pulls\/1$/, accept: /diff/, times: 99, act: afterAWhile(200, faults.status(500)) })
+  const calls = await host.during(async () => {
+    const answers = await Promise.all(tokens.map((asker) => ingest('cheap/failing#1', asker)))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+  })
+  expect(calls.to(/files/)).toBeLessThanOrEqual(2)
+  host.heal()
+})
+
 function afterAWhile(milliseconds: number, act: Fault['act']): Fault['act'] {
   return (request, response) => void setTimeout(() => act(request, response), milliseconds)
 }

@@ -154,3 +154,69 @@ test('whoever is told that there is none does not see it from then on, nor does 
   }
   await expect.poll(async () => (await get('turn/open#1')).status).toBe(404)
 })
+
+/** A comment as the host lists it, said in private. */
+const whispered = [{ user: { login: 'x' }, body: 'SECRET-COMMENT', created_at: '2026-01-01T00:00:00Z' }]
+
+test('what turns private while it is read for the last time is not stored as public', async () => {
+  const pull: FakePull = { number: 1, comments: [{ author: 'x', body: 'open', at: '2026-01-01T00:00:00Z' }] }
+  const repository = repositoryOf(service, 'turn/last', { pulls: [pull] })
+  let round = 0
+  host.fail({
+    path: /last\/issues\/1\/comments/,
+    times: 9,
+    act: (request, response) => {
+      round += 1
+      pull.updatedAt = `2026-02-0${round}T00:00:00Z`
+      if (round === 3) Object.assign(repository, { private: true, members: ['member'] })
+      faults.status(200, {}, whispered as never)(request, response)
+    },
+  })
+  await ingest('turn/last#1', member)
+  expect(round).toBe(3)
+  expect((await get('turn/last#1')).status).toBe(404)
+})
+
+test('what opens while it is being read is read again from the start', async () => {
+  const pull: FakePull = { number: 1, comments: [{ author: 'x', body: 'clean', at: '2026-01-01T00:00:00Z' }] }
+  const repository = repositoryOf(service, 'turn/opening', { private: true, members: ['member'], pulls: [pull] })
+  host.fail({
+    path: /opening\/issues\/1\/comments/,
+    act: (request, response) => {
+      repository.private = false
+      faults.status(200, {}, whispered as never)(request, response)
+    },
+  })
+  expect((await ingested('turn/opening#1', member)).comments).toMatchObject([{ body: 'clean' }])
+  expect((await get('turn/opening#1')).body.data.comments).toMatchObject([{ body: 'clean' }])
+})
+
+test('a proof that the host refuses is doubted like one that its limit denies', async () => {
+  const { id } = repositoryOf(service, 'turn/refused', { pulls: [{ number: 1 }] })
+  await ingested('turn/refused#1', member)
+  for (const refusal of [faults.status(401), faults.status(418), faults.cutJson]) {
+    service.advance(61 * MINUTES)
+    host.fail({ path: new RegExp(`^/repositories/${id}$`), times: 9, act: refusal })
+    expect((await get('turn/refused#1')).status).toBe(404)
+    host.heal()
+    service.advance(2 * MINUTES)
+    expect((await get('turn/refused#1')).status).toBe(200)
+  }
+})
+
+test('an empty list read in private is read anew once the repository is open', async () => {
+  const repository = repositoryOf(service, 'turn/hollow', { private: true, members: ['member'] })
+  expect((await list('turn/hollow', member)).status).toBe(200)
+  repository.private = false
+  service.advance(6 * MINUTES)
+  expect((await list('turn/hollow', member)).status).toBe(200)
+})
+
+test('what opens with an earlier time replaces what was private', async () => {
+  const pull: FakePull = { number: 1, updatedAt: '2026-03-02T00:00:00Z' }
+  const repository = repositoryOf(service, 'turn/back', { private: true, members: ['member'], pulls: [pull] })
+  await ingested('turn/back#1', member)
+  Object.assign(repository, { private: false })
+  pull.updatedAt = '2026-03-01T00:00:00Z'
+  expect((await ingest('turn/back#1', member)).status).toBe(200)
+})

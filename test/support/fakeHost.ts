@@ -21,6 +21,12 @@ export interface Fault {
   act: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
+interface Call {
+  path: string
+  authorization: string | undefined
+  unchanged?: boolean
+}
+
 export type FakeHost = Awaited<ReturnType<typeof startFakeHost>>
 
 /** A code host over HTTP that knows users, repositories, who may see them, pull requests, ETags by token, and faults. */
@@ -29,15 +35,17 @@ export async function startFakeHost() {
   const profiles = new Map<string, { name: string | null; email: string | null }>()
   const repositories: FakeRepository[] = []
   const formerNames = new Map<string, number>()
-  const calls: { path: string; authorization: string | undefined; unchanged?: boolean }[] = []
+  const calls: Call[] = []
   const faults: Fault[] = []
 
   const idOf = (login: string) => createHash('sha1').update(login).digest().readUInt32BE() + 1
-  const server = createServer((request, response) => {
+  const server = createServer(receive)
+
+  function receive(request: IncomingMessage, response: ServerResponse): unknown {
     const url = new URL(request.url ?? '/', 'http://host')
     const path = url.pathname
     const { authorization } = request.headers
-    const call: (typeof calls)[number] = { path, authorization }
+    const call: Call = { path, authorization }
     calls.push(call)
     const accept = request.headers.accept ?? ''
     const fault = faults.find(
@@ -48,6 +56,14 @@ export async function startFakeHost() {
       fault.times = (fault.times ?? 1) - 1
       return fault.act(request, response)
     }
+    return answer(request, response, call)
+  }
+
+  /** What the host says when nothing is wrong with it. */
+  function answer(request: IncomingMessage, response: ServerResponse, call: Call = { path: '', authorization: '' }) {
+    const url = new URL(request.url ?? '/', 'http://host')
+    const path = url.pathname
+    const { authorization, accept = '' } = request.headers
     const token = authorization?.replace(/^Bearer /, '')
     const login = logins.get(token ?? '')
     if (token !== undefined && login === undefined) return json(response, 401, { message: 'Bad credentials' })
@@ -68,7 +84,7 @@ export async function startFakeHost() {
     if (call.unchanged) return response.writeHead(304, { etag }).end()
     const type = typeof body === 'string' ? 'text/plain' : 'application/json; charset=utf-8'
     return response.writeHead(status, { 'content-type': type, etag, ...headers }).end(text)
-  })
+  }
 
   function answerRepository(url: URL, login: string | undefined, accept: string): PullAnswer {
     const [, byName, owner, name, byId, rest = ''] =
@@ -128,6 +144,7 @@ export async function startFakeHost() {
     remove(repository: FakeRepository) {
       repositories.splice(repositories.indexOf(repository), 1)
     },
+    answer,
     fail: (...added: Fault[]) => void faults.push(...added),
     heal: () => void faults.splice(0),
     callsTo: (path: string) => calls.filter((call) => call.path === path).length,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { faults } from '../../support/fakeHost.ts'
 import { startFakeIssuer } from '../../support/fakeIssuer.ts'
@@ -66,4 +67,24 @@ test('and so is a saved one', async () => {
   await jwtOther.close()
   await jwtNode.close()
   await issuer.close()
+})
+
+test('a column that a newer node adds does not trouble an older one', async () => {
+  for (let i = 0; i < 3; i++) await service.signedUp(`before-${i}`)
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name not like 'kysely%'`.execute(service.ctx.db)
+  for (const { name } of rows)
+    await sql`alter table ${sql.table(name)} add column of_tomorrow text`.execute(service.ctx.db)
+  const token = await service.signedUp('after')
+  host.repository({ id: 9, owner: 'acme', name: 'tomorrow', pulls: [{ number: 1 }] })
+  const params = { owner: 'acme', repo: 'tomorrow', number: '1' }
+  const body = { owner: 'acme', repo: 'tomorrow' }
+  const answers = [
+    await service.call('updateCurrentUser', { token, body: { language: 'en' } }),
+    await service.call('registerFavorite', { token, body }),
+    await service.call('ingestPullRequest', { token, params }),
+    await service.call('getFeed', { token }),
+  ]
+  for (const { status } of answers) expect(status).toBeLessThan(300)
 })
