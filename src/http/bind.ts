@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { operations as table } from '../../generated/operations.ts'
 import { authenticate } from '../accounts/authenticate.ts'
@@ -18,6 +19,7 @@ declare module 'fastify' {
 }
 
 const HANDLER_MILLISECONDS = 30_000
+const LARGE_BYTES = 64 * 1024
 
 interface Answer {
   status: number
@@ -64,11 +66,16 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   reply.code(status)
   if (body === undefined) return reply.send()
-  return reply.type('application/json; charset=utf-8').send('parts' in body ? joined(body) : body)
+  return reply.type('application/json; charset=utf-8').send('parts' in body ? joined(body, reply) : body)
 }
 
-function joined({ parts }: JsonText<unknown>): Buffer {
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+/** As one where it is small. What is large is not copied once more: that costs more than to write it in pieces. */
+function joined({ parts }: JsonText<unknown>, reply: FastifyReply): Buffer | Readable {
+  const pieces = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length < LARGE_BYTES) return Buffer.concat(pieces, length)
+  reply.header('Content-Length', length)
+  return Readable.from(pieces)
 }
 
 async function sessionOf(

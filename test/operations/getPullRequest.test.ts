@@ -84,3 +84,14 @@ test('a private one is read in sessions that the host lets in, for five minutes 
   host.fail({ path: /./, times: 1000, act: faults.status(500) })
   expect((await get('acme/vault#1', token)).body.error.code).toBe('HOST_UNAVAILABLE')
 })
+
+test('a large one is answered whole, and its head alone with its length', async () => {
+  const patch = `@@ -0,0 +1,4000 @@\n${'+a line of a file that was added\n'.repeat(4000)}`.trimEnd()
+  const files = [{ filename: 'a.txt', status: 'added', additions: 4000, deletions: 0, patch }]
+  repositoryOf(service, 'acme/large', { pulls: [{ number: 1, files }] })
+  const stored = await ingested('acme/large#1', token)
+  expect(stored.diff).toContain(patch)
+  const head = await fetch(`${service.url}/repos/acme/large/pulls/1`, { method: 'HEAD' })
+  const body = await fetch(`${service.url}/repos/acme/large/pulls/1`)
+  expect(head.headers.get('content-length')).toBe(String((await body.arrayBuffer()).byteLength))
+})
