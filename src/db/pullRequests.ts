@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { pack, unpack } from './packed.ts'
 import { prepared } from './prepared.ts'
-import { isRepository, type Name, type RepositoryKey } from './repositories.ts'
+import { isRepository, type Name, REPOSITORY_COLUMNS, type RepositoryKey } from './repositories.ts'
 import type { PullRequestsTable, Schema } from './schema.ts'
 import { type Audience, fitsRepository, shownTo, withAccess } from './visibility.ts'
 
@@ -29,14 +29,8 @@ function selectShown(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, 
         .on(fitsRepository('pull_requests')),
     )
     .where(isRepository(by))
-    .select([
-      'repositories.host_repo_id',
-      'repositories.owner',
-      'repositories.name',
-      'repositories.private',
-      'repositories.proven_at',
-      'pull_requests.document',
-    ])
+    .select(REPOSITORY_COLUMNS)
+    .select('pull_requests.document')
     .orderBy('repositories.proven_at', 'desc')
     .limit(sql.lit(1))
 }
@@ -47,16 +41,8 @@ export async function findSeen(db: Kysely<Schema>, sessionId: string, name: Name
     .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
     .where('pull_requests.number', '=', number)
     .where(isRepository(name))
-    .select([
-      'repositories.host_repo_id',
-      'repositories.owner',
-      'repositories.name',
-      'repositories.private',
-      'repositories.proven_at',
-      'repository_access.allowed',
-      'repository_access.asked_at',
-      'pull_requests.version',
-    ])
+    .select(REPOSITORY_COLUMNS)
+    .select(['repository_access.allowed', 'repository_access.asked_at', 'pull_requests.version'])
     .orderBy('repositories.proven_at', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -156,17 +156,19 @@ export interface Name {
 
 export type RepositoryKey = Name | { hostRepoId: number }
 
+export const REPOSITORY_COLUMNS = [
+  'repositories.host_repo_id',
+  'repositories.owner',
+  'repositories.name',
+  'repositories.private',
+  'repositories.proven_at',
+] as const
+
 /** Names are matched without case. A former name may still stand at another repository: the last proven one counts. */
 export async function findShownRepository(db: Kysely<Schema>, audience: Audience, by: RepositoryKey) {
   return shownTo(db, audience)
     .where(isRepository(by))
-    .select([
-      'repositories.host_repo_id',
-      'repositories.owner',
-      'repositories.name',
-      'repositories.private',
-      'repositories.proven_at',
-    ])
+    .select(REPOSITORY_COLUMNS)
     .orderBy('repositories.proven_at', 'desc')
     .limit(1)
     .executeTakeFirst()
