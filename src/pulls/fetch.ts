@@ -2,6 +2,7 @@ import type { Caller } from '../host/caller.ts'
 import type { CodeHost } from '../host/codeHost.ts'
 import { HostUnavailable } from '../host/errors.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
+import type { HostFile } from '../host/pullRequestParts.ts'
 import type { PullRequestAt } from '../host/pullRequests.ts'
 import { type KeptFile, MOST_DIFF_CHARACTERS, MOST_PATCH_CHARACTERS } from './diff.ts'
 import {
@@ -116,7 +117,7 @@ async function fetchConversation(host: CodeHost, caller: Caller, pull: HostPullR
 }
 
 /** Patches that exceed our bounds are dropped as they come: three thousand files could hold a gigabyte. */
-async function keepFiles(pages: AsyncIterable<KeptFile[] | Omit<KeptFile, 'patchLeftOut'>[]>): Promise<KeptFile[]> {
+async function keepFiles(pages: AsyncIterable<HostFile[]>): Promise<KeptFile[]> {
   const kept: KeptFile[] = []
   let characters = 0
   for await (const page of pages)

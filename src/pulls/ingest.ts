@@ -123,16 +123,16 @@ async function rememberProof(
     seen.owner === repository.owner &&
     seen.name === repository.name &&
     seen.private === repository.private
-  const provenAt = seen?.private
-    ? seen.allowed
-      ? seen.asked_at
-      : null
-    : seen?.allowed === false
-      ? null
-      : seen?.proven_at
+  const provenAt = seen && lastProof(seen)
   if (known && provenAt && askedAt.getTime() - provenAt.getTime() < REMEMBER_PROOF_AFTER) return
   const { host_repo_id: hostRepoId } = repository
   await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId, repository, askedAt, heardAt: ctx.now() })
+}
+
+/** When this session was last let in: by anyone's proof where it is public and was not denied, else by its own. */
+function lastProof({ private: hidden, allowed, asked_at, proven_at }: Seen): Date | null {
+  if (hidden) return allowed ? asked_at : null
+  return allowed === false ? null : proven_at
 }
 
 /** That nothing changed proves this session's access. It does not prove to anyone else that all is still public. */

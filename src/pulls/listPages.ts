@@ -131,6 +131,6 @@ async function keepPage(
     })
 }
 
-export function resourceOf({ host_repo_id, state, page }: ListKey): string {
+function resourceOf({ host_repo_id, state, page }: ListKey): string {
   return `pulls ${host_repo_id} ${state} ${page}`
 }
