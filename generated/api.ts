@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Tell whether the service can take requests
-         * @description Checks the database and that every migration this version needs has been applied. Answers 503 with the state of each check in `error.details.checks` when one is down.
+         * @description Checks the database, that every migration this version needs has been applied, and the queue of articles to be written. Answers 503 with the state of each check in `error.details.checks` when one is down.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -287,6 +287,76 @@ export interface paths {
          * @description Fetches everything the code host gives of a pull request: its description, every changed file, commits, comments, review comments and reviews. What has not changed since is not fetched again, and then nothing is written. A reader sees the former state or the new one, never a mixture; when the code host fails midway, the former one stays. Many callers at once share one fetch. The code host is given up after 15 seconds.
          */
         post: operations["ingestPullRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pulls/{number}/article": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the article about a pull request
+         * @description The article in every language it was written in, each with its current text. It is readable while the code host and the model are down, if the repository is public.
+         */
+        get: operations["getArticle"];
+        put?: never;
+        /**
+         * Write the article about a pull request
+         * @description Writes an article in one language, by default the user's. There is one text for each head commit, language and kind of generator: asking again for what is there costs nothing and answers it at once. `force` writes it anew, at most once an hour, and joins the writing where that is under way. Many callers at once share one writing; only the one that starts it spends some of their daily quota.
+         *
+         *     The code host is asked for the head commit, at most once a minute for a pull request; while it is down the stored one is taken. A pull request that was never fetched is fetched first.
+         *
+         *     The request waits for the article up to 30 seconds, or as the header `Prefer: wait=N` says (at most 60; `respond-async` does not wait), and then answers 202 with the job's address in `Location`.
+         *
+         *     With a model configured, the model writes and every claim is checked against the diff. Without one, an outline is made of what is there (`generator.kind` is `outline`), in Japanese or English; other languages get the English one, under `en`. What a private repository holds is sent to a model only where the operator allows it.
+         */
+        post: operations["generateArticle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/articles/{articleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an article by its id
+         * @description An article's id never changes, however often its texts are written anew.
+         */
+        get: operations["getArticleById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/article-jobs/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the writing of an article
+         * @description How far the writing is. With `Accept: text/event-stream` the answer is a stream of server-sent events: one named `progress` whenever something has changed, with the job as JSON in `data`, and a last one named `succeeded` or `failed`, after which the stream ends. Anyone who may see the repository may follow its jobs.
+         */
+        get: operations["getArticleJob"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -658,6 +728,182 @@ export interface components {
             data: components["schemas"]["FeedPage"];
             message: components["schemas"]["Message"];
         };
+        GenerateArticleRequest: {
+            language?: components["schemas"]["Language"];
+            /**
+             * @description Whether to write the text anew although there is one.
+             * @default false
+             */
+            force?: boolean;
+        };
+        /** @enum {string} */
+        ChangeTypeEnum: "FEAT" | "FIX" | "REFACTOR" | "DOCS" | "TEST" | "PERF" | "BUILD" | "CHORE";
+        /** @enum {string} */
+        CategoryEnum: "TECH" | "RISK" | "UX" | "PERF" | "SECURITY";
+        /** @description Lines of the diff that prove a claim. A file without lines in the diff (renamed, binary, another mode) is cited whole: both lines are null. */
+        Evidence: {
+            /** @description A changed file. */
+            path: string;
+            /**
+             * @description Whether the lines are those before the change or after it.
+             * @enum {string}
+             */
+            side: "old" | "new";
+            /** @description The first line, by its number on that side. */
+            startLine: number | null;
+            /** @description The last line, by its number on that side. */
+            endLine: number | null;
+            /**
+             * Format: uri
+             * @description Those lines on the code host, at the head commit the article is about.
+             */
+            url: string;
+        };
+        MainChange: {
+            /** @description The path of the changed file this is about. */
+            fileName: string;
+            changeTypes: components["schemas"]["ChangeTypeEnum"][];
+            /** @description What was changed there and how it works now. Restricted Markdown. */
+            description: string;
+            /** @description The lines that prove it, at least one of them in `fileName`. */
+            evidence: components["schemas"]["Evidence"][];
+        };
+        NotablePoint: {
+            categories: components["schemas"]["CategoryEnum"][];
+            /** @description What a reader should know about it. Restricted Markdown. */
+            point: string;
+            /** @description The lines that prove it. */
+            evidence: components["schemas"]["Evidence"][];
+        };
+        CoveredFile: {
+            path: string;
+            /** @enum {string} */
+            kind: "source" | "test" | "docs" | "configuration" | "generated" | "lockFile" | "vendored" | "minified" | "snapshot" | "binary";
+            /** @enum {string} */
+            state: "read" | "partlyRead" | "skipped";
+            /**
+             * @description Why it was not read, or not whole; null where it was. The kinds that are skipped for what they are have their own name here. `noPatch`: the code host gave no lines, or fewer than it counts. `tooLarge`: beyond the bounds of a stored pull request. `longLines`: lines were cut. `budget`: more than the writer may read for one article.
+             * @enum {string|null}
+             */
+            reason: "lockFile" | "generated" | "vendored" | "minified" | "snapshot" | "binary" | "noPatch" | "tooLarge" | "longLines" | "budget" | null;
+        };
+        Share: {
+            read: components["schemas"]["Count"];
+            total: components["schemas"]["Count"];
+        };
+        /** @description What the writer read. `read`, `partlyRead`, `skipped` and `notListed` add up to `changedFiles`. */
+        Coverage: {
+            changedFiles: components["schemas"]["Count"];
+            read: components["schemas"]["Count"];
+            partlyRead: components["schemas"]["Count"];
+            skipped: components["schemas"]["Count"];
+            /** @description Changed files the code host counts but does not list. */
+            notListed: number;
+            files: components["schemas"]["CoveredFile"][];
+            /**
+             * @description Whether the description of the pull request was read.
+             * @enum {string}
+             */
+            description: "read" | "partlyRead" | "none";
+            commits: components["schemas"]["Share"];
+            comments: components["schemas"]["Share"];
+            /** @description How many things that look like secrets were masked before anything was read. */
+            secretsMasked: number;
+            /** @description How many claims of the model did not hold and were left out. */
+            claimsDropped: number;
+        };
+        /** @description Who wrote a text, and what it took. */
+        Generator: {
+            /**
+             * @description A model, or an outline made without one.
+             * @enum {string}
+             */
+            kind: "model" | "outline";
+            model: string | null;
+            promptVersion: string;
+            /** @description The language whose proven text this was translated from; null where the diff itself was read. */
+            translatedFrom: string | null;
+            inputTokens: components["schemas"]["Count"];
+            outputTokens: components["schemas"]["Count"];
+            calls: components["schemas"]["Count"];
+            milliseconds: components["schemas"]["Count"];
+        };
+        /** @description The article in one language. Texts are plain or restricted Markdown: emphasis, code spans, lists and links to the pull request's own host; no HTML. */
+        ArticleContent: {
+            /** @description A headline that tells what the change is about. */
+            aiGeneratedTitle: string;
+            /** @description Why the change was made, as far as the pull request tells; null where it does not. */
+            backgroundAndPurpose: string | null;
+            /** @description What was changed, the most important first. */
+            mainChanges: components["schemas"]["MainChange"][];
+            /** @description What is worth knowing beyond that. */
+            notablePoints: components["schemas"]["NotablePoint"][];
+            likeCount: components["schemas"]["Count"];
+            summaryGeneratedAt: components["schemas"]["Timestamp"];
+            headSha: components["schemas"]["CommitId"];
+            /** @description Whether the pull request has another head commit by now. */
+            stale: boolean;
+            coverage: components["schemas"]["Coverage"];
+            generator: components["schemas"]["Generator"];
+        };
+        /** @description One article for each pull request, in as many languages as it was written in. */
+        PullRequestArticle: {
+            id: components["schemas"]["Id"];
+            prNumber: components["schemas"]["PullRequestNumber"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            hostPrUrl: components["schemas"]["HostUrl"];
+            title: components["schemas"]["Title"];
+            authorLogin: components["schemas"]["Login"];
+            hostPrCreatedAt: components["schemas"]["Timestamp"];
+            /** @description The current text in each language, by its code. */
+            contents: {
+                [key: string]: components["schemas"]["ArticleContent"];
+            };
+            totalLikeCount: components["schemas"]["Count"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        ArticleResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PullRequestArticle"];
+            message: components["schemas"]["Message"];
+        };
+        /** @description Why the writing failed; null unless it did. */
+        ArticleJobError: {
+            code: components["schemas"]["ErrorCode"];
+            message: components["schemas"]["Message"];
+        } | null;
+        /** @description The writing of one text. */
+        ArticleJob: {
+            id: components["schemas"]["Id"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            prNumber: components["schemas"]["PullRequestNumber"];
+            language: components["schemas"]["Language"];
+            /** @enum {string} */
+            status: "queued" | "running" | "succeeded" | "failed";
+            /** @enum {string} */
+            stage: "queued" | "reading" | "writing" | "checking" | "translating" | "storing" | "done";
+            progress: number;
+            error: components["schemas"]["ArticleJobError"];
+            /**
+             * Format: uuid
+             * @description The article, once it is written.
+             */
+            articleId: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        ArticleJobResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ArticleJob"];
+            message: components["schemas"]["Message"];
+        };
     };
     responses: {
         /** @description The account. */
@@ -676,6 +922,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["PullRequestResponse"];
+            };
+        };
+        /** @description The article. */
+        Article: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ArticleResponse"];
             };
         };
         /** @description No code-host token was saved for this JWT session. */
@@ -1397,6 +1652,183 @@ export interface operations {
             404: components["responses"]["PullRequestNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getArticle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The owner of the repository. Case does not matter. */
+                owner: components["parameters"]["Owner"];
+                /** @description The name of the repository. Case does not matter. */
+                repo: components["parameters"]["Repo"];
+                /** @description The number of the pull request within its repository. */
+                number: components["parameters"]["Number"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Article"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenRequired"];
+            /** @description There is no such repository for this caller, or no article about this pull request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    generateArticle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description How long to wait, as in RFC 7240. What is not understood is passed over. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The owner of the repository. Case does not matter. */
+                owner: components["parameters"]["Owner"];
+                /** @description The name of the repository. Case does not matter. */
+                repo: components["parameters"]["Repo"];
+                /** @description The number of the pull request within its repository. */
+                number: components["parameters"]["Number"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GenerateArticleRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Article"];
+            /** @description The article is still being written. */
+            202: {
+                headers: {
+                    /** @description Where the job can be followed. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticleJobResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            /** @description The repository is private and the operator does not let private code be sent to a model, or no code-host token was saved for this JWT session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["PullRequestNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The user's articles or the service's model tokens for today are spent (QUOTA_EXCEEDED), the text was forced within the last hour, or too much was asked of us or of the code host (RATE_LIMITED). */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            /** @description The model gave no article that holds (GENERATION_FAILED), or the model or the code host does not answer. */
+            502: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getArticleById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The article. */
+                articleId: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Article"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description There is no such article for this caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getArticleJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job, as answered with 202. */
+                jobId: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job, or its progress as it happens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticleJobResponse"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description There is no such job for this caller, or the token's owner has no account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];

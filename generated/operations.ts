@@ -18,4 +18,8 @@ export const operations = {
   listPullRequests: {"method":"GET","path":"/repos/{owner}/{repo}/pulls","security":"bearer","account":"required","body":"none","queryDefaults":["state","limit","offset"],"statuses":[200,400,401,403,404,429,500,502,503]},
   getPullRequest: {"method":"GET","path":"/repos/{owner}/{repo}/pulls/{number}","security":"optional","account":"optional","body":"none","queryDefaults":["refresh"],"statuses":[200,400,401,403,404,429,500,502,503]},
   ingestPullRequest: {"method":"POST","path":"/repos/{owner}/{repo}/pulls/{number}/ingest","security":"bearer","account":"required","body":"none","queryDefaults":[],"statuses":[200,400,401,403,404,413,415,429,500,502,503]},
+  getArticle: {"method":"GET","path":"/repos/{owner}/{repo}/pulls/{number}/article","security":"optional","account":"optional","body":"none","queryDefaults":[],"statuses":[200,400,401,403,404,429,500,502,503]},
+  generateArticle: {"method":"POST","path":"/repos/{owner}/{repo}/pulls/{number}/article","security":"bearer","account":"required","body":"optional","queryDefaults":[],"seconds":90,"statuses":[200,202,400,401,403,404,413,415,429,500,502,503]},
+  getArticleById: {"method":"GET","path":"/articles/{articleId}","security":"optional","account":"optional","body":"none","queryDefaults":[],"statuses":[200,400,401,404,429,500,502,503]},
+  getArticleJob: {"method":"GET","path":"/article-jobs/{jobId}","security":"bearer","account":"required","body":"none","queryDefaults":[],"statuses":[200,400,401,404,429,500,502,503]},
 } as const

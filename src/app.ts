@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import type { Context } from './context.ts'
-import { contract } from './contract.ts'
+import { type Contract, contract } from './contract.ts'
 import { Problem } from './errors.ts'
 import { bind } from './http/bind.ts'
 import { serveDocuments } from './http/documents.ts'
@@ -26,7 +26,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     bodyLimit: 1024 * 1024,
     requestTimeout: 15 * SECOND,
-    connectionTimeout: 60 * SECOND,
+    // Longer than any answer may take.
+    connectionTimeout: 120 * SECOND,
     // Kept-alive connections are drained with answers, not cut off with a 503 in a shape of Fastify's own.
     return503OnClosing: false,
     // As long as a request line can be: the contract says how long a parameter may be, with a 400.
@@ -42,7 +43,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   app.setNotFoundHandler(sendNotFound)
   app.setValidatorCompiler(requestValidator())
   acceptJsonOnly(app)
-  drainOnClose(app)
+  drainOnClose(app, ctx.jobs.letGo)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
@@ -67,13 +68,13 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     await app.register(cors, {
       origin: corsOrigins.includes('*') ? '*' : corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Location'],
       maxAge: 600,
       strictPreflight: false,
     })
   await serveDocuments(app)
   await app.register(openapiGlue, {
-    specification: contract,
+    specification: withoutEvents(contract),
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,
   })
   return app
@@ -86,4 +87,9 @@ function acceptJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parse(request, body as string, done),
   )
+}
+
+/** The glue takes every declared content type for one that bodies may have. */
+function withoutEvents(document: Contract): Contract {
+  return JSON.parse(JSON.stringify(document), (key, value) => (key === 'text/event-stream' ? undefined : value))
 }

@@ -8,12 +8,30 @@ export interface Config {
   databaseUrl: Secret | undefined
   dataDir: string
   codeHost: { apiUrl: URL; token: Secret | undefined }
-  model: { apiKey: Secret | undefined; baseUrl: URL | undefined; name: string | undefined }
+  model: ModelConfig | undefined
+  articles: ArticlesConfig
   encryptionKeys: Secret[] | undefined
   oidc: OidcConfig | undefined
   logLevel: string
   corsOrigins: string[]
   trustedProxies: string[]
+}
+
+/** The model that writes, the one that stands in for it if there is one, and what they may take. */
+export interface ModelConfig {
+  apiKey: Secret
+  baseUrl: URL | undefined
+  names: string[]
+  tokensPerCall: number
+  secondsPerCall: number
+  callsPerArticle: number
+  tokensPerArticle: number
+  tokensPerDay: number | undefined
+}
+
+export interface ArticlesConfig {
+  quotaPerDay: number
+  forPrivate: boolean
 }
 
 export interface OidcConfig {
@@ -53,7 +71,17 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
     codeHost: { apiUrl: env.CODE_HOST_API_URL, token: env.CODE_HOST_TOKEN },
-    model: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, name: env.OPENAI_MODEL },
+    model: env.OPENAI_API_KEY && {
+      apiKey: env.OPENAI_API_KEY,
+      baseUrl: env.OPENAI_BASE_URL,
+      names: [env.OPENAI_MODEL, ...(env.OPENAI_FALLBACK_MODEL ? [env.OPENAI_FALLBACK_MODEL] : [])],
+      tokensPerCall: env.MODEL_TOKENS_PER_CALL,
+      secondsPerCall: env.MODEL_SECONDS_PER_CALL,
+      callsPerArticle: env.MODEL_CALLS_PER_ARTICLE,
+      tokensPerArticle: env.MODEL_TOKENS_PER_ARTICLE,
+      tokensPerDay: env.MODEL_TOKENS_PER_DAY,
+    },
+    articles: { quotaPerDay: env.ARTICLE_QUOTA_PER_DAY, forPrivate: env.ARTICLES_FOR_PRIVATE === 'on' },
     encryptionKeys: env.TOKEN_ENCRYPTION_KEY,
     oidc: env.OIDC_ISSUER && {
       // As written: a JWT's `iss` is compared to the letter, and URL would add a slash.
@@ -74,6 +102,7 @@ function firebaseClaim(issuer: URL): string | undefined {
 
 function reason(name: string, error: Error): string {
   if (name === 'PORT') return 'must be a port number'
-  if (name === 'LOG_LEVEL') return `must be one of ${variables.LOG_LEVEL.choices?.join(', ')}`
+  if (name === 'LOG_LEVEL' || name === 'ARTICLES_FOR_PRIVATE')
+    return `must be one of ${variables[name].choices?.join(', ')}`
   return error.message
 }

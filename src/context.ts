@@ -4,12 +4,15 @@ import { type Bearer, hostBearer, type Proof } from './accounts/bearer.ts'
 import { boundedChecks } from './accounts/boundedChecks.ts'
 import { embeddedKey } from './accounts/embeddedKey.ts'
 import { jwtBearer } from './accounts/jwtBearer.ts'
+import { type JobWatch, watchJobs } from './articles/watch.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import type { Schema } from './db/schema.ts'
 import type { ErrorCode } from './errors.ts'
 import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
+import { type JobQueue, startQueue } from './jobs/queue.ts'
 import { leasing, type WithLease } from './leases.ts'
+import { type AskModel, createModel } from './model/model.ts'
 import type { Secret } from './secret.ts'
 import { type ShortMemory, shortMemory } from './shortMemory.ts'
 import { singleFlight } from './singleFlight.ts'
@@ -32,6 +35,10 @@ export interface Context {
   oneQuestionAtATime: ReturnType<typeof singleFlight<void>>
   oneIngestAtATime: ReturnType<typeof singleFlight<number>>
   withLease: WithLease
+  /** Undefined where no model is configured. */
+  askModel: AskModel | undefined
+  queue: JobQueue
+  jobs: JobWatch
   /** Why some lists were not had for a feed. */
   missedLists: ShortMemory<ErrorCode>
   giveUpOutsideCalls(): void
@@ -46,6 +53,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
   try {
     for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
     const outsideCalls = new AbortController()
+    const queue = await startQueue(database.db, (error) => log.warn({ err: error }, 'The queue met an error.'))
     const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal)
     return {
       config,
@@ -61,9 +69,15 @@ export async function createContext(config: Config, log: Logger, now = () => new
       oneQuestionAtATime: singleFlight(),
       oneIngestAtATime: singleFlight(),
       withLease: leasing(database.db, now),
+      askModel: config.model && createModel(config.model),
+      queue,
+      jobs: watchJobs(database.db, (error) => log.warn({ err: error }, 'Jobs could not be watched.')),
       missedLists: shortMemory(now, MISSED_MILLISECONDS, MOST_MISSED),
       giveUpOutsideCalls: () => outsideCalls.abort(),
-      close: () => database.close(),
+      close: async () => {
+        await queue.stop()
+        await database.close()
+      },
     }
   } catch (error) {
     await database.close()

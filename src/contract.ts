@@ -19,6 +19,8 @@ export interface Operation {
   requestBody?: { required?: boolean }
   responses: Record<string, object>
   'x-account'?: 'optional'
+  /** How long it may take to answer, where that is longer than usual. */
+  'x-seconds'?: number
 }
 
 export interface Parameter {

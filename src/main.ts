@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
+import { startWriting } from './articles/worker.ts'
 import { environment } from './config/environment.ts'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
@@ -15,6 +16,7 @@ await run(async () => {
   const database = config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
   const ctx = await concerning(database, createContext(config, log))
   const app = await createApp(ctx)
+  await startWriting(ctx)
   closeWithGrace({ delay: GRACE_MILLISECONDS, logger: log }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'A fault nobody handled; closing.')
     else log.info({ signal }, 'Closing.')

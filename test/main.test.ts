@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, inject, test } from 'vitest'
 import { createTestDatabase } from './support/database.ts'
@@ -23,6 +23,8 @@ test('SIGTERM lets requests under way finish, takes no new ones, and exits with 
     act: (_, response) => void setTimeout(() => response.writeHead(401).end('{}'), 1000),
   })
   const agent = new Agent({ keepAlive: true })
+  const unused = connect(server.port, '127.0.0.1').on('error', () => {})
+  await once(unused, 'connect')
   const idle = get(`${server.url}/healthz`, { agent })
   await once(idle, 'response')
   const slow = fetch(`${server.url}/users/me`, { headers: { authorization: 'Bearer slow' } })

@@ -21,10 +21,11 @@ const slowAndAlike = [
   'contract/generative.test.ts',
   'contract/mock.test.ts',
   'host/**',
+  'demo.test.ts',
   'main.test.ts',
 ]
 /** Rules rather than SQL of one kind: on Postgres where there is one, else on the embedded database. */
-const onEither = ['accounts/**', 'http/**', 'pulls/**', 'repositories/**']
+const onEither = ['accounts/**', 'articles/**', 'http/**', 'pulls/**', 'repositories/**']
 const projects = [
   {
     test: {

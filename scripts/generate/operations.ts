@@ -23,6 +23,7 @@ function row(method: string, path: string, operation: Operation) {
       .map(resolve)
       .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
       .map((parameter) => parameter.name),
+    ...(operation['x-seconds'] && { seconds: operation['x-seconds'] }),
     statuses: Object.keys(operation.responses).map(Number),
   }
 }

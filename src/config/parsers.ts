@@ -52,3 +52,13 @@ export const claimPointer = makeValidator<string>((text) => {
   if (text.startsWith('/user_metadata')) throw new EnvError('must not point at user_metadata: users can edit that')
   return text
 })
+
+/** A whole number, written in digits. */
+export function atLeast(least: number) {
+  return makeExactValidator<number>((text) => {
+    const number = Number(text)
+    if (!/^\d+$/.test(text) || number < least || !Number.isSafeInteger(number))
+      throw new EnvError(`must be a whole number, ${least} or more`)
+    return number
+  })
+}

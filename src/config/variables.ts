@@ -1,5 +1,5 @@
 import { port, str } from 'envalid'
-import { addresses, base64Keys, claimPointer, httpUrl, origins, postgresUrl, secret } from './parsers.ts'
+import { addresses, atLeast, base64Keys, claimPointer, httpUrl, origins, postgresUrl, secret } from './parsers.ts'
 
 /** Every variable the service reads: the one source of the configuration, `.env.example` and the README's table. */
 export const variables = {
@@ -19,18 +19,49 @@ export const variables = {
   }),
   OPENAI_API_KEY: secret({
     default: undefined,
-    desc: 'Key of the model that writes articles. Read and checked; no operation uses it yet.',
+    desc: 'Key of the model that writes articles. Unset: outlines are made without one.',
     example: 'sk-…',
   }),
   OPENAI_BASE_URL: httpUrl({
     default: undefined,
-    desc: 'Any server that speaks the same protocol. Read and checked; no operation uses it yet.',
+    desc: 'Any server that speaks the same protocol (chat completions). Unset: OpenAI.',
     example: 'http://127.0.0.1:11434/v1',
   }),
-  OPENAI_MODEL: str({
+  OPENAI_MODEL: str({ default: 'gpt-5-mini', desc: 'Name of the model.' }),
+  OPENAI_FALLBACK_MODEL: str({
     default: undefined,
-    desc: 'Name of the model. Read and checked; no operation uses it yet.',
-    example: 'gpt-5-mini',
+    desc: 'A second model, asked where the first does not answer or answers nothing that can be used.',
+    example: 'gpt-5-nano',
+  }),
+  MODEL_TOKENS_PER_CALL: atLeast(4000)({
+    default: 24_000,
+    desc: 'The most tokens a prompt may have, counted as OpenAI counts. Leave the model room for 16,000 more to answer.',
+  }),
+  MODEL_SECONDS_PER_CALL: atLeast(1)({
+    default: 75,
+    desc: 'How long the model may take to answer a call.',
+  }),
+  MODEL_CALLS_PER_ARTICLE: atLeast(4)({
+    default: 12,
+    desc: 'The most calls of the model for one article. What does not fit a call is read in up to this number less 4.',
+  }),
+  MODEL_TOKENS_PER_ARTICLE: atLeast(8000)({
+    default: 300_000,
+    desc: 'The most tokens, in and out, for one article.',
+  }),
+  MODEL_TOKENS_PER_DAY: atLeast(0)({
+    default: undefined,
+    desc: 'The most tokens, in and out, for all articles of a day (UTC). Unset: no limit.',
+    example: '5000000',
+  }),
+  ARTICLE_QUOTA_PER_DAY: atLeast(0)({
+    default: 100,
+    desc: 'How many articles a user may have written in a day (UTC).',
+  }),
+  ARTICLES_FOR_PRIVATE: str({
+    default: 'off',
+    choices: ['on', 'off'],
+    desc: 'Whether what private repositories hold may be sent to the model: `on` or `off`.',
   }),
   TOKEN_ENCRYPTION_KEY: base64Keys({
     default: undefined,

@@ -1,10 +1,33 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from './schema.ts'
+import { prepared } from './prepared.ts'
+import { isRepository, type Name, REPOSITORY_COLUMNS } from './repositories.ts'
+import type { ArticleTextRow, Schema } from './schema.ts'
+import { type Audience, fitsRepository, shownTo } from './visibility.ts'
 
 export interface PullRequestKey {
   host_repo_id: number
   number: number
 }
+
+const MOST_OLDER_VERSIONS = 10
+const TEXT_COLUMNS = [
+  'article_texts.language',
+  'article_texts.head_sha',
+  'article_texts.content',
+  'article_texts.generated_at',
+] as const
+const ARTICLE_COLUMNS = [
+  'articles.id',
+  'articles.number',
+  'articles.created_at',
+  'articles.updated_at',
+  'pull_requests.title',
+  'pull_requests.author_login',
+  'pull_requests.host_url',
+  'pull_requests.host_created_at',
+  'pull_requests.head_sha as current_head_sha',
+] as const
 
 /** Which of some pull requests have an article. */
 export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]): Promise<PullRequestKey[]> {
@@ -13,7 +36,133 @@ export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]
   const numbers = keys.map((key) => key.number)
   return db
     .selectFrom('articles')
-    .where(sql<boolean>`(host_repo_id, number) in (select * from unnest(${ids}::bigint[], ${numbers}::integer[]))`)
-    .select(['host_repo_id', 'number'])
+    .innerJoin('repositories', 'repositories.host_repo_id', 'articles.host_repo_id')
+    .where(
+      sql<boolean>`(articles.host_repo_id, articles.number) in (select * from unnest(${ids}::bigint[], ${numbers}::integer[]))`,
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('article_texts')
+          .whereRef('article_texts.article_id', '=', 'articles.id')
+          .where(fitsRepository('article_texts'))
+          .select(sql.lit(1).as('one')),
+      ),
+    )
+    .select(['articles.host_repo_id', 'articles.number'])
+    .execute()
+}
+
+/** An article that may be shown: a row for each of its texts, by language. */
+export const findShownArticle = prepared((db, asked: Audience & { articleId: string }) =>
+  shownArticles(db, asked).where('articles.id', '=', asked.articleId),
+)
+
+/** As `findShownArticle`, by the pull request. */
+export const findShownArticleOf = prepared((db, asked: Audience & { hostRepoId: number; number: number }) =>
+  shownArticles(db, asked)
+    .where('articles.host_repo_id', '=', asked.hostRepoId)
+    .where('articles.number', '=', asked.number),
+)
+
+function shownArticles(db: Kysely<Schema>, audience: Audience) {
+  return shownTo(db, audience)
+    .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
+    .innerJoin('pull_requests', (join) =>
+      join
+        .onRef('pull_requests.host_repo_id', '=', 'articles.host_repo_id')
+        .onRef('pull_requests.number', '=', 'articles.number')
+        .on(fitsRepository('pull_requests')),
+    )
+    .innerJoin('article_texts', (join) =>
+      join.onRef('article_texts.article_id', '=', 'articles.id').on(fitsRepository('article_texts')),
+    )
+    .select(REPOSITORY_COLUMNS)
+    .select(ARTICLE_COLUMNS)
+    .select(TEXT_COLUMNS)
+    .orderBy('article_texts.language')
+}
+
+/** A repository that may be shown, by its name. */
+export async function findShownRepository(db: Kysely<Schema>, audience: Audience, name: Name) {
+  return shownTo(db, audience)
+    .where(isRepository(name))
+    .select(REPOSITORY_COLUMNS)
+    .orderBy('repositories.proven_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The repository an article is of, shown or not. */
+export async function findRepositoryOfArticle(db: Kysely<Schema>, articleId: string): Promise<number | undefined> {
+  const row = await db.selectFrom('articles').where('id', '=', articleId).select('host_repo_id').executeTakeFirst()
+  return row?.host_repo_id
+}
+
+/** The current texts of a pull request's article, for those who write. */
+export async function findTexts(db: Kysely<Schema>, { host_repo_id, number }: PullRequestKey) {
+  return db
+    .selectFrom('article_texts')
+    .innerJoin('articles', 'articles.id', 'article_texts.article_id')
+    .where('articles.host_repo_id', '=', host_repo_id)
+    .where('articles.number', '=', number)
+    .select([
+      'article_texts.language',
+      'article_texts.private',
+      'article_texts.head_sha',
+      'article_texts.kind',
+      'article_texts.prompt_version',
+      'article_texts.translated_from',
+      'article_texts.content',
+      'article_texts.generated_at',
+      'article_texts.forced_at',
+    ])
+    .execute()
+}
+
+export async function upsertArticle(db: Kysely<Schema>, key: PullRequestKey, now: Date): Promise<string> {
+  const row = {
+    id: randomUUIDv7(),
+    host_repo_id: key.host_repo_id,
+    number: key.number,
+    created_at: now,
+    updated_at: now,
+  }
+  const { id } = await db
+    .insertInto('articles')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['host_repo_id', 'number']).doUpdateSet({ updated_at: now }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Puts a new text in the place of the current one, which is kept among the newest older ones. */
+export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow, 'version'>): Promise<void> {
+  const { article_id, language } = text
+  const former = await db
+    .selectFrom('article_texts')
+    .where('article_id', '=', article_id)
+    .where('language', '=', language)
+    .forUpdate()
+    .select(['version', 'private', 'head_sha', 'kind', 'prompt_version', 'content', 'generated_at', 'forced_at'])
+    .executeTakeFirst()
+  if (former) {
+    const { forced_at: _, ...kept } = former
+    await db
+      .insertInto('article_versions')
+      .values({ article_id, language, ...kept })
+      .execute()
+    await db
+      .deleteFrom('article_versions')
+      .where('article_id', '=', article_id)
+      .where('language', '=', language)
+      .where('version', '<=', former.version - MOST_OLDER_VERSIONS)
+      .execute()
+  }
+  const row = { ...text, version: (former?.version ?? 0) + 1, forced_at: text.forced_at ?? former?.forced_at ?? null }
+  await db
+    .insertInto('article_texts')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['article_id', 'language']).doUpdateSet(row))
     .execute()
 }

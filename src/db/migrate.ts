@@ -2,17 +2,21 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as accountsAndFavorites from './migrations/0001_accounts_and_favorites.ts'
 import * as pullRequests from './migrations/0002_pull_requests.ts'
+import * as articles from './migrations/0003_articles.ts'
+import { installQueue } from './queue.ts'
 import type { Schema } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_accounts_and_favorites': accountsAndFavorites,
   '0002_pull_requests': pullRequests,
+  '0003_articles': articles,
 }
 
 /** Brings the schema up to this version. Safe on many nodes at once: a lock in the database lets one go first. */
 export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
   const { error, results } = await migrator(db).migrateToLatest()
   if (error) throw error
+  await installQueue(db)
   return (results ?? []).map((result) => result.migrationName)
 }
 

@@ -72,7 +72,7 @@ export async function findStored(db: Kysely<Schema>, hostRepoId: number, number:
 /** Never puts an older state over a newer one, unless the repository has turned private or public since. */
 export async function upsertPullRequest(
   db: Kysely<Schema>,
-  { document, ...rest }: Omit<PullRequestsTable, 'document'> & { document: object },
+  { document, ...rest }: Omit<PullRequestsTable, 'document' | 'head_asked_at'> & { document: object },
 ): Promise<void> {
   const row = { ...rest, document: await pack(document) }
   await db
@@ -90,4 +90,58 @@ export async function upsertPullRequest(
         ),
     )
     .execute()
+}
+
+/** The head commit of a pull request that may be shown, and whether somebody asked for it lately. */
+export async function findShownHead(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
+  return shownTo(db, audience)
+    .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
+    .where('pull_requests.number', '=', number)
+    .where(fitsRepository('pull_requests'))
+    .where(isRepository(by))
+    .select(REPOSITORY_COLUMNS)
+    .select(['pull_requests.head_sha', 'pull_requests.head_asked_at'])
+    .orderBy('repositories.proven_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function findHeadAskedAt(db: Kysely<Schema>, hostRepoId: number, number: number): Promise<Date | null> {
+  const row = await db
+    .selectFrom('pull_requests')
+    .where('host_repo_id', '=', hostRepoId)
+    .where('number', '=', number)
+    .select('head_asked_at')
+    .executeTakeFirst()
+  return row?.head_asked_at ?? null
+}
+
+export async function markHeadAsked(db: Kysely<Schema>, hostRepoId: number, number: number, at: Date): Promise<void> {
+  await db
+    .updateTable('pull_requests')
+    .set({ head_asked_at: at })
+    .where('host_repo_id', '=', hostRepoId)
+    .where('number', '=', number)
+    .execute()
+}
+
+type Columns = Pick<PullRequestsTable, 'head_sha' | 'title' | 'author_login' | 'host_url' | 'host_created_at'>
+
+export async function updateColumns(db: Kysely<Schema>, hostRepoId: number, number: number, columns: Columns) {
+  await db
+    .updateTable('pull_requests')
+    .set(columns)
+    .where('host_repo_id', '=', hostRepoId)
+    .where('number', '=', number)
+    .execute()
+}
+
+export async function findStoredHead(db: Kysely<Schema>, hostRepoId: number, number: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('pull_requests')
+    .where('host_repo_id', '=', hostRepoId)
+    .where('number', '=', number)
+    .select('head_sha')
+    .executeTakeFirst()
+  return row?.head_sha ?? null
 }

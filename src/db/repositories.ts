@@ -138,10 +138,10 @@ export async function markDoubted(db: Kysely<Schema>, hostRepoId: number, proven
 }
 
 /** A repository of that name that is not shown for nothing but doubt. */
-export async function findDoubted(db: Kysely<Schema>, name: Name): Promise<number | undefined> {
+export async function findDoubted(db: Kysely<Schema>, by: RepositoryKey): Promise<number | undefined> {
   const row = await db
     .selectFrom('repositories')
-    .where(isRepository(name))
+    .where(isRepository(by))
     .where('doubted', '=', true)
     .where('private', '=', false)
     .select('host_repo_id')

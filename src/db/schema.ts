@@ -1,4 +1,8 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { components } from '../../generated/api.ts'
+import type { ErrorCode } from '../errors.ts'
+
+export type JobStage = components['schemas']['ArticleJob']['stage']
 
 /** The tables as they are. Times are the application's, to the millisecond; ids are UUIDv7 made in the application. */
 export interface Schema {
@@ -14,6 +18,12 @@ export interface Schema {
   etags: EtagsTable
   leases: LeasesTable
   articles: ArticlesTable
+  article_texts: ArticleTextsTable
+  article_versions: ArticleVersionsTable
+  article_jobs: ArticleJobsTable
+  article_quotas: ArticleQuotasTable
+  model_usage: ModelUsageTable
+  breakers: BreakersTable
 }
 
 /** An account belongs to one (issuer, subject): `host` and the host's user id, or an OpenID Connect issuer and its `sub`. */
@@ -104,6 +114,13 @@ export interface PullRequestsTable {
   version: string
   host_updated_at: Date
   document: Buffer
+  head_sha: string | null
+  title: string | null
+  author_login: string | null
+  host_url: string | null
+  host_created_at: Date | null
+  /** When somebody who wanted an article last asked for its head commit. */
+  head_asked_at: Date | null
 }
 
 /** A page of a repository's pull requests as the code host lists them; `private` as for a pull request. */
@@ -143,6 +160,85 @@ export interface ArticlesTable {
   updated_at: Date
 }
 
+/**
+ * The current text of an article in a language. `private` as for a pull request; `content` is JSON as it is answered, but
+ * for what changes without a new text.
+ */
+export interface ArticleTextsTable {
+  article_id: string
+  language: string
+  version: number
+  private: boolean
+  head_sha: string
+  kind: 'model' | 'outline'
+  prompt_version: string
+  translated_from: string | null
+  title: string
+  content: string
+  generated_at: Date
+  forced_at: Date | null
+}
+
+/** Older texts. */
+export type ArticleVersionsTable = Pick<
+  ArticleTextsTable,
+  | 'article_id'
+  | 'language'
+  | 'version'
+  | 'private'
+  | 'head_sha'
+  | 'kind'
+  | 'prompt_version'
+  | 'content'
+  | 'generated_at'
+>
+
+/** The writing of a text, for the session that asked first. Only the newest `attempt` may write. */
+export interface ArticleJobsTable {
+  id: string
+  host_repo_id: number
+  number: number
+  head_sha: string
+  language: string
+  kind: 'model' | 'outline'
+  prompt_version: string
+  private: boolean
+  forced: boolean
+  session_id: string | null
+  status: 'queued' | 'running' | 'succeeded' | 'failed'
+  stage: JobStage
+  progress: number
+  attempt: number
+  error_code: ErrorCode | null
+  error_message: string | null
+  retry_at: Date | null
+  article_id: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** How many articles a user has had written on a day. */
+export interface ArticleQuotasTable {
+  user_id: string
+  day: string
+  started: number
+}
+
+/** How many tokens the model took on a day, those reserved for calls under way included. */
+export interface ModelUsageTable {
+  day: string
+  tokens: number
+}
+
+/** What is not asked for anything until `open_until`, after so many failures in a row. */
+export interface BreakersTable {
+  name: string
+  failures: number
+  open_until: Date | null
+}
+
 export type UserRow = Selectable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
 export type HostTokenRow = Selectable<HostTokensTable>
+export type ArticleJobRow = Selectable<ArticleJobsTable>
+export type ArticleTextRow = Selectable<ArticleTextsTable>

@@ -47,6 +47,6 @@ export function shownTo(db: Kysely<Schema>, audience: Audience) {
 }
 
 /** What was read while the repository was private is not shown once it is public: it may have been cleaned before. */
-export function fitsRepository(content: 'pull_requests' | 'pull_request_lists') {
+export function fitsRepository(content: 'pull_requests' | 'pull_request_lists' | 'article_texts') {
   return sql<boolean>`(repositories.private or not ${sql.ref(`${content}.private`)})`
 }

@@ -8,7 +8,9 @@ import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import type { JsonText } from '../json.ts'
 import { Secret } from '../secret.ts'
-import type { Handlers, OperationId } from './handler.ts'
+import { sendEvents, wantsEvents } from './events.ts'
+import type { Events, Handlers, OperationId } from './handler.ts'
+import { preferredWait } from './prefer.ts'
 import { unavailable } from './problems.ts'
 
 declare module 'fastify' {
@@ -18,12 +20,13 @@ declare module 'fastify' {
   }
 }
 
-const HANDLER_MILLISECONDS = 30_000
+const HANDLER_SECONDS = 30
 const LARGE_BYTES = 64 * 1024
 
 interface Answer {
   status: number
-  body: object | JsonText<unknown> | undefined
+  body: object | JsonText<unknown> | Events | undefined
+  headers?: Record<string, string>
 }
 type AnyHandler = (input: object, ctx: Context) => Promise<Answer>
 
@@ -33,7 +36,8 @@ export function bind(
   handlers: Handlers,
   operationId: OperationId,
 ): Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'> {
-  const operation = table[operationId]
+  const operation: (typeof table)[OperationId] & { seconds?: number } = table[operationId]
+  const seconds = operation.seconds ?? HANDLER_SECONDS
   const handle = handlers[operationId] as AnyHandler
   return {
     async onRequest(request, reply) {
@@ -50,22 +54,28 @@ export function bind(
       const { params, query, body, session } = request
       const isViewer = operation.security === 'bearer' || session?.user
       const viewer = isViewer ? (session ?? undefined) : undefined
-      const answer = await inTime(handle({ params, query, body, viewer, isIdentified: session !== null }, ctx))
-      return send(reply, answer)
+      const input = {
+        ...{ params, query, body, viewer },
+        isIdentified: session !== null,
+        preferredWait: preferredWait(request.headers['prefer']),
+        wantsEvents: wantsEvents(request.headers.accept),
+      }
+      return send(reply, await inTime(handle(input, ctx), seconds))
     },
   }
 }
 
 /** Fastify's own `handlerTimeout` stops its clock once a body has been read. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, seconds: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(unavailable()), HANDLER_MILLISECONDS)
+  const timer = setTimeout(() => reject(unavailable()), seconds * 1000)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
-function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
-  reply.code(status)
+function send(reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply {
+  reply.code(status).headers(headers)
   if (body === undefined) return reply.send()
+  if ('events' in body) return sendEvents(reply, body)
   return reply.type('application/json; charset=utf-8').send('parts' in body ? joined(body, reply) : body)
 }
 

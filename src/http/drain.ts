@@ -1,10 +1,22 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** While closing, every answer ends its connection, so that one kept alive does not keep the server open. */
-export function drainOnClose(app: FastifyInstance): void {
+/**
+ * While closing, every answer ends its connection, so that one kept alive does not keep the server open, nobody is kept
+ * waiting for what takes long, and connections on which nothing was ever asked are ended.
+ */
+export function drainOnClose(app: FastifyInstance, letGo: () => void): void {
   let closing = false
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('preClose', async () => {
     closing = true
+    letGo()
+    for (const socket of unused) socket.destroy()
   })
   app.addHook('onSend', async (_, reply) => {
     if (closing) reply.header('Connection', 'close')

@@ -18,6 +18,10 @@ export interface Input<Id extends OperationId> {
   viewer: ViewerOf<(typeof table)[Id]>
   /** Whether a token was sent and verified, with an account or not. */
   isIdentified: boolean
+  /** For how many seconds the caller would wait (`Prefer`), where they said. */
+  preferredWait: number | undefined
+  /** Whether the caller wants server-sent events. */
+  wantsEvents: boolean
 }
 
 /** Parameters with a default are always there. */
@@ -25,6 +29,8 @@ type Filled<Query, Defaulted extends PropertyKey> = Omit<Query, Defaulted> &
   Required<Pick<Query, Defaulted & keyof Query>>
 
 type Json<T> = { content: { 'application/json': T } }
+
+type EventStream = { content: { 'text/event-stream': string } }
 
 /** A body that may be left out counts as empty. */
 type Body<Declaration> = [Declaration] extends [undefined] ? undefined : Declaration extends Json<infer T> ? T : never
@@ -43,9 +49,22 @@ type SuccessStatus = 200 | 201 | 202 | 204
 export type Reply<Id extends OperationId> = {
   [Status in keyof Declared[Id]['responses'] & SuccessStatus]: {
     status: Status
-    body: Declared[Id]['responses'][Status] extends Json<infer T> ? T | JsonText<T> : undefined
+    body: Declared[Id]['responses'][Status] extends Json<infer T>
+      ? T | JsonText<T> | (Declared[Id]['responses'][Status] extends EventStream ? Events : never)
+      : undefined
+    headers?: Record<string, string>
   }
 }[keyof Declared[Id]['responses'] & SuccessStatus]
+
+/** Server-sent events as they come; undefined is a sign of life. */
+export interface Events {
+  events: AsyncIterable<ServerEvent | undefined>
+}
+
+export interface ServerEvent {
+  name: string
+  data: object
+}
 
 /** A success in the envelope. */
 export function reply<const Status extends SuccessStatus, Data>(status: Status, data: Data, message: string) {
@@ -62,6 +81,10 @@ export function replyText<const Status extends SuccessStatus, Data>(
     status,
     body: { parts: ['{"success":true,"data":', ...data.parts, `,"message":${JSON.stringify(message)}}`] },
   }
+}
+
+export function replyEvents(events: Events['events']) {
+  return { status: 200 as const, body: { events } }
 }
 
 export function noContent() {

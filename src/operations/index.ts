@@ -1,5 +1,9 @@
 import type { Handlers } from '../http/handler.ts'
 import { deleteCurrentUser } from './deleteCurrentUser.ts'
+import { generateArticle } from './generateArticle.ts'
+import { getArticle } from './getArticle.ts'
+import { getArticleById } from './getArticleById.ts'
+import { getArticleJob } from './getArticleJob.ts'
 import { getCurrentUser } from './getCurrentUser.ts'
 import { getFeed } from './getFeed.ts'
 import { getHealth } from './getHealth.ts'
@@ -20,6 +24,10 @@ import { updateCurrentUser } from './updateCurrentUser.ts'
 /** Every operation of the contract. The compiler refuses a table with one left out. */
 export const handlers: Handlers = {
   deleteCurrentUser,
+  generateArticle,
+  getArticle,
+  getArticleById,
+  getArticleJob,
   getCurrentUser,
   getFeed,
   getHealth,

@@ -64,6 +64,17 @@ export function toDocument(
   }
 }
 
+/** What of a pull request is looked up beside its document. */
+export function columnsOf({ headSha, title, authorLogin, hostPrUrl, hostPrCreatedAt }: PullRequestDocument) {
+  return {
+    head_sha: headSha,
+    title,
+    author_login: authorLogin,
+    host_url: hostPrUrl,
+    host_created_at: new Date(hostPrCreatedAt),
+  }
+}
+
 /** Reconciled with the code host's own counts: what it counts and does not give is left out, and said to be. */
 export function toCode(pull: HostPullRequest, files: KeptFile[], hostDiff: string | null, commits: HostCommit[]): Code {
   const sections = sectionsOf(files, hostDiff)

@@ -10,7 +10,7 @@ import type { HostPullRequest } from '../host/pullRequest.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 import { toKnown } from '../repositories/visibility.ts'
-import { type PullRequestDocument, versionOf } from './document.ts'
+import { columnsOf, type PullRequestDocument, versionOf } from './document.ts'
 import { fetchWhole, type Sight } from './fetch.ts'
 
 interface Wish {
@@ -86,6 +86,7 @@ async function fetchAndStore(ctx: Context, viewer: Viewer, sight: Sight, reread:
     private: pull.repository.private,
     version,
     host_updated_at: new Date(pull.updatedAt),
+    ...columnsOf(whole.document),
     document: whole.document,
   })
   return whole.sight

@@ -5,7 +5,7 @@ import {
   type KnownRepository,
   markDoubted,
   markHidden,
-  type Name,
+  type RepositoryKey,
   upsertRepository,
 } from '../db/repositories.ts'
 import type { HostRepository } from '../host/codeHost.ts'
@@ -35,15 +35,20 @@ function needsPublicProof(ctx: Context, repository: Proven): boolean {
  */
 export async function onceProven<T extends Proven>(
   ctx: Context,
-  name: Name,
+  hidden: RepositoryKey | (() => Promise<RepositoryKey | undefined>),
   find: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const found = await find()
   const known = found && needsPublicProof(ctx, found) ? found.host_repo_id : undefined
-  const due = found ? known : await findDoubted(ctx.db, name)
+  const due = found ? known : await findDoubtedBy(ctx, hidden)
   if (due === undefined) return found
   await withinPatience(PATIENCE_MILLISECONDS, [prove(ctx, due)])
   return find()
+}
+
+async function findDoubtedBy(ctx: Context, hidden: Parameters<typeof onceProven>[1]): Promise<number | undefined> {
+  const by = typeof hidden === 'function' ? await hidden() : hidden
+  return by && findDoubted(ctx.db, by)
 }
 
 /** Asks of those that are due, waiting for nothing. */

@@ -7,9 +7,10 @@ import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { withinPatience } from '../patience.ts'
 
-const FRESH_MILLISECONDS = 5 * 60_000
+export const FRESH_MILLISECONDS = 5 * 60_000
 const MOST_AT_ONCE = 20
 const PATIENCE_MILLISECONDS = 2000
+const NOBODYS_ID = Number.MAX_SAFE_INTEGER
 
 export function audienceOf(ctx: Context, viewer: Viewer | undefined): Audience {
   return { sessionId: viewer?.id ?? null, provenSince: new Date(ctx.now().getTime() - FRESH_MILLISECONDS) }
@@ -27,11 +28,30 @@ export async function reprove(ctx: Context, viewer: Viewer, hostRepoIds: number[
       ctx
         .oneQuestionAtATime(`${viewer.id} ${hostRepoId}`, () => ask(ctx, viewer, hostRepoId))
         .catch((error) => {
-          if (error instanceof Problem && error.code === 'UNAUTHENTICATED') refused = error
+          if (isRefusal(error)) refused = error
         }),
     )
   await withinPatience(PATIENCE_MILLISECONDS, asking)
   if (refused) throw refused
+}
+
+/**
+ * Asks about the one repository behind something that is not shown. Where there is nothing behind it, about one that
+ * nobody has, so that the code host is asked in either case and the caller cannot tell which it was.
+ */
+export async function reproveHidden(ctx: Context, viewer: Viewer, hostRepoId: number | undefined): Promise<void> {
+  const asking = { ...viewer, until: performance.now() + PATIENCE_MILLISECONDS }
+  if (hostRepoId !== undefined) return reprove(ctx, asking, [hostRepoId])
+  let refused: Problem | undefined
+  const question = askHost(ctx, asking, (caller) => ctx.host.repositoryById(caller, NOBODYS_ID)).catch((error) => {
+    if (isRefusal(error)) refused = error
+  })
+  await withinPatience(PATIENCE_MILLISECONDS, [question])
+  if (refused) throw refused
+}
+
+function isRefusal(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'UNAUTHENTICATED'
 }
 
 async function ask(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {

@@ -4,6 +4,7 @@ import type { OperationId } from '../../src/http/handler.ts'
 import type { Ask } from '../support/client.ts'
 import { operationIds } from '../support/contract.ts'
 import { type FakeIssuer, startFakeIssuer } from '../support/fakeIssuer.ts'
+import { changed } from '../support/pulls.ts'
 import { type Service, startService } from '../support/service.ts'
 
 interface Row {
@@ -16,6 +17,8 @@ interface Row {
 }
 interface Owner {
   sessionId: string
+  articleId: string
+  jobId: string
 }
 
 const aPullRequest = { owner: 'acme', repo: 'vault', number: '1' }
@@ -39,6 +42,10 @@ const rows: Record<OperationId, Row> = {
   listPullRequests: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   getPullRequest: { ask: () => ({ params: aPullRequest }), anonymous: 404, anotherUser: 404 },
   ingestPullRequest: { ask: () => ({ params: aPullRequest }), anotherUser: 404 },
+  generateArticle: { ask: () => ({ params: aPullRequest }), anotherUser: 404 },
+  getArticle: { ask: () => ({ params: aPullRequest }), anonymous: 404, anotherUser: 404 },
+  getArticleById: { ask: ({ articleId }) => ({ params: { articleId } }), anonymous: 404, anotherUser: 404 },
+  getArticleJob: { ask: ({ jobId }) => ({ params: { jobId } }), anotherUser: 404 },
 }
 
 const issuer = await startFakeIssuer()
@@ -88,7 +95,7 @@ describe.each(ways)('with $name', async (way) => {
     name: 'vault',
     private: true,
     members: ['owner'],
-    pulls: [{ number: 1, title: 'acme/vault opens' }],
+    pulls: [{ number: 1, title: 'acme/vault opens', files: [changed('door.ts')] }],
   })
 
   const newUser = async (login: string) => {
@@ -102,9 +109,14 @@ describe.each(ways)('with $name', async (way) => {
     token: ownerToken,
     body: { owner: 'acme', repo: 'vault' },
   })
-  expect((await service.call('ingestPullRequest', { token: ownerToken, params: aPullRequest })).status).toBe(200)
+  const { body: job } = await service.call('generateArticle', {
+    token: ownerToken,
+    params: aPullRequest,
+    headers: { prefer: 'respond-async' },
+  })
+  const { body: article } = await service.call('generateArticle', { token: ownerToken, params: aPullRequest })
   const { body: sessions } = await service.call('listSessions', { token: ownerToken })
-  const owner: Owner = { sessionId: sessions.data[0].id }
+  const owner: Owner = { sessionId: sessions.data[0].id, articleId: article.data.id, jobId: job.data.id }
   const loggedOut = await newUser('gone')
   await service.call('logOut', { token: loggedOut })
   const refused: Record<string, string | undefined> = {
@@ -127,7 +139,7 @@ describe.each(ways)('with $name', async (way) => {
     const { status, body } = await service.call(operationId, { ...ask?.(owner), token: other })
     expect(status).toBe(anotherUser)
     const shown = JSON.stringify(body ?? {})
-    for (const secret of [favorite.data.id, favorite.data.userId, owner.sessionId, 'acme/vault'])
+    for (const secret of [favorite.data.id, favorite.data.userId, ...Object.values(owner), 'acme/vault'])
       expect(shown).not.toContain(secret)
   })
 

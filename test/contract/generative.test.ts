@@ -14,6 +14,8 @@ const ROUNDS = 520
 
 const pulls = [{ number: 1, files: [{ filename: 'a.txt', patch: '@@ -1 +1 @@\n-a\n+b' }] }]
 service.host.repository({ id: 1, owner: 'pallets', name: 'flask', pulls })
+service.host.repository({ id: 3, owner: 'pallets', name: 'vault', pulls })
+service.host.repository({ id: 4, owner: 'acme', name: 'flask', pulls })
 service.host.repository({ id: 2, owner: 'acme', name: 'vault', private: true, members: ['user-1'], pulls })
 const users = await Promise.all(Array.from({ length: 5 }, (_, i) => service.signedUp(`user-${i}`)))
 const ended = await service.signedUp('ended')
@@ -22,6 +24,14 @@ const spare = service.host.token('user-0')
 await service.call('getCurrentUser', { token: spare })
 const { body: listed } = await service.call('listSessions', { token: spare })
 const spareSession: string = listed.data.find((session: { current: boolean }) => session.current).id
+
+const params = { owner: 'pallets', repo: 'flask', number: '1' }
+const { body: job } = await service.call('generateArticle', {
+  token: users[0],
+  params,
+  headers: { prefer: 'respond-async' },
+})
+const { body: article } = await service.call('generateArticle', { token: users[0], params })
 
 /** Operations that end their own token or account get a caller nobody else needs. */
 const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser']
@@ -41,6 +51,9 @@ const word = fc.oneof(
 function mostly<T>(good: fc.Arbitrary<T>): fc.Arbitrary<T | string> {
   return fc.oneof({ weight: 5, arbitrary: good }, { weight: 1, arbitrary: word })
 }
+
+/** A step up from these leads to the pages, not to the API. */
+const isNoStep = (id: string) => !/^\.*$/.test(id)
 
 interface SchemaNode {
   $ref?: string
@@ -63,6 +76,7 @@ function bodyOf(operationId: OperationId): fc.Arbitrary<unknown> {
     owner: fc.constantFrom('pallets', 'acme'),
     repo: fc.constantFrom('flask', 'vault'),
     language: fc.constantFrom('en', 'ja', 'fr'),
+    force: fc.boolean(),
     hostAccessToken: fc.constantFrom(...users),
   }
   const fields = Object.fromEntries(
@@ -90,7 +104,9 @@ const request = fc.constantFrom(...operationIds).chain((operationId) =>
       owner: mostly(fc.constantFrom('pallets', 'acme')),
       repo: mostly(fc.constantFrom('flask', 'vault')),
       sessionId: mostly(fc.constant(spareSession)),
-      number: mostly(fc.constantFrom('1', '1', '2', '99999999999')),
+      number: mostly(fc.constantFrom('1', '1', '1', '2', '99999999999')),
+      articleId: mostly(fc.constant<string>(article.data.id)).filter(isNoStep),
+      jobId: mostly(fc.constant<string>(job.data.id)).filter(isNoStep),
     }),
     query: fc.record(
       {

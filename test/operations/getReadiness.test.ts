@@ -8,7 +8,11 @@ afterAll(() => service.close())
 test('is ready when the database answers and is migrated', async () => {
   const { status, body } = await service.call('getReadiness')
   expect(status).toBe(200)
-  expect(body.data.checks).toEqual({ database: { state: 'up' }, migrations: { state: 'up' } })
+  expect(body.data.checks).toEqual({
+    database: { state: 'up' },
+    migrations: { state: 'up' },
+    queue: { state: 'up' },
+  })
 })
 
 test('is not ready while a migration is missing', async () => {
@@ -17,8 +21,15 @@ test('is not ready while a migration is missing', async () => {
   )
   const { status, body } = await service.call('getReadiness')
   expect(status).toBe(503)
-  expect(body.error.details.checks).toEqual({ database: { state: 'up' }, migrations: { state: 'down' } })
+  expect(body.error.details.checks).toMatchObject({ database: { state: 'up' }, migrations: { state: 'down' } })
   for (const row of name.rows)
     await sql`insert into kysely_migration (name, timestamp) values (${row.name}, 'again')`.execute(service.ctx.db)
   expect((await service.call('getReadiness')).status).toBe(200)
+})
+
+test('is not ready without its queue', async () => {
+  await sql`update pgboss.queue set name = 'elsewhere' where name = 'articles'`.execute(service.ctx.db)
+  const { status, body } = await service.call('getReadiness')
+  await sql`update pgboss.queue set name = 'articles' where name = 'elsewhere'`.execute(service.ctx.db)
+  expect([status, body.error.details.checks.queue]).toEqual([503, { state: 'down' }])
 })

@@ -119,6 +119,7 @@ export async function startFakeHost() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    repositories,
     tokens: () => [...logins.keys()],
     idOf,
     /** A new access token of a user who springs into being. */

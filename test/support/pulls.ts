@@ -43,8 +43,16 @@ export function changed(filename: string, more: Partial<FakeFile> = {}): FakeFil
 
 export async function insertArticle({ ctx }: Service, hostRepoId: number, number: number): Promise<void> {
   const now = ctx.now()
+  const id = randomUUIDv7()
   await ctx.db
     .insertInto('articles')
-    .values({ id: randomUUIDv7(), host_repo_id: hostRepoId, number, created_at: now, updated_at: now })
+    .values({ id, host_repo_id: hostRepoId, number, created_at: now, updated_at: now })
+    .execute()
+  await ctx.db
+    .insertInto('article_texts')
+    .values({
+      ...{ article_id: id, language: 'ja', version: 1, private: false, head_sha: 'x', kind: 'outline' as const },
+      ...{ prompt_version: '1', translated_from: null, title: 'x', content: '{}', generated_at: now, forced_at: null },
+    })
     .execute()
 }

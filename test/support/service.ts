@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
 import { createApp } from '../../src/app.ts'
+import { startWriting } from '../../src/articles/worker.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Context, createContext } from '../../src/context.ts'
 import { createLogger } from '../../src/logger.ts'
@@ -39,6 +40,7 @@ export async function startService({ env = {}, issuer, beside }: Options = {}) {
   const config = readConfig({ CODE_HOST_API_URL: host.url, ...database.env, ...issuer?.env, ...env })
   const ctx = await createContext(config, log, () => new Date(Date.now() + clock.offset))
   const app = await createApp(ctx)
+  await startWriting(ctx)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const ownUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const proxy = await proxied(ownUrl)

@@ -1,0 +1,48 @@
+import type { ChangedFile } from './changedFiles.ts'
+import type { Citation } from './draft.ts'
+import { sideOf } from './hunks.ts'
+import type { RenderedFile } from './render.ts'
+
+/** What may be cited: the numbered lines that were shown, and whole those files that have none. */
+export interface Citable {
+  files: Map<string, ChangedFile>
+  shown: Map<string, { old: Set<number>; new: Set<number> }>
+}
+
+export function citableIn(files: ChangedFile[], shown: RenderedFile[]): Citable {
+  const citable: Citable = { files: new Map(files.map((file) => [file.name, file])), shown: new Map() }
+  for (const {
+    file: { name },
+    hunks,
+  } of shown) {
+    const lines = citable.shown.get(name) ?? { old: new Set(), new: new Set() }
+    for (const { line } of hunks.flatMap((hunk) => hunk.lines)) lines[sideOf(line)].add(line.number)
+    citable.shown.set(name, lines)
+  }
+  return citable
+}
+
+/** A citation that holds, by the file's real path; or what is wrong with it. */
+export function provenCitation(citable: Citable, cited: Citation): Citation | string {
+  const name = cited.path.trim()
+  const file = citable.files.get(name)
+  if (!file) return `\`${name}\` is not a changed file of this pull request`
+  if (file.hunks.length === 0) {
+    const side = file.status === 'removed' ? 'old' : 'new'
+    return { path: file.path, side, startLine: null, endLine: null }
+  }
+  const lines = citable.shown.get(name)?.[cited.side]
+  if (!lines) return `the lines of \`${name}\` were not shown, so nothing can be said of them`
+  const start = cited.startLine ?? cited.endLine
+  const end = cited.endLine ?? cited.startLine
+  if (start === null || end === null) return `\`${name}\` has numbered lines: cite which`
+  if (start > end) return `lines ${start} to ${end} of \`${name}\` run backwards`
+  if (end - start > lines.size) return outside(name, cited)
+  for (let number = start; number <= end; number++) if (!lines.has(number)) return outside(name, cited)
+  return { path: file.path, side: cited.side, startLine: start, endLine: end }
+}
+
+function outside(name: string, { side, startLine, endLine }: Citation): string {
+  const range = startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`
+  return `${range} of \`${name}\` on the ${side} side are not all among the numbered lines`
+}

@@ -1,0 +1,79 @@
+import type { PullRequestDocument } from '../pulls/document.ts'
+import { type ChangedFile, changedFilesOf, type Mask } from './changedFiles.ts'
+import type { Composed } from './compose.ts'
+import { withAddresses } from './content.ts'
+import type { Draft } from './draft.ts'
+import { generationFailed } from './failures.ts'
+import type { Hunk } from './hunks.ts'
+import { isNoise } from './kinds.ts'
+import { writeOutline } from './outline.ts'
+import { coverWhole } from './plan.ts'
+import { secretMasker } from './secrets.ts'
+import { coverageOf } from './writer.ts'
+
+const MOST_MASKED_LINES = 20_000
+
+/** An outline reads everything that is not noise; nothing it says was made up by anyone. */
+export async function composeOutline(pull: PullRequestDocument, language: string): Promise<Composed> {
+  const masker = secretMasker()
+  const files = await maskedFiles(await changedFilesOf(pull, masker.mask), masker.mask)
+  const quotable = await withoutSecrets(pull, masker.mask)
+  const draft = await maskedDraft(writeOutline(quotable, files, language === 'ja' ? 'ja' : 'en'), masker.mask)
+  if (draft.mainChanges.length === 0) throw generationFailed('no file to speak of')
+  const told = {
+    description: pull.body?.trim() ? ('read' as const) : ('none' as const),
+    commits: { read: pull.commits.length, total: pull.commits.length + pull.leftOut.commits },
+    comments: { read: 0, total: pull.comments.length + pull.leftOut.comments },
+  }
+  const coverage = coverageOf(pull, coverWhole(files), told)
+  return {
+    article: withAddresses(draft, pull),
+    coverage: { ...coverage, secretsMasked: masker.count, claimsDropped: 0 },
+    generator: { model: null, translatedFrom: null, inputTokens: 0, outputTokens: 0, calls: 0 },
+  }
+}
+
+/** As many as can be looked through in a moment; what is quoted of the rest is masked when it is quoted. */
+async function maskedFiles(files: ChangedFile[], mask: Mask): Promise<ChangedFile[]> {
+  let left = MOST_MASKED_LINES
+  const masked: ChangedFile[] = []
+  for (const file of files) {
+    const lines = file.hunks.flatMap((hunk) => hunk.lines)
+    left -= lines.length
+    masked.push(left < 0 || isNoise(file.kind) ? file : { ...file, hunks: await maskedHunks(file.hunks, mask) })
+  }
+  return masked
+}
+
+async function maskedHunks(hunks: Hunk[], mask: Mask): Promise<Hunk[]> {
+  const texts = hunks.flatMap(({ heading, lines }) => [heading, ...lines.map(({ text }) => text)])
+  const masked = (await mask(texts)).values()
+  const next = () => masked.next().value ?? ''
+  return hunks.map(({ lines }) => ({ heading: next(), lines: lines.map((line) => ({ ...line, text: next() })) }))
+}
+
+/** Before anything is quoted and cut, where half a secret could be left that nobody would know for one. */
+async function withoutSecrets(pull: PullRequestDocument, mask: Mask): Promise<PullRequestDocument> {
+  const masked = async (text: string) => (await mask(text.split('\n'))).join('\n')
+  const commits = await Promise.all(
+    pull.commits.map(async (commit) => ({ ...commit, message: await masked(commit.message) })),
+  )
+  return {
+    ...pull,
+    title: await masked(pull.title),
+    body: pull.body === null ? null : await masked(pull.body),
+    commits,
+  }
+}
+
+async function maskedDraft(draft: Draft, mask: Mask): Promise<Draft> {
+  const [changes, points] = await Promise.all([
+    mask(draft.mainChanges.map(({ description }) => description)),
+    mask(draft.notablePoints.map(({ point }) => point)),
+  ])
+  return {
+    ...draft,
+    mainChanges: draft.mainChanges.map((change, i) => ({ ...change, description: changes[i] ?? '' })),
+    notablePoints: draft.notablePoints.map((point, i) => ({ ...point, point: points[i] ?? '' })),
+  }
+}

@@ -1,0 +1,79 @@
+import type { Context } from '../context.ts'
+import type { ClaimedJob } from '../db/articleJobs.ts'
+import { findTexts } from '../db/articles.ts'
+import { ModelUnavailable } from '../model/errors.ts'
+import type { Composed, Report, Subject } from './compose.ts'
+import { type StoredContent, withAddresses } from './content.ts'
+import { openDesk } from './desk.ts'
+import { BadAnswer, generationFailed } from './failures.ts'
+import { secretMasker } from './secrets.ts'
+import { tokenCounter } from './tokens.ts'
+import { fitsTranslation, translate } from './translator.ts'
+import { read, write } from './writer.ts'
+
+/** By the model, from the diff; or translated from a proven text of the same head commit. */
+export async function composeWithModel(
+  ctx: Context,
+  job: ClaimedJob,
+  subject: Subject,
+  signal: AbortSignal,
+  report: Report,
+): Promise<Composed> {
+  const { model: config } = ctx.config
+  if (!ctx.askModel || !config) throw generationFailed('no model')
+  const count = await tokenCounter()
+  const desk = openDesk({ ask: ctx.askModel, config, db: ctx.db, now: ctx.now, count, signal })
+  const { pull } = subject
+  const proven = await provenText(ctx, job, subject)
+  const original =
+    proven && fitsTranslation(proven.content, job.language, config.tokensPerCall, count) ? proven : undefined
+  await report(original ? 'translating' : 'reading', 0.05)
+  const masker = secretMasker()
+  const reading = original ? undefined : await read(pull, config, { count, mask: masker.mask })
+  return withOneOf(config.names, async (model) => {
+    const ask = desk.asking(model)
+    const generator = (translatedFrom: string | null) => ({ model, translatedFrom, ...desk.spent })
+    if (original) {
+      const { language, content } = original
+      const article = await translate(content, job.language, pull.hostPrUrl, ask, count)
+      return { article: claimsOf(article), coverage: content.coverage, generator: generator(language) }
+    }
+    if (!reading) throw generationFailed('nothing was read')
+    const { draft, dropped } = await write(reading, job.language, ask, config, count, (stage, share) =>
+      report(stage, 0.1 + 0.8 * share),
+    )
+    const coverage = { ...reading.coverage, secretsMasked: masker.count, claimsDropped: dropped }
+    return { article: withAddresses(draft, pull), coverage, generator: generator(null) }
+  })
+}
+
+/** The first model that gives something of use; the last one's failure where none does. */
+async function withOneOf<T>(models: string[], work: (model: string) => Promise<T>): Promise<T> {
+  const [first = '', ...others] = models
+  try {
+    return await work(first)
+  } catch (error) {
+    const mayOthersHelp = error instanceof BadAnswer || error instanceof ModelUnavailable
+    if (!mayOthersHelp || others.length === 0) throw error
+    return withOneOf(others, work)
+  }
+}
+
+/** A text of the same head commit that was written from the diff itself, in another language. */
+async function provenText(ctx: Context, job: ClaimedJob, { pull, private: hidden }: Subject) {
+  const texts = await findTexts(ctx.db, job)
+  const original = texts.find(
+    (text) =>
+      text.kind === 'model' &&
+      text.translated_from === null &&
+      text.language !== job.language &&
+      text.head_sha === pull.headSha &&
+      text.prompt_version === job.prompt_version &&
+      text.private === hidden,
+  )
+  return original && { language: original.language, content: JSON.parse(original.content) as StoredContent }
+}
+
+function claimsOf({ aiGeneratedTitle, backgroundAndPurpose, mainChanges, notablePoints }: StoredContent) {
+  return { aiGeneratedTitle, backgroundAndPurpose, mainChanges, notablePoints }
+}

@@ -1,0 +1,68 @@
+import type { ModelAnswer } from '../model/model.ts'
+import type { AnswerSchema } from './answerSchemas.ts'
+import type { Ask } from './desk.ts'
+import { BadAnswer } from './failures.ts'
+import { repairRequest } from './prompt/instructions.ts'
+import type { Prompt } from './prompt/prompts.ts'
+import { fitting } from './tokens.ts'
+
+/** What is wrong with an answer, and what of it could be used all the same. */
+export interface Verdict<T> {
+  faults: string[]
+  usable: T | null
+}
+
+interface Question<Raw, T> {
+  prompt: Prompt
+  answer: AnswerSchema<Raw>
+  judge: (raw: Raw) => Promise<Verdict<T>>
+  /** Tokens the prompt leaves free, for a second turn to quote the first. */
+  reserve: number
+  count: (text: string) => number
+}
+
+const MOST_FAULTS = 25
+const MOST_SCHEMA_FAULTS = 8
+
+/** Asks, and where the answer has faults asks once more, telling which. */
+export async function converse<Raw, T>(ask: Ask, question: Question<Raw, T>): Promise<T> {
+  const { prompt, answer, reserve, count } = question
+  const first = await ask(prompt.messages, answer.schema)
+  const before = await judged(first, question)
+  if (before.faults.length === 0 && before.usable) return before.usable
+  const said = fitting(count, first.content, Math.floor(reserve * 0.6)).text || '(nothing)'
+  const faults = fitting(count, repairRequest(before.faults.slice(0, MOST_FAULTS)), Math.floor(reserve * 0.35)).text
+  const second = await ask(
+    [...prompt.messages, { role: 'assistant', content: said }, { role: 'user', content: faults }],
+    answer.schema,
+  )
+  const after = await judged(second, question)
+  const usable = after.usable ?? before.usable
+  if (!usable) throw new BadAnswer(after.faults.slice(0, MOST_FAULTS).join('; '))
+  return usable
+}
+
+async function judged<Raw, T>(answer: ModelAnswer, { answer: { validate }, judge }: Question<Raw, T>) {
+  const unusable = (...faults: string[]): Verdict<T> => ({ faults, usable: null })
+  if (answer.refusal) return unusable('It was a refusal. The data is public code under discussion; write about it.')
+  if (answer.cutOff) return unusable('It was cut off for its length. Be much briefer.')
+  if (answer.content.trim() === '') return unusable('It was empty.')
+  const raw = parsed(answer.content)
+  if (raw === undefined) return unusable('It was not a single well-formed JSON object.')
+  if (!validate(raw)) {
+    const issues = (validate.errors ?? []).slice(0, MOST_SCHEMA_FAULTS)
+    return unusable(...issues.map(({ instancePath, message }) => `${instancePath || 'the answer'} ${message}`))
+  }
+  return judge(raw)
+}
+
+/** Some models wrap what they were asked for. */
+function parsed(content: string): unknown {
+  const text = content.trim()
+  const inner = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/i.exec(text)?.[1] ?? text
+  try {
+    return JSON.parse(inner)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { ModelConfig } from '../config.ts'
+import { reserveTokens, settleTokens } from '../db/quotas.ts'
+import type { Schema } from '../db/schema.ts'
+import { Problem } from '../errors.ts'
+import { ModelUnavailable } from '../model/errors.ts'
+import type { AskModel, Message, ModelAnswer } from '../model/model.ts'
+import type { JsonSchema } from '../model/schema.ts'
+import { dayOf, generationFailed, untilTomorrow } from './failures.ts'
+
+/** What a model is asked through while one article is written: it keeps to what an article may take. */
+export interface Desk {
+  asking(model: string): Ask
+  readonly spent: { calls: number; inputTokens: number; outputTokens: number }
+}
+
+export type Ask = (messages: Message[], schema: JsonSchema) => Promise<ModelAnswer>
+
+export interface Means {
+  ask: AskModel
+  config: ModelConfig
+  db: Kysely<Schema>
+  now: () => Date
+  count: (text: string) => number
+  signal: AbortSignal
+}
+
+const MOST_OUTPUT_TOKENS = 16_000
+/** What an answer is taken to need, until it is there. */
+const LIKELY_OUTPUT_TOKENS = 2000
+const RETRIES_PER_ARTICLE = 2
+const LONGEST_PAUSE_SECONDS = 20
+
+export function openDesk(means: Means): Desk {
+  const { config, count, signal } = means
+  const spent = { calls: 0, inputTokens: 0, outputTokens: 0 }
+  let retries = RETRIES_PER_ARTICLE
+
+  async function askOnce(model: string, messages: Message[], schema: JsonSchema, size: number): Promise<ModelAnswer> {
+    if (spent.calls >= config.callsPerArticle) throw generationFailed('too many calls')
+    if (spent.inputTokens + spent.outputTokens + size > config.tokensPerArticle)
+      throw generationFailed('too many tokens')
+    spent.calls += 1
+    const answer = await within(means, size + LIKELY_OUTPUT_TOKENS, () =>
+      means.ask({ model, messages, schema, mostOutputTokens: MOST_OUTPUT_TOKENS, signal }),
+    )
+    spent.inputTokens += answer.inputTokens || size
+    spent.outputTokens += answer.outputTokens || count(answer.content)
+    return answer
+  }
+
+  async function ask(model: string, messages: Message[], schema: JsonSchema): Promise<ModelAnswer> {
+    const size = messages.reduce((sum, { content }) => sum + count(content) + 4, 0)
+    if (size > config.tokensPerCall) throw new Error(`A prompt of ${size} tokens is over budget.`)
+    for (;;)
+      try {
+        return await askOnce(model, messages, schema, size)
+      } catch (error) {
+        const pause = pauseAfter(error)
+        if (pause === undefined || retries <= 0) throw error
+        retries -= 1
+        await sleep(pause * 1000, undefined, { signal })
+      }
+  }
+
+  return { spent, asking: (model) => (messages, schema) => ask(model, messages, schema) }
+}
+
+/** For how long to wait before asking again; undefined where that is too long or of no use. */
+function pauseAfter(error: unknown): number | undefined {
+  if (!(error instanceof ModelUnavailable) || !error.passing) return undefined
+  const seconds = error.retryAfter ?? 1
+  return seconds <= LONGEST_PAUSE_SECONDS ? seconds : undefined
+}
+
+/** Sets the day's tokens aside before a call and settles them after it. */
+async function within(
+  { config, db, now }: Means,
+  estimate: number,
+  call: () => Promise<ModelAnswer>,
+): Promise<ModelAnswer> {
+  const limit = config.tokensPerDay
+  if (limit === undefined) return call()
+  const day = dayOf(now())
+  if (!(await reserveTokens(db, day, estimate, limit))) throw tokensSpent(limit, now())
+  let taken = 0
+  try {
+    const answer = await call()
+    taken = answer.inputTokens + answer.outputTokens
+    return answer
+  } finally {
+    await settleTokens(db, day, taken - estimate)
+  }
+}
+
+export function tokensSpent(limit: number, now: Date): Problem {
+  return new Problem('QUOTA_EXCEEDED', `The ${limit} model tokens of this day are spent.`, {
+    details: { limit },
+    retryAfter: untilTomorrow(now),
+  })
+}

@@ -1,0 +1,156 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { abandonJob, findLiveJob, insertJob, type TextKey } from '../db/articleJobs.ts'
+import { findTexts } from '../db/articles.ts'
+import { takeArticle, tokensOf } from '../db/quotas.ts'
+import type { Name } from '../db/repositories.ts'
+import { Problem } from '../errors.ts'
+import type { JsonText } from '../json.ts'
+import { requireModelUp, tryForAll } from './breaker.ts'
+import { tokensSpent } from './desk.ts'
+import { dayOf, untilTomorrow } from './failures.ts'
+import { type CurrentHead, currentHead } from './head.ts'
+import { type ArticleJob, readJob } from './jobs.ts'
+import { languageName } from './languages.ts'
+import { type PullRequestArticle, readArticleOf } from './read.ts'
+import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
+
+export interface Wish {
+  name: Name
+  number: number
+  language: string
+  force: boolean
+  waitMilliseconds: number
+}
+
+type Outcome = { article: JsonText<PullRequestArticle> } | { job: ArticleJob }
+type Text = Awaited<ReturnType<typeof findTexts>>[number]
+
+const HOUR = 60 * 60_000
+const SILENT_MILLISECONDS = 10 * 60_000
+const TRIES = 3
+
+/** The article in a language: as it is there, or written; or the job, where that takes longer than is waited for. */
+export async function generate(ctx: Context, viewer: Viewer, wish: Wish): Promise<Outcome> {
+  languageName(wish.language)
+  const head = await currentHead(ctx, viewer, wish.name, wish.number)
+  const key = keyOf(ctx, head, wish)
+  const read = () => readArticleOf(ctx, viewer, head.host_repo_id, wish.number)
+  const jobId = await jobFor(ctx, viewer, head, key, wish.force)
+  if (jobId === 'there') return { article: await read() }
+  const ended = wish.waitMilliseconds > 0 ? await ctx.jobs.ended(jobId, wish.waitMilliseconds) : undefined
+  if (ended?.status === 'succeeded') return { article: await read() }
+  if (ended?.error_code) throw problemOf(ctx, ended.error_code, ended.error_message, ended.retry_at)
+  return { job: await readJob(ctx, viewer, jobId) }
+}
+
+/** One text for each of these, whoever asks. Outlines are made in two languages. */
+function keyOf(ctx: Context, head: CurrentHead, { number, language }: Wish): TextKey {
+  const at = { host_repo_id: head.host_repo_id, number, head_sha: head.head_sha }
+  if (ctx.askModel) return { ...at, language, kind: 'model', prompt_version: PROMPT_VERSION }
+  return { ...at, language: language === 'ja' ? 'ja' : 'en', kind: 'outline', prompt_version: OUTLINE_VERSION }
+}
+
+/** The job that writes the text, or that it is there already. */
+async function jobFor(
+  ctx: Context,
+  viewer: Viewer,
+  head: CurrentHead,
+  key: TextKey,
+  force: boolean,
+): Promise<string | 'there'> {
+  for (let attempt = 1; ; attempt++) {
+    const texts = await findTexts(ctx.db, key)
+    const text = texts.find((candidate) => candidate.language === key.language && answers(candidate, key, head))
+    if (text && !force) return 'there'
+    const live = await findLiveJob(ctx.db, key)
+    const silentSince = new Date(ctx.now().getTime() - SILENT_MILLISECONDS)
+    if (live && live.updated_at >= silentSince) return live.id
+    if (live) await abandonJob(ctx.db, live.id, silentSince, ctx.now())
+    if (text) requireNotForcedLately(ctx, text)
+    const started = await startJob(ctx, viewer, head, key, force)
+    if (started) return started
+    if (attempt === TRIES)
+      throw new Problem('SERVICE_UNAVAILABLE', 'Too many ask at once. Try again.', { retryAfter: 1 })
+  }
+}
+
+/** Whether a text is what a job for this key would write, or better: a model's stands for an outline. */
+function answers(text: Text, key: TextKey, head: CurrentHead): boolean {
+  if (text.head_sha !== key.head_sha || (text.private && !head.private)) return false
+  return key.kind === 'outline' || (text.kind === 'model' && text.prompt_version === key.prompt_version)
+}
+
+function requireNotForcedLately(ctx: Context, { forced_at }: Text): void {
+  const next = forced_at ? forced_at.getTime() + HOUR - ctx.now().getTime() : 0
+  if (next > 0)
+    throw new Problem('RATE_LIMITED', 'This text was written anew less than an hour ago.', {
+      retryAfter: Math.ceil(next / 1000),
+    })
+}
+
+/** Undefined where another has just started it. */
+async function startJob(
+  ctx: Context,
+  viewer: Viewer,
+  head: CurrentHead,
+  key: TextKey,
+  forced: boolean,
+): Promise<string | undefined> {
+  if (key.kind === 'model') await requireModelMayBeAsked(ctx, head)
+  const now = ctx.now()
+  const id = randomUUIDv7()
+  const started = await ctx.db.transaction().execute(async (trx) => {
+    const inserted = await insertJob(trx, {
+      id,
+      ...key,
+      private: head.private,
+      forced,
+      session_id: viewer.id,
+      status: 'queued',
+      stage: 'queued',
+      progress: 0,
+      attempt: 0,
+      error_code: null,
+      error_message: null,
+      retry_at: null,
+      article_id: null,
+      created_at: now,
+      updated_at: now,
+    })
+    if (!inserted) return false
+    const { quotaPerDay } = ctx.config.articles
+    if (!(await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))) throw quotaSpent(quotaPerDay, now)
+    await ctx.queue.send(trx, id)
+    return true
+  })
+  if (!started) return undefined
+  if (key.kind === 'model') await tryForAll(ctx)
+  ctx.queue.wake()
+  return id
+}
+
+async function requireModelMayBeAsked(ctx: Context, head: CurrentHead): Promise<void> {
+  if (head.private && !ctx.config.articles.forPrivate)
+    throw new Problem(
+      'FORBIDDEN',
+      'This repository is private, and private code is not sent to a model here (ARTICLES_FOR_PRIVATE).',
+    )
+  await requireModelUp(ctx)
+  const limit = ctx.config.model?.tokensPerDay
+  if (limit !== undefined && (await tokensOf(ctx.db, dayOf(ctx.now()))) >= limit) throw tokensSpent(limit, ctx.now())
+}
+
+function quotaSpent(limit: number, now: Date): Problem {
+  return new Problem('QUOTA_EXCEEDED', `The ${limit} articles a user may have written in a day are spent.`, {
+    details: { limit },
+    retryAfter: untilTomorrow(now),
+  })
+}
+
+function problemOf(ctx: Context, code: Problem['code'], message: string | null, retryAt: Date | null): Problem {
+  if (!retryAt) return new Problem(code, message ?? '')
+  const retryAfter = Math.max(1, Math.ceil((retryAt.getTime() - ctx.now().getTime()) / 1000))
+  return new Problem(code, message ?? '', { retryAfter })
+}

@@ -1,0 +1,76 @@
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { findHeadAskedAt, findShownHead, findStored, markHeadAsked, updateColumns } from '../db/pullRequests.ts'
+import type { Name, RepositoryKey } from '../db/repositories.ts'
+import { Problem } from '../errors.ts'
+import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import { columnsOf } from '../pulls/document.ts'
+import { ingest } from '../pulls/ingest.ts'
+import { repositoryNotFound } from '../repositories/problems.ts'
+import { onceProven } from '../repositories/publicProof.ts'
+import { audienceOf } from '../repositories/visibility.ts'
+
+const ASK_AGAIN_AFTER = 60_000
+
+export interface CurrentHead {
+  host_repo_id: number
+  private: boolean
+  head_sha: string
+}
+
+/**
+ * The head commit of a pull request, which is fetched where it never was. The code host is asked at most once a minute
+ * for all; while it does not answer, the stored one is taken by those who may see it.
+ */
+export async function currentHead(ctx: Context, viewer: Viewer, name: Name, number: number): Promise<CurrentHead> {
+  const find = async (by: RepositoryKey) => {
+    const audience = audienceOf(ctx, viewer)
+    const found = await findShownHead(ctx.db, audience, by, number)
+    if (found?.head_sha !== null) return found
+    await describe(ctx, found.host_repo_id, number)
+    return findShownHead(ctx.db, audience, by, number)
+  }
+  const stored = await onceProven(ctx, name, () => find(name))
+  const wish = { name, number, rereadConversation: false }
+  if (!stored?.head_sha) {
+    const hostRepoId = await ingest(ctx, viewer, wish)
+    await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
+    return required(await find({ hostRepoId }))
+  }
+  const { host_repo_id: hostRepoId } = stored
+  const isDone = async () => wasLately(ctx, await findHeadAskedAt(ctx.db, hostRepoId, number))
+  const work = async () => {
+    await ingest(ctx, viewer, wish)
+    await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
+  }
+  const lease = `head ${hostRepoId} ${number}`
+  await ctx.withLease({ name: lease, sharedAs: lease, until: viewer.until, isDone, work }).catch((error) => {
+    if (!isAway(error)) throw error
+    ctx.log.warn({ err: error, hostRepoId, number }, 'The head commit could not be asked for; the stored one is taken.')
+  })
+  return required(await find({ hostRepoId }))
+}
+
+/** A node of an older version stores a pull request without what is looked up beside its document. */
+async function describe(ctx: Context, hostRepoId: number, number: number): Promise<void> {
+  const stored = await findStored(ctx.db, hostRepoId, number)
+  if (stored) await updateColumns(ctx.db, hostRepoId, number, columnsOf(JSON.parse(stored.document.toString())))
+}
+
+function wasLately(ctx: Context, askedAt: Date | null): boolean {
+  return askedAt !== null && ctx.now().getTime() - askedAt.getTime() < ASK_AGAIN_AFTER
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof HostUnavailable || error instanceof HostRateLimited || isTokenTrouble(error)
+}
+
+/** A session without a good token of its own may read what is public, and have it written about. */
+function isTokenTrouble(error: unknown): boolean {
+  return error instanceof Problem && (error.code === 'HOST_TOKEN_REQUIRED' || error.code === 'HOST_TOKEN_INVALID')
+}
+
+function required(found: Awaited<ReturnType<typeof findShownHead>>): CurrentHead {
+  if (!found?.head_sha) throw repositoryNotFound()
+  return { host_repo_id: found.host_repo_id, private: found.private, head_sha: found.head_sha }
+}

@@ -1,0 +1,69 @@
+import type { components } from '../../generated/api.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { findRepositoryOfJob, findShownJob } from '../db/articleJobs.ts'
+import { Problem } from '../errors.ts'
+import { audienceOf, reproveHidden } from '../repositories/visibility.ts'
+import { jobNotFound } from './problems.ts'
+import { lookOf } from './watch.ts'
+
+export type ArticleJob = components['schemas']['ArticleJob']
+type Shown = NonNullable<Awaited<ReturnType<typeof findShownJob>>>
+
+const PATIENCE_MILLISECONDS = 15_000
+
+/** A job of a repository that this session may see. */
+export async function readJob(ctx: Context, viewer: Viewer, id: string): Promise<ArticleJob> {
+  const find = () => findShownJob(ctx.db, audienceOf(ctx, viewer), id)
+  let found = await find()
+  if (!found) {
+    await reproveHidden(ctx, viewer, await findRepositoryOfJob(ctx.db, id))
+    found = await find()
+  }
+  if (!found) throw jobNotFound()
+  return toJob(found)
+}
+
+/** The job each time it has changed, until it has ended; undefined now and then while nothing happens. */
+export async function* followJob(
+  ctx: Context,
+  viewer: Viewer,
+  first: ArticleJob,
+): AsyncGenerator<ArticleJob | undefined, void> {
+  for (let job = first; ; ) {
+    yield job
+    if (job.status === 'succeeded' || job.status === 'failed') return
+    for (const seen = lookOf(job); lookOf(job) === seen; ) {
+      await ctx.jobs.changed(job.id, seen, PATIENCE_MILLISECONDS)
+      if (ctx.jobs.closing) return
+      const now = await readJob(ctx, viewer, job.id).catch(unlessProblem)
+      if (!now) return
+      job = now
+      if (lookOf(job) === seen) yield undefined
+    }
+  }
+}
+
+/** Whoever may no longer see the repository is told nothing more. */
+function unlessProblem(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
+}
+
+function toJob(row: Shown): ArticleJob {
+  const { owner, name, error_code, error_message } = row
+  return {
+    id: row.id,
+    owner,
+    repo: name,
+    repositoryFullName: `${owner}/${name}`,
+    prNumber: row.number,
+    language: row.language,
+    status: row.status,
+    stage: row.stage,
+    progress: Math.round(row.progress * 1000) / 1000,
+    error: error_code && { code: error_code, message: error_message ?? '' },
+    articleId: row.article_id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,119 @@
+import type { ChangedFile } from '../changedFiles.ts'
+import type { DraftChange } from '../draft.ts'
+import type { Hunk } from '../hunks.ts'
+import { type FileKind, isNoise } from '../kinds.ts'
+import { biggestHunks, citationsOf, longestRun } from './citations.ts'
+import type { ChangeType } from './conventional.ts'
+import { type Edit, smallEdits } from './edits.ts'
+import { purposeOf } from './paths.ts'
+import { definitionsOf, placeOf, type Symbols, sectionsOf, testCasesOf } from './symbols.ts'
+import { code, pathCode } from './text.ts'
+import type { Finding, Words } from './words.ts'
+
+const MOST_CITATIONS = 3
+const MOST_NAMES = 6
+const MOST_EDITS = 3
+const FEWEST_LINES_TO_NAME = 3
+const TYPES_BY_PURPOSE: Partial<Record<FileKind, ChangeType>> = {
+  test: 'TEST',
+  snapshot: 'TEST',
+  docs: 'DOCS',
+  configuration: 'BUILD',
+  lockFile: 'BUILD',
+}
+const KINDS_IN_ORDER: FileKind[] = ['source', 'configuration', 'test', 'docs']
+
+/** The most important first. What nobody wrote by hand is worth a word only where there is nothing else. */
+export function inOrderOfImportance(files: ChangedFile[]): ChangedFile[] {
+  const written = files.filter(({ kind }) => !isNoise(kind))
+  return (written.length > 0 ? written : files).toSorted((a, b) => rank(a) - rank(b) || sizeOf(b) - sizeOf(a))
+}
+
+function rank(file: ChangedFile): number {
+  const at = KINDS_IN_ORDER.indexOf(purposeOf(file))
+  return at === -1 ? KINDS_IN_ORDER.length : at
+}
+
+function sizeOf({ additions, deletions }: ChangedFile): number {
+  return additions + deletions
+}
+
+export function changeOf(file: ChangedFile, declared: ChangeType | null, words: Words): DraftChange {
+  return {
+    fileName: file.path,
+    changeTypes: [changeTypeOf(file, declared)],
+    description: words.sentences(descriptionOf(file, words)),
+    evidence: citationsOf(file, MOST_CITATIONS),
+  }
+}
+
+/** What a file is for says more of its change than the type that the author gave to the whole. */
+function changeTypeOf(file: ChangedFile, declared: ChangeType | null): ChangeType {
+  const byPurpose = TYPES_BY_PURPOSE[purposeOf(file)]
+  if (byPurpose) return byPurpose
+  if (declared) return declared
+  if (file.status === 'added') return 'FEAT'
+  return file.status === 'renamed' || file.status === 'removed' ? 'REFACTOR' : 'CHORE'
+}
+
+function descriptionOf(file: ChangedFile, words: Words): string[] {
+  const extent = words.extent({
+    ...file,
+    formerPath: file.previousPath === null ? '' : pathCode(file.previousPath),
+    places: file.hunks.length,
+  })
+  if (isNoise(file.kind)) return [extent]
+  const edits = new Set(smallEdits(file).flatMap((edit) => editIn(edit, words)))
+  const places = placesIn(file)
+  return [
+    extent,
+    ...[...edits].slice(0, MOST_EDITS),
+    ...findingsIn(file, words),
+    ...finding('places', places, words),
+    ...(edits.size > 0 ? [] : biggestIn(file, places, words)),
+  ]
+}
+
+function editIn({ before, after }: Edit, words: Words): string[] {
+  const [old, now] = [code(before ?? ''), code(after ?? '')]
+  if (old === now) return []
+  if (!now) return [words.lineRemoved(old)]
+  return [old ? words.replaced(old, now) : words.lineAdded(now)]
+}
+
+function findingsIn(file: ChangedFile, words: Words): string[] {
+  const listed = ({ added, removed, changed }: Symbols, of: 'definitions' | 'tests' | 'sections') => [
+    ...finding(`${of}Added`, added, words),
+    ...finding(`${of}Removed`, removed, words),
+    ...finding(`${of}Changed`, changed, words),
+  ]
+  const purpose = purposeOf(file)
+  if (purpose === 'docs') return listed(sectionsOf(file), 'sections')
+  if (purpose === 'configuration') return []
+  const cases = purpose === 'test' ? listed(testCasesOf(file), 'tests') : []
+  return [...cases, ...listed(definitionsOf(file), 'definitions')]
+}
+
+function finding(of: Finding, names: string[], words: Words): string[] {
+  const shown = names
+    .slice(0, MOST_NAMES)
+    .map((name) => code(name))
+    .filter(Boolean)
+  return shown.length > 0 ? [words.finding(of, words.list(shown, names.length - shown.length))] : []
+}
+
+function placesIn(file: ChangedFile): string[] {
+  return [...new Set(file.hunks.map((hunk) => placeIn(file, hunk)).filter(Boolean))]
+}
+
+/** In prose git finds no more than some line above, which is no place to name. */
+function placeIn({ status, kind }: ChangedFile, hunk: Hunk): string {
+  return status === 'added' || status === 'removed' || kind === 'docs' ? '' : placeOf(hunk)
+}
+
+function biggestIn(file: ChangedFile, places: string[], words: Words): string[] {
+  const [hunk] = file.hunks.length > 1 ? biggestHunks(file, 1) : []
+  const run = hunk && (longestRun(hunk, '+') ?? longestRun(hunk, '-'))
+  const isWorthNaming = run && run.last - run.first + 1 >= FEWEST_LINES_TO_NAME
+  return isWorthNaming ? [words.biggest(run, places.length > 1 ? code(placeIn(file, hunk)) : '')] : []
+}

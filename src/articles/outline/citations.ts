@@ -1,0 +1,57 @@
+import type { ChangedFile } from '../changedFiles.ts'
+import type { Citation } from '../draft.ts'
+import { type Hunk, type Line, sideOf } from '../hunks.ts'
+
+/** Lines that follow one another on one side. */
+export interface Run {
+  sign: Line['sign']
+  first: number
+  last: number
+}
+
+/** The biggest changes of a file, in their order; the whole file where there are no lines. */
+export function citationsOf(file: ChangedFile, most: number): Citation[] {
+  const citations = biggestHunks(file, most).flatMap((hunk) => {
+    const run = longestRun(hunk, '+') ?? longestRun(hunk, '-')
+    return run ? [citationOf(file, run)] : []
+  })
+  return citations.length > 0 ? citations : [wholeFile(file)]
+}
+
+export function biggestHunks({ hunks }: ChangedFile, most: number): Hunk[] {
+  if (hunks.length <= most) return hunks
+  const bySize = hunks.map((hunk, at) => ({ hunk, at, size: changedLines(hunk) })).sort((a, b) => b.size - a.size)
+  return bySize
+    .slice(0, most)
+    .sort((a, b) => a.at - b.at)
+    .map(({ hunk }) => hunk)
+}
+
+export function changedLines({ lines }: Hunk): number {
+  return lines.reduce((count, { sign }) => (sign === ' ' ? count : count + 1), 0)
+}
+
+/** Lines of the other side may lie between: the numbers are what has to follow one another. */
+export function longestRun({ lines }: Hunk, sign: '+' | '-'): Run | null {
+  let longest: Run | null = null
+  let run: Run | null = null
+  for (const line of lines) {
+    if (line.sign !== sign) continue
+    const first: number = run?.last === line.number - 1 ? run.first : line.number
+    run = { sign, first, last: line.number }
+    if (!longest || run.last - run.first > longest.last - longest.first) longest = run
+  }
+  return longest
+}
+
+export function citationOf({ path }: ChangedFile, { sign, first, last }: Run): Citation {
+  return { path, side: sideOf({ sign, number: first, text: '' }), startLine: first, endLine: last }
+}
+
+export function lineCitation(file: ChangedFile, { sign, number }: Line): Citation {
+  return citationOf(file, { sign, first: number, last: number })
+}
+
+function wholeFile({ path, status }: ChangedFile): Citation {
+  return { path, side: status === 'removed' ? 'old' : 'new', startLine: null, endLine: null }
+}

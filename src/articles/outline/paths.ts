@@ -1,0 +1,42 @@
+import type { ChangedFile } from '../changedFiles.ts'
+import { type FileKind, isNoise } from '../kinds.ts'
+
+const MANIFEST =
+  /(^|\/)(package\.json|pyproject\.toml|setup\.(py|cfg)|Pipfile|go\.mod|Cargo\.toml|Gemfile|[^/]*\.gemspec|pom\.xml|build\.gradle(\.kts)?|libs\.versions\.toml|composer\.json|deno\.jsonc?|jsr\.json|mix\.exs|pubspec\.yaml|Package\.swift|[^/]*\.(cs|fs|vb)proj|requirements[^/]*\.(txt|in)|requirements\/[^/]+\.(txt|in))$/
+const WORKFLOW =
+  /(^|\/)(\.github\/(workflows|actions)\/|\.circleci\/|\.gitlab-ci[^/]*\.ya?ml$|\.travis\.yml$|\.azure-pipelines[/.]|azure-pipelines[^/]*\.ya?ml$|Jenkinsfile|\.buildkite\/|appveyor\.yml$|\.drone\.yml$)/
+const MIGRATION = /(^|\/)(migrations?|migrate|alembic\/versions)\/[^/]+/i
+const NO_PROGRAM =
+  /(^|\/)(docs?|examples?|bench(marks?)?)\/|\.(css|s[ac]ss|less|html?|svg|csv|tsv|xml|po|pot|ipynb|sql)$/i
+const SENSITIVE = new Set(
+  `auth oauth authn authz authenticate authentication authenticator authorize authorization authorizer login logout
+   crypto cryptography encryption cipher session sessions password passwords passwd jwt csrf xsrf permission permissions
+   secret secrets credential credentials`.split(/\s+/),
+)
+
+export function declaresDependencies(path: string): boolean {
+  return MANIFEST.test(path)
+}
+
+/** Dependencies are configuration, whatever the file they are declared in looks like. */
+export function purposeOf({ path, kind }: ChangedFile): FileKind {
+  return !isNoise(kind) && declaresDependencies(path) ? 'configuration' : kind
+}
+
+export function isWorkflow(path: string): boolean {
+  return WORKFLOW.test(path)
+}
+
+export function isMigration(path: string): boolean {
+  return MIGRATION.test(path)
+}
+
+export function isProgram(path: string): boolean {
+  return !NO_PROGRAM.test(path)
+}
+
+/** By the words its path is made of, also those that are only told apart by their capitals. */
+export function speaksOfSecurity(path: string): boolean {
+  const words = path.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^A-Za-z]+/)
+  return words.some((word) => SENSITIVE.has(word.toLowerCase()))
+}

@@ -1,0 +1,91 @@
+import type { ChangedFile } from '../changedFiles.ts'
+import type { Hunk, Line } from '../hunks.ts'
+
+/** Names by what happened to the lines that define them. */
+export interface Symbols {
+  added: string[]
+  removed: string[]
+  changed: string[]
+}
+
+const LONGEST_LINE = 400
+const MOST_LINES = 20_000
+
+const MODIFIERS =
+  /^(?:(?:export|default|declare|public|private|protected|internal|static|abstract|async|final|override|open|sealed|data|unsafe|pub(?:\([^)]*\))?)\s+)+/
+const NAMED =
+  /^(?:function\*?|class|interface|enum|struct|trait|def|fn|func|fun|protocol|namespace|type)\s+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*[!?]?)(?=\s*(?:[({:<=[]|$|extends\b|implements\b|struct\b|interface\b|where\b))/u
+const CONSTANT = /^(?:const|let|var)\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::[^=]*)?=/u
+const FUNCTION_VALUE = /=\s*(?:async\b\s*)?(?:function\b|\([^()]*\)[^=]*=>|[\w$]+\s*=>)/
+const METHOD = /^(?:(?:get|set)\s+|[*#])?([\p{L}_$][\p{L}\p{N}_$]*)\([^;=]*\)[^;=(]*\{$/u
+const NO_METHOD = /^(?:if|for|while|switch|catch|function|return|do|else|with|super|using|lock)$/
+const TEST_CASE = /^(?:it|test|describe|context|specify)(?:\.\w+)*(?:\([^()]*\))?\(\s*(?:'([^']+)'|"([^"]+)"|`([^`]+)`)/
+const MARKDOWN_HEADING = /^#{1,6}\s+(.*\S)/
+const NO_PLACE = /^(?:import|from|use|using|package|require|#include)\b/
+const UNDERLINE = /^([=~^"'+#*-])\1{3,}\s*$/
+
+export function definitionsOf({ hunks }: ChangedFile): Symbols {
+  return symbolsBy(hunks, ({ text }) => definedIn(text))
+}
+
+export function testCasesOf({ hunks }: ChangedFile): Symbols {
+  return symbolsBy(hunks, ({ text }) => testCaseIn(text))
+}
+
+export function sectionsOf({ path, hunks }: ChangedFile): Symbols {
+  if (/\.(md|mdx|markdown)$/i.test(path)) return symbolsBy(hunks, ({ text }) => MARKDOWN_HEADING.exec(text)?.[1])
+  return symbolsBy(hunks, (line, next) => {
+    const isTitle = next?.sign === line.sign && /^\S/.test(line.text) && UNDERLINE.test(next.text)
+    return isTitle && !UNDERLINE.test(line.text) ? line.text : undefined
+  })
+}
+
+function symbolsBy(hunks: Hunk[], nameOf: (line: Line, next: Line | undefined) => string | undefined): Symbols {
+  const before = new Set<string>()
+  const after = new Set<string>()
+  let left = MOST_LINES
+  for (const { lines } of hunks) {
+    for (const [at, line] of lines.entries()) {
+      if (line.sign === ' ' || line.text.length > LONGEST_LINE) continue
+      left -= 1
+      // Half of the names would be no true account of what came and went.
+      if (left < 0) return { added: [], removed: [], changed: [] }
+      const name = nameOf(line, lines[at + 1])
+      if (name) (line.sign === '+' ? after : before).add(name)
+    }
+  }
+  return {
+    added: [...after].filter((name) => !before.has(name)),
+    removed: [...before].filter((name) => !after.has(name)),
+    changed: [...after].filter((name) => before.has(name)),
+  }
+}
+
+function definedIn(text: string): string | undefined {
+  const line = text.trim().replace(MODIFIERS, '')
+  const named = NAMED.exec(line)?.[1]
+  if (named) return named
+  const constant = CONSTANT.exec(line)?.[1]
+  // Inside of a function constants are details, unless they hold functions.
+  if (constant) return /^\S/.test(text) || FUNCTION_VALUE.test(line) ? constant : undefined
+  const method = METHOD.exec(line)?.[1]
+  return method && !NO_METHOD.test(method) ? method : undefined
+}
+
+function testCaseIn(text: string): string | undefined {
+  const [, single, double, template] = TEST_CASE.exec(text.trim()) ?? []
+  return single ?? double ?? template
+}
+
+/** What a hunk is near to: the last definition above its first change, else what git found above. */
+export function placeOf({ heading, lines }: Hunk): string {
+  const first = lines.findIndex(({ sign }) => sign !== ' ')
+  const above = lines.slice(0, Math.max(0, first)).map(({ text }) => nameIn(text))
+  return (
+    above.findLast((name) => name !== undefined) ?? nameIn(heading) ?? (NO_PLACE.test(heading) ? '' : heading.trim())
+  )
+}
+
+function nameIn(text: string): string | undefined {
+  return text.length > LONGEST_LINE ? undefined : (testCaseIn(text) ?? definedIn(text))
+}

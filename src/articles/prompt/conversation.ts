@@ -1,0 +1,92 @@
+import type { components } from '../../../generated/api.ts'
+import type { PullRequestDocument } from '../../pulls/document.ts'
+import type { Mask } from '../changedFiles.ts'
+import { fitting } from '../tokens.ts'
+import { visible, visibleLine } from '../visible.ts'
+
+type Coverage = components['schemas']['Coverage']
+type Count = (text: string) => number
+type Told = Pick<
+  PullRequestDocument,
+  | 'title'
+  | 'body'
+  | 'bodyTruncated'
+  | 'commits'
+  | 'comments'
+  | 'commitCount'
+  | 'authorLogin'
+  | 'state'
+  | 'merged'
+  | 'leftOut'
+>
+
+/** What people said about a pull request, each line marked as theirs, and how much of it fitted. */
+export interface Conversation {
+  title: string
+  description: string
+  commits: string
+  comments: string
+  coverage: Pick<Coverage, 'description' | 'commits' | 'comments'>
+}
+
+export interface Shares {
+  description: number
+  commits: number
+  comments: number
+}
+
+export async function tellConversation(pull: Told, shares: Shares, mask: Mask, count: Count): Promise<Conversation> {
+  const plain = async (text: string) => visible((await mask(text.split('\n'))).join('\n'))
+  const body = pull.body ? (await plain(withoutRemarks(pull.body))).trim() : ''
+  const description = fitting(count, quoted(body), shares.description)
+  const commits = await asMany(pull.commits, shares.commits, count, async ({ sha, message }) =>
+    quoted(`${sha.slice(0, 10)} ${await plain(withoutRemarks(message).trim().slice(0, LONGEST))}`),
+  )
+  const comments = await asMany(pull.comments, shares.comments, count, async (comment) =>
+    quoted(`${speaker(comment)}: ${await plain(withoutRemarks(comment.body).trim().slice(0, LONGEST))}`),
+  )
+  const [title = ''] = await mask([pull.title])
+  return {
+    title: quoted(visibleLine(title)),
+    description: body === '' ? '' : description.text,
+    commits: commits.texts.join('\n'),
+    comments: comments.texts.join('\n'),
+    coverage: {
+      description: body === '' ? 'none' : description.whole && !pull.bodyTruncated ? 'read' : 'partlyRead',
+      commits: { read: commits.texts.length, total: pull.commits.length + pull.leftOut.commits },
+      comments: { read: comments.texts.length, total: pull.comments.length + pull.leftOut.comments },
+    },
+  }
+}
+
+const LONGEST = 8000
+
+/** What nobody sees on the page either, such as the remarks of a template. */
+function withoutRemarks(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/<!--[\s\S]*?-->/g, '')
+}
+
+function speaker({ kind, author, path, line, reviewState }: PullRequestDocument['comments'][number]): string {
+  const about = path ? ` on ${visibleLine(path)}${line ? ` line ${line}` : ''}` : ''
+  return `${visibleLine(author)} (${kind === 'review' ? `review, ${reviewState ?? 'no verdict'}` : 'comment'}${about})`
+}
+
+/** Each line is marked, so that nothing said can pass for anything else in the prompt. */
+function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
+}
+
+async function asMany<T>(items: T[], most: number, count: Count, tell: (item: T) => Promise<string>) {
+  const texts: string[] = []
+  let left = most
+  for (const item of items) {
+    const text = await tell(item)
+    left -= count(text) + 1
+    if (left < 0) break
+    texts.push(text)
+  }
+  return { texts }
+}

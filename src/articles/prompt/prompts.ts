@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import type { Message } from '../../model/model.ts'
+import type { ChangedFile } from '../changedFiles.ts'
+import type { Draft } from '../draft.ts'
+import type { Part } from '../plan.ts'
+import { headingOf, type RenderedFile } from '../render.ts'
+import type { Conversation } from './conversation.ts'
+import {
+  articleInstructions,
+  fromNotesInstructions,
+  notesInstructions,
+  translationInstructions,
+} from './instructions.ts'
+
+/** What every prompt about a pull request tells of it. */
+export interface Told {
+  conversation: Conversation
+  manifest: string
+}
+
+export interface Prompt {
+  messages: [Message, Message]
+  /** What was said to the model and is not to be heard again from it. */
+  instructions: string
+}
+
+type Section = [heading: string, text: string]
+
+export function articlePrompt(told: Told, part: Part, language: string, host: string): Prompt {
+  return prompt((mark) => articleInstructions(language, host, mark), [...about(told), shownDiff(part)])
+}
+
+/** A part is read by somebody who needs to know what it is a part of, no more. */
+export function notesPrompt({ conversation, manifest }: Told, part: Part, description: string, host: string): Prompt {
+  const introduction: Section[] = [
+    ['Title', conversation.title],
+    ['Description', description],
+    ['All changed files', manifest],
+  ]
+  return prompt((mark) => notesInstructions(host, mark), [...introduction, shownDiff(part)])
+}
+
+export function fromNotesPrompt(told: Told, notes: string, language: string, host: string): Prompt {
+  const sections: Section[] = [...about(told), ['Notes, with the lines they cite', notes]]
+  return prompt((mark) => fromNotesInstructions(language, host, mark), sections)
+}
+
+export function translationPrompt(draft: Draft, language: string): Prompt {
+  const texts = [
+    `aiGeneratedTitle: ${draft.aiGeneratedTitle}`,
+    ...(draft.backgroundAndPurpose === null ? [] : [`backgroundAndPurpose: ${draft.backgroundAndPurpose}`]),
+    ...draft.mainChanges.map(({ description }) => `mainChanges: ${description}`),
+    ...draft.notablePoints.map(({ point }) => `notablePoints: ${point}`),
+  ]
+  return prompt((mark) => translationInstructions(language, mark), [['', texts.join('\n')]])
+}
+
+function about({ conversation, manifest }: Told): Section[] {
+  return [
+    ['Title', conversation.title],
+    ['Description', conversation.description],
+    ['Commits', conversation.commits],
+    ['Comments', conversation.comments],
+    ['All changed files: path | status | lines | kind | what is shown below', manifest],
+  ]
+}
+
+function shownDiff(part: Part): Section {
+  return ['Diff, every line numbered on its own side', part.map(shownFile).join('\n\n')]
+}
+
+function shownFile({ file, hunks }: RenderedFile): string {
+  const lines = hunks.flatMap((hunk) => [hunk.heading, ...hunk.lines.map(({ text }) => text)])
+  if (lines.length === 0) lines.push('no lines: cite it whole')
+  return [headingOf(file), ...lines].join('\n')
+}
+
+/** A file of the notes: what is said of it, and the lines that prove it. */
+export function notedFile(file: ChangedFile, notes: string[], lines: string[]): string {
+  return [headingOf(file), ...notes.map((note) => `> note: ${note.replaceAll('\n', ' ')}`), ...lines].join('\n')
+}
+
+/** The mark is new each time, so that nobody can have written it into the data. */
+function prompt(instruct: (mark: string) => string, sections: Section[]): Prompt {
+  const mark = `pull-request-${randomBytes(6).toString('hex')}`
+  const told = sections
+    .filter(([, text]) => text !== '')
+    .map(([heading, text]) => (heading === '' ? text : `# ${heading}\n${text}`))
+  const instructions = instruct(mark)
+  return {
+    messages: [
+      { role: 'system', content: instructions },
+      { role: 'user', content: `BEGIN ${mark}\n${told.join('\n\n')}\nEND ${mark}` },
+    ],
+    instructions,
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChangedFile, Mask } from './changedFiles.ts'
+import type { Line } from './hunks.ts'
+import { visibleLine } from './visible.ts'
+
+/** A file as the model is shown it: every line numbered on its own side, so that it can be cited. */
+export interface RenderedFile {
+  file: ChangedFile
+  hunks: RenderedHunk[]
+  /** Whether some line was cut. */
+  clipped: boolean
+}
+
+export interface RenderedHunk {
+  heading: string
+  lines: RenderedLine[]
+}
+
+export interface RenderedLine {
+  line: Line
+  text: string
+}
+
+const LONGEST_LINE = 400
+/** Secrets are looked for in more of a line than is shown, so that none is cut in two before it is known as one. */
+const LONGEST_MASKED = 2000
+
+export async function render(file: ChangedFile, mask: Mask): Promise<RenderedFile> {
+  const lines = file.hunks.flatMap((hunk) => hunk.lines)
+  const hasCarriageReturns = lines.length > 0 && lines.every(({ text }) => text.endsWith('\r'))
+  const plain = lines.map(({ text }) => (hasCarriageReturns ? text.slice(0, -1) : text).slice(0, LONGEST_MASKED))
+  const headings = file.hunks.map(({ heading }) => heading.replace(/\r$/, '').slice(0, LONGEST_MASKED))
+  const masked = await mask([...plain, ...headings])
+  const width = Math.max(...lines.map(({ number }) => String(number).length), 1)
+  let clipped = false
+  let at = 0
+  const hunks = file.hunks.map((hunk, i) => ({
+    heading: `@@ ${visibleLine(masked[lines.length + i] ?? '').slice(0, LONGEST_LINE)}`.trimEnd(),
+    lines: hunk.lines.map((line) => {
+      const text = visibleLine(masked[at] ?? '')
+      at += 1
+      if (text.length > LONGEST_LINE || line.text.length > LONGEST_MASKED) clipped = true
+      return { line, text: numbered(line, width, text) }
+    }),
+  }))
+  return { file, hunks, clipped }
+}
+
+function numbered({ sign, number }: Line, width: number, text: string): string {
+  const shown = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}… (cut)` : text
+  return `${String(number).padStart(width + 2)} ${sign} ${shown}`.trimEnd()
+}
+
+export function headingOf({ name, status }: ChangedFile): string {
+  return `## File: ${name} (${status})`
+}

@@ -1,0 +1,54 @@
+const PLACEHOLDER =
+  /change.?(?:me|this)|your|example|placeholder|dummy|sample|fake|mock|redacted|masked|insert|replace|todo|x{4}|\*{3}|\.{3}|…|12345678|abcdefg|^test|^\$[a-z_{(]|^<|^%[a-z_]+%$|\$\{|\{\{|#\{|process\.env|environ|getenv/i
+const WELL_KNOWN_FORM =
+  /^(?:(?:urn:uuid:)?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:sha\d+|md5|h1)[-:].*|\d{4}-\d\d-\d\dT[\d:.]+.*|[a-z][\w+.-]*:\/\/.*|data:.*)$/i
+const CODE = /[([{<].*[)\]}>]|\\[a-z]/i
+const JOINTS = /[_./-]+/g
+const RUNS = /[A-Z]?[a-z]+|[A-Z]+|\d+|[^\w./-]+/g
+const LONGEST_MEAN_RUN = 2.7
+/** Where digits are strewn in: letters of one case alone make longer runs. */
+const LONGEST_MEAN_RUN_AMONG_DIGITS = 4
+const LEAST_ENTROPY = 2.8
+
+/** Whether something stands where a secret would, for the reader to put his own. */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value) || new Set(value).size < 4
+}
+
+/**
+ * Whether a literal looks drawn at random: what people write has words in it, which are long runs of one kind of
+ * character; in what is drawn the kinds change all the time.
+ */
+export function looksRandom(value: string, atLeast = 16): boolean {
+  if (value.length < atLeast || isPlaceholder(value) || WELL_KNOWN_FORM.test(value) || CODE.test(value)) return false
+  if (!/[a-z]/i.test(value) || !(/\d/.test(value) || isMixedCase(value))) return false
+  const runs = value.match(RUNS) ?? []
+  const ofDigits = runs.filter((run) => /\d/.test(run)).length
+  const longest = ofDigits >= 2 ? LONGEST_MEAN_RUN_AMONG_DIGITS : LONGEST_MEAN_RUN
+  return meanRunOf(value) < longest && entropyOf(value) >= LEAST_ENTROPY
+}
+
+/** How long the runs of one kind of character are: some two characters in what is drawn from all kinds. */
+export function meanRunOf(value: string): number {
+  return value.replace(JOINTS, '').length / (value.match(RUNS)?.length ?? 1)
+}
+
+/** Whether a literal looks chosen to satisfy a rule for passwords. */
+export function looksLikePassword(value: string): boolean {
+  if (value.length < 8 || isPlaceholder(value) || WELL_KNOWN_FORM.test(value) || CODE.test(value)) return false
+  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((one) => one.test(value))
+  return /\d/.test(value) && classes.length >= 3
+}
+
+export function isMixedCase(value: string): boolean {
+  return /[a-z]/.test(value) && /[A-Z]/.test(value)
+}
+
+/** Bits for each character. */
+export function entropyOf(value: string): number {
+  const counts = new Map<string, number>()
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
+  return bits
+}

@@ -1,0 +1,55 @@
+import { type Translation, translationSchema } from './answerSchemas.ts'
+import { faultsOfText, textsOf } from './check.ts'
+import { converse, type Verdict } from './converse.ts'
+import type { Ask } from './desk.ts'
+import type { Draft } from './draft.ts'
+import { languageName } from './languages.ts'
+import { translationPrompt } from './prompt/prompts.ts'
+import { withoutInvisible } from './visible.ts'
+
+/** Room for the first answer to be quoted when it has to be put right. */
+const RESERVE = 4000
+
+/** Whether an article can be translated in one call. */
+export function fitsTranslation(article: Draft, language: string, tokens: number, count: (text: string) => number) {
+  const { messages } = translationPrompt(article, languageName(language))
+  return messages.reduce((sum, { content }) => sum + count(content), RESERVE) <= tokens
+}
+
+/** The proven article in another language: its texts are translated, what they rest on stays as it is. */
+export async function translate<T extends Draft>(
+  article: T,
+  language: string,
+  hostPrUrl: string,
+  ask: Ask,
+  count: (text: string) => number,
+): Promise<T> {
+  const name = languageName(language)
+  const prompt = translationPrompt(article, name)
+  const standards = { language, languageName: name, hostPrUrl, instructions: prompt.instructions }
+  const judge = async (translation: Translation): Promise<Verdict<T>> => {
+    const translated = withTexts(article, translation)
+    const texts = textsOf(translated)
+    const faults = (await Promise.all([...texts, texts.join('\n')].map((text) => faultsOfText(text, standards)))).flat()
+    if (texts.some((text, i) => text === '' && textsOf(article)[i] !== '')) faults.push('a text was left empty')
+    return { faults: [...new Set(faults)], usable: faults.length > 0 ? null : translated }
+  }
+  return converse(ask, { prompt, answer: translationSchema(article), judge, reserve: RESERVE, count })
+}
+
+function withTexts<T extends Draft>(article: T, translation: Translation): T {
+  const clean = (text: string | undefined) => withoutInvisible(text ?? '').trim()
+  return {
+    ...article,
+    aiGeneratedTitle: clean(translation.aiGeneratedTitle),
+    backgroundAndPurpose: article.backgroundAndPurpose === null ? null : clean(translation.backgroundAndPurpose ?? ''),
+    mainChanges: article.mainChanges.map((change, i) => ({
+      ...change,
+      description: clean(translation.mainChanges[i]?.description),
+    })),
+    notablePoints: article.notablePoints.map((point, i) => ({
+      ...point,
+      point: clean(translation.notablePoints[i]?.point),
+    })),
+  }
+}

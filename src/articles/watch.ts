@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import { findJobStates } from '../db/articleJobs.ts'
+import type { Schema } from '../db/schema.ts'
+
+const POLL_MILLISECONDS = 250
+
+type State = Awaited<ReturnType<typeof findJobStates>>[number]
+
+/** Tells those who wait for jobs, on this node, how far they are: one query for all of them, and only while some wait. */
+export interface JobWatch {
+  /** The job's state once it has ended; undefined when the time is over, or the server closes. */
+  ended(id: string, milliseconds: number): Promise<State | undefined>
+  /** Answers when the job is no longer as it was seen, or after the time. */
+  changed(id: string, seen: string, milliseconds: number): Promise<void>
+  /** Looks at once: something has changed here. */
+  nudge(): void
+  letGo(): void
+  readonly closing: boolean
+}
+
+/** What of a job changes. */
+export function lookOf({ status, stage, progress }: Pick<State, 'status' | 'stage' | 'progress'>): string {
+  return `${status} ${stage} ${progress}`
+}
+
+interface Watcher {
+  id: string
+  see(state: State): void
+  leave(): void
+}
+
+export function watchJobs(db: Kysely<Schema>, onError: (error: Error) => void): JobWatch {
+  const watchers = new Set<Watcher>()
+  let timer: NodeJS.Timeout | undefined
+  let looking = false
+  let again = false
+  let closing = false
+
+  async function look(): Promise<void> {
+    if (looking) {
+      again = true
+      return
+    }
+    looking = true
+    clearTimeout(timer)
+    try {
+      const ids = [...new Set([...watchers].map(({ id }) => id))]
+      const states = ids.length > 0 ? await findJobStates(db, ids) : []
+      for (const state of states) for (const watcher of [...watchers]) if (watcher.id === state.id) watcher.see(state)
+    } catch (error) {
+      onError(error as Error)
+    } finally {
+      looking = false
+      if (watchers.size > 0) timer = setTimeout(look, again ? 0 : POLL_MILLISECONDS)
+      again = false
+    }
+  }
+
+  async function until(id: string, milliseconds: number, isIt: (state: State) => boolean): Promise<State | undefined> {
+    if (closing) return undefined
+    const { promise, resolve } = Promise.withResolvers<State | undefined>()
+    const watcher: Watcher = { id, see: (state) => isIt(state) && resolve(state), leave: () => resolve(undefined) }
+    const patience = setTimeout(watcher.leave, milliseconds)
+    watchers.add(watcher)
+    void look()
+    return promise.finally(() => {
+      clearTimeout(patience)
+      watchers.delete(watcher)
+    })
+  }
+
+  return {
+    ended: (id, milliseconds) => until(id, milliseconds, ({ status }) => status === 'succeeded' || status === 'failed'),
+    changed: async (id, seen, milliseconds) => {
+      await until(id, milliseconds, (state) => lookOf(state) !== seen)
+    },
+    nudge: () => void look(),
+    letGo() {
+      closing = true
+      for (const watcher of watchers) watcher.leave()
+    },
+    get closing() {
+      return closing
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Context } from '../context.ts'
+import { type ClaimedJob, claimJob, failJob, reportProgress } from '../db/articleJobs.ts'
+import { findStored } from '../db/pullRequests.ts'
+import type { JobStage } from '../db/schema.ts'
+import { Problem } from '../errors.ts'
+import { ModelUnavailable } from '../model/errors.ts'
+import type { PullRequestDocument } from '../pulls/document.ts'
+import { modelAnswered, modelFailed } from './breaker.ts'
+import { compose } from './compose.ts'
+import { BadAnswer, generationFailed, modelUnavailable } from './failures.ts'
+import { requireStillAllowed } from './permission.ts'
+import { store } from './store.ts'
+
+/** A fault of ours may pass, but is not tried for ever. */
+const MOST_ATTEMPTS = 3
+const FAULT = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
+
+/** Another has taken the job up: what this one still finds out is nobody's concern. */
+class Superseded extends Error {}
+
+/** Has this node write articles. */
+export async function startWriting(ctx: Context): Promise<void> {
+  await ctx.queue.work(async (jobId, signal) => {
+    const job = await claimJob(ctx.db, jobId, ctx.now())
+    if (!job) return
+    ctx.jobs.nudge()
+    await carryOut(ctx, job, signal).catch((error) => end(ctx, job, signal, error))
+    ctx.jobs.nudge()
+  })
+}
+
+async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const report = async (stage: JobStage, progress: number): Promise<void> => {
+    signal.throwIfAborted()
+    const rounded = Math.round(progress * 100) / 100
+    if (!(await reportProgress(ctx.db, job, stage, rounded, ctx.now()))) throw new Superseded()
+    ctx.jobs.nudge()
+  }
+  await requireStillAllowed(ctx, job)
+  const stored = await findStored(ctx.db, job.host_repo_id, job.number)
+  if (!stored) throw new Problem('PULL_REQUEST_NOT_FOUND', 'There is no such pull request.')
+  const pull: PullRequestDocument = JSON.parse(stored.document.toString())
+  const text = await compose(ctx, job, { pull, private: stored.private }, signal, report)
+  await report('storing', 0.95)
+  if (!(await store(ctx, job, { ...text, private: stored.private }))) throw new Superseded()
+  if (job.kind === 'model') await modelAnswered(ctx)
+}
+
+/** What went wrong with the writing is the job's end; what went wrong around it has the job tried again. */
+async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: unknown): Promise<void> {
+  if (error instanceof Superseded) return
+  const problem = problemOf(error) ?? (job.attempt < MOST_ATTEMPTS ? undefined : FAULT)
+  if (!problem || signal.aborted) throw error
+  const about = { jobId: job.id, hostRepoId: job.host_repo_id, number: job.number, language: job.language }
+  ctx.log[problem === FAULT ? 'error' : 'warn'](
+    { err: error, ...about, code: problem.code },
+    'An article could not be written.',
+  )
+  if (error instanceof ModelUnavailable) await modelFailed(ctx, error)
+  await failJob(ctx.db, job, problem, ctx.now())
+}
+
+function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  if (error instanceof BadAnswer) return generationFailed(error)
+  if (error instanceof ModelUnavailable) return modelUnavailable(error.retryAfter, error)
+  return undefined
+}

@@ -1,0 +1,155 @@
+import type { Kysely } from 'kysely'
+import type { Problem } from '../errors.ts'
+import { REPOSITORY_COLUMNS } from './repositories.ts'
+import type { ArticleJobRow, JobStage, Schema } from './schema.ts'
+import { type Audience, shownTo } from './visibility.ts'
+
+export type TextKey = Pick<
+  ArticleJobRow,
+  'host_repo_id' | 'number' | 'head_sha' | 'language' | 'kind' | 'prompt_version'
+>
+
+const JOB_COLUMNS = [
+  'article_jobs.id',
+  'article_jobs.host_repo_id',
+  'article_jobs.number',
+  'article_jobs.language',
+  'article_jobs.status',
+  'article_jobs.stage',
+  'article_jobs.progress',
+  'article_jobs.error_code',
+  'article_jobs.error_message',
+  'article_jobs.retry_at',
+  'article_jobs.article_id',
+  'article_jobs.created_at',
+  'article_jobs.updated_at',
+] as const
+
+/** Answers whether it was there to be started: while one for the same text is under way, there is no other. */
+export async function insertJob(db: Kysely<Schema>, job: ArticleJobRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('article_jobs')
+    .values(job)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function findLiveJob(db: Kysely<Schema>, key: TextKey) {
+  return db
+    .selectFrom('article_jobs')
+    .where((where) => where.and(key))
+    .where('status', 'in', ['queued', 'running'])
+    .select(['id', 'updated_at'])
+    .executeTakeFirst()
+}
+
+/** How far some jobs are; nothing of it is shown. */
+export async function findJobStates(db: Kysely<Schema>, ids: string[]) {
+  return db
+    .selectFrom('article_jobs')
+    .where('id', 'in', ids)
+    .select(['id', 'status', 'stage', 'progress', 'error_code', 'error_message', 'retry_at'])
+    .execute()
+}
+
+/** A job of a repository that may be shown. */
+export async function findShownJob(db: Kysely<Schema>, audience: Audience, id: string) {
+  return shownTo(db, audience)
+    .innerJoin('article_jobs', 'article_jobs.host_repo_id', 'repositories.host_repo_id')
+    .where('article_jobs.id', '=', id)
+    .select(REPOSITORY_COLUMNS)
+    .select(JOB_COLUMNS)
+    .executeTakeFirst()
+}
+
+/** The repository a job is about, shown or not. */
+export async function findRepositoryOfJob(db: Kysely<Schema>, id: string): Promise<number | undefined> {
+  const row = await db.selectFrom('article_jobs').where('id', '=', id).select('host_repo_id').executeTakeFirst()
+  return row?.host_repo_id
+}
+
+/** Takes a job up. Whoever held it before can write nothing from then on. */
+export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
+  return db
+    .updateTable('article_jobs')
+    .set(({ eb }) => ({
+      attempt: eb('attempt', '+', 1),
+      status: 'running' as const,
+      stage: 'reading' as const,
+      progress: 0,
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returning([
+      'id',
+      'host_repo_id',
+      'number',
+      'head_sha',
+      'language',
+      'kind',
+      'prompt_version',
+      'private',
+      'forced',
+      'session_id',
+      'attempt',
+    ])
+    .executeTakeFirst()
+}
+
+export type ClaimedJob = NonNullable<Awaited<ReturnType<typeof claimJob>>>
+
+type Change = Partial<
+  Pick<ArticleJobRow, 'status' | 'stage' | 'progress' | 'error_code' | 'error_message' | 'retry_at' | 'article_id'>
+>
+
+/** Answers false where another has taken the job up since. */
+async function updateClaimed(db: Kysely<Schema>, job: ClaimedJob, change: Change, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('article_jobs')
+    .set({ ...change, updated_at: now })
+    .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function reportProgress(
+  db: Kysely<Schema>,
+  job: ClaimedJob,
+  stage: JobStage,
+  progress: number,
+  now: Date,
+): Promise<boolean> {
+  return updateClaimed(db, job, { stage, progress }, now)
+}
+
+export async function succeed(db: Kysely<Schema>, job: ClaimedJob, articleId: string, now: Date): Promise<boolean> {
+  const change = { status: 'succeeded' as const, stage: 'done' as const, progress: 1, article_id: articleId }
+  return updateClaimed(db, job, change, now)
+}
+
+export async function failJob(db: Kysely<Schema>, job: ClaimedJob, problem: Problem, now: Date): Promise<boolean> {
+  const retryAt = problem.retryAfter === undefined ? null : new Date(now.getTime() + problem.retryAfter * 1000)
+  const error = { error_code: problem.code, error_message: problem.message, retry_at: retryAt }
+  return updateClaimed(db, job, { status: 'failed', stage: 'done', ...error }, now)
+}
+
+/** Gives a job up that nobody has said anything of for too long. */
+export async function abandonJob(db: Kysely<Schema>, id: string, silentSince: Date, now: Date): Promise<void> {
+  await db
+    .updateTable('article_jobs')
+    .set({
+      status: 'failed',
+      stage: 'done',
+      error_code: 'GENERATION_FAILED',
+      error_message: 'The writing was given up.',
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .where('updated_at', '<', silentSince)
+    .execute()
+}

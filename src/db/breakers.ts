@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** Until when a breaker lets nobody through; null where it does. */
+export async function findOpenUntil(db: Kysely<Schema>, name: string, now: Date): Promise<Date | null> {
+  const row = await db
+    .selectFrom('breakers')
+    .where('name', '=', name)
+    .where('open_until', '>', now)
+    .select('open_until')
+    .executeTakeFirst()
+  return row?.open_until ?? null
+}
+
+/** After a rest, one may try while the others wait for what comes of it: answers whether this is the one. */
+export async function claimTrial(db: Kysely<Schema>, name: string, now: Date, until: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('breakers')
+    .set({ open_until: until })
+    .where('name', '=', name)
+    .where('open_until', '<=', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** One more failure in a row. From the `most`th on, or at once where told until when, it is open. */
+export async function recordFailure(
+  db: Kysely<Schema>,
+  name: string,
+  { most, restUntil, toldUntil }: { most: number; restUntil: Date; toldUntil: Date | null },
+): Promise<void> {
+  await db
+    .insertInto('breakers')
+    .values({ name, failures: 1, open_until: toldUntil ?? (most <= 1 ? restUntil : null) })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({
+        failures: sql<number>`breakers.failures + 1`,
+        open_until:
+          toldUntil ??
+          sql<Date>`case when breakers.failures + 1 >= ${most}::integer
+          then ${restUntil}::timestamptz else breakers.open_until end`,
+      }),
+    )
+    .execute()
+}
+
+export async function recordSuccess(db: Kysely<Schema>, name: string): Promise<void> {
+  await db.deleteFrom('breakers').where('name', '=', name).execute()
+}

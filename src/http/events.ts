@@ -1,0 +1,23 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { Events } from './handler.ts'
+
+const RETRY_MILLISECONDS = 2000
+
+/** Whether server-sent events are asked for before anything else. */
+export function wantsEvents(accept: string | undefined): boolean {
+  return /^\s*text\/event-stream\b/i.test(accept ?? '')
+}
+
+export function sendEvents(reply: FastifyReply, { events }: Events): FastifyReply {
+  return reply
+    .type('text/event-stream; charset=utf-8')
+    .header('X-Accel-Buffering', 'no')
+    .send(Readable.from(written(events)))
+}
+
+async function* written(events: Events['events']): AsyncGenerator<string> {
+  yield `retry: ${RETRY_MILLISECONDS}\n\n`
+  for await (const event of events)
+    yield event ? `event: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n` : ': still here\n\n'
+}

@@ -1,0 +1,54 @@
+import type { Kysely, Transaction } from 'kysely'
+import { fromKysely } from 'pg-boss'
+import { ARTICLES_QUEUE, openQueue } from '../db/queue.ts'
+import type { Schema } from '../db/schema.ts'
+
+/** Jobs handed from one node to any, each to one at a time, and to another when that one has gone. */
+export interface JobQueue {
+  /** Within the caller's transaction: there is a job if and only if that is committed. */
+  send(trx: Transaction<Schema>, jobId: string): Promise<void>
+  /** Works off jobs on this node. What is thrown has the job tried again, by any node. */
+  work(handle: (jobId: string, signal: AbortSignal) => Promise<void>): Promise<void>
+  /** Looks at once: a job was sent from here. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+const POLL_SECONDS = 2
+const HEARTBEAT_SECONDS = 4
+const AT_ONCE = 4
+const STOP_MILLISECONDS = 2000
+
+interface JobData {
+  jobId: string
+}
+
+export async function startQueue(db: Kysely<Schema>, onError: (error: Error) => void): Promise<JobQueue> {
+  const boss = openQueue(db)
+  boss.on('error', onError)
+  await boss.start()
+  const closing = new AbortController()
+  let workers: string[] = []
+  return {
+    async send(trx, jobId) {
+      await boss.send(ARTICLES_QUEUE, { jobId }, { db: fromKysely(trx) })
+    },
+    async work(handle) {
+      const options = { pollingIntervalSeconds: POLL_SECONDS, heartbeatRefreshSeconds: HEARTBEAT_SECONDS }
+      const start = (_: unknown, i: number) =>
+        boss.work<JobData>(ARTICLES_QUEUE, options, async (jobs) => {
+          for (const { data, signal } of jobs) await handle(data.jobId, AbortSignal.any([signal, closing.signal]))
+          // Has it look for the next one without a pause.
+          boss.notifyWorker(workers[i] ?? '')
+        })
+      workers = await Promise.all(Array.from({ length: AT_ONCE }, start))
+    },
+    wake() {
+      for (const worker of workers) boss.notifyWorker(worker)
+    },
+    async stop() {
+      closing.abort(new Error('The server is closing.'))
+      await boss.stop({ graceful: true, timeout: STOP_MILLISECONDS })
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { type Behaviour, behaves } from '../support/fakeModel.ts'
+
+const service = await startWritingService({ OPENAI_FALLBACK_MODEL: 'second-model', MODEL_SECONDS_PER_CALL: '1' })
+afterAll(() => service.close())
+const { model } = service
+const { generate, generated, get } = articlesOf(service)
+const token = await service.signedUp('reader')
+beforeEach(async () => {
+  model.always(undefined)
+  await service.ctx.db.deleteFrom('breakers').execute()
+})
+
+/** Only of the first model. */
+const first = (behaviour: Behaviour): Behaviour => {
+  return (request, response, good) =>
+    request.model === 'fake-model' ? behaviour(request, response, good) : answerWell(request, response, good)
+}
+const answerWell: Behaviour = behaves.changed((good) => good)
+
+test.each([
+  ['does not answer', behaves.status(500)],
+  ['answers nothing of use', behaves.says('no')],
+])('a second model writes where the first %s', async (_, behaviour) => {
+  model.always(first(behaviour))
+  const { contents } = await generated(aPull(service), token)
+  expect(contents.ja.generator.model).toBe('second-model')
+})
+
+test('where no model answers, requests fail at once after a few, reads go on, and one try ends the rest', async () => {
+  const written = aPull(service)
+  await generated(written, token)
+  model.always(behaves.status(500))
+  for (let i = 0; i < 3; i++) expect((await generate(aPull(service), token)).body.error.code).toBe('MODEL_UNAVAILABLE')
+  const asked = await model.during(async () => {
+    const startedAt = performance.now()
+    const { status, body, headers } = await generate(aPull(service), token)
+    expect([status, body.error.code]).toEqual([502, 'MODEL_UNAVAILABLE'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(performance.now() - startedAt).toBeLessThan(1000)
+  })
+  expect(asked).toEqual([])
+  expect((await generate(written, token)).status).toBe(200)
+  expect((await get(written)).status).toBe(200)
+
+  service.advance(31_000)
+  model.always(behaves.slow(400))
+  const [trial, other] = await Promise.all([
+    generate(aPull(service), token),
+    new Promise((resolve) => setTimeout(resolve, 150)).then(() => generate(aPull(service), token)),
+  ])
+  expect([trial.status, other.status]).toEqual([200, 502])
+  expect((await generate(aPull(service), token)).status).toBe(200)
+})

@@ -1,0 +1,78 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { behaves, type ModelRequest, promptOf } from '../support/fakeModel.ts'
+import { changed } from '../support/pulls.ts'
+
+const service = await startWritingService()
+afterAll(() => service.close())
+const { model } = service
+const { generate, generated } = articlesOf(service)
+const token = await service.signedUp('reader')
+const rows = Array.from({ length: 20 }, (_, i) => `+  if (seen.has(item${i})) return counted(item${i})`)
+const files = ['a.ts', 'b.ts', 'c.ts'].map((name) =>
+  changed(`src/${name}`, { patch: `@@ -1,0 +1,20 @@\n${rows.join('\n')}`, additions: 20, deletions: 0 }),
+)
+
+const sizeOf = (request: ModelRequest) => request.messages.reduce((sum, { content }) => sum + countTokens(content), 0)
+
+test('a second language translates the proven facts: same citations, a fraction of the tokens', async () => {
+  const place = aPull(service, { files })
+  const [first] = await model.during(() => generated(place, token))
+  const requests = await model.during(async () => {
+    const { contents } = await generated(place, token, { language: 'fr' })
+    expect(contents.fr.generator).toMatchObject({ kind: 'model', translatedFrom: 'ja', calls: 1 })
+    expect(contents.ja.generator.translatedFrom).toBeNull()
+    for (const list of ['mainChanges', 'notablePoints']) {
+      const proof = (language: string) =>
+        contents[language][list].map(({ description, point, ...rest }: Record<string, unknown>) => rest)
+      expect(proof('fr')).toEqual(proof('ja'))
+    }
+    expect(contents.fr.coverage).toEqual(contents.ja.coverage)
+    expect(contents.fr.mainChanges[0].description).toContain('Cette modification')
+  })
+  expect(requests.length).toBe(1)
+  expect(promptOf(requests[0] as ModelRequest)).not.toContain('## File')
+  expect(sizeOf(requests[0] as ModelRequest) / sizeOf(first as ModelRequest)).toBeLessThan(1 / 3)
+})
+
+test('a third language is translated from the first, not from a translation', async () => {
+  const place = aPull(service, { files })
+  for (const language of ['ja', 'fr']) await generated(place, token, { language })
+  const { contents } = await generated(place, token, { language: 'en' })
+  expect(contents.en.generator.translatedFrom).toBe('ja')
+})
+
+test('a new head commit is read, not translated', async () => {
+  const repository = { pulls: [] as object[] }
+  const place = aPull(service, { files }, repository)
+  await generated(place, token)
+  const { pulls = [] } = service.host.repositories.find(({ name }) => place.includes(name)) ?? {}
+  Object.assign(pulls[0] ?? {}, { head: 'e'.repeat(40), updatedAt: '2026-03-03T00:00:00Z' })
+  service.advance(61_000)
+  const { contents } = await generated(place, token, { language: 'en' })
+  expect(contents.en.generator.translatedFrom).toBeNull()
+  expect([contents.ja.stale, contents.en.stale]).toEqual([true, false])
+})
+
+test('a translation in the wrong language, twice, is none', async () => {
+  const place = aPull(service, { files })
+  await generated(place, token)
+  const untranslated = behaves.changed((good) => ({
+    aiGeneratedTitle: 'この変更は処理の流れを見直したものである。',
+    backgroundAndPurpose: 'この変更は処理の流れを見直したものであり、利用者が驚かないようにした。',
+    mainChanges: good.mainChanges.map(() => ({ description: 'この変更は処理の流れを見直したものである。' })),
+    notablePoints: good.notablePoints.map(() => ({ point: 'この変更は処理の流れを見直したものである。' })),
+  }))
+  model.next(untranslated, untranslated)
+  const requests = await model.during(async () => {
+    const { status, body } = await generate(place, token, { language: 'fr' })
+    expect([status, body.error.code]).toEqual([502, 'GENERATION_FAILED'])
+  })
+  expect(requests[1]?.messages.at(-1)?.content).toContain('not in French (français)')
+})
+
+test('a language the detector does not know is written in all the same', async () => {
+  const { contents } = await generated(aPull(service), token, { language: 'id' })
+  expect(contents.id.backgroundAndPurpose).toContain('Perubahan')
+})

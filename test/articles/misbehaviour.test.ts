@@ -1,0 +1,125 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { answer, type Behaviour, behaves, type FakeDraft, promptOf } from '../support/fakeModel.ts'
+
+const service = await startWritingService({ MODEL_SECONDS_PER_CALL: '1' })
+afterAll(() => service.close())
+const { model } = service
+const { generate, generated, get } = articlesOf(service)
+const token = await service.signedUp('reader')
+afterEach(async () => {
+  model.always(undefined)
+  await service.ctx.db.deleteFrom('breakers').execute()
+})
+
+const withTitle = (title: string) => behaves.changed((good) => ({ ...good, aiGeneratedTitle: title }))
+const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script> [click](javascript:alert(3))'
+const ghost = behaves.changed((good) => ({
+  ...good,
+  mainChanges: good.mainChanges.map((change) => ({ ...change, fileName: 'src/ghost.ts' })),
+}))
+const hostile: Behaviour = behaves.changed((good) => ({
+  aiGeneratedTitle: HOSTILE.slice(0, 80),
+  backgroundAndPurpose: HOSTILE,
+  mainChanges: good.mainChanges.map((change) => ({ ...change, description: HOSTILE })),
+  notablePoints: good.notablePoints.map((point) => ({ ...point, point: HOSTILE })),
+}))
+const inEnglish: Behaviour = (request, response) => {
+  const english = 'This change reworks how the request is handled so that nobody is surprised by it any more.'
+  const good = JSON.parse(JSON.stringify(goodFor(request))) as FakeDraft
+  return answer(response, { ...good, aiGeneratedTitle: english.slice(0, 60), backgroundAndPurpose: english })
+}
+function goodFor(request: Parameters<Behaviour>[0]): FakeDraft {
+  const path = /^## File: (.+) \(/m.exec(promptOf(request))?.[1] ?? ''
+  const evidence = [{ path, side: 'new', startLine: 1, endLine: 1 }]
+  const description = 'The handler counts what it has seen before and refuses to count the very same thing again.'
+  return { mainChanges: [{ fileName: path, changeTypes: ['FIX'], description, evidence }], notablePoints: [] }
+}
+
+/** What the model does each time, what comes of it, and how often it is asked. */
+const lasting: Record<string, [Behaviour, string, calls: number]> = {
+  'answers something else': [behaves.says('{"aiGeneratedTitle": 12, "mainChanges": "nope"}'), 'GENERATION_FAILED', 2],
+  'answers no JSON': [behaves.says('Here is your article!'), 'GENERATION_FAILED', 2],
+  'is cut off': [behaves.isCutOff, 'GENERATION_FAILED', 2],
+  refuses: [behaves.refuses, 'GENERATION_FAILED', 2],
+  'answers nothing': [behaves.says(''), 'GENERATION_FAILED', 2],
+  'names files that are not there': [ghost, 'GENERATION_FAILED', 2],
+  'writes HTML': [hostile, 'GENERATION_FAILED', 2],
+  'writes in another language': [inEnglish, 'GENERATION_FAILED', 2],
+  'writes too long a title': [withTitle('長い題名'.repeat(30)), 'GENERATION_FAILED', 2],
+  hangs: [behaves.hang, 'MODEL_UNAVAILABLE', 3],
+  'breaks the connection': [behaves.reset, 'MODEL_UNAVAILABLE', 3],
+  'answers 500': [behaves.status(500), 'MODEL_UNAVAILABLE', 3],
+  'answers 429': [behaves.status(429, { 'retry-after': '1' }), 'MODEL_UNAVAILABLE', 3],
+  'answers 429 for long': [behaves.status(429, { 'retry-after': '600' }), 'MODEL_UNAVAILABLE', 1],
+  'refuses the key': [behaves.status(401), 'MODEL_UNAVAILABLE', 1],
+}
+
+describe.each(Object.entries(lasting))('a model that %s', (_, [behaviour, code, calls]) => {
+  test('gives no article, nothing is stored, and the next try works', async () => {
+    const place = aPull(service)
+    model.always(behaviour)
+    const asked = await model.during(async () => {
+      const { status, body, headers } = await generate(place, token)
+      expect([status, body.error.code]).toEqual([502, code])
+      expect(JSON.stringify(body)).not.toContain('sk-fake')
+      if (code === 'MODEL_UNAVAILABLE') expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    })
+    expect(asked.length).toBe(calls)
+    expect((await get(place)).body.error.code).toBe('ARTICLE_NOT_FOUND')
+    model.always(undefined)
+    await service.ctx.db.deleteFrom('breakers').execute()
+    expect((await generated(place, token)).contents.ja.generator.calls).toBe(1)
+  })
+})
+
+/** What goes wrong once is put right. */
+const passing: Record<string, [Behaviour, told: RegExp]> = {
+  'answered no JSON': [behaves.says('Here it is'), /not a single well-formed JSON object/],
+  'was cut off': [behaves.isCutOff, /cut off for its length/],
+  refused: [behaves.refuses, /refusal/],
+  'named a file that is not there': [ghost, /`src\/ghost\.ts` is not a changed file/],
+  'wrote HTML': [hostile, /aiGeneratedTitle: it holds HTML/],
+  'wrote another language': [inEnglish, /not in Japanese \(日本語\)/],
+  'wrote too long a title': [withTitle('長'.repeat(81)), /aiGeneratedTitle must NOT have more than 80 characters/],
+}
+
+test.each(Object.entries(passing))('one that %s is told so and puts it right', async (_, [behaviour, told]) => {
+  const place = aPull(service)
+  model.next(behaviour)
+  const asked = await model.during(() => generated(place, token))
+  expect(asked.length).toBe(2)
+  expect(asked[1]?.messages.at(-1)?.content).toMatch(told)
+  expect(asked[1]?.messages.at(-2)?.role).toBe('assistant')
+})
+
+test('what is merely wrapped is taken as it is', async () => {
+  model.next(behaves.fenced)
+  const asked = await model.during(() => generated(aPull(service), token))
+  expect(asked.length).toBe(1)
+})
+
+test('a server that takes only part of a schema, or none, is asked in a way it takes', async () => {
+  const formats: string[] = []
+  model.always((request, response, good) => {
+    const format = request.response_format
+    formats.push(`${format?.type} ${JSON.stringify(format ?? {}).includes('maxLength')}`)
+    return format?.type === 'json_schema'
+      ? behaves.status(400)(request, response, good)
+      : answer(response, goodInJapanese(request))
+  })
+  const { contents } = await generated(aPull(service), token)
+  expect(contents.ja.mainChanges.length).toBe(1)
+  expect(formats).toEqual(['json_schema true', 'json_schema false', 'json_object false'])
+})
+
+function goodInJapanese(request: Parameters<Behaviour>[0]): FakeDraft {
+  const text = 'この変更は、同じものを二度数えないように、既に見たものを覚えておくようにしたものである。'
+  const [change] = goodFor(request).mainChanges
+  return {
+    aiGeneratedTitle: text.slice(0, 40),
+    backgroundAndPurpose: null,
+    mainChanges: [{ ...change, description: text }],
+    notablePoints: [],
+  }
+}

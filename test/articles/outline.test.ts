@@ -1,0 +1,94 @@
+import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { startFakeModel } from '../support/fakeModel.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+const { generated } = articlesOf(service)
+const token = await service.signedUp('reader')
+
+const source = [
+  '@@ -10,4 +10,5 @@ export class Counter {',
+  '   add(item) {',
+  '-    this.count += 1',
+  '+    // TODO: bound the set',
+  '+    if (!this.seen.has(item)) this.count += 1',
+  '   }',
+].join('\n')
+const pull = {
+  title: 'fix(counter)!: count each item once',
+  body: 'Items seen twice were counted twice.\n\nSee https://evil.example/issue for more. <script>x</script>',
+  files: [
+    { filename: 'src/counter.ts', patch: source, additions: 2, deletions: 1 },
+    { filename: 'src/b.ts', previous_filename: 'src/a.ts', status: 'renamed', additions: 0, deletions: 0 },
+    { filename: 'package-lock.json', patch: '@@ -1 +1 @@\n-a\n+b', additions: 1, deletions: 1 },
+  ],
+}
+
+test('without a model an outline is made of what is there, in Japanese and English', async () => {
+  const place = aPull(service, pull)
+  const { contents } = await generated(place, token)
+  const { en } = (await generated(place, token, { language: 'en' })).contents
+  expect(contents.ja.generator).toMatchObject({
+    ...{ kind: 'outline', model: null, calls: 0, inputTokens: 0, outputTokens: 0 },
+  })
+  expect(contents.ja.aiGeneratedTitle).toContain('修正')
+  expect(en.aiGeneratedTitle).toMatch(/^Fix.*count each item once$/)
+  expect(en.backgroundAndPurpose).toContain('“Items seen twice were counted twice.”')
+  expect(JSON.stringify([contents, en])).not.toMatch(/evil\.example|<script/)
+  expect(en.mainChanges[0]).toMatchObject({
+    fileName: 'src/counter.ts',
+    changeTypes: ['FIX'],
+    evidence: [{ path: 'src/counter.ts', side: 'new', startLine: 11, endLine: 12 }],
+  })
+  expect(en.coverage.files).toMatchObject([{ state: 'read' }, { state: 'read' }, { reason: 'lockFile' }])
+  expect(en.notablePoints.map(({ categories }: { categories: string[] }) => categories)).toContainEqual(['RISK'])
+})
+
+test('other languages get the English one, under en', async () => {
+  const { contents } = await generated(aPull(service, pull), token, { language: 'fr' })
+  expect(Object.keys(contents)).toEqual(['en'])
+})
+
+test('the same pull request gives the same outline', async () => {
+  const texts = await Promise.all(
+    [1, 2].map(async () => {
+      const { contents } = await generated(aPull(service, pull), token)
+      const { aiGeneratedTitle, backgroundAndPurpose, mainChanges } = contents.ja
+      return JSON.stringify([aiGeneratedTitle, backgroundAndPurpose, mainChanges]).replaceAll(/https?:[^"]+/g, '')
+    }),
+  )
+  expect(texts[0]).toBe(texts[1])
+})
+
+test('a text by the model replaces an outline, and no outline replaces that', async () => {
+  const model = await startFakeModel()
+  const place = aPull(service, pull)
+  const outline = await generated(place, token)
+  const { host, database } = service
+  const withModel = await startService({ env: model.env, beside: { host, database } }).catch(() => undefined)
+  // The embedded database is one process's alone.
+  if (withModel) {
+    const written = await articlesOf(withModel).generated(place, token)
+    expect([written.id, written.contents.ja.generator.kind]).toEqual([outline.id, 'model'])
+    expect((await generated(place, token)).contents.ja.generator.kind).toBe('model')
+    expect((await generated(place, token, { force: true })).contents.ja.generator.kind).toBe('model')
+    await withModel.close()
+  }
+  await model.close()
+})
+
+test('a pull request that changes no file cannot be written about', async () => {
+  const { status, body } = await articlesOf(service).generate(aPull(service, { files: [] }), token)
+  expect([status, body.error.code]).toEqual([502, 'GENERATION_FAILED'])
+})
+
+test('with a model that cannot be used, no outline is made in its place', async () => {
+  const writing = await startWritingService()
+  writing.model.always((_, response) => response.writeHead(401).end('{}'))
+  const reader = await writing.signedUp('reader')
+  const { body } = await articlesOf(writing).generate(aPull(writing, pull), reader)
+  expect(body.error.code).toBe('MODEL_UNAVAILABLE')
+  await writing.close()
+})

@@ -1,0 +1,128 @@
+import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { behaves } from '../support/fakeModel.ts'
+import { changed } from '../support/pulls.ts'
+
+const service = await startWritingService()
+afterAll(() => service.close())
+const { model } = service
+const { generate, generated } = articlesOf(service)
+const token = await service.signedUp('reader')
+
+const patch = ['@@ -10,3 +10,4 @@ export class Counter', ' same', '-gone', '+came', '+too', ' end', ''].join('\n')
+const files = [
+  changed('src/counter.ts', { patch: patch.trimEnd(), additions: 2, deletions: 1 }),
+  { filename: 'src/moved.ts', previous_filename: 'src/old.ts', status: 'renamed', additions: 0, deletions: 0 },
+  changed('package-lock.json'),
+]
+const JAPANESE = 'この変更は、数え方を改めて、同じものを二度数えないようにしたものである。'
+
+interface Cited {
+  path?: string
+  side?: string
+  startLine?: number | null
+  endLine?: number | null
+}
+const citing = (cited: Cited, fileName = cited.path ?? 'src/counter.ts') => ({
+  fileName,
+  changeTypes: ['FIX'],
+  description: JAPANESE,
+  evidence: [{ path: 'src/counter.ts', side: 'new', startLine: 11, endLine: 12, ...cited }],
+})
+const saying = (...mainChanges: object[]) =>
+  behaves.changed((good) => ({ ...good, mainChanges: mainChanges as typeof good.mainChanges, notablePoints: [] }))
+
+test('lines are numbered on their own side, and what is not numbered is not shown', async () => {
+  const [request] = await model.during(() => generated(aPull(service, { files }), token))
+  const prompt = request?.messages.at(-1)?.content ?? ''
+  expect(prompt).toContain(
+    [
+      '## File: src/counter.ts (modified)',
+      '@@ export class Counter',
+      '  10   same',
+      '  11 - gone',
+      '  11 + came',
+      '  12 + too',
+      '  13   end',
+    ].join('\n'),
+  )
+  expect(prompt).toContain('> src/moved.ts | renamed from src/old.ts | +0 -0 | source | no lines')
+  expect(prompt).toContain('> package-lock.json | modified | +1 -1 | lockFile | not shown: lockFile')
+  expect(prompt).not.toContain('package-lock.json (modified)')
+})
+
+const holding: Record<string, Cited> = {
+  'an added line': { startLine: 11, endLine: 11 },
+  'a range over context': { startLine: 10, endLine: 13 },
+  'a removed line': { side: 'old', startLine: 11, endLine: 11 },
+  'a file without lines': { path: 'src/moved.ts', startLine: null, endLine: null },
+  'a file without lines, by lines it has not': { path: 'src/moved.ts', startLine: 3, endLine: 4 },
+}
+
+test.each(Object.entries(holding))('%s can be cited', async (_, cited) => {
+  model.next(saying(citing(cited)))
+  const asked = await model.during(async () => {
+    const { contents } = await generated(aPull(service, { files }), token)
+    const [{ evidence }] = contents.ja.mainChanges
+    const whole = cited.path ? { startLine: null, endLine: null } : {}
+    expect(evidence).toMatchObject([{ path: 'src/counter.ts', ...cited, ...whole }])
+    expect(contents.ja.coverage.claimsDropped).toBe(0)
+  })
+  expect(asked.length).toBe(1)
+})
+
+const failing: Record<string, [Cited, string?]> = {
+  'a file that is not in the diff': [{ path: 'src/ghost.ts' }],
+  'a line before the hunk': [{ startLine: 9, endLine: 11 }],
+  'a line after the hunk': [{ startLine: 13, endLine: 14 }],
+  'a context line on the old side': [{ side: 'old', startLine: 10, endLine: 11 }],
+  'lines of a file with lines, without saying which': [{ startLine: null, endLine: null }],
+  'lines backwards': [{ startLine: 12, endLine: 11 }],
+  'lines of a file that was not shown': [{ path: 'package-lock.json', startLine: 1, endLine: 1 }],
+  'another file than the one it is about': [{}, 'src/moved.ts'],
+  'a number beyond all files': [{ startLine: 1, endLine: 2_000_000_000 }],
+}
+
+test.each(Object.entries(failing))(
+  'a claim that cites %s is sent back once, then dropped and counted',
+  async (_, [cited, fileName]) => {
+    const bad = citing(cited, fileName)
+    model.next(saying(citing({}), bad), saying(citing({}), bad))
+    const asked = await model.during(async () => {
+      const { contents } = await generated(aPull(service, { files }), token)
+      expect(contents.ja.mainChanges).toHaveLength(1)
+      expect(contents.ja.coverage.claimsDropped).toBe(1)
+    })
+    expect(asked.length).toBe(2)
+    expect(asked[1]?.messages.at(-1)?.content).toContain('mainChanges[1]:')
+  },
+)
+
+test('a claim put right is kept', async () => {
+  model.next(saying(citing({ path: 'src/ghost.ts' })), saying(citing({})))
+  const { contents } = await generated(aPull(service, { files }), token)
+  expect(contents.ja.coverage.claimsDropped).toBe(0)
+})
+
+test('an article left without a main change fails', async () => {
+  const ghost = saying(citing({ path: 'src/ghost.ts' }))
+  model.next(ghost, ghost)
+  const { status, body } = await generate(aPull(service, { files }), token)
+  expect([status, body.error.code]).toEqual([502, 'GENERATION_FAILED'])
+})
+
+test('claims that held stand when the second answer is of no use at all', async () => {
+  model.next(saying(citing({}), citing({ path: 'src/ghost.ts' })), behaves.says('sorry'))
+  const { contents } = await generated(aPull(service, { files }), token)
+  expect([contents.ja.mainChanges.length, contents.ja.coverage.claimsDropped]).toEqual([1, 1])
+})
+
+test('a line of the file that looks like a header of the diff is a line of the file', async () => {
+  const tricky = ['@@ -1,3 +1,3 @@', ' a', '--- b/x', '+++ b/y', '-@@ -9 +9 @@', '+@@ -8 +8 @@'].join('\n')
+  const [request] = await model.during(() =>
+    generated(aPull(service, { files: [changed('a.sql', { patch: tricky, additions: 2, deletions: 2 })] }), token),
+  )
+  expect(request?.messages.at(-1)?.content).toContain(
+    ['  1   a', '  2 - -- b/x', '  2 + ++ b/y', '  3 - @@ -9 +9 @@', '  3 + @@ -8 +8 @@'].join('\n'),
+  )
+})

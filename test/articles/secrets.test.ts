@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { type ModelRequest, promptOf } from '../support/fakeModel.ts'
+import { planted, plantedSecrets } from '../support/plantedSecrets.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startWritingService({ MODEL_TOKENS_PER_CALL: '60000' })
+const without = await startService()
+afterAll(() => Promise.all([service.close(), without.close()]))
+
+const lines = planted().flatMap(({ line }) => line.split('\n'))
+const everywhere = lines.join('\n')
+const pull = {
+  title: `Rotate ${planted()[0]?.line}`,
+  body: everywhere,
+  commits: [{ message: `chore: keys\n\n${everywhere}`, author: 'a' }],
+  comments: [{ author: 'b', body: everywhere, at: '2026-01-01T00:00:00Z' }],
+  files: [
+    {
+      filename: 'src/keys.ts',
+      status: 'added',
+      additions: lines.length,
+      deletions: 0,
+      patch: `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}`).join('\n')}`,
+    },
+  ],
+}
+
+test(`none of ${plantedSecrets.length} secrets of many kinds is sent to the model`, async () => {
+  expect(plantedSecrets.length).toBeGreaterThanOrEqual(60)
+  expect(new Set(plantedSecrets.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(20)
+  const token = await service.signedUp('reader')
+  const place = aPull(service, pull)
+  const requests = await service.model.during(async () => {
+    const { contents } = await articlesOf(service).generated(place, token)
+    expect(contents.ja.coverage.secretsMasked).toBeGreaterThanOrEqual(60)
+  })
+  const prompt = requests.map(promptOf).join('\n')
+  for (const { kind, text } of plantedSecrets)
+    for (const part of text.split('\n').filter((line) => line.length > 7))
+      expect(prompt.includes(part), `sent: ${kind}`).toBe(false)
+  expect(prompt).toContain('[masked secret 1: ')
+  expect(promptOf(requests[0] as ModelRequest)).toContain('stands where something looked like a secret')
+})
+
+test('nor shown in an outline', async () => {
+  const token = await without.signedUp('reader')
+  const article = JSON.stringify(await articlesOf(without).generated(aPull(without, pull), token))
+  const { title, ...texts } = JSON.parse(article)
+  for (const { kind, text } of plantedSecrets)
+    for (const part of text.split('\n').filter((line) => line.length > 7))
+      expect(JSON.stringify(texts).includes(part), `shown: ${kind}`).toBe(false)
+})

@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf } from '../support/articles.ts'
+import { paramsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+const { generated, get } = articlesOf(service)
+const token = await service.signedUp('reader')
+
+test('anyone reads the article of a public repository, also while the code host is down', async () => {
+  const place = aPull(service)
+  const article = await generated(place, token)
+  service.host.fail({ path: /./, times: 100, act: (_, response) => response.writeHead(500).end() })
+  expect((await get(place)).body.data).toEqual(article)
+  expect((await get(place.toUpperCase(), token)).body.data).toEqual(article)
+  service.host.heal()
+})
+
+test('tells apart no article and no repository', async () => {
+  const place = aPull(service)
+  await service.call('ingestPullRequest', { token, params: paramsOf(place) })
+  expect((await get(place)).body.error.code).toBe('ARTICLE_NOT_FOUND')
+  expect((await get(place.replace('#1', '#2'), token)).body.error.code).toBe('ARTICLE_NOT_FOUND')
+  expect((await get('acme/nowhere#1')).body.error.code).toBe('HOST_REPO_NOT_FOUND')
+  expect((await get('acme/nowhere#1', token)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
+})
+
+test('says when there is a newer head commit', async () => {
+  const repository = repositoryOf(service, 'acme/moving', {
+    pulls: [{ number: 1, files: [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }] }],
+  })
+  const { contents } = await generated('acme/moving#1', token, { language: 'en' })
+  expect(contents.en.stale).toBe(false)
+  Object.assign(repository.pulls?.[0] ?? {}, { head: 'f'.repeat(40), updatedAt: '2026-02-02T00:00:00Z' })
+  await service.call('ingestPullRequest', { token, params: paramsOf('acme/moving#1') })
+  expect((await get('acme/moving#1')).body.data.contents.en.stale).toBe(true)
+  service.advance(61_000)
+  const { contents: anew } = await generated('acme/moving#1', token, { language: 'en' })
+  expect([anew.en.stale, anew.en.headSha]).toEqual([false, 'f'.repeat(40)])
+})

@@ -1,0 +1,49 @@
+import { expect } from 'vitest'
+import type { Ask } from './client.ts'
+import { type FakeModel, startFakeModel } from './fakeModel.ts'
+import type { FakePull } from './fakePulls.ts'
+import { changed, paramsOf, repositoryOf } from './pulls.ts'
+import { type Service, startService } from './service.ts'
+
+/** A service with a model that writes for it. */
+export async function startWritingService(env: Record<string, string> = {}) {
+  const model = await startFakeModel()
+  const service = await startService({ env: { ...model.env, ...env } })
+  return {
+    model,
+    ...service,
+    async close() {
+      await service.close()
+      await model.close()
+    },
+  }
+}
+
+export type WritingService = Service & { model: FakeModel }
+
+/** Writing and reading articles by `owner/repo#number`. */
+export function articlesOf(service: Service) {
+  const generate = (place: string, token: string | undefined, body?: object, headers: Ask['headers'] = {}) =>
+    service.call('generateArticle', { token, params: paramsOf(place), body, headers })
+  return {
+    generate,
+    get: (place: string, token?: string) => service.call('getArticle', { token, params: paramsOf(place) }),
+    /** The article, once written. */
+    async generated(place: string, token: string, body?: object) {
+      const answer = await generate(place, token, body)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+      return answer.body.data
+    },
+  }
+}
+
+let lastNumber = 0
+
+/** A pull request of its own in a repository of its own. */
+export function aPull(service: Service, pull: Partial<FakePull> = {}, repository = {}): string {
+  lastNumber += 1
+  const name = `acme/paper-${lastNumber}`
+  const files = pull.files ?? [changed('src/app.ts')]
+  repositoryOf(service, name, { ...repository, pulls: [{ number: 1, title: 'A change', ...pull, files }] })
+  return `${name}#1`
+}

@@ -1,0 +1,193 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A file as a prompt shows it, with the numbers of its lines. */
+export interface ShownFile {
+  path: string
+  new: number[]
+  old: number[]
+}
+
+export interface ModelRequest {
+  model: string
+  messages: { role: string; content: string }[]
+  response_format?: { type: string; json_schema?: { schema: Schema } }
+}
+
+interface Schema {
+  properties: Record<string, { minItems?: number; items?: Schema }>
+}
+
+export interface FakeDraft {
+  aiGeneratedTitle?: string
+  backgroundAndPurpose?: string | null
+  mainChanges: FakeClaim[]
+  notablePoints: FakeClaim[]
+}
+type FakeClaim = Record<string, unknown>
+
+/** What the model does with one request, in place of answering well. */
+export type Behaviour = (request: ModelRequest, response: ServerResponse, good: FakeDraft) => unknown
+
+export type FakeModel = Awaited<ReturnType<typeof startFakeModel>>
+
+const SENTENCES: Record<string, string> = {
+  Japanese: 'この変更は、利用者にとって分かりやすい動作にするために処理の流れを見直したものである。',
+  English: 'This change reworks how the request is handled so that people who use it are no longer surprised.',
+  French: 'Cette modification revoit la façon dont la requête est traitée afin que personne ne soit surpris.',
+  Indonesian: 'Perubahan ini meninjau ulang cara permintaan ditangani agar pengguna tidak lagi merasa bingung.',
+}
+
+/** A model server over HTTP that cites the numbered lines it is shown, and misbehaves when told to. */
+export async function startFakeModel() {
+  const requests: ModelRequest[] = []
+  const behaviours: Behaviour[] = []
+  let always: Behaviour | undefined
+  const server = createServer(async (request, response) => {
+    const asked: ModelRequest = JSON.parse(await bodyOf(request))
+    requests.push(asked)
+    const good = goodDraft(asked)
+    const behaviour = behaviours.shift() ?? always
+    if (behaviour) return behaviour(asked, response, good)
+    return answer(response, good)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return {
+    url,
+    env: { OPENAI_API_KEY: 'sk-fake-0123456789', OPENAI_BASE_URL: url, OPENAI_MODEL: 'fake-model' },
+    requests,
+    /** For the next requests, one each. */
+    next: (...added: Behaviour[]) => void behaviours.push(...added),
+    always(behaviour: Behaviour | undefined) {
+      always = behaviour
+      behaviours.length = 0
+    },
+    /** The requests made while something is done. */
+    async during(work: () => Promise<unknown>): Promise<ModelRequest[]> {
+      const before = requests.length
+      await work()
+      return requests.slice(before)
+    },
+    close() {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+export function promptOf({ messages }: ModelRequest): string {
+  return messages.map(({ content }) => content).join('\n')
+}
+
+export function shownFiles(request: ModelRequest): ShownFile[] {
+  const files: ShownFile[] = []
+  for (const line of promptOf(request).split('\n')) {
+    const heading = /^## File: (.+) \(\w+\)$/.exec(line)
+    if (heading) files.push({ path: heading[1] ?? '', new: [], old: [] })
+    const numbered = /^ *(\d+) ([+-])/.exec(line)
+    if (numbered) files.at(-1)?.[numbered[2] === '+' ? 'new' : 'old'].push(Number(numbered[1]))
+  }
+  return files
+}
+
+function goodDraft(request: ModelRequest): FakeDraft {
+  const { properties = {} } = request.response_format?.json_schema?.schema ?? {}
+  const language = /(?:Write in|into) (\w+)/.exec(promptOf(request))?.[1] ?? 'English'
+  const text = SENTENCES[language] ?? SENTENCES['English']
+  const titles = {
+    ...('aiGeneratedTitle' in properties && { aiGeneratedTitle: text?.slice(0, 60) }),
+    ...('backgroundAndPurpose' in properties && { backgroundAndPurpose: text ?? '' }),
+  } as Pick<FakeDraft, 'aiGeneratedTitle' | 'backgroundAndPurpose'>
+  const isTranslation = !('evidence' in (properties['mainChanges']?.items?.properties ?? { evidence: 1 }))
+  if (isTranslation) {
+    const times = (list: string, claim: object) =>
+      Array.from({ length: properties[list]?.minItems ?? 0 }, () => ({ ...claim }))
+    return {
+      ...titles,
+      mainChanges: times('mainChanges', { description: text }),
+      notablePoints: times('notablePoints', { point: text }),
+    }
+  }
+  const files = shownFiles(request)
+  const citable = files.some((file) => file.new.length + file.old.length > 0)
+    ? files.filter((file) => file.new.length + file.old.length > 0)
+    : files
+  return {
+    ...titles,
+    mainChanges: citable
+      .slice(0, 3)
+      .map((file) => ({ fileName: file.path, changeTypes: ['FIX'], description: text, evidence: [citationOf(file)] })),
+    notablePoints: citable
+      .slice(0, 1)
+      .map((file) => ({ categories: ['RISK'], point: text, evidence: [citationOf(file)] })),
+  }
+}
+
+function citationOf(file: ShownFile) {
+  const side = file.new.length > 0 ? 'new' : 'old'
+  const line = file[side][0] ?? null
+  return { path: file.path, side: line === null ? 'new' : side, startLine: line, endLine: line }
+}
+
+interface Said {
+  content?: string | null
+  refusal?: string | null
+  finish?: string
+}
+
+/** Answers as a server that speaks the protocol does. */
+export function answer(response: ServerResponse, said: FakeDraft | string | Said): unknown {
+  const {
+    content,
+    refusal = null,
+    finish = 'stop',
+  } = typeof said === 'string'
+    ? { content: said }
+    : 'mainChanges' in said
+      ? { content: JSON.stringify(said) }
+      : (said as Said)
+  return response.writeHead(200, { 'content-type': 'application/json' }).end(
+    JSON.stringify({
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 0,
+      model: 'fake-model',
+      choices: [{ index: 0, finish_reason: finish, logprobs: null, message: { role: 'assistant', content, refusal } }],
+      usage: { prompt_tokens: 1000, completion_tokens: 200, total_tokens: 1200 },
+    }),
+  )
+}
+
+/** Behaviours by name. */
+export const behaves = {
+  status: (status: number, headers: Record<string, string> = {}): Behaviour => {
+    return (_, response) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify({ error: { message: 'sk-fake-0123456789 was refused', type: 'error' } }))
+  },
+  hang: (() => {}) as Behaviour,
+  reset: ((_, response) => response.socket?.destroy()) as Behaviour,
+  says:
+    (content: string): Behaviour =>
+    (_, response) =>
+      answer(response, content),
+  fenced: ((_, response, good) => answer(response, `\`\`\`json\n${JSON.stringify(good)}\n\`\`\``)) as Behaviour,
+  refuses: ((_, response) => answer(response, { content: null, refusal: 'I cannot help with that.' })) as Behaviour,
+  isCutOff: ((_, response, good) =>
+    answer(response, { content: JSON.stringify(good).slice(0, 80), finish: 'length' })) as Behaviour,
+  slow: (milliseconds: number): Behaviour => {
+    return (_, response, good) => setTimeout(() => answer(response, good), milliseconds)
+  },
+  /** A good answer, changed. */
+  changed: (change: (good: FakeDraft) => FakeDraft): Behaviour => {
+    return (_, response, good) => answer(response, change(good))
+  },
+}
