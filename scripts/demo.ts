@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Api, createApi, type Schemas } from './demo/api.ts'
+import { createBoard } from './demo/board.ts'
+import { toExplore } from './demo/explore.ts'
+import { DemoFailure, lineOf } from './demo/failure.ts'
+import { readOptions } from './demo/options.ts'
+import { type Pressed, press } from './demo/press.ts'
+import { printed } from './demo/print.ts'
+import { startSampleHost } from './demo/sampleHost.ts'
+import { placeOf } from './demo/samplePull.ts'
+import { samples } from './demo/samples/index.ts'
+import { type DemoService, startService } from './demo/service.ts'
+
+/** The whole service on a sample of pull requests, in one command: it needs no database, no network and no key. */
+const TOKEN = 'demo-token'
+const FAVORITE = { owner: 'harborline', repo: 'turnstile' }
+const INTERRUPTED = 130
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+process.exitCode = await demo(stopping.signal).catch((error) => {
+  if (stopping.signal.aborted) return INTERRUPTED
+  console.error(error instanceof DemoFailure ? error.message : lineOf(error))
+  return 1
+})
+
+async function demo(signal: AbortSignal): Promise<number> {
+  const options = readOptions()
+  await using ending = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'pullpress-demo-'))
+  ending.defer(() => rm(folder, { recursive: true, force: true }))
+  const host = await startSampleHost(samples)
+  ending.defer(host.close)
+  console.log('Starting the service on a sample code host…')
+  const service = await startService({ folder, hostUrl: host.url, signal })
+  ending.defer(service.stop)
+
+  const api = createApi(service.url, TOKEN, signal)
+  const language = await signUp(api, options.language)
+  await markFavorite(api)
+  const pressed = await pressAll(api, options.language, signal)
+
+  const shown = pressed.find((one) => one !== undefined)
+  if (shown) console.log(`\n${printed(shown.article, language)}`)
+  const failed = pressed.includes(undefined)
+  if (failed) console.error(['', ...service.lastLogLines()].join('\n'))
+  if (options.once) return failed ? 1 : 0
+  console.log(`\n${toExplore({ url: service.url, hostUrl: host.url, token: TOKEN, shown })}`)
+  return await stayUp(service, signal)
+}
+
+async function signUp(api: Api, asked: string | undefined): Promise<string> {
+  const response = await api.send('POST', '/auth/signup', { body: asked ? { language: asked } : {} })
+  const { hostUsername, language } = (await response.json()) as Schemas['User']
+  console.log(`Signed up as ${hostUsername}; articles are written in "${language}".`)
+  return language
+}
+
+async function markFavorite(api: Api): Promise<void> {
+  const { repositoryFullName } = await api.data<Schemas['FavoriteRepository']>('POST', '/users/me', { body: FAVORITE })
+  const { data: newest } = await api.data<Schemas['FeedPage']>('GET', '/users/me/feed')
+  console.log(`Marked ${repositoryFullName} as a favourite: ${newest.length} pull requests in the feed.\n`)
+}
+
+/** All at once, as their readers would ask; undefined for each that failed. */
+async function pressAll(api: Api, language: string | undefined, signal: AbortSignal) {
+  const board = createBoard(samples.map((pull) => ({ label: placeOf(pull), title: pull.title })))
+  return Promise.all(
+    samples.map(async (pull, i): Promise<Pressed | undefined> => {
+      const start = performance.now()
+      try {
+        const pressed = await press(api, pull, language, (stage, progress) => board.advance(i, stage, progress))
+        board.succeed(i, performance.now() - start)
+        return pressed
+      } catch (error) {
+        signal.throwIfAborted()
+        board.fail(i, lineOf(error))
+        return undefined
+      }
+    }),
+  )
+}
+
+async function stayUp(service: DemoService, signal: AbortSignal): Promise<number> {
+  service.showLog()
+  const asked = new Promise<'asked'>((resolve) => signal.addEventListener('abort', () => resolve('asked')))
+  if ((await Promise.race([asked, service.exited])) === 'asked') {
+    console.log('\nEnding…')
+    return 0
+  }
+  console.error(['The service ended by itself.', ...service.lastLogLines()].join('\n'))
+  return 1
+}

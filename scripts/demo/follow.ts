@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Api, Schemas } from './api.ts'
+import { DemoFailure } from './failure.ts'
+
+export type Job = Schemas['ArticleJob']
+
+const LONGEST_MINUTES = 10
+const PAUSE_MILLISECONDS = 1000
+
+/** Follows the writing of an article to its end, telling whenever it got further. */
+export async function followJob(api: Api, location: string, tell: (job: Job) => void): Promise<void> {
+  const patience = AbortSignal.timeout(LONGEST_MINUTES * 60_000)
+  try {
+    for await (const job of jobStates(api, location, patience)) {
+      tell(job)
+      if (job.status === 'failed') throw new DemoFailure(failureOf(job))
+    }
+  } catch (error) {
+    if (patience.aborted) throw new DemoFailure(`Not written after ${LONGEST_MINUTES} minutes.`)
+    throw error
+  }
+}
+
+function failureOf({ error }: Job): string {
+  return error ? `${error.message} (${error.code})` : 'The writing failed.'
+}
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+/** As its events tell, asking again where their stream ends or breaks before the job does. */
+async function* jobStates(api: Api, location: string, signal: AbortSignal): AsyncGenerator<Job> {
+  for (let status: Job['status'] = 'queued'; ; ) {
+    const { body } = await api.send('GET', location, { headers: { accept: 'text/event-stream' }, signal })
+    for await (const data of eventData(untilBroken(body ?? []))) {
+      const job = JSON.parse(data) as Job
+      status = job.status
+      yield job
+    }
+    if (status === 'succeeded' || status === 'failed') return
+    await sleep(PAUSE_MILLISECONDS, undefined, { signal })
+  }
+}
+
+async function* untilBroken(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks
+  } catch {
+    // Whoever follows asks again, and hears then whether the service is gone.
+  }
+}
+
+/** The `data` of each server-sent event; comments and events without any are passed over. */
+export async function* eventData(body: Chunks): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let pending = ''
+  for await (const chunk of body) {
+    pending += decoder.decode(chunk, { stream: true }).replaceAll('\r', '')
+    const events = pending.split('\n\n')
+    pending = events.pop() ?? ''
+    for (const event of events) {
+      const data = event
+        .split('\n')
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice('data:'.length).trimStart())
+      if (data.length > 0) yield data.join('\n')
+    }
+  }
+}

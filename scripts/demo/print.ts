@@ -1,0 +1,78 @@
+import { styleText } from 'node:util'
+import type { Schemas } from './api.ts'
+import type { Article } from './press.ts'
+import { wrap } from './wrap.ts'
+
+type Content = Schemas['ArticleContent']
+type Evidence = Schemas['Evidence']
+type CoveredFile = Schemas['CoveredFile']
+
+const WIDEST = 100
+
+/** An article as text. Without a text in this language, the English one or any other is taken. */
+export function printed(article: Article, language: string): string {
+  const content = article.contents[language] ?? article.contents['en'] ?? Object.values(article.contents)[0]
+  if (!content) return ''
+  const place = `${article.repositoryFullName}#${article.prNumber} by ${article.authorLogin}: ${article.title}`
+  return [
+    styleText('bold', wrapped(content.aiGeneratedTitle)),
+    styleText('dim', wrapped(place)),
+    ...(content.backgroundAndPurpose ? ['', heading('Background'), wrapped(content.backgroundAndPurpose, '  ')] : []),
+    '',
+    heading('Main changes'),
+    ...content.mainChanges.map(({ fileName, changeTypes, description, evidence }) =>
+      claim(`${fileName} [${changeTypes.join(', ')}]`, description, evidence),
+    ),
+    ...(content.notablePoints.length > 0 ? ['', heading('Notable')] : []),
+    ...content.notablePoints.map(({ categories, point, evidence }) =>
+      claim(`[${categories.join(', ')}]`, point, evidence),
+    ),
+    '',
+    styleText('dim', wrapped(coverageOf(content))),
+    styleText('dim', wrapped(writerOf(content))),
+  ].join('\n')
+}
+
+function claim(title: string, text: string, evidence: Evidence[]): string {
+  const cited = wrapped(`→ ${evidence.map(citation).join(', ')}`, '    ')
+  return [`  ${styleText('cyan', title)}`, wrapped(text, '    '), styleText('dim', cited)].join('\n')
+}
+
+function citation({ path, side, startLine, endLine }: Evidence): string {
+  if (startLine === null) return path
+  const lines = endLine === null || endLine === startLine ? startLine : `${startLine}–${endLine}`
+  return `${path}:${lines}${side === 'old' ? ' (before)' : ''}`
+}
+
+function coverageOf({ coverage }: Content): string {
+  const { changedFiles, read, notListed, files, secretsMasked, claimsDropped } = coverage
+  return [
+    `Read ${read} of ${changedFiles} files`,
+    ...named('partly read', 'partlyRead', files),
+    ...named('skipped', 'skipped', files),
+    ...(notListed > 0 ? [`not listed by the code host: ${notListed}`] : []),
+    ...(secretsMasked > 0 ? [`secrets masked: ${secretsMasked}`] : []),
+    ...(claimsDropped > 0 ? [`claims that did not hold, left out: ${claimsDropped}`] : []),
+  ].join('; ')
+}
+
+function named(label: string, state: CoveredFile['state'], files: CoveredFile[]): string[] {
+  const those = files.filter((file) => file.state === state)
+  return those.length > 0 ? [`${label}: ${those.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`] : []
+}
+
+function writerOf({ generator }: Content): string {
+  const { kind, model, inputTokens, outputTokens, calls, milliseconds, translatedFrom } = generator
+  if (kind === 'outline') return `An outline, made without a model in ${milliseconds} ms. OPENAI_API_KEY sets one.`
+  const translated = translatedFrom ? `, translated from ${translatedFrom}` : ''
+  const cost = `${calls} calls, ${inputTokens} tokens read and ${outputTokens} written, ${milliseconds} ms`
+  return `Written by ${model ?? 'a model'}${translated}: ${cost}.`
+}
+
+function heading(text: string): string {
+  return styleText('bold', text)
+}
+
+function wrapped(text: string, indent = ''): string {
+  return wrap(text, Math.min(process.stdout.columns || WIDEST, WIDEST), indent)
+}
