@@ -77,7 +77,7 @@ export async function read(pull: PullRequestDocument, limits: ReadingLimits, too
     files,
     {
       whole: free - sizeOf(conversation, count),
-      part: free - count(conversation.title) - share.introduction(budget),
+      part: free - count(conversation.about) - count(conversation.title) - share.introduction(budget),
       mostParts: mostParts(limits),
     },
     tools,
@@ -108,8 +108,8 @@ function mostParts({ tokensPerCall, callsPerArticle, tokensPerArticle }: Reading
   return Math.max(1, Math.min(callsPerArticle - CALLS_KEPT_BACK, byTokens))
 }
 
-function sizeOf({ title, description, commits, comments }: Conversation, count: Count): number {
-  return [title, description, commits, comments].reduce((sum, text) => sum + count(text), 0)
+function sizeOf({ about, title, description, commits, comments }: Conversation, count: Count): number {
+  return [about, title, description, commits, comments].reduce((sum, text) => sum + count(text), 0)
 }
 
 export function coverageOf(

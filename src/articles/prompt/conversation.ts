@@ -18,10 +18,15 @@ type Told = Pick<
   | 'state'
   | 'merged'
   | 'leftOut'
+  | 'hostPrUrl'
+  | 'draft'
+  | 'hostPrCreatedAt'
 >
 
 /** What people said about a pull request, each line marked as theirs, and how much of it fitted. */
 export interface Conversation {
+  /** Which pull request it is, of whom, and what has become of it. */
+  about: string
   title: string
   description: string
   commits: string
@@ -40,13 +45,14 @@ export async function tellConversation(pull: Told, shares: Shares, mask: Mask, c
   const body = pull.body ? (await plain(withoutRemarks(pull.body))).trim() : ''
   const description = fitting(count, quoted(body), shares.description)
   const commits = await asMany(pull.commits, shares.commits, count, async ({ sha, message }) =>
-    quoted(`${sha.slice(0, 10)} ${await plain(withoutRemarks(message).trim().slice(0, LONGEST))}`),
+    quoted(`${sha.slice(0, 10)} ${await plain(beyond(pull.body, message).slice(0, LONGEST))}`),
   )
   const comments = await asMany(pull.comments, shares.comments, count, async (comment) =>
     quoted(`${speaker(comment)}: ${await plain(withoutRemarks(comment.body).trim().slice(0, LONGEST))}`),
   )
   const [title = ''] = await mask([pull.title])
   return {
+    about: quoted(visibleLine(aboutOf(pull))),
     title: quoted(visibleLine(title)),
     description: body === '' ? '' : description.text,
     commits: commits.texts.join('\n'),
@@ -60,6 +66,19 @@ export async function tellConversation(pull: Told, shares: Shares, mask: Mask, c
 }
 
 const LONGEST = 8000
+
+function aboutOf({ hostPrUrl, authorLogin, state, merged, draft, hostPrCreatedAt }: Told): string {
+  const fate = merged ? 'merged' : draft ? `${state}, a draft` : state
+  return `${new URL(hostPrUrl).pathname.slice(1)}, by ${authorLogin}, opened ${hostPrCreatedAt.slice(0, 10)}, ${fate}`
+}
+
+/** A commit message, but for what the description has in the same words. */
+function beyond(body: string | null, message: string): string {
+  const [subject = '', ...rest] = withoutRemarks(message).trim().split('\n')
+  const more = rest.join('\n').trim()
+  const bare = (text: string) => text.replace(/\s+/g, ' ').trim()
+  return more === '' || bare(body ?? '').includes(bare(more)) ? subject : `${subject}\n${more}`
+}
 
 /** What nobody sees on the page either, such as the remarks of a template. */
 function withoutRemarks(text: string): string {

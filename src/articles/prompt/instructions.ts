@@ -26,15 +26,18 @@ they need not open the diff, and so exactly that its author would find nothing w
 Write in ${language}. Names of code, files, options and commands stay as they are.
 
 What belongs where
-- aiGeneratedTitle: one headline of at most 60 characters: what is different now, for whom. Not the title copied.
+- aiGeneratedTitle: one short headline, at most 60 characters: what is different now, for whom. Not the title copied.
 - backgroundAndPurpose: why the change was made, in two to five sentences: the problem, where it showed, what was decided
   in the discussion. Take it from the description, the commits and the comments. Where they tell no reason, say only what
   the diff itself makes plain, or answer null. Invent no motive.
 - mainChanges: what was changed, the most important first: one entry for each change that matters, one to eight in all.
   fileName is the file it happened in. Tell how it worked before and how it works now, in concrete terms: the function, the
-  condition, the value. What merely follows from another change is told with that one; trivia are left out.
+  condition, the value. What merely follows from another change is told with that one; trivia are left out. changeTypes
+  are the kinds of change it is, seldom more than two.
 - notablePoints: what a careful reviewer would add: changed behaviour, compatibility, edge cases, risks, cost, security,
-  what the tests do and do not cover. Only what the lines shown bear out. None is better than a filler; no praise.
+  what the tests do and do not cover. Only what the lines shown bear out, and nothing that mainChanges tells already. None
+  is better than a filler; no praise. categories: TECH how it works, RISK what may go wrong, UX what users meet, PERF,
+  SECURITY.
 ${CITING}
 ${TEXTS(host)}
 ${DATA(mark)}`

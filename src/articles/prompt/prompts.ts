@@ -33,6 +33,7 @@ export function articlePrompt(told: Told, part: Part, language: string, host: st
 /** A part is read by somebody who needs to know what it is a part of, no more. */
 export function notesPrompt({ conversation, manifest }: Told, part: Part, description: string, host: string): Prompt {
   const introduction: Section[] = [
+    ['Pull request', conversation.about],
     ['Title', conversation.title],
     ['Description', description],
     ['All changed files', manifest],
@@ -57,6 +58,7 @@ export function translationPrompt(draft: Draft, language: string): Prompt {
 
 function about({ conversation, manifest }: Told): Section[] {
   return [
+    ['Pull request', conversation.about],
     ['Title', conversation.title],
     ['Description', conversation.description],
     ['Commits', conversation.commits],
