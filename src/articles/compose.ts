@@ -1,24 +1,9 @@
 import type { Context } from '../context.ts'
 import type { ClaimedJob } from '../db/articleJobs.ts'
-import type { JobStage } from '../db/schema.ts'
-import type { PullRequestDocument } from '../pulls/document.ts'
+import type { Report, Subject } from './composed.ts'
 import { composeOutline } from './composeOutline.ts'
 import { composeWithModel } from './composeWithModel.ts'
-import type { StoredContent, withAddresses } from './content.ts'
-
-export type Report = (stage: JobStage, progress: number) => Promise<void>
-
-export interface Subject {
-  pull: PullRequestDocument
-  /** Whether the repository was when this was read. */
-  private: boolean
-}
-
-/** What a way of writing gives. */
-export type Composed = Pick<StoredContent, 'coverage'> & {
-  article: ReturnType<typeof withAddresses>
-  generator: Omit<StoredContent['generator'], 'kind' | 'promptVersion' | 'milliseconds'>
-}
+import type { StoredContent } from './content.ts'
 
 /** The text a job asks for: by the model, or as an outline. */
 export async function compose(

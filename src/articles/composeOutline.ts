@@ -1,15 +1,14 @@
 import type { PullRequestDocument } from '../pulls/document.ts'
-import { type ChangedFile, changedFilesOf, type Mask } from './changedFiles.ts'
-import type { Composed } from './compose.ts'
+import type { Composed } from './composed.ts'
 import { withAddresses } from './content.ts'
 import type { Draft } from './draft.ts'
 import { generationFailed } from './failures.ts'
-import type { Hunk } from './hunks.ts'
-import { isNoise } from './kinds.ts'
-import { writeOutline } from './outline.ts'
-import { coverWhole } from './plan.ts'
-import { secretMasker } from './secrets.ts'
-import { coverageOf } from './writer.ts'
+import { writeOutline } from './outline/outline.ts'
+import { type ChangedFile, changedFilesOf, type Mask } from './reading/changedFiles.ts'
+import { coverageOf, coverWhole } from './reading/coverage.ts'
+import type { Hunk } from './reading/hunks.ts'
+import { isNoise } from './reading/kinds.ts'
+import { secretMasker } from './secrets/masker.ts'
 
 const MOST_MASKED_LINES = 20_000
 

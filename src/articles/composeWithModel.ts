@@ -2,14 +2,15 @@ import type { Context } from '../context.ts'
 import type { ClaimedJob } from '../db/articleJobs.ts'
 import { findTexts } from '../db/articles.ts'
 import { ModelUnavailable } from '../model/errors.ts'
-import type { Composed, Report, Subject } from './compose.ts'
+import type { Composed, Report, Subject } from './composed.ts'
 import { type StoredContent, withAddresses } from './content.ts'
-import { openDesk } from './desk.ts'
 import { BadAnswer, generationFailed } from './failures.ts'
-import { secretMasker } from './secrets.ts'
-import { tokenCounter } from './tokens.ts'
-import { fitsTranslation, translate } from './translator.ts'
-import { read, write } from './writer.ts'
+import { read } from './reading/read.ts'
+import { tokenCounter } from './reading/tokens.ts'
+import { secretMasker } from './secrets/masker.ts'
+import { openDesk } from './writing/desk.ts'
+import { fitsTranslation, translate } from './writing/translator.ts'
+import { instructionTokens, write } from './writing/write.ts'
 
 /** By the model, from the diff; or translated from a proven text of the same head commit. */
 export async function composeWithModel(
@@ -29,7 +30,9 @@ export async function composeWithModel(
     proven && fitsTranslation(proven.content, job.language, config.tokensPerCall, count) ? proven : undefined
   await report(original ? 'translating' : 'reading', 0.05)
   const masker = secretMasker()
-  const reading = original ? undefined : await read(pull, config, { count, mask: masker.mask })
+  const reading = original
+    ? undefined
+    : await read(pull, config, instructionTokens(pull, job.language, count), { count, mask: masker.mask })
   return withOneOf(config.names, async (model) => {
     const ask = desk.asking(model)
     const generator = (translatedFrom: string | null) => ({ model, translatedFrom, ...desk.spent })

@@ -8,13 +8,13 @@ import type { Name } from '../db/repositories.ts'
 import { Problem } from '../errors.ts'
 import type { JsonText } from '../json.ts'
 import { requireModelUp, tryForAll } from './breaker.ts'
-import { tokensSpent } from './desk.ts'
 import { dayOf, untilTomorrow } from './failures.ts'
 import { type CurrentHead, currentHead } from './head.ts'
 import { type ArticleJob, readJob } from './jobs.ts'
-import { languageName } from './languages.ts'
+import { languageName } from './proof/languages.ts'
 import { type PullRequestArticle, readArticleOf } from './read.ts'
 import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
+import { tokensSpent } from './writing/desk.ts'
 
 export interface Wish {
   name: Name

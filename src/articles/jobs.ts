@@ -3,9 +3,9 @@ import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { findRepositoryOfJob, findShownJob } from '../db/articleJobs.ts'
 import { Problem } from '../errors.ts'
+import { lookOf } from '../jobs/watch.ts'
 import { audienceOf, reproveHidden } from '../repositories/visibility.ts'
 import { jobNotFound } from './problems.ts'
-import { lookOf } from './watch.ts'
 
 export type ArticleJob = components['schemas']['ArticleJob']
 type Shown = NonNullable<Awaited<ReturnType<typeof findShownJob>>>

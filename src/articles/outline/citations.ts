@@ -1,6 +1,6 @@
-import type { ChangedFile } from '../changedFiles.ts'
 import type { Citation } from '../draft.ts'
-import { type Hunk, type Line, sideOf } from '../hunks.ts'
+import type { ChangedFile } from '../reading/changedFiles.ts'
+import { type Hunk, type Line, sideOf } from '../reading/hunks.ts'
 
 /** Lines that follow one another on one side. */
 export interface Run {

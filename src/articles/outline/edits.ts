@@ -1,5 +1,5 @@
-import type { ChangedFile } from '../changedFiles.ts'
-import type { Line } from '../hunks.ts'
+import type { ChangedFile } from '../reading/changedFiles.ts'
+import type { Line } from '../reading/hunks.ts'
 
 /** A change of a single line: null where there is none on that side. */
 export interface Edit {

@@ -1,4 +1,4 @@
-import type { FileKind } from '../kinds.ts'
+import type { FileKind } from '../reading/kinds.ts'
 import type { Run } from './citations.ts'
 import type { Extent, Facts, Finding, Group, Words } from './words.ts'
 

@@ -1,5 +1,5 @@
-import type { ChangedFile } from '../changedFiles.ts'
-import { type FileKind, isNoise } from '../kinds.ts'
+import type { ChangedFile } from '../reading/changedFiles.ts'
+import { type FileKind, isNoise } from '../reading/kinds.ts'
 
 const MANIFEST =
   /(^|\/)(package\.json|pyproject\.toml|setup\.(py|cfg)|Pipfile|go\.mod|Cargo\.toml|Gemfile|[^/]*\.gemspec|pom\.xml|build\.gradle(\.kts)?|libs\.versions\.toml|composer\.json|deno\.jsonc?|jsr\.json|mix\.exs|pubspec\.yaml|Package\.swift|[^/]*\.(cs|fs|vb)proj|requirements[^/]*\.(txt|in)|requirements\/[^/]+\.(txt|in))$/

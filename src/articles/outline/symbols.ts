@@ -1,5 +1,5 @@
-import type { ChangedFile } from '../changedFiles.ts'
-import type { Hunk, Line } from '../hunks.ts'
+import type { ChangedFile } from '../reading/changedFiles.ts'
+import type { Hunk, Line } from '../reading/hunks.ts'
 
 /** Names by what happened to the lines that define them. */
 export interface Symbols {

@@ -1,5 +1,5 @@
-import type { ChangedFile } from '../changedFiles.ts'
-import type { FileKind } from '../kinds.ts'
+import type { ChangedFile } from '../reading/changedFiles.ts'
+import type { FileKind } from '../reading/kinds.ts'
 import type { Run } from './citations.ts'
 import type { CommitType } from './conventional.ts'
 

@@ -1,4 +1,4 @@
-import type { PullRequest, PullRequestDocument } from '../pulls/document.ts'
+import type { PullRequest, PullRequestDocument } from '../../pulls/document.ts'
 import { type Hunk, hunksOf } from './hunks.ts'
 import { type FileKind, kindOf } from './kinds.ts'
 import { visibleLine } from './visible.ts'

@@ -1,16 +1,11 @@
-import type { ModelAnswer } from '../model/model.ts'
+import type { ModelAnswer } from '../../model/model.ts'
+import { BadAnswer } from '../failures.ts'
+import type { Verdict } from '../proof/check.ts'
+import { type Count, fitting } from '../reading/tokens.ts'
 import type { AnswerSchema } from './answerSchemas.ts'
 import type { Ask } from './desk.ts'
-import { BadAnswer } from './failures.ts'
-import { repairRequest } from './prompt/instructions.ts'
-import type { Prompt } from './prompt/prompts.ts'
-import { fitting } from './tokens.ts'
-
-/** What is wrong with an answer, and what of it could be used all the same. */
-export interface Verdict<T> {
-  faults: string[]
-  usable: T | null
-}
+import { repairRequest } from './instructions.ts'
+import type { Prompt } from './prompts.ts'
 
 interface Question<Raw, T> {
   prompt: Prompt
@@ -18,7 +13,7 @@ interface Question<Raw, T> {
   judge: (raw: Raw) => Promise<Verdict<T>>
   /** Tokens the prompt leaves free, for a second turn to quote the first. */
   reserve: number
-  count: (text: string) => number
+  count: Count
 }
 
 const MOST_FAULTS = 25

@@ -1,7 +1,7 @@
-import type { ChangedFile } from './changedFiles.ts'
-import type { Citation } from './draft.ts'
-import { sideOf } from './hunks.ts'
-import type { RenderedFile } from './render.ts'
+import type { Citation } from '../draft.ts'
+import type { ChangedFile } from '../reading/changedFiles.ts'
+import { sideOf } from '../reading/hunks.ts'
+import type { RenderedFile } from '../reading/render.ts'
 
 /** What may be cited: the numbered lines that were shown, and whole those files that have none. */
 export interface Citable {

@@ -1,5 +1,5 @@
-import type { components } from '../../generated/api.ts'
-import type { PullRequest } from '../pulls/document.ts'
+import type { components } from '../../../generated/api.ts'
+import type { PullRequest } from '../../pulls/document.ts'
 
 export type FileKind = components['schemas']['CoveredFile']['kind']
 

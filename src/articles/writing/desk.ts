@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { ModelConfig } from '../config.ts'
-import { reserveTokens, settleTokens } from '../db/quotas.ts'
-import type { Schema } from '../db/schema.ts'
-import { Problem } from '../errors.ts'
-import { ModelUnavailable } from '../model/errors.ts'
-import type { AskModel, Message, ModelAnswer } from '../model/model.ts'
-import type { JsonSchema } from '../model/schema.ts'
-import { dayOf, generationFailed, untilTomorrow } from './failures.ts'
+import type { ModelConfig } from '../../config.ts'
+import { reserveTokens, settleTokens } from '../../db/quotas.ts'
+import type { Schema } from '../../db/schema.ts'
+import { Problem } from '../../errors.ts'
+import { ModelUnavailable } from '../../model/errors.ts'
+import type { AskModel, Message, ModelAnswer } from '../../model/model.ts'
+import type { JsonSchema } from '../../model/schema.ts'
+import { dayOf, generationFailed, untilTomorrow } from '../failures.ts'
+import type { Count } from '../reading/tokens.ts'
 
 /** What a model is asked through while one article is written: it keeps to what an article may take. */
 export interface Desk {
@@ -22,7 +23,7 @@ export interface Means {
   config: ModelConfig
   db: Kysely<Schema>
   now: () => Date
-  count: (text: string) => number
+  count: Count
   signal: AbortSignal
 }
 

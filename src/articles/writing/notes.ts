@@ -1,10 +1,11 @@
+import type { Citation } from '../draft.ts'
+import type { Citable } from '../proof/citable.ts'
+import type { ChangedFile } from '../reading/changedFiles.ts'
+import { sideOf } from '../reading/hunks.ts'
+import type { Part } from '../reading/plan.ts'
+import type { Count } from '../reading/tokens.ts'
 import type { Notes } from './answerSchemas.ts'
-import type { ChangedFile } from './changedFiles.ts'
-import type { Citable } from './citable.ts'
-import type { Citation } from './draft.ts'
-import { sideOf } from './hunks.ts'
-import type { Part } from './plan.ts'
-import { notedFile } from './prompt/prompts.ts'
+import { notedFile } from './prompts.ts'
 
 const MOST_LINES_PER_CITATION = 12
 
@@ -14,13 +15,7 @@ interface Note {
 }
 
 /** The notes of all parts, by file, each file with the lines that are cited of it; as many files as there is room for. */
-export function gatheredNotes(
-  notes: Notes[],
-  parts: Part[],
-  citable: Citable,
-  room: number,
-  count: (text: string) => number,
-): string {
+export function gatheredNotes(notes: Notes[], parts: Part[], citable: Citable, room: number, count: Count): string {
   const byFile = Map.groupBy(notes.flatMap(notesIn), ({ evidence: [first] }) => citable.files.get(first?.path ?? ''))
   const lines = numberedLines(parts)
   const gathered: string[] = []

@@ -1,10 +1,7 @@
-import type { components } from '../../generated/api.ts'
 import type { ChangedFile, Mask } from './changedFiles.ts'
-import { type FileKind, isNoise } from './kinds.ts'
+import { type CoveredFile, coverParts, coverWhole, worthReading } from './coverage.ts'
 import { headingOf, type RenderedFile, type RenderedHunk, render } from './render.ts'
-
-export type CoveredFile = components['schemas']['CoveredFile']
-type Reason = CoveredFile['reason']
+import type { Count } from './tokens.ts'
 
 /** What one call of the model is shown of the diff. */
 export type Part = RenderedFile[]
@@ -24,23 +21,9 @@ export interface Limits {
 }
 
 interface Tools {
-  count: (text: string) => number
+  count: Count
   mask: Mask
 }
-
-/** What says most about a change comes first where not everything can be read. */
-const ORDER: FileKind[] = [
-  'source',
-  'configuration',
-  'test',
-  'docs',
-  'generated',
-  'snapshot',
-  'vendored',
-  'lockFile',
-  'minified',
-  'binary',
-]
 
 const MOST_WITHOUT_LINES = 50
 
@@ -66,31 +49,7 @@ export async function planReading(files: ChangedFile[], limits: Limits, tools: T
         ),
       ]
     : pack(measured, limits, tools.count)
-  const shown = Map.groupBy(parts.flat(), ({ file }) => file)
-  const chosen = new Set(wanted)
-  return { parts, files: files.map((file) => cover(file, chosen, shownOf(shown.get(file) ?? []))) }
-}
-
-/** The same for a reader without a budget. */
-export function coverWhole(files: ChangedFile[]): CoveredFile[] {
-  const chosen = new Set(worthReading(files))
-  return files.map((file) => cover(file, chosen, { lines: lengthOf(file.hunks), clipped: false }))
-}
-
-interface Shown {
-  lines: number
-  clipped: boolean
-}
-
-function shownOf(rendered: RenderedFile[]): Shown {
-  return {
-    lines: lengthOf(rendered.flatMap(({ hunks }) => hunks)),
-    clipped: rendered.some(({ clipped }) => clipped),
-  }
-}
-
-function lengthOf(hunks: { lines: unknown[] }[]): number {
-  return hunks.reduce((sum, { lines }) => sum + lines.length, 0)
+  return { parts, files: coverParts(files, wanted, parts) }
 }
 
 /** Where no line can be read, the files themselves are what there is to speak of. */
@@ -101,21 +60,6 @@ function withoutLines(files: ChangedFile[]): Part {
     .map((file) => ({ file, hunks: [], clipped: false }))
 }
 
-/** Noise is read only where there is nothing else to read. */
-function worthReading(files: ChangedFile[]): ChangedFile[] {
-  const readable = files.filter((file) => file.hunks.length > 0)
-  const telling = readable.filter((file) => !isNoise(file.kind))
-  const isAllNoise = files.every((file) => isNoise(file.kind))
-  const chosen = isAllNoise ? readable : telling
-  return chosen.toSorted(
-    (one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind) || linesOf(one) - linesOf(other),
-  )
-}
-
-function linesOf({ additions, deletions }: ChangedFile): number {
-  return additions + deletions
-}
-
 interface Measured {
   rendered: RenderedFile
   heading: number
@@ -123,13 +67,13 @@ interface Measured {
   tokens: number
 }
 
-function measure(rendered: RenderedFile, count: Tools['count']): Measured {
+function measure(rendered: RenderedFile, count: Count): Measured {
   const heading = count(headingOf(rendered.file)) + 2
   const hunks = rendered.hunks.map((hunk) => ({ hunk, tokens: tokensOf(hunk, count) }))
   return { rendered, heading, hunks, tokens: hunks.reduce((sum, { tokens }) => sum + tokens, heading) }
 }
 
-function tokensOf({ heading, lines }: RenderedHunk, count: Tools['count']): number {
+function tokensOf({ heading, lines }: RenderedHunk, count: Count): number {
   return count([heading, ...lines.map(({ text }) => text)].join('\n')) + 2
 }
 
@@ -139,7 +83,7 @@ function inOrderOf(files: ChangedFile[], rendered: RenderedFile[]): RenderedFile
 }
 
 /** Fills one part after the other, breaking files between hunks and hunks between lines only where they must be. */
-function pack(measured: Measured[], { part: room, mostParts }: Limits, count: Tools['count']): Part[] {
+function pack(measured: Measured[], { part: room, mostParts }: Limits, count: Count): Part[] {
   const parts: Part[] = [[]]
   let left = room
   const open = (): boolean => {
@@ -166,41 +110,11 @@ function pack(measured: Measured[], { part: room, mostParts }: Limits, count: To
 }
 
 /** A hunk in pieces that each fit a part. */
-function pieces(
-  { hunk, tokens }: Measured['hunks'][number],
-  room: number,
-  count: Tools['count'],
-): Measured['hunks'][number][] {
+function pieces({ hunk, tokens }: Measured['hunks'][number], room: number, count: Count): Measured['hunks'][number][] {
   if (tokens <= room || hunk.lines.length < 2) return tokens <= room ? [{ hunk, tokens }] : []
   const middle = Math.ceil(hunk.lines.length / 2)
   return [hunk.lines.slice(0, middle), hunk.lines.slice(middle)].flatMap((lines) => {
     const half = { heading: hunk.heading, lines }
     return pieces({ hunk: half, tokens: tokensOf(half, count) }, room, count)
   })
-}
-
-function cover(file: ChangedFile, wanted: Set<ChangedFile>, shown: Shown): CoveredFile {
-  const { path, kind } = file
-  const [state, reason] = stateOf(file, wanted, shown)
-  return { path, kind, state, reason }
-}
-
-function stateOf(
-  file: ChangedFile,
-  wanted: Set<ChangedFile>,
-  { lines, clipped }: Shown,
-): [CoveredFile['state'], Reason] {
-  if (file.patch === 'binary') return ['skipped', 'binary']
-  if (file.patch === 'leftOut') return ['skipped', 'tooLarge']
-  if (file.patch === 'none') return ['read', null]
-  if (file.hunks.length === 0) return ['skipped', 'noPatch']
-  if (!wanted.has(file)) return ['skipped', noiseReason(file.kind)]
-  if (lines === 0) return ['skipped', 'budget']
-  if (lines < lengthOf(file.hunks)) return ['partlyRead', 'budget']
-  if (file.patch === 'partial') return ['partlyRead', 'noPatch']
-  return clipped ? ['partlyRead', 'longLines'] : ['read', null]
-}
-
-function noiseReason(kind: FileKind): Reason {
-  return kind === 'source' || kind === 'test' || kind === 'docs' || kind === 'configuration' ? 'budget' : kind
 }

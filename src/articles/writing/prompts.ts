@@ -1,22 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Message } from '../../model/model.ts'
-import type { ChangedFile } from '../changedFiles.ts'
 import type { Draft } from '../draft.ts'
-import type { Part } from '../plan.ts'
-import { headingOf, type RenderedFile } from '../render.ts'
-import type { Conversation } from './conversation.ts'
+import type { ChangedFile } from '../reading/changedFiles.ts'
+import type { Part } from '../reading/plan.ts'
+import type { Told } from '../reading/read.ts'
+import { headingOf, type RenderedFile } from '../reading/render.ts'
 import {
   articleInstructions,
   fromNotesInstructions,
   notesInstructions,
   translationInstructions,
 } from './instructions.ts'
-
-/** What every prompt about a pull request tells of it. */
-export interface Told {
-  conversation: Conversation
-  manifest: string
-}
 
 export interface Prompt {
   messages: [Message, Message]

@@ -1,4 +1,4 @@
-type Count = (text: string) => number
+export type Count = (text: string) => number
 
 let counting: Promise<Count> | undefined
 

@@ -1,9 +1,14 @@
+import type { Citation, Draft, DraftChange, DraftPoint } from '../draft.ts'
+import { withoutInvisible } from '../reading/visible.ts'
 import { type Citable, provenCitation } from './citable.ts'
-import type { Verdict } from './converse.ts'
-import type { Citation, Draft, DraftChange, DraftPoint } from './draft.ts'
 import { otherLanguageOf } from './languages.ts'
 import { faultsOfProse } from './prose.ts'
-import { withoutInvisible } from './visible.ts'
+
+/** What is wrong with an answer, and what of it could be used all the same. */
+export interface Verdict<T> {
+  faults: string[]
+  usable: T | null
+}
 
 /** A draft whose every claim holds, and how many were left out because they did not. */
 export interface Proven {

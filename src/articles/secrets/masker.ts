@@ -1,9 +1,9 @@
-import { foundByNames } from './secrets/assignments.ts'
-import { type Found, merged } from './secrets/found.ts'
-import { looksRandom } from './secrets/likeness.ts'
-import { foundByPatterns } from './secrets/patterns.ts'
-import { foundPrivateKeys } from './secrets/privateKeys.ts'
-import { foundByRuleSet } from './secrets/ruleSet.ts'
+import { foundByNames } from './assignments.ts'
+import { type Found, merged } from './found.ts'
+import { looksRandom } from './likeness.ts'
+import { foundByPatterns } from './patterns.ts'
+import { foundPrivateKeys } from './privateKeys.ts'
+import { foundByRuleSet } from './ruleSet.ts'
 
 export interface SecretMasker {
   /**

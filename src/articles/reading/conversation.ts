@@ -1,11 +1,10 @@
 import type { components } from '../../../generated/api.ts'
 import type { PullRequestDocument } from '../../pulls/document.ts'
-import type { Mask } from '../changedFiles.ts'
-import { fitting } from '../tokens.ts'
-import { visible, visibleLine } from '../visible.ts'
+import type { Mask } from './changedFiles.ts'
+import { type Count, fitting } from './tokens.ts'
+import { visible, visibleLine } from './visible.ts'
 
 type Coverage = components['schemas']['Coverage']
-type Count = (text: string) => number
 type Told = Pick<
   PullRequestDocument,
   | 'title'

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { contract } from '../contract.ts'
-import { type JsonSchema, mapped } from '../model/schema.ts'
-import type { Draft, DraftChange, DraftPoint } from './draft.ts'
+import { contract } from '../../contract.ts'
+import { type JsonSchema, mapped } from '../../model/schema.ts'
+import type { Draft, DraftChange, DraftPoint } from '../draft.ts'
 
 /** What a model is asked to answer: a schema, and the same compiled, to hold its answer against. */
 export interface AnswerSchema<T> {

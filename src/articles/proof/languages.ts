@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../../errors.ts'
 
 const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 

@@ -1,8 +1,7 @@
-import type { ChangedFile } from '../changedFiles.ts'
-import type { CoveredFile } from '../plan.ts'
-import { visibleLine } from '../visible.ts'
-
-type Count = (text: string) => number
+import type { ChangedFile } from './changedFiles.ts'
+import type { CoveredFile } from './coverage.ts'
+import type { Count } from './tokens.ts'
+import { visibleLine } from './visible.ts'
 
 /**
  * The list of every changed file, in the most telling form that fits: a line each, else names by folder, else folders

@@ -1,17 +1,18 @@
+import type { Draft } from '../draft.ts'
+import { faultsOfText, textsOf, type Verdict } from '../proof/check.ts'
+import { languageName } from '../proof/languages.ts'
+import type { Count } from '../reading/tokens.ts'
+import { withoutInvisible } from '../reading/visible.ts'
 import { type Translation, translationSchema } from './answerSchemas.ts'
-import { faultsOfText, textsOf } from './check.ts'
-import { converse, type Verdict } from './converse.ts'
+import { converse } from './converse.ts'
 import type { Ask } from './desk.ts'
-import type { Draft } from './draft.ts'
-import { languageName } from './languages.ts'
-import { translationPrompt } from './prompt/prompts.ts'
-import { withoutInvisible } from './visible.ts'
+import { translationPrompt } from './prompts.ts'
 
 /** Room for the first answer to be quoted when it has to be put right. */
 const RESERVE = 4000
 
 /** Whether an article can be translated in one call. */
-export function fitsTranslation(article: Draft, language: string, tokens: number, count: (text: string) => number) {
+export function fitsTranslation(article: Draft, language: string, tokens: number, count: Count) {
   const { messages } = translationPrompt(article, languageName(language))
   return messages.reduce((sum, { content }) => sum + count(content), RESERVE) <= tokens
 }
@@ -22,7 +23,7 @@ export async function translate<T extends Draft>(
   language: string,
   hostPrUrl: string,
   ask: Ask,
-  count: (text: string) => number,
+  count: Count,
 ): Promise<T> {
   const name = languageName(language)
   const prompt = translationPrompt(article, name)

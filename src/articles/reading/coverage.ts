@@ -1,0 +1,107 @@
+import type { components } from '../../../generated/api.ts'
+import type { PullRequestDocument } from '../../pulls/document.ts'
+import type { ChangedFile } from './changedFiles.ts'
+import type { Conversation } from './conversation.ts'
+import { type FileKind, isNoise } from './kinds.ts'
+import type { RenderedFile } from './render.ts'
+
+export type CoveredFile = components['schemas']['CoveredFile']
+export type Coverage = Omit<components['schemas']['Coverage'], 'secretsMasked' | 'claimsDropped'>
+type Reason = CoveredFile['reason']
+
+/** What says most about a change comes first where not everything can be read. */
+const ORDER: FileKind[] = [
+  'source',
+  'configuration',
+  'test',
+  'docs',
+  'generated',
+  'snapshot',
+  'vendored',
+  'lockFile',
+  'minified',
+  'binary',
+]
+
+/** Noise is read only where there is nothing else to read. */
+export function worthReading(files: ChangedFile[]): ChangedFile[] {
+  const readable = files.filter((file) => file.hunks.length > 0)
+  const telling = readable.filter((file) => !isNoise(file.kind))
+  const isAllNoise = files.every((file) => isNoise(file.kind))
+  const chosen = isAllNoise ? readable : telling
+  return chosen.toSorted(
+    (one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind) || linesOf(one) - linesOf(other),
+  )
+}
+
+function linesOf({ additions, deletions }: ChangedFile): number {
+  return additions + deletions
+}
+
+/** What became of each file where some were shown in parts. */
+export function coverParts(files: ChangedFile[], wanted: ChangedFile[], parts: RenderedFile[][]): CoveredFile[] {
+  const shown = Map.groupBy(parts.flat(), ({ file }) => file)
+  const chosen = new Set(wanted)
+  return files.map((file) => cover(file, chosen, shownOf(shown.get(file) ?? [])))
+}
+
+/** The same for a reader without a budget. */
+export function coverWhole(files: ChangedFile[]): CoveredFile[] {
+  const chosen = new Set(worthReading(files))
+  return files.map((file) => cover(file, chosen, { lines: lengthOf(file.hunks), clipped: false }))
+}
+
+interface Shown {
+  lines: number
+  clipped: boolean
+}
+
+function shownOf(rendered: RenderedFile[]): Shown {
+  return {
+    lines: lengthOf(rendered.flatMap(({ hunks }) => hunks)),
+    clipped: rendered.some(({ clipped }) => clipped),
+  }
+}
+
+function lengthOf(hunks: { lines: unknown[] }[]): number {
+  return hunks.reduce((sum, { lines }) => sum + lines.length, 0)
+}
+
+function cover(file: ChangedFile, wanted: Set<ChangedFile>, shown: Shown): CoveredFile {
+  const { path, kind } = file
+  const [state, reason] = stateOf(file, wanted, shown)
+  return { path, kind, state, reason }
+}
+
+function stateOf(
+  file: ChangedFile,
+  wanted: Set<ChangedFile>,
+  { lines, clipped }: Shown,
+): [CoveredFile['state'], Reason] {
+  if (file.patch === 'binary') return ['skipped', 'binary']
+  if (file.patch === 'leftOut') return ['skipped', 'tooLarge']
+  if (file.patch === 'none') return ['read', null]
+  if (file.hunks.length === 0) return ['skipped', 'noPatch']
+  if (!wanted.has(file)) return ['skipped', noiseReason(file.kind)]
+  if (lines === 0) return ['skipped', 'budget']
+  if (lines < lengthOf(file.hunks)) return ['partlyRead', 'budget']
+  if (file.patch === 'partial') return ['partlyRead', 'noPatch']
+  return clipped ? ['partlyRead', 'longLines'] : ['read', null]
+}
+
+function noiseReason(kind: FileKind): Reason {
+  return kind === 'source' || kind === 'test' || kind === 'docs' || kind === 'configuration' ? 'budget' : kind
+}
+
+export function coverageOf(pull: PullRequestDocument, files: CoveredFile[], told: Conversation['coverage']): Coverage {
+  const counted = (state: CoveredFile['state']) => files.filter((file) => file.state === state).length
+  return {
+    changedFiles: Math.max(pull.changedFiles, files.length),
+    read: counted('read'),
+    partlyRead: counted('partlyRead'),
+    skipped: counted('skipped'),
+    notListed: Math.max(0, pull.changedFiles - files.length),
+    files,
+    ...told,
+  }
+}
