@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Problem } from '../errors.ts'
 import { REPOSITORY_COLUMNS } from './repositories.ts'
 import type { ArticleJobRow, JobStage, Schema } from './schema.ts'
@@ -48,7 +48,7 @@ export async function findLiveJob(db: Kysely<Schema>, key: TextKey) {
 export async function findJobStates(db: Kysely<Schema>, ids: string[]) {
   return db
     .selectFrom('article_jobs')
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .select(['id', 'status', 'stage', 'progress', 'error_code', 'error_message', 'retry_at'])
     .execute()
 }
@@ -101,7 +101,9 @@ export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
 export type ClaimedJob = NonNullable<Awaited<ReturnType<typeof claimJob>>>
 
 type Change = Partial<
-  Pick<ArticleJobRow, 'status' | 'stage' | 'progress' | 'error_code' | 'error_message' | 'retry_at' | 'article_id'>
+  Pick<ArticleJobRow, 'status' | 'stage' | 'error_code' | 'error_message' | 'retry_at' | 'article_id'> & {
+    progress: number | RawBuilder<number>
+  }
 >
 
 /** Answers false where another has taken the job up since. */
@@ -123,7 +125,8 @@ export async function reportProgress(
   progress: number,
   now: Date,
 ): Promise<boolean> {
-  return updateClaimed(db, job, { stage, progress }, now)
+  // A second try at something is no step back for those who watch.
+  return updateClaimed(db, job, { stage, progress: sql<number>`greatest(progress, ${progress}::real)` }, now)
 }
 
 export async function succeed(db: Kysely<Schema>, job: ClaimedJob, articleId: string, now: Date): Promise<boolean> {

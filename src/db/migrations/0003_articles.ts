@@ -81,6 +81,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .where(sql<boolean>`status in ('queued', 'running')`)
     .execute()
 
+  // Looked up whenever a session ends.
+  await db.schema.createIndex('article_jobs_session').on('article_jobs').column('session_id').execute()
+
   await db.schema
     .createTable('article_quotas')
     .addColumn('user_id', 'uuid', (c) => c.notNull().references('users.id').onDelete('cascade'))
