@@ -31,6 +31,7 @@ export interface ModelConfig {
 
 export interface ArticlesConfig {
   quotaPerDay: number
+  atOnce: number
   forPrivate: boolean
 }
 
@@ -63,6 +64,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   if (set.OIDC_ISSUER && !set.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
   for (const name of ['OIDC_AUDIENCE', 'OIDC_JWKS_URL', 'OIDC_HOST_USER_ID_CLAIM'])
     if (set[name] && !set.OIDC_ISSUER) problems.push(`${name} has no meaning without OIDC_ISSUER`)
+  if (env.MODEL_TOKENS_PER_ARTICLE < 2 * env.MODEL_TOKENS_PER_CALL)
+    problems.push('MODEL_TOKENS_PER_ARTICLE must be at least twice MODEL_TOKENS_PER_CALL')
   if (problems.length > 0) throw new ConfigError(problems)
 
   return {
@@ -81,7 +84,11 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       tokensPerArticle: env.MODEL_TOKENS_PER_ARTICLE,
       tokensPerDay: env.MODEL_TOKENS_PER_DAY,
     },
-    articles: { quotaPerDay: env.ARTICLE_QUOTA_PER_DAY, forPrivate: env.ARTICLES_FOR_PRIVATE === 'on' },
+    articles: {
+      quotaPerDay: env.ARTICLE_QUOTA_PER_DAY,
+      atOnce: env.ARTICLES_AT_ONCE,
+      forPrivate: env.ARTICLES_FOR_PRIVATE === 'on',
+    },
     encryptionKeys: env.TOKEN_ENCRYPTION_KEY,
     oidc: env.OIDC_ISSUER && {
       // As written: a JWT's `iss` is compared to the letter, and URL would add a slash.

@@ -26,5 +26,6 @@ await run(async () => {
     await ctx.close()
   })
   await concerning('PORT and ADDRESS', app.listen({ port: config.port, host: config.address }))
-  log.info({ database: config.databaseUrl ? 'postgres' : 'embedded', docs: '/docs' }, 'Ready.')
+  const articles = config.model ? config.model.names.join(', ') : 'outlines, without a model'
+  log.info({ database: config.databaseUrl ? 'postgres' : 'embedded', articles, docs: '/docs' }, 'Ready.')
 })

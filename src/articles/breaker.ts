@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
-import { claimTrial, findOpenUntil, recordFailure, recordSuccess } from '../db/breakers.ts'
+import { claimTrial, findBreaker, recordFailure, recordSuccess } from '../db/breakers.ts'
+import type { Schema } from '../db/schema.ts'
 import type { ModelUnavailable } from '../model/errors.ts'
 import { modelUnavailable } from './failures.ts'
 
@@ -8,31 +10,37 @@ const FAILURES_TO_OPEN = 3
 const REST_MILLISECONDS = 30_000
 /** What one try may take beyond the model's own time. */
 const TRIAL_MILLISECONDS = 15_000
+const TRIAL_RETRY_SECONDS = 5
 
 type Parts = Pick<Context, 'db' | 'now' | 'config'>
 
-/** Fails at once while the model is known to be down; after a rest, lets one try for all nodes. */
-export async function requireModelUp({ db, now }: Parts): Promise<void> {
-  const time = now()
-  const until = await findOpenUntil(db, NAME, time)
-  if (until) throw modelUnavailable(Math.max(1, Math.ceil((until.getTime() - time.getTime()) / 1000)))
+/** Fails at once while the model is known to be down. After a rest, one job for all nodes may try. */
+export async function requireModelUp({ db, now }: Parts, jobId?: string): Promise<void> {
+  const breaker = await findBreaker(db, NAME)
+  const rest = secondsUntil(breaker?.open_until, now())
+  if (rest <= 0 || (jobId !== undefined && breaker?.trial === jobId)) return
+  throw modelUnavailable(breaker?.trial ? Math.min(rest, TRIAL_RETRY_SECONDS) : rest)
 }
 
-/** Called once by the one that starts: true where others wait for what comes of it. */
-export async function tryForAll({ db, now, config }: Parts): Promise<boolean> {
-  const trial = TRIAL_MILLISECONDS + (config.model?.secondsPerCall ?? 0) * 1000
-  return claimTrial(db, NAME, now(), later(now(), trial))
+/** For the one that starts a job, within its transaction: of many that come at once after a rest, one goes on. */
+export async function passBreaker(trx: Kysely<Schema>, { now, config }: Parts, jobId: string): Promise<void> {
+  if (!(await findBreaker(trx, NAME))) return
+  const milliseconds = TRIAL_MILLISECONDS + (config.model?.secondsPerCall ?? 0) * 1000
+  const trial = { name: NAME, trial: jobId, until: new Date(now().getTime() + milliseconds) }
+  if (!(await claimTrial(trx, trial, now()))) throw modelUnavailable(TRIAL_RETRY_SECONDS)
 }
 
 export async function modelFailed({ db, now }: Parts, { retryAfter }: ModelUnavailable): Promise<void> {
-  const toldUntil = retryAfter === undefined ? null : later(now(), retryAfter * 1000)
-  await recordFailure(db, NAME, { most: FAILURES_TO_OPEN, restUntil: later(now(), REST_MILLISECONDS), toldUntil })
+  const later = (milliseconds: number) => new Date(now().getTime() + milliseconds)
+  const toldUntil = retryAfter === undefined ? null : later(retryAfter * 1000)
+  await recordFailure(db, NAME, { most: FAILURES_TO_OPEN, restUntil: later(REST_MILLISECONDS), toldUntil })
 }
 
+/** Any answer will do: what it is worth is another matter. */
 export async function modelAnswered({ db }: Parts): Promise<void> {
   await recordSuccess(db, NAME)
 }
 
-function later(time: Date, milliseconds: number): Date {
-  return new Date(time.getTime() + milliseconds)
+function secondsUntil(time: Date | null | undefined, now: Date): number {
+  return time ? Math.ceil((time.getTime() - now.getTime()) / 1000) : 0
 }

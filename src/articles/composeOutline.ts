@@ -18,7 +18,8 @@ export async function composeOutline(pull: PullRequestDocument, language: string
   const files = await maskedFiles(await changedFilesOf(pull, masker.mask), masker.mask)
   const quotable = await withoutSecrets(pull, masker.mask)
   const draft = await maskedDraft(writeOutline(quotable, files, language === 'ja' ? 'ja' : 'en'), masker.mask)
-  if (draft.mainChanges.length === 0) throw generationFailed('no file to speak of')
+  if (draft.mainChanges.length === 0)
+    throw generationFailed('The pull request changes no file that could be written about.')
   const told = {
     description: pull.body?.trim() ? ('read' as const) : ('none' as const),
     commits: { read: pull.commits.length, total: pull.commits.length + pull.leftOut.commits },

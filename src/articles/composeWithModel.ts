@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import type { ClaimedJob } from '../db/articleJobs.ts'
 import { findTexts } from '../db/articles.ts'
-import { ModelUnavailable } from '../model/errors.ts'
+import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
+import { modelFailed } from './breaker.ts'
 import type { Composed, Report, Subject } from './composed.ts'
 import { type StoredContent, withAddresses } from './content.ts'
 import { BadAnswer, generationFailed } from './failures.ts'
@@ -21,9 +22,13 @@ export async function composeWithModel(
   report: Report,
 ): Promise<Composed> {
   const { model: config } = ctx.config
-  if (!ctx.askModel || !config) throw generationFailed('no model')
+  if (!ctx.askModel || !config) throw generationFailed('No model is configured on this node.')
   const count = await tokenCounter()
-  const desk = openDesk({ ask: ctx.askModel, config, db: ctx.db, now: ctx.now, count, signal })
+  // As long as there is another model to ask, one that fails is nobody's concern.
+  const onUnavailable = async (name: string, error: ModelUnavailable) => {
+    if (name === config.names.at(-1)) await modelFailed(ctx, error)
+  }
+  const desk = openDesk({ ask: ctx.askModel, config, db: ctx.db, now: ctx.now, count, signal, onUnavailable })
   const { pull } = subject
   const proven = await provenText(ctx, job, subject)
   const original =
@@ -41,7 +46,7 @@ export async function composeWithModel(
       const article = await translate(content, job.language, pull.hostPrUrl, ask, count)
       return { article: claimsOf(article), coverage: content.coverage, generator: generator(language) }
     }
-    if (!reading) throw generationFailed('nothing was read')
+    if (!reading) throw generationFailed('Nothing was read.')
     const { draft, dropped } = await write(reading, job.language, ask, config, count, (stage, share) =>
       report(stage, 0.1 + 0.8 * share),
     )
@@ -56,7 +61,7 @@ async function withOneOf<T>(models: string[], work: (model: string) => Promise<T
   try {
     return await work(first)
   } catch (error) {
-    const mayOthersHelp = error instanceof BadAnswer || error instanceof ModelUnavailable
+    const mayOthersHelp = [BadAnswer, ModelUnavailable, PromptRefused].some((kind) => error instanceof kind)
     if (!mayOthersHelp || others.length === 0) throw error
     return withOneOf(others, work)
   }

@@ -1,10 +1,17 @@
 import { Problem } from '../errors.ts'
 
-/** The model answered, and what it answered cannot be used. */
-export class BadAnswer extends Error {}
+/** The model answered, and what it answered cannot be used: why in a sentence, and in full for the log. */
+export class BadAnswer extends Error {
+  readonly faults: string[]
 
-export function generationFailed(cause?: unknown): Problem {
-  return new Problem('GENERATION_FAILED', 'The model gave no article that holds against the diff.', { cause })
+  constructor(reason: string, faults: string[] = []) {
+    super(reason)
+    this.faults = faults
+  }
+}
+
+export function generationFailed(reason: string, cause?: unknown): Problem {
+  return new Problem('GENERATION_FAILED', reason, { cause })
 }
 
 export function modelUnavailable(retryAfter = 30, cause?: unknown): Problem {

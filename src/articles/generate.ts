@@ -1,16 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { abandonJob, findLiveJob, insertJob, type TextKey } from '../db/articleJobs.ts'
 import { findTexts } from '../db/articles.ts'
 import { takeArticle, tokensOf } from '../db/quotas.ts'
 import type { Name } from '../db/repositories.ts'
+import type { Schema } from '../db/schema.ts'
 import { Problem } from '../errors.ts'
 import type { JsonText } from '../json.ts'
-import { requireModelUp, tryForAll } from './breaker.ts'
+import { passBreaker, requireModelUp } from './breaker.ts'
 import { dayOf, untilTomorrow } from './failures.ts'
 import { type CurrentHead, currentHead } from './head.ts'
 import { type ArticleJob, readJob } from './jobs.ts'
+import { requireMayBeSent } from './permission.ts'
 import { languageName } from './proof/languages.ts'
 import { type PullRequestArticle, readArticleOf } from './read.ts'
 import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
@@ -61,12 +64,12 @@ async function jobFor(
   force: boolean,
 ): Promise<string | 'there'> {
   for (let attempt = 1; ; attempt++) {
-    const texts = await findTexts(ctx.db, key)
-    const text = texts.find((candidate) => candidate.language === key.language && answers(candidate, key, head))
-    if (text && !force) return 'there'
+    // First who writes, then what is written: a job that ends in between has left its text.
     const live = await findLiveJob(ctx.db, key)
-    const silentSince = new Date(ctx.now().getTime() - SILENT_MILLISECONDS)
-    if (live && live.updated_at >= silentSince) return live.id
+    const text = await textFor(ctx.db, key, head)
+    if (text && !force) return 'there'
+    const silentSince = new Date(ctx.now().getTime() - silence(ctx))
+    if (live && (live.status === 'queued' || live.updated_at >= silentSince)) return live.id
     if (live) await abandonJob(ctx.db, live.id, silentSince, ctx.now())
     if (text) requireNotForcedLately(ctx, text)
     const started = await startJob(ctx, viewer, head, key, force)
@@ -74,6 +77,16 @@ async function jobFor(
     if (attempt === TRIES)
       throw new Problem('SERVICE_UNAVAILABLE', 'Too many ask at once. Try again.', { retryAfter: 1 })
   }
+}
+
+async function textFor(db: Kysely<Schema>, key: TextKey, head: CurrentHead): Promise<Text | undefined> {
+  const texts = await findTexts(db, key)
+  return texts.find((text) => text.language === key.language && answers(text, key, head))
+}
+
+/** How long a job that is being written may say nothing. */
+function silence({ config }: Context): number {
+  return Math.max(SILENT_MILLISECONDS, (config.model?.secondsPerCall ?? 0) * 4000)
 }
 
 /** Whether a text is what a job for this key would write, or better: a model's stands for an outline. */
@@ -90,7 +103,10 @@ function requireNotForcedLately(ctx: Context, { forced_at }: Text): void {
     })
 }
 
-/** Undefined where another has just started it. */
+/** Undoes the starting of a job whose text has just come. */
+class WrittenMeanwhile extends Error {}
+
+/** Undefined where another has just started it, or is just done with it. */
 async function startJob(
   ctx: Context,
   viewer: Viewer,
@@ -101,42 +117,47 @@ async function startJob(
   if (key.kind === 'model') await requireModelMayBeAsked(ctx, head)
   const now = ctx.now()
   const id = randomUUIDv7()
-  const started = await ctx.db.transaction().execute(async (trx) => {
-    const inserted = await insertJob(trx, {
-      id,
-      ...key,
-      private: head.private,
-      forced,
-      session_id: viewer.id,
-      status: 'queued',
-      stage: 'queued',
-      progress: 0,
-      attempt: 0,
-      error_code: null,
-      error_message: null,
-      retry_at: null,
-      article_id: null,
-      created_at: now,
-      updated_at: now,
+  const started = await ctx.db
+    .transaction()
+    .execute(async (trx) => {
+      const inserted = await insertJob(trx, {
+        id,
+        ...key,
+        private: head.private,
+        forced,
+        session_id: viewer.id,
+        status: 'queued',
+        stage: 'queued',
+        progress: 0,
+        attempt: 0,
+        error_code: null,
+        error_message: null,
+        retry_at: null,
+        article_id: null,
+        created_at: now,
+        updated_at: now,
+      })
+      if (!inserted) return false
+      const written = await textFor(trx, key, head)
+      if (written && !forced) throw new WrittenMeanwhile()
+      if (written) requireNotForcedLately(ctx, written)
+      if (key.kind === 'model') await passBreaker(trx, ctx, id)
+      const { quotaPerDay } = ctx.config.articles
+      if (!(await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))) throw quotaSpent(quotaPerDay, now)
+      await ctx.queue.send(trx, id)
+      return true
     })
-    if (!inserted) return false
-    const { quotaPerDay } = ctx.config.articles
-    if (!(await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))) throw quotaSpent(quotaPerDay, now)
-    await ctx.queue.send(trx, id)
-    return true
-  })
+    .catch((error) => {
+      if (error instanceof WrittenMeanwhile) return false
+      throw error
+    })
   if (!started) return undefined
-  if (key.kind === 'model') await tryForAll(ctx)
   ctx.queue.wake()
   return id
 }
 
 async function requireModelMayBeAsked(ctx: Context, head: CurrentHead): Promise<void> {
-  if (head.private && !ctx.config.articles.forPrivate)
-    throw new Problem(
-      'FORBIDDEN',
-      'This repository is private, and private code is not sent to a model here (ARTICLES_FOR_PRIVATE).',
-    )
+  requireMayBeSent(ctx, { kind: 'model' }, head)
   await requireModelUp(ctx)
   const limit = ctx.config.model?.tokensPerDay
   if (limit !== undefined && (await tokensOf(ctx.db, dayOf(ctx.now()))) >= limit) throw tokensSpent(limit, ctx.now())

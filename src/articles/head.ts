@@ -1,16 +1,18 @@
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { findHeadAskedAt, findShownHead, findStored, markHeadAsked, updateColumns } from '../db/pullRequests.ts'
+import { findHeadAskedAt, findShownHead, markHeadAsked } from '../db/pullRequests.ts'
 import type { Name, RepositoryKey } from '../db/repositories.ts'
 import { Problem } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
-import { columnsOf } from '../pulls/document.ts'
+import { withinPatience } from '../patience.ts'
 import { ingest } from '../pulls/ingest.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { onceProven } from '../repositories/publicProof.ts'
 import { audienceOf } from '../repositories/visibility.ts'
+import { describe } from './describe.ts'
 
 const ASK_AGAIN_AFTER = 60_000
+const PATIENCE_MILLISECONDS = 5000
 
 export interface CurrentHead {
   host_repo_id: number
@@ -20,13 +22,13 @@ export interface CurrentHead {
 
 /**
  * The head commit of a pull request, which is fetched where it never was. The code host is asked at most once a minute
- * for all; while it does not answer, the stored one is taken by those who may see it.
+ * for all, and not waited for long; while it does not answer, the stored one is taken by those who may see it.
  */
 export async function currentHead(ctx: Context, viewer: Viewer, name: Name, number: number): Promise<CurrentHead> {
   const find = async (by: RepositoryKey) => {
     const audience = audienceOf(ctx, viewer)
     const found = await findShownHead(ctx.db, audience, by, number)
-    if (found?.head_sha !== null) return found
+    if (!found || found.described === found.version) return found
     await describe(ctx, found.host_repo_id, number)
     return findShownHead(ctx.db, audience, by, number)
   }
@@ -44,17 +46,17 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
     await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
   }
   const lease = `head ${hostRepoId} ${number}`
-  await ctx.withLease({ name: lease, sharedAs: lease, until: viewer.until, isDone, work }).catch((error) => {
-    if (!isAway(error)) throw error
-    ctx.log.warn({ err: error, hostRepoId, number }, 'The head commit could not be asked for; the stored one is taken.')
-  })
+  let failure: unknown
+  const asking = ctx
+    .withLease({ name: lease, sharedAs: lease, until: viewer.until, isDone, work })
+    .catch(async (error) => {
+      if (!isAway(error)) failure = error
+      else ctx.log.warn({ err: error, hostRepoId, number }, 'The head commit could not be asked for.')
+      if (isAway(error) && !isTokenTrouble(error)) await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
+    })
+  await withinPatience(PATIENCE_MILLISECONDS, [asking])
+  if (failure) throw failure
   return required(await find({ hostRepoId }))
-}
-
-/** A node of an older version stores a pull request without what is looked up beside its document. */
-async function describe(ctx: Context, hostRepoId: number, number: number): Promise<void> {
-  const stored = await findStored(ctx.db, hostRepoId, number)
-  if (stored) await updateColumns(ctx.db, hostRepoId, number, columnsOf(JSON.parse(stored.document.toString())))
 }
 
 function wasLately(ctx: Context, askedAt: Date | null): boolean {

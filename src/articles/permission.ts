@@ -13,6 +13,18 @@ export async function requireStillAllowed(ctx: Context, job: ClaimedJob): Promis
   }
   const shown = await findShownHead(ctx.db, audience, { hostRepoId: job.host_repo_id }, job.number)
   if (!shown) throw repositoryNotFound()
-  if (shown.private && job.kind === 'model' && !ctx.config.articles.forPrivate)
-    throw new Problem('FORBIDDEN', 'This repository is private by now, and private code is not sent to a model here.')
+  requireMayBeSent(ctx, job, shown)
+}
+
+/** What was read in private is not sent to a model unless the operator allows it. */
+export function requireMayBeSent(
+  ctx: Context,
+  { kind }: Pick<ClaimedJob, 'kind'>,
+  { private: hidden }: { private: boolean },
+) {
+  if (hidden && kind === 'model' && !ctx.config.articles.forPrivate)
+    throw new Problem(
+      'FORBIDDEN',
+      'This repository is private, and private code is not sent to a model here (ARTICLES_FOR_PRIVATE).',
+    )
 }

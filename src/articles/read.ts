@@ -8,6 +8,7 @@ import { askForRepository } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { onceProven } from '../repositories/publicProof.ts'
 import { audienceOf, reproveHidden } from '../repositories/visibility.ts'
+import { describe } from './describe.ts'
 import { articleNotFound } from './problems.ts'
 
 export type PullRequestArticle = components['schemas']['PullRequestArticle']
@@ -28,8 +29,13 @@ export async function readArticle(
 }
 
 export async function readArticleOf(ctx: Context, viewer: Viewing, hostRepoId: number, number: number) {
-  const rows = await findShownArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number })
-  return toArticle(rows)
+  const find = () => findShownArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number })
+  let rows = await find()
+  if (rows.length === 0 && viewer) {
+    await reproveHidden(ctx, viewer, hostRepoId)
+    rows = await find()
+  }
+  return toArticle(await described(ctx, rows, find))
 }
 
 export async function readArticleById(ctx: Context, viewer: Viewing, articleId: string) {
@@ -44,7 +50,19 @@ export async function readArticleById(ctx: Context, viewer: Viewing, articleId: 
     await reproveHidden(ctx, viewer, await behind())
     await find()
   }
-  return toArticle(rows)
+  return toArticle(
+    await described(ctx, rows, async () => {
+      await find()
+      return rows
+    }),
+  )
+}
+
+async function described(ctx: Context, rows: Row[], again: () => Promise<Row[]>): Promise<Row[]> {
+  const [row] = rows
+  if (!row || row.described === row.version) return rows
+  await describe(ctx, row.host_repo_id, row.number)
+  return again()
 }
 
 function keyOf(hostRepoId: number | undefined) {

@@ -24,7 +24,11 @@ export async function store(
       const present = (await findTexts(trx, job)).find((text) => text.language === job.language)
       const head = await findStoredHead(trx, job.host_repo_id, job.number)
       const isLate = present?.head_sha === head && content.headSha !== head
-      const isWorse = present?.kind === 'model' && job.kind === 'outline' && present.head_sha === content.headSha
+      const isWorse =
+        present?.kind === 'model' &&
+        job.kind === 'outline' &&
+        present.head_sha === content.headSha &&
+        present.private === hidden
       if (present && (isLate || isWorse)) return true
       await replaceText(trx, {
         article_id: articleId,

@@ -3,12 +3,14 @@ import { type ClaimedJob, claimJob, failJob, reportProgress } from '../db/articl
 import { findStored } from '../db/pullRequests.ts'
 import type { JobStage } from '../db/schema.ts'
 import { Problem } from '../errors.ts'
-import { ModelUnavailable } from '../model/errors.ts'
+import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
 import type { PullRequestDocument } from '../pulls/document.ts'
-import { modelAnswered, modelFailed } from './breaker.ts'
+import { pullRequestNotFound } from '../repositories/problems.ts'
+import { modelAnswered, requireModelUp } from './breaker.ts'
 import { compose } from './compose.ts'
 import { BadAnswer, generationFailed, modelUnavailable } from './failures.ts'
-import { requireStillAllowed } from './permission.ts'
+import { isWrittenByAnother } from './movedHead.ts'
+import { requireMayBeSent, requireStillAllowed } from './permission.ts'
 import { store } from './store.ts'
 
 /** A fault of ours may pass, but is not tried for ever. */
@@ -20,7 +22,7 @@ class Superseded extends Error {}
 
 /** Has this node write articles. */
 export async function startWriting(ctx: Context): Promise<void> {
-  await ctx.queue.work(async (jobId, signal) => {
+  await ctx.queue.work(ctx.config.articles.atOnce, async (jobId, signal) => {
     const job = await claimJob(ctx.db, jobId, ctx.now())
     if (!job) return
     ctx.jobs.nudge()
@@ -36,14 +38,26 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal): Pro
     if (!(await reportProgress(ctx.db, job, stage, rounded, ctx.now()))) throw new Superseded()
     ctx.jobs.nudge()
   }
+  if (job.kind === 'model') await requireModelUp(ctx, job.id)
   await requireStillAllowed(ctx, job)
   const stored = await findStored(ctx.db, job.host_repo_id, job.number)
-  if (!stored) throw new Problem('PULL_REQUEST_NOT_FOUND', 'There is no such pull request.')
+  if (!stored) throw pullRequestNotFound()
+  requireMayBeSent(ctx, job, stored)
   const pull: PullRequestDocument = JSON.parse(stored.document.toString())
+  if (await isWrittenByAnother(ctx, job, pull.headSha)) return
   const text = await compose(ctx, job, { pull, private: stored.private }, signal, report)
   await report('storing', 0.95)
   if (!(await store(ctx, job, { ...text, private: stored.private }))) throw new Superseded()
+  const { kind, model, calls, inputTokens, outputTokens, milliseconds } = text.generator
+  ctx.log.info(
+    { ...aboutOf(job), kind, model, calls, inputTokens, outputTokens, milliseconds },
+    'An article was written.',
+  )
   if (job.kind === 'model') await modelAnswered(ctx)
+}
+
+function aboutOf({ id, host_repo_id, number, language }: ClaimedJob) {
+  return { jobId: id, hostRepoId: host_repo_id, number, language }
 }
 
 /** What went wrong with the writing is the job's end; what went wrong around it has the job tried again. */
@@ -51,18 +65,18 @@ async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: un
   if (error instanceof Superseded) return
   const problem = problemOf(error) ?? (job.attempt < MOST_ATTEMPTS ? undefined : FAULT)
   if (!problem || signal.aborted) throw error
-  const about = { jobId: job.id, hostRepoId: job.host_repo_id, number: job.number, language: job.language }
   ctx.log[problem === FAULT ? 'error' : 'warn'](
-    { err: error, ...about, code: problem.code },
+    { err: error, ...aboutOf(job), code: problem.code },
     'An article could not be written.',
   )
-  if (error instanceof ModelUnavailable) await modelFailed(ctx, error)
+  if (error instanceof BadAnswer || error instanceof PromptRefused) await modelAnswered(ctx)
   await failJob(ctx.db, job, problem, ctx.now())
 }
 
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
-  if (error instanceof BadAnswer) return generationFailed(error)
+  if (error instanceof BadAnswer) return generationFailed(error.message, error)
+  if (error instanceof PromptRefused) return generationFailed('The model does not take this pull request.', error)
   if (error instanceof ModelUnavailable) return modelUnavailable(error.retryAfter, error)
   return undefined
 }

@@ -54,11 +54,11 @@ export const claimPointer = makeValidator<string>((text) => {
 })
 
 /** A whole number, written in digits. */
-export function atLeast(least: number) {
+export function atLeast(least: number, most = Number.MAX_SAFE_INTEGER) {
   return makeExactValidator<number>((text) => {
     const number = Number(text)
-    if (!/^\d+$/.test(text) || number < least || !Number.isSafeInteger(number))
-      throw new EnvError(`must be a whole number, ${least} or more`)
+    if (!/^\d+$/.test(text) || number < least || number > most)
+      throw new EnvError(`must be a whole number from ${least} ${most < Number.MAX_SAFE_INTEGER ? `to ${most}` : 'on'}`)
     return number
   })
 }

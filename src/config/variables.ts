@@ -33,11 +33,14 @@ export const variables = {
     desc: 'A second model, asked where the first does not answer or answers nothing that can be used.',
     example: 'gpt-5-nano',
   }),
-  MODEL_TOKENS_PER_CALL: atLeast(4000)({
+  MODEL_TOKENS_PER_CALL: atLeast(6000)({
     default: 24_000,
     desc: 'The most tokens a prompt may have, counted as OpenAI counts. Leave the model room for 16,000 more to answer.',
   }),
-  MODEL_SECONDS_PER_CALL: atLeast(1)({
+  MODEL_SECONDS_PER_CALL: atLeast(
+    1,
+    3600,
+  )({
     default: 75,
     desc: 'How long the model may take to answer a call.',
   }),
@@ -45,9 +48,9 @@ export const variables = {
     default: 12,
     desc: 'The most calls of the model for one article. What does not fit a call is read in up to this number less 4.',
   }),
-  MODEL_TOKENS_PER_ARTICLE: atLeast(8000)({
+  MODEL_TOKENS_PER_ARTICLE: atLeast(12_000)({
     default: 300_000,
-    desc: 'The most tokens, in and out, for one article.',
+    desc: 'The most tokens, in and out, for one article; at least twice those of a call.',
   }),
   MODEL_TOKENS_PER_DAY: atLeast(0)({
     default: undefined,
@@ -58,6 +61,7 @@ export const variables = {
     default: 100,
     desc: 'How many articles a user may have written in a day (UTC).',
   }),
+  ARTICLES_AT_ONCE: atLeast(1, 100)({ default: 4, desc: 'How many articles a node writes at once.' }),
   ARTICLES_FOR_PRIVATE: str({
     default: 'off',
     choices: ['on', 'off'],

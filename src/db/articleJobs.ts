@@ -40,7 +40,7 @@ export async function findLiveJob(db: Kysely<Schema>, key: TextKey) {
     .selectFrom('article_jobs')
     .where((where) => where.and(key))
     .where('status', 'in', ['queued', 'running'])
-    .select(['id', 'updated_at'])
+    .select(['id', 'status', 'updated_at'])
     .executeTakeFirst()
 }
 
@@ -114,6 +114,32 @@ async function updateClaimed(db: Kysely<Schema>, job: ClaimedJob, change: Change
     .where('id', '=', job.id)
     .where('attempt', '=', job.attempt)
     .where('status', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Makes a job one for another head commit; false while another job is under way for that. */
+export async function moveJob(db: Kysely<Schema>, job: ClaimedJob, headSha: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('article_jobs')
+    .set({ head_sha: headSha })
+    .where('id', '=', job.id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('article_jobs as other')
+            .where('other.id', '!=', job.id)
+            .where('other.host_repo_id', '=', job.host_repo_id)
+            .where('other.number', '=', job.number)
+            .where('other.head_sha', '=', headSha)
+            .where('other.language', '=', job.language)
+            .where('other.kind', '=', job.kind)
+            .where('other.prompt_version', '=', job.prompt_version)
+            .where('other.status', 'in', ['queued', 'running'])
+            .select('other.id'),
+        ),
+      ),
+    )
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -27,6 +27,8 @@ const ARTICLE_COLUMNS = [
   'pull_requests.host_url',
   'pull_requests.host_created_at',
   'pull_requests.head_sha as current_head_sha',
+  'pull_requests.version',
+  'pull_requests.described',
 ] as const
 
 /** Which of some pull requests have an article. */
@@ -159,7 +161,10 @@ export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow,
       .where('version', '<=', former.version - MOST_OLDER_VERSIONS)
       .execute()
   }
-  const row = { ...text, version: (former?.version ?? 0) + 1, forced_at: text.forced_at ?? former?.forced_at ?? null }
+  const isSameText =
+    former?.head_sha === text.head_sha && former.kind === text.kind && former.prompt_version === text.prompt_version
+  const forcedAt = text.forced_at ?? (isSameText ? former.forced_at : null)
+  const row = { ...text, version: (former?.version ?? 0) + 1, forced_at: forcedAt }
   await db
     .insertInto('article_texts')
     .values(row)

@@ -1,22 +1,25 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { BreakersTable, Schema } from './schema.ts'
 
-/** Until when a breaker lets nobody through; null where it does. */
-export async function findOpenUntil(db: Kysely<Schema>, name: string, now: Date): Promise<Date | null> {
-  const row = await db
+/** A breaker that has been open: until when it lets nobody through but the one on trial, if there is one. */
+export async function findBreaker(db: Kysely<Schema>, name: string): Promise<BreakersTable | undefined> {
+  return db
     .selectFrom('breakers')
     .where('name', '=', name)
-    .where('open_until', '>', now)
-    .select('open_until')
+    .where('open_until', 'is not', null)
+    .select(['name', 'failures', 'open_until', 'trial'])
     .executeTakeFirst()
-  return row?.open_until ?? null
 }
 
 /** After a rest, one may try while the others wait for what comes of it: answers whether this is the one. */
-export async function claimTrial(db: Kysely<Schema>, name: string, now: Date, until: Date): Promise<boolean> {
+export async function claimTrial(
+  db: Kysely<Schema>,
+  { name, trial, until }: { name: string; trial: string; until: Date },
+  now: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('breakers')
-    .set({ open_until: until })
+    .set({ open_until: until, trial })
     .where('name', '=', name)
     .where('open_until', '<=', now)
     .executeTakeFirst()
@@ -31,14 +34,15 @@ export async function recordFailure(
 ): Promise<void> {
   await db
     .insertInto('breakers')
-    .values({ name, failures: 1, open_until: toldUntil ?? (most <= 1 ? restUntil : null) })
+    .values({ name, failures: 1, open_until: toldUntil ?? (most <= 1 ? restUntil : null), trial: null })
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet({
         failures: sql<number>`breakers.failures + 1`,
         open_until:
           toldUntil ??
           sql<Date>`case when breakers.failures + 1 >= ${most}::integer
-          then ${restUntil}::timestamptz else breakers.open_until end`,
+            then ${restUntil}::timestamptz else breakers.open_until end`,
+        trial: null,
       }),
     )
     .execute()

@@ -100,7 +100,7 @@ export async function findShownHead(db: Kysely<Schema>, audience: Audience, by: 
     .where(fitsRepository('pull_requests'))
     .where(isRepository(by))
     .select(REPOSITORY_COLUMNS)
-    .select(['pull_requests.head_sha', 'pull_requests.head_asked_at'])
+    .select(['pull_requests.head_sha', 'pull_requests.version', 'pull_requests.described'])
     .orderBy('repositories.proven_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -125,7 +125,10 @@ export async function markHeadAsked(db: Kysely<Schema>, hostRepoId: number, numb
     .execute()
 }
 
-type Columns = Pick<PullRequestsTable, 'head_sha' | 'title' | 'author_login' | 'host_url' | 'host_created_at'>
+type Columns = Pick<
+  PullRequestsTable,
+  'described' | 'head_sha' | 'title' | 'author_login' | 'host_url' | 'host_created_at'
+>
 
 export async function updateColumns(db: Kysely<Schema>, hostRepoId: number, number: number, columns: Columns) {
   await db

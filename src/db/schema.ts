@@ -114,6 +114,8 @@ export interface PullRequestsTable {
   version: string
   host_updated_at: Date
   document: Buffer
+  /** The version that the following columns tell of: an older node writes a document without them. */
+  described: string | null
   head_sha: string | null
   title: string | null
   author_login: string | null
@@ -235,6 +237,8 @@ export interface BreakersTable {
   name: string
   failures: number
   open_until: Date | null
+  /** The job that may try meanwhile. */
+  trial: string | null
 }
 
 export type UserRow = Selectable<UsersTable>

@@ -7,8 +7,8 @@ import type { Schema } from '../db/schema.ts'
 export interface JobQueue {
   /** Within the caller's transaction: there is a job if and only if that is committed. */
   send(trx: Transaction<Schema>, jobId: string): Promise<void>
-  /** Works off jobs on this node. What is thrown has the job tried again, by any node. */
-  work(handle: (jobId: string, signal: AbortSignal) => Promise<void>): Promise<void>
+  /** Works off jobs on this node, so many at once. What is thrown has the job tried again, by any node. */
+  work(atOnce: number, handle: (jobId: string, signal: AbortSignal) => Promise<void>): Promise<void>
   /** Looks at once: a job was sent from here. */
   wake(): void
   stop(): Promise<void>
@@ -16,7 +16,6 @@ export interface JobQueue {
 
 const POLL_SECONDS = 2
 const HEARTBEAT_SECONDS = 4
-const AT_ONCE = 4
 const STOP_MILLISECONDS = 2000
 
 interface JobData {
@@ -33,7 +32,7 @@ export async function startQueue(db: Kysely<Schema>, onError: (error: Error) => 
     async send(trx, jobId) {
       await boss.send(ARTICLES_QUEUE, { jobId }, { db: fromKysely(trx) })
     },
-    async work(handle) {
+    async work(atOnce, handle) {
       const options = { pollingIntervalSeconds: POLL_SECONDS, heartbeatRefreshSeconds: HEARTBEAT_SECONDS }
       const start = (_: unknown, i: number) =>
         boss.work<JobData>(ARTICLES_QUEUE, options, async (jobs) => {
@@ -41,7 +40,7 @@ export async function startQueue(db: Kysely<Schema>, onError: (error: Error) => 
           // Has it look for the next one without a pause.
           boss.notifyWorker(workers[i] ?? '')
         })
-      workers = await Promise.all(Array.from({ length: AT_ONCE }, start))
+      workers = await Promise.all(Array.from({ length: atOnce }, start))
     },
     wake() {
       for (const worker of workers) boss.notifyWorker(worker)

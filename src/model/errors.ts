@@ -1,16 +1,22 @@
+/** The model will not answer this very question, whichever way it is asked. */
+export class PromptRefused extends Error {}
+
 /** The model does not answer, or will not answer us. */
 export class ModelUnavailable extends Error {
   /** Seconds after which it said it would, where it did. */
   readonly retryAfter: number | undefined
   /** Whether to ask once more may help. */
   readonly passing: boolean
+  /** Whether it said anything at all. */
+  readonly silent: boolean
 
   constructor(
     message: string,
-    { retryAfter, passing = true, cause }: { retryAfter?: number | undefined; passing?: boolean; cause?: unknown } = {},
+    more: Partial<Pick<ModelUnavailable, 'retryAfter' | 'passing' | 'silent' | 'cause'>> = {},
   ) {
-    super(message, { cause })
-    this.retryAfter = retryAfter
-    this.passing = passing
+    super(message, { cause: more.cause })
+    this.retryAfter = more.retryAfter
+    this.passing = more.passing ?? true
+    this.silent = more.silent ?? false
   }
 }

@@ -1,6 +1,6 @@
 import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai'
 import type { Secret } from '../secret.ts'
-import { ModelUnavailable } from './errors.ts'
+import { ModelUnavailable, PromptRefused } from './errors.ts'
 import { type JsonSchema, plainSchema } from './schema.ts'
 
 export interface Message {
@@ -29,6 +29,8 @@ export interface ModelAnswer {
 export type AskModel = (call: ModelCall) => Promise<ModelAnswer>
 
 const LONGEST_RETRY_AFTER = 86_400
+/** After a while the strictest way is tried again: one odd refusal is not for ever. */
+const KEEP_TO_MILLISECONDS = 60 * 60_000
 
 /**
  * How an answer in JSON is asked for. Servers differ in how much of a schema they take: the first way is the strictest,
@@ -69,12 +71,13 @@ export function createModel({ apiKey, baseUrl, secondsPerCall }: Server): AskMod
     timeout,
     logLevel: 'off',
   })
-  const wayOf = new Map<string, number>()
+  const ways = new Map<string, { way: number; until: number }>()
   return async (call) => {
-    for (let way = wayOf.get(call.model) ?? 0; ; way++) {
+    const known = ways.get(call.model)
+    for (let way = known && known.until > Date.now() ? known.way : 0; ; way++) {
       const outcome = await send(client, call, way, timeout)
       if (outcome !== 'refused') {
-        wayOf.set(call.model, way)
+        ways.set(call.model, { way, until: known?.way === way ? known.until : Date.now() + KEEP_TO_MILLISECONDS })
         return outcome
       }
     }
@@ -93,10 +96,19 @@ async function send(client: OpenAI, call: ModelCall, way: number, timeout: numbe
     return toAnswer(answer)
   } catch (error) {
     call.signal.throwIfAborted()
-    if (error instanceof APIError && (error.status === 400 || error.status === 422) && way < WAYS.length - 1)
-      return 'refused'
-    throw unavailable(error)
+    if (!isRefusal(error)) throw unavailable(error)
+    if (way < WAYS.length - 1 && !isAboutThePrompt(error)) return 'refused'
+    throw new PromptRefused(`It answered ${error.status}.`)
   }
+}
+
+/** It says that the request is wrong: its form, or what it asks. */
+function isRefusal(error: unknown): error is APIError {
+  return error instanceof APIError && [400, 413, 422].includes(error.status ?? 0)
+}
+
+function isAboutThePrompt({ status, code }: APIError): boolean {
+  return status === 413 || code === 'content_filter' || code === 'context_length_exceeded'
 }
 
 function withSchema([first, ...rest]: Message[], schema: JsonSchema): Message[] {
@@ -107,18 +119,29 @@ function withSchema([first, ...rest]: Message[], schema: JsonSchema): Message[] 
 function toAnswer({ choices, usage }: OpenAI.ChatCompletion): ModelAnswer {
   const choice = choices?.[0]
   return {
-    content: choice?.message?.content ?? '',
+    content: textOf(choice?.message?.content),
     refusal: choice?.message?.refusal || (choice?.finish_reason === 'content_filter' ? 'It was filtered.' : null),
     cutOff: choice?.finish_reason === 'length',
-    inputTokens: usage?.prompt_tokens ?? 0,
-    outputTokens: usage?.completion_tokens ?? 0,
+    inputTokens: whole(usage?.prompt_tokens),
+    outputTokens: whole(usage?.completion_tokens),
   }
+}
+
+/** Some servers answer in parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part: { text?: unknown } | null) => (typeof part?.text === 'string' ? part.text : '')).join('')
+}
+
+function whole(count: unknown): number {
+  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : 0
 }
 
 /** Never with what the server said: that may quote the key or the prompt. */
 function unavailable(error: unknown): ModelUnavailable {
   if (error instanceof APIUserAbortError || error instanceof APIConnectionError || !(error instanceof APIError))
-    return new ModelUnavailable('It did not answer.', { cause: nameOf(error) })
+    return new ModelUnavailable('It did not answer.', { silent: true, cause: nameOf(error) })
   const { status } = error
   return new ModelUnavailable(`It answered ${status}.`, {
     retryAfter: retryAfterOf(error),

@@ -65,8 +65,10 @@ export function toDocument(
 }
 
 /** What of a pull request is looked up beside its document. */
-export function columnsOf({ headSha, title, authorLogin, hostPrUrl, hostPrCreatedAt }: PullRequestDocument) {
+export function columnsOf(document: PullRequestDocument, version: string) {
+  const { headSha, title, authorLogin, hostPrUrl, hostPrCreatedAt } = document
   return {
+    described: version,
     head_sha: headSha,
     title,
     author_login: authorLogin,

@@ -86,7 +86,7 @@ async function fetchAndStore(ctx: Context, viewer: Viewer, sight: Sight, reread:
     private: pull.repository.private,
     version,
     host_updated_at: new Date(pull.updatedAt),
-    ...columnsOf(whole.document),
+    ...columnsOf(whole.document, version),
     document: whole.document,
   })
   return whole.sight

@@ -43,9 +43,13 @@ export async function reproveHidden(ctx: Context, viewer: Viewer, hostRepoId: nu
   const asking = { ...viewer, until: performance.now() + PATIENCE_MILLISECONDS }
   if (hostRepoId !== undefined) return reprove(ctx, asking, [hostRepoId])
   let refused: Problem | undefined
-  const question = askHost(ctx, asking, (caller) => ctx.host.repositoryById(caller, NOBODYS_ID)).catch((error) => {
-    if (isRefusal(error)) refused = error
-  })
+  const question = ctx
+    .oneQuestionAtATime(`${viewer.id} ${NOBODYS_ID}`, async () => {
+      await askHost(ctx, asking, (caller) => ctx.host.repositoryById(caller, NOBODYS_ID))
+    })
+    .catch((error) => {
+      if (isRefusal(error)) refused = error
+    })
   await withinPatience(PATIENCE_MILLISECONDS, [question])
   if (refused) throw refused
 }

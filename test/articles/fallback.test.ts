@@ -51,5 +51,62 @@ test('where no model answers, requests fail at once after a few, reads go on, an
     new Promise((resolve) => setTimeout(resolve, 150)).then(() => generate(aPull(service), token)),
   ])
   expect([trial.status, other.status]).toEqual([200, 502])
+  expect(Number(other.headers.get('retry-after'))).toBeLessThanOrEqual(5)
   expect((await generate(aPull(service), token)).status).toBe(200)
+})
+
+async function broken(): Promise<void> {
+  model.always(behaves.status(500))
+  for (let i = 0; i < 3; i++) await generate(aPull(service), token)
+  service.advance(31_000)
+}
+
+test('of many that come at once after a rest, one is let through', async () => {
+  await broken()
+  model.always(behaves.slow(300))
+  const places = Array.from({ length: 12 }, () => aPull(service))
+  const asked = await model.during(async () => {
+    const answers = await Promise.all(places.map((place) => generate(place, token)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+  expect(asked.length).toBe(1)
+})
+
+test('a bad answer is a sign of life', async () => {
+  await broken()
+  model.always(behaves.says('no'))
+  expect((await generate(aPull(service), token)).body.error.code).toBe('GENERATION_FAILED')
+  model.always(undefined)
+  expect((await generate(aPull(service), token)).status).toBe(200)
+})
+
+test('jobs that wait for their turn do not ask a model that is down', async () => {
+  model.always(behaves.hang)
+  const asked = await model.during(async () => {
+    const places = Array.from({ length: 12 }, () => aPull(service))
+    const answers = await Promise.all(places.map((place) => generate(place, token)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]))
+  })
+  expect(asked.length).toBeLessThan(20)
+})
+
+test('a second model goes on from the notes of the first', async () => {
+  const rows = Array.from(
+    { length: 200 },
+    (_, i) => `+const value${i} = compute(${i}, "some words to fill the line with")`,
+  )
+  const files = Array.from({ length: 20 }, (_, i) => ({
+    ...{ filename: `src/f${i}.ts`, status: 'added', additions: 200, deletions: 0 },
+    patch: `@@ -0,0 +1,200 @@\n${rows.join('\n')}`,
+  }))
+  model.always((request, response, good) =>
+    request.model === 'fake-model' && 'aiGeneratedTitle' in good
+      ? behaves.says('no')(request, response, good)
+      : answerWell(request, response, good),
+  )
+  const asked = await model.during(async () => {
+    const { contents } = await generated(aPull(service, { files }), token)
+    expect(contents.ja.generator.model).toBe('second-model')
+  })
+  expect(asked.filter((request) => request.model === 'second-model')).toHaveLength(1)
 })

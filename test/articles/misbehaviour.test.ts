@@ -46,9 +46,10 @@ const lasting: Record<string, [Behaviour, string, calls: number]> = {
   'names files that are not there': [ghost, 'GENERATION_FAILED', 2],
   'writes HTML': [hostile, 'GENERATION_FAILED', 2],
   'writes in another language': [inEnglish, 'GENERATION_FAILED', 2],
+  'does not take the prompt': [behaves.status(400), 'GENERATION_FAILED', 4],
   'writes too long a title': [withTitle('長い題名'.repeat(30)), 'GENERATION_FAILED', 2],
-  hangs: [behaves.hang, 'MODEL_UNAVAILABLE', 3],
-  'breaks the connection': [behaves.reset, 'MODEL_UNAVAILABLE', 3],
+  hangs: [behaves.hang, 'MODEL_UNAVAILABLE', 2],
+  'breaks the connection': [behaves.reset, 'MODEL_UNAVAILABLE', 2],
   'answers 500': [behaves.status(500), 'MODEL_UNAVAILABLE', 3],
   'answers 429': [behaves.status(429, { 'retry-after': '1' }), 'MODEL_UNAVAILABLE', 3],
   'answers 429 for long': [behaves.status(429, { 'retry-after': '600' }), 'MODEL_UNAVAILABLE', 1],
@@ -92,6 +93,52 @@ test.each(Object.entries(passing))('one that %s is told so and puts it right', a
   expect(asked[1]?.messages.at(-1)?.content).toMatch(told)
   expect(asked[1]?.messages.at(-2)?.role).toBe('assistant')
 })
+
+test('what the model says of one pull request is not taken for its being down', async () => {
+  model.always(behaves.status(400))
+  for (let i = 0; i < 3; i++) expect((await generate(aPull(service), token)).body.error.code).toBe('GENERATION_FAILED')
+  model.always(undefined)
+  expect((await generate(aPull(service), token)).status).toBe(200)
+})
+
+test('people are told in a sentence why', async () => {
+  const told = async (behaviour: Behaviour) => {
+    model.next(behaviour, behaviour)
+    return (await generate(aPull(service), token)).body.message
+  }
+  expect(await told(behaves.refuses)).toBe('The model refused.')
+  expect(await told(inEnglish)).toBe('The model did not write in Japanese (日本語).')
+  expect(await told(ghost)).toBe('The model gave no article that holds against the diff.')
+})
+
+const choice = (message: object) => ({ choices: [{ index: 0, finish_reason: 'stop', message }] })
+const oddities: Record<string, (content: string) => object> = {
+  'in parts': (content) => choice({ role: 'assistant', content: [{ type: 'text', text: content }] }),
+  'without counting': (content) => choice({ role: 'assistant', content }),
+  'with odd counts': (content) => ({
+    ...choice({ role: 'assistant', content }),
+    usage: { prompt_tokens: '12', completion_tokens: 1.5 },
+  }),
+}
+
+test.each(Object.entries(oddities))('a server that answers %s is understood', async (_, oddity) => {
+  model.next((_request, response, good) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(oddity(JSON.stringify(good)))),
+  )
+  const { contents } = await generated(aPull(service), token)
+  expect(contents.ja.generator).toMatchObject({ calls: 1 })
+  expect(contents.ja.generator.inputTokens).toBeGreaterThan(500)
+})
+
+test.each([{}, { choices: [] }, { choices: [{ message: null }] }])(
+  'an answer like %j is an empty one',
+  async (body) => {
+    const says: Behaviour = (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    model.next(says, says)
+    expect((await generate(aPull(service), token)).body.message).toBe('The model answered nothing.')
+  },
+)
 
 test('what is merely wrapped is taken as it is', async () => {
   model.next(behaves.fenced)

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { behaves } from '../support/fakeModel.ts'
-import { repositoryOf } from '../support/pulls.ts'
+import { paramsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const closed = await startWritingService()
@@ -91,4 +91,15 @@ test('a repository that turns private before its turn comes is not sent to the m
       .toBe('failed')
   })
   expect(asked.length).toBe(4)
+})
+
+test('a member whose proof runs out while they wait is let in again', async () => {
+  const member = open.host.token('member')
+  const place = aPull(open, {}, vault)
+  await open.call('ingestPullRequest', { token: member, params: paramsOf(place) })
+  open.model.next((request, response, good) => {
+    open.advance(6 * 60_000)
+    return behaves.changed((draft) => draft)(request, response, good)
+  })
+  expect((await articlesOf(open).generate(place, member)).status).toBe(200)
 })

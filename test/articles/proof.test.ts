@@ -126,3 +126,35 @@ test('a line of the file that looks like a header of the diff is a line of the f
     ['  1   a', '  2 - -- b/x', '  2 + ++ b/y', '  3 - @@ -9 +9 @@', '  3 + @@ -8 +8 @@'].join('\n'),
   )
 })
+
+test('no heading of a hunk hides its lines', async () => {
+  for (const heading of ['function a() { //\u2028 x', 'a\rb']) {
+    const hiding = ['@@ -1 +1 @@', '-a', '+b', `@@ -9 +9 @@ ${heading}`, '-c', '+evil()'].join('\n')
+    const file = changed('src/a.ts', { patch: hiding, additions: 2, deletions: 2 })
+    const [request] = await model.during(() => generated(aPull(service, { files: [file] }), token))
+    expect(request?.messages.at(-1)?.content).toContain('  9 + evil()')
+  }
+})
+
+test('lines the code host counts and we do not see make a file one that was read in part', async () => {
+  const short = changed('src/a.ts', { patch: '@@ -1,9 +1,9 @@\n-a\n+b', additions: 5, deletions: 5 })
+  const { contents } = await generated(aPull(service, { files: [short] }), token)
+  expect(contents.ja.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'noPatch' })
+})
+
+const titles = ['Docker image build cache 最適化', 'React Server Components 対応', '複数行文字列処理修正及改善']
+
+test.each(titles)('a headline of names, %s, is a Japanese one', async (aiGeneratedTitle) => {
+  model.next(behaves.changed((good) => ({ ...good, aiGeneratedTitle })))
+  const { contents } = await generated(aPull(service, { files }), token)
+  expect([contents.ja.aiGeneratedTitle, contents.ja.generator.calls]).toEqual([aiGeneratedTitle, 1])
+})
+
+test.each(['wss://evil.example/x', 'git+ssh://evil.example/x', '| a | b |\n|---|---|\n| c | d |'])(
+  'a text with %j is sent back',
+  async (text) => {
+    model.next(behaves.changed((good) => ({ ...good, backgroundAndPurpose: `${JAPANESE}\n\n${text}` })))
+    const asked = await model.during(() => generated(aPull(service, { files }), token))
+    expect(asked.length).toBe(2)
+  },
+)

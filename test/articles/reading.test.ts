@@ -1,7 +1,8 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { type ModelRequest, promptOf } from '../support/fakeModel.ts'
+import { behaves, type ModelRequest, promptOf } from '../support/fakeModel.ts'
 import { changed } from '../support/pulls.ts'
 
 const BUDGET = 6000
@@ -179,4 +180,32 @@ test('a long conversation is read as far as it fits, and the share is told', asy
   expect(content.coverage.comments.read).toBeGreaterThan(1)
   expect(content.coverage.comments.read).toBeLessThan(50)
   expect(sizeOf(requests[0] as ModelRequest)).toBeLessThanOrEqual(BUDGET)
+})
+
+/** How long the event loop stood still at most while something was done. */
+async function longestPause(work: () => Promise<unknown>): Promise<number> {
+  const histogram = monitorEventLoopDelay({ resolution: 10 })
+  histogram.enable()
+  await work()
+  histogram.disable()
+  return histogram.max / 1e6
+}
+
+test('texts made to be slow to count do not stop the server', async () => {
+  const endless = '漢'.repeat(60_000)
+  const remarks = '<!--'.repeat(16_000)
+  const comments = [endless, remarks].map((body) => ({ author: 'a', body, at: '2026-01-01T00:00:00Z' }))
+  expect(await longestPause(() => write({ body: endless, comments, files: [changed('a.ts')] }))).toBeLessThan(2000)
+})
+
+test('an answer of endless space does not stop the server', async () => {
+  const spaces = behaves.says(' '.repeat(400_000))
+  model.next(spaces, spaces)
+  const place = aPull(service)
+  expect(await longestPause(() => articlesOf(service).generate(place, token))).toBeLessThan(2000)
+})
+
+test('150,000 changed lines in a file are read as far as they go', async () => {
+  const { content } = await write({ files: [added('data.py', 150_000, (i) => String(i % 10))], diff: null })
+  expect(content.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'budget' })
 })

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { behaves } from '../support/fakeModel.ts'
+import { behaves, promptOf } from '../support/fakeModel.ts'
+import { paramsOf } from '../support/pulls.ts'
 
 const service = await startWritingService()
 afterAll(() => service.close())
@@ -38,4 +40,69 @@ test('a failed rewriting leaves the text as it is, and does not count as one', a
   expect(status).toBe(502)
   expect((await articlesOf(service).get(place)).body.data).toEqual(before)
   expect((await articlesOf(service).generate(place, token, { force: true })).status).toBe(200)
+})
+
+function pushed(place: string, head: string, more: object): void {
+  const { pulls = [] } = service.host.repositories.find(({ name }) => place.includes(`/${name}#`)) ?? {}
+  Object.assign(pulls[0] ?? {}, { head, ...more })
+}
+
+test('what was forced of one head commit does not keep the next from being forced', async () => {
+  const place = aPull(service)
+  await generated(place, token)
+  await generated(place, token, { force: true })
+  pushed(place, '1'.repeat(40), { updatedAt: '2026-05-05T00:00:00Z' })
+  service.advance(61_000)
+  await generated(place, token)
+  await generated(place, token, { force: true })
+})
+
+test('callers who come while a text is being finished start nothing of their own', async () => {
+  for (let round = 0; round < 4; round++) {
+    const place = aPull(service)
+    await service.call('ingestPullRequest', { token, params: paramsOf(place) })
+    service.model.next(behaves.slow(60))
+    const asked = await service.model.during(() =>
+      Promise.all(
+        Array.from({ length: 40 }, async (_, i) => {
+          await sleep(i * 4)
+          return generated(place, token)
+        }),
+      ),
+    )
+    expect(asked.length).toBe(1)
+  }
+})
+
+test('a push between asking and writing costs one text, not two', async () => {
+  const place = aPull(service)
+  const ask = () => articlesOf(service).generate(place, token, undefined, { prefer: 'respond-async' })
+  await service.call('ingestPullRequest', { token, params: paramsOf(place) })
+  const busy = Array.from({ length: 4 }, () => aPull(service))
+  service.model.next(...busy.map(() => behaves.slow(900)))
+  for (const other of busy) await articlesOf(service).generate(other, token, undefined, { prefer: 'respond-async' })
+  const asked = await service.model.during(async () => {
+    await ask()
+    pushed(place, '2'.repeat(40), { updatedAt: '2026-06-06T00:00:00Z' })
+    service.advance(61_000)
+    const { contents } = await generated(place, token)
+    expect(contents.ja.headSha).toBe('2'.repeat(40))
+    await sleep(500)
+  })
+  const about = `${place.split('#')[0]}/pull/1,`
+  expect(asked.filter((request) => promptOf(request).includes(about))).toHaveLength(1)
+})
+
+test('what a node of the former version stores is told of rightly', async () => {
+  const place = aPull(service, { title: 'Before' })
+  await generated(place, token)
+  pushed(place, '3'.repeat(40), { title: 'After', updatedAt: '2026-07-07T00:00:00Z' })
+  await service.call('ingestPullRequest', { token, params: paramsOf(place) })
+  await service.ctx.db
+    .updateTable('pull_requests')
+    .set({ described: 'another', title: 'Before', head_sha: '9'.repeat(40) })
+    .where('title', '=', 'After')
+    .execute()
+  const { body } = await articlesOf(service).get(place)
+  expect([body.data.title, body.data.contents.ja.stale]).toEqual(['After', true])
 })

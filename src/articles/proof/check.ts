@@ -8,6 +8,8 @@ import { faultsOfProse } from './prose.ts'
 export interface Verdict<T> {
   faults: string[]
   usable: T | null
+  /** What to tell people where nothing can be used. */
+  reason?: string
 }
 
 /** A draft whose every claim holds, and how many were left out because they did not. */
@@ -34,17 +36,32 @@ export async function checkDraft(raw: Draft, standards: Standards): Promise<Verd
   const dropped = changes.dropped + points.dropped
   const proven = { ...draft, mainChanges: changes.kept, notablePoints: points.kept }
   const faults = [...whole, ...changes.faults, ...points.faults]
-  return { faults, usable: whole.length > 0 || changes.kept.length === 0 ? null : { draft: proven, dropped } }
+  if (whole.length === 0 && changes.kept.length > 0) return { faults, usable: { draft: proven, dropped } }
+  const inAnotherLanguage = whole.some((fault) => fault.includes(notIn(standards)))
+  return {
+    faults,
+    usable: null,
+    ...(inAnotherLanguage && { reason: `The model did not write in ${standards.languageName}.` }),
+  }
 }
 
-/** Texts alone, as of a translation. */
-export async function faultsOfText(text: string, standards: Omit<Standards, 'citable'>): Promise<string[]> {
-  const { language, languageName, hostPrUrl, instructions } = standards
+/** What a text holds that it must not. */
+export function faultsOfForm(text: string, { hostPrUrl, instructions }: Omit<Standards, 'citable'>): string[] {
   const faults = faultsOfProse(text, hostPrUrl)
-  if (repeats(text, instructions)) faults.push('it repeats the instructions')
+  return repeats(text, instructions) ? [...faults, 'it repeats the instructions'] : faults
+}
+
+/** The same of a text that is long enough to be in a language. */
+export async function faultsOfText(text: string, standards: Omit<Standards, 'citable'>): Promise<string[]> {
+  const { language } = standards
+  const faults = faultsOfForm(text, standards)
   const other = await otherLanguageOf(text, language)
-  if (other) faults.push(`it is not in ${languageName} (it looks like "${other}")`)
+  if (other) faults.push(`it is ${notIn(standards)} (it looks like "${other}")`)
   return faults
+}
+
+function notIn({ languageName }: Pick<Standards, 'languageName'>): string {
+  return `not in ${languageName}`
 }
 
 export function textsOf({ aiGeneratedTitle, backgroundAndPurpose, mainChanges, notablePoints }: Draft): string[] {
@@ -58,12 +75,15 @@ export function textsOf({ aiGeneratedTitle, backgroundAndPurpose, mainChanges, n
 
 async function faultsOfWhole(draft: Draft, standards: Standards): Promise<string[]> {
   const { aiGeneratedTitle: title, backgroundAndPurpose: background } = draft
-  const told = async (where: string, text: string) =>
-    (await faultsOfText(text, standards)).map((fault) => `${where}: ${fault}`)
-  const faults = [...(await told('aiGeneratedTitle', title)), ...(await told('backgroundAndPurpose', background ?? ''))]
+  const told = (where: string, faults: string[]) => faults.map((fault) => `${where}: ${fault}`)
+  const faults = [
+    // A headline may be all names; its language shows in the whole.
+    ...told('aiGeneratedTitle', faultsOfForm(title, standards)),
+    ...told('backgroundAndPurpose', await faultsOfText(background ?? '', standards)),
+  ]
   if (title === '' || title.includes('\n')) faults.push('aiGeneratedTitle: it must be one line of text')
   const other = await otherLanguageOf(textsOf(draft).join('\n'), standards.language)
-  if (other) faults.push(`the article is not in ${standards.languageName} (it looks like "${other}")`)
+  if (other) faults.push(`the article is ${notIn(standards)} (it looks like "${other}")`)
   return faults
 }
 

@@ -21,7 +21,7 @@ function detector(): Promise<Detector> {
 }
 
 /** Too little to tell a language by. */
-const FEWEST_BYTES = 25
+const FEWEST_BYTES = 60
 /** Languages that are easily taken for each other: to be one of them is near enough. */
 const ALIKE = [
   ['no', 'nb', 'nn', 'da', 'sv'],
@@ -40,6 +40,7 @@ const ALIKE = [
 export async function otherLanguageOf(text: string, wanted: string): Promise<string | undefined> {
   const prose = proseOf(text)
   if (Buffer.byteLength(prose) < FEWEST_BYTES) return undefined
+  if (wanted === 'ja' && hasKana(prose)) return undefined
   const eld = await detector()
   const found = eld.detect(prose)
   if (!found.isReliable() || found.language === wanted) return undefined
@@ -48,6 +49,12 @@ export async function otherLanguageOf(text: string, wanted: string): Promise<str
   const known = Object.values(eld.info().Languages).includes(wanted)
   if (!known && !['en', 'ja', 'zh'].includes(found.language)) return undefined
   return found.language
+}
+
+/** Names in Latin letters do not make a Japanese text one of another language. */
+function hasKana(prose: string): boolean {
+  const kana = prose.match(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0
+  return kana * 10 >= prose.length
 }
 
 /** What is left of a text without code, paths, addresses and names that are the same in every language. */

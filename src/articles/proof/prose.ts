@@ -21,7 +21,9 @@ const ALLOWED = [
 const ELEMENTS = new Set(htmlTagNames)
 const HTML = 'it holds HTML: write code between backticks'
 /** Addresses that Markdown does not take for links. */
-const OTHER_ADDRESS = /\b(javascript|vbscript|data|file|blob|ftp|mailto|tel):\S|(^|[\s(])\/\/[\w-]+\.[\w-]/i
+const OTHER_ADDRESS =
+  /\b[a-z][a-z0-9+.-]*:\/\/\S|\b(javascript|vbscript):\S|\bdata:[\w.+-]*[/;,]\S|\bmailto:\S|(^|[\s(])\/\/[\w-]+\.[\w-]/i
+const TABLE = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$/m
 
 /** What is in a text beyond restricted Markdown: emphasis, code spans, lists, links to the pull request's own host. */
 export function faultsOfProse(text: string, hostPrUrl: string): string[] {
@@ -34,6 +36,7 @@ export function faultsOfProse(text: string, hostPrUrl: string): string[] {
     const fault = faultOf(node, new URL(hostPrUrl).host)
     if (fault) faults.add(fault)
   })
+  if (TABLE.test(text)) faults.add('it holds a table')
   return [...faults]
 }
 

@@ -23,6 +23,15 @@ export async function changedFilesOf(
   const names = await mask(files.map(({ path }) => path.replaceAll('\n', '⟨U+000A⟩')))
   return files.map((file, i) => {
     const section = sections[i] ?? ''
-    return { ...file, name: visibleLine(names[i] ?? ''), kind: kindOf(file, section), hunks: hunksOf(section) }
+    const hunks = hunksOf(section)
+    const patch = file.patch === 'text' && !hasLinesOf(hunks, file) ? 'partial' : file.patch
+    return { ...file, patch, name: visibleLine(names[i] ?? ''), kind: kindOf(file, section), hunks }
   })
+}
+
+/** Whether as many lines were understood as the code host counts. */
+function hasLinesOf(hunks: Hunk[], { additions, deletions }: PullRequest['files'][number]): boolean {
+  const lines = hunks.flatMap((hunk) => hunk.lines)
+  const counted = (sign: string) => lines.reduce((sum, line) => sum + (line.sign === sign ? 1 : 0), 0)
+  return counted('+') >= additions && counted('-') >= deletions
 }

@@ -81,7 +81,15 @@ function beyond(body: string | null, message: string): string {
 
 /** What nobody sees on the page either, such as the remarks of a template. */
 function withoutRemarks(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(/<!--[\s\S]*?-->/g, '')
+  const kept: string[] = []
+  let rest = text.replaceAll('\r\n', '\n')
+  for (;;) {
+    const start = rest.indexOf('<!--')
+    const end = start === -1 ? -1 : rest.indexOf('-->', start + 4)
+    if (end === -1) return [...kept, rest].join('')
+    kept.push(rest.slice(0, start))
+    rest = rest.slice(end + 3)
+  }
 }
 
 function speaker({ kind, author, path, line, reviewState }: PullRequestDocument['comments'][number]): string {

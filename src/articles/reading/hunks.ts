@@ -13,7 +13,7 @@ export interface Hunk {
 
 export type Side = 'old' | 'new'
 
-const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/
+const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s
 
 /**
  * The hunks of one file's section of a diff. A hunk ends where its own counts say, so that a line of the file that looks

@@ -20,6 +20,8 @@ export interface Reading {
   plan: ReadingPlan
   told: Told
   coverage: Coverage
+  /** What was noted of its parts, once it was. */
+  notes?: string
 }
 
 interface Tools {

@@ -27,10 +27,10 @@ const LONGEST_MASKED = 2000
 export async function render(file: ChangedFile, mask: Mask): Promise<RenderedFile> {
   const lines = file.hunks.flatMap((hunk) => hunk.lines)
   const hasCarriageReturns = lines.length > 0 && lines.every(({ text }) => text.endsWith('\r'))
-  const plain = lines.map(({ text }) => (hasCarriageReturns ? text.slice(0, -1) : text).slice(0, LONGEST_MASKED))
+  const plain = lines.map(({ text }) => cutAt(LONGEST_MASKED, hasCarriageReturns ? text.slice(0, -1) : text))
   const headings = file.hunks.map(({ heading }) => heading.replace(/\r$/, '').slice(0, LONGEST_MASKED))
   const masked = await mask([...plain, ...headings])
-  const width = Math.max(...lines.map(({ number }) => String(number).length), 1)
+  const width = String(lines.reduce((most, { number }) => Math.max(most, number), 1)).length
   let clipped = false
   let at = 0
   const hunks = file.hunks.map((hunk, i) => ({
@@ -46,8 +46,14 @@ export async function render(file: ChangedFile, mask: Mask): Promise<RenderedFil
 }
 
 function numbered({ sign, number }: Line, width: number, text: string): string {
-  const shown = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}… (cut)` : text
+  const shown = text.length > LONGEST_LINE ? `${cutAt(LONGEST_LINE, text)}… (cut)` : text
   return `${String(number).padStart(width + 2)} ${sign} ${shown}`.trimEnd()
+}
+
+/** Never inside a character. */
+function cutAt(most: number, text: string): string {
+  const cut = text.slice(0, most)
+  return cut.length === text.length || cut.isWellFormed() ? cut : cut.slice(0, -1)
 }
 
 export function headingOf({ name, status }: ChangedFile): string {

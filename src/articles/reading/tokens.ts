@@ -1,5 +1,10 @@
 export type Count = (text: string) => number
 
+/** More than that a text seldom has; what lies beyond is not even counted. */
+const MOST_CHARACTERS_PER_TOKEN = 8
+const PLAIN = { disallowedSpecial: new Set<string>() }
+const LONG_RUN = /\S{200}|\s{200}/g
+
 let counting: Promise<Count> | undefined
 
 /** Counts tokens as OpenAI's models do; others come close. Loaded when first needed: its tables are large. */
@@ -7,15 +12,21 @@ export function tokenCounter(): Promise<Count> {
   counting ??= import('gpt-tokenizer/encoding/o200k_base').then(
     ({ countTokens }) =>
       (text) =>
-        countTokens(text, { disallowedSpecial: new Set<string>() }),
+        pieces(text).reduce((sum, piece) => sum + countTokens(piece, PLAIN), 0),
   )
   return counting
 }
 
+/** What has no break in it for long takes a tokenizer longer than it is long: such runs are counted in pieces. */
+function pieces(text: string): string[] {
+  return text.replace(LONG_RUN, (run) => `${run}\0`).split('\0')
+}
+
 /** The beginning of a text that fits, whole lines where there is more than one. */
 export function fitting(count: Count, text: string, most: number): { text: string; whole: boolean } {
-  if (count(text) <= most) return { text, whole: true }
-  const lines = text.split('\n')
+  const near = text.slice(0, most * MOST_CHARACTERS_PER_TOKEN)
+  if (near.length === text.length && count(text) <= most) return { text, whole: true }
+  const lines = near.split('\n')
   let used = 0
   const kept: string[] = []
   for (const line of lines) {

@@ -26,7 +26,7 @@ const OPENING = 12
 /** For the texts of one article: a secret has the same number wherever it stands, so that a moved one is seen to be. */
 export function secretMasker(): SecretMasker {
   const secrets = new Map<string, Secret>()
-  const byOpening = new Map<string, string[]>()
+  const byOpening = new Map<string, Set<number>>()
 
   function secretOf(text: string, { start, end, kind }: Found): Secret {
     const value = text.slice(start, end)
@@ -37,7 +37,8 @@ export function secretMasker(): SecretMasker {
     secrets.set(identity, secret)
     if (looksRandom(value, OPENING) && !value.includes('\n')) {
       const opening = value.slice(0, OPENING)
-      byOpening.set(opening, [...(byOpening.get(opening) ?? []), value])
+      const lengths = byOpening.get(opening) ?? new Set<number>()
+      byOpening.set(opening, lengths.add(value.length))
     }
     return secret
   }
@@ -47,7 +48,7 @@ export function secretMasker(): SecretMasker {
       const text = texts.join('\n')
       const found = merged(await secretsIn(text))
       for (const one of found) secretOf(text, one)
-      const all = merged([...found, ...knownIn(text, byOpening)])
+      const all = merged([...found, ...knownIn(text, byOpening, (value) => secrets.has(value))])
       return cutLike(
         texts,
         replaced(text, all, (one) => secretOf(text, one)),
@@ -66,12 +67,13 @@ async function secretsIn(text: string): Promise<Found[]> {
 }
 
 /** A secret that was told by its name in one place is one without it, too. */
-function knownIn(text: string, byOpening: Map<string, string[]>): Found[] {
+function knownIn(text: string, byOpening: Map<string, Set<number>>, isKnown: (value: string) => boolean): Found[] {
   const found: Found[] = []
   if (byOpening.size === 0) return found
   for (let start = 0; start + OPENING <= text.length; start += 1) {
-    const known = byOpening.get(text.slice(start, start + OPENING))?.find((secret) => text.startsWith(secret, start))
-    if (known) found.push({ start, end: start + known.length, kind: 'secret' })
+    const lengths = byOpening.get(text.slice(start, start + OPENING))
+    const length = lengths && [...lengths].find((candidate) => isKnown(text.slice(start, start + candidate)))
+    if (length) found.push({ start, end: start + length, kind: 'secret' })
   }
   return found
 }

@@ -34,11 +34,20 @@ export const notesSchema = answerSchema<Notes>({ ...claims, mainChanges: { ...cl
 
 /** As many texts as there are to translate, and nothing else. */
 export function translationSchema({ mainChanges, notablePoints }: Notes): AnswerSchema<Translation> {
+  const lengths = `${mainChanges.length} ${notablePoints.length}`
+  const schema = translationSchemas.get(lengths) ?? newTranslationSchema(mainChanges.length, notablePoints.length)
+  translationSchemas.set(lengths, schema)
+  return schema
+}
+
+const translationSchemas = new Map<string, AnswerSchema<Translation>>()
+
+function newTranslationSchema(changes: number, points: number): AnswerSchema<Translation> {
   return answerSchema<Translation>({
     aiGeneratedTitle: propertyOf(content, 'aiGeneratedTitle'),
     backgroundAndPurpose: propertyOf(content, 'backgroundAndPurpose'),
-    mainChanges: exactly(mainChanges.length, only('description', claims.mainChanges)),
-    notablePoints: exactly(notablePoints.length, only('point', claims.notablePoints)),
+    mainChanges: exactly(changes, only('description', claims.mainChanges)),
+    notablePoints: exactly(points, only('point', claims.notablePoints)),
   })
 }
 

@@ -25,11 +25,13 @@ export interface Means {
   now: () => Date
   count: Count
   signal: AbortSignal
+  onUnavailable: (model: string, error: ModelUnavailable) => Promise<void>
 }
 
 const MOST_OUTPUT_TOKENS = 16_000
 /** What an answer is taken to need, until it is there. */
 const LIKELY_OUTPUT_TOKENS = 2000
+const MOST_COUNTED = 200_000
 const RETRIES_PER_ARTICLE = 2
 const LONGEST_PAUSE_SECONDS = 20
 
@@ -39,15 +41,23 @@ export function openDesk(means: Means): Desk {
   let retries = RETRIES_PER_ARTICLE
 
   async function askOnce(model: string, messages: Message[], schema: JsonSchema, size: number): Promise<ModelAnswer> {
-    if (spent.calls >= config.callsPerArticle) throw generationFailed('too many calls')
+    if (spent.calls >= config.callsPerArticle)
+      throw generationFailed('The article would take more calls of the model than MODEL_CALLS_PER_ARTICLE allows.')
     if (spent.inputTokens + spent.outputTokens + size > config.tokensPerArticle)
-      throw generationFailed('too many tokens')
+      throw generationFailed('The article would take more tokens than MODEL_TOKENS_PER_ARTICLE allows.')
     spent.calls += 1
-    const answer = await within(means, size + LIKELY_OUTPUT_TOKENS, () =>
-      means.ask({ model, messages, schema, mostOutputTokens: MOST_OUTPUT_TOKENS, signal }),
-    )
-    spent.inputTokens += answer.inputTokens || size
-    spent.outputTokens += answer.outputTokens || count(answer.content)
+    const answer = await within(means, size, async () => {
+      const said = await means.ask({ model, messages, schema, mostOutputTokens: MOST_OUTPUT_TOKENS, signal })
+      const { inputTokens, outputTokens, content } = said
+      // Not every server counts.
+      return {
+        ...said,
+        inputTokens: inputTokens || size,
+        outputTokens: outputTokens || count(content.slice(0, MOST_COUNTED)),
+      }
+    })
+    spent.inputTokens += answer.inputTokens
+    spent.outputTokens += answer.outputTokens
     return answer
   }
 
@@ -58,9 +68,11 @@ export function openDesk(means: Means): Desk {
       try {
         return await askOnce(model, messages, schema, size)
       } catch (error) {
+        if (error instanceof ModelUnavailable) await means.onUnavailable(model, error)
         const pause = pauseAfter(error)
         if (pause === undefined || retries <= 0) throw error
-        retries -= 1
+        // One that says nothing is not waited for three times.
+        retries -= error instanceof ModelUnavailable && error.silent ? RETRIES_PER_ARTICLE : 1
         await sleep(pause * 1000, undefined, { signal })
       }
   }
@@ -78,18 +90,23 @@ function pauseAfter(error: unknown): number | undefined {
 /** Sets the day's tokens aside before a call and settles them after it. */
 async function within(
   { config, db, now }: Means,
-  estimate: number,
+  size: number,
   call: () => Promise<ModelAnswer>,
 ): Promise<ModelAnswer> {
   const limit = config.tokensPerDay
   if (limit === undefined) return call()
   const day = dayOf(now())
+  const estimate = size + LIKELY_OUTPUT_TOKENS
   if (!(await reserveTokens(db, day, estimate, limit))) throw tokensSpent(limit, now())
   let taken = 0
   try {
     const answer = await call()
     taken = answer.inputTokens + answer.outputTokens
     return answer
+  } catch (error) {
+    // What is not answered may have been read all the same.
+    if (error instanceof ModelUnavailable && error.silent) taken = size
+    throw error
   } finally {
     await settleTokens(db, day, taken - estimate)
   }

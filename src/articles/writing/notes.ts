@@ -23,8 +23,9 @@ export function gatheredNotes(notes: Notes[], parts: Part[], citable: Citable, r
   for (const [file, about] of byFile) {
     if (!file) continue
     const text = notedFile(file, about.map(withCitations), linesCited(about, file, lines))
-    left -= count(text) + 2
-    if (left < 0) break
+    const size = count(text) + 2
+    if (size > left) continue
+    left -= size
     gathered.push(text)
   }
   return gathered.join('\n\n')

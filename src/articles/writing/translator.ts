@@ -1,5 +1,5 @@
 import type { Draft } from '../draft.ts'
-import { faultsOfText, textsOf, type Verdict } from '../proof/check.ts'
+import { faultsOfForm, faultsOfText, textsOf, type Verdict } from '../proof/check.ts'
 import { languageName } from '../proof/languages.ts'
 import type { Count } from '../reading/tokens.ts'
 import { withoutInvisible } from '../reading/visible.ts'
@@ -31,7 +31,9 @@ export async function translate<T extends Draft>(
   const judge = async (translation: Translation): Promise<Verdict<T>> => {
     const translated = withTexts(article, translation)
     const texts = textsOf(translated)
-    const faults = (await Promise.all([...texts, texts.join('\n')].map((text) => faultsOfText(text, standards)))).flat()
+    const [title = '', ...rest] = texts
+    const judged = await Promise.all([...rest, texts.join('\n')].map((text) => faultsOfText(text, standards)))
+    const faults = [...faultsOfForm(title, standards), ...judged.flat()]
     if (texts.some((text, i) => text === '' && textsOf(article)[i] !== '')) faults.push('a text was left empty')
     return { faults: [...new Set(faults)], usable: faults.length > 0 ? null : translated }
   }

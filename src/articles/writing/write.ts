@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { PullRequestDocument } from '../../pulls/document.ts'
 import { checkDraft, type Proven, type Standards, type Verdict } from '../proof/check.ts'
-import { citableIn, provenCitation } from '../proof/citable.ts'
+import { type Citable, citableIn, provenCitation } from '../proof/citable.ts'
 import { languageName } from '../proof/languages.ts'
 import { type ReadingLimits, SLACK, share } from '../reading/budget.ts'
 import { type Reading, sizeOf } from '../reading/read.ts'
@@ -19,7 +19,8 @@ const MARK = 'x'.repeat(26)
 
 /** How many tokens the model is told at most besides what it is shown. */
 export function instructionTokens(pull: PullRequestDocument, language: string, count: Count): number {
-  return count(fromNotesInstructions(languageName(language), hostOf(pull), MARK))
+  const instructions = fromNotesInstructions(languageName(language), hostOf(pull), MARK)
+  return count(instructions) + count(JSON.stringify(draftSchema.schema))
 }
 
 /** Writes from what was read: in one call where it fits, else from notes taken of its parts. */
@@ -39,9 +40,9 @@ export async function write(
   const standards = { citable, language, languageName: name, hostPrUrl: pull.hostPrUrl }
   const [only = [], ...more] = plan.parts
   const single = more.length === 0 && plan.files.every(({ reason }) => reason !== 'budget')
-  const prompt = single
-    ? articlePrompt(told, only, name, host)
-    : fromNotesPrompt(told, await notesOf(reading, ask, tokensPerCall, count, standards, report), name, host)
+  // Where a second model writes, it need not read again what the first has noted.
+  if (!single) reading.notes ??= await notesOf(reading, ask, tokensPerCall, count, standards, report)
+  const prompt = single ? articlePrompt(told, only, name, host) : fromNotesPrompt(told, reading.notes ?? '', name, host)
   await report('writing', single ? 0.1 : 0.8)
   return converse(ask, {
     prompt,
@@ -56,7 +57,7 @@ export async function write(
 }
 
 async function notesOf(
-  { pull, plan, told }: Reading,
+  { pull, files, plan, told }: Reading,
   ask: Ask,
   budget: number,
   count: Count,
@@ -72,24 +73,25 @@ async function notesOf(
     plan.parts.map((part) =>
       limit(async () => {
         const prompt = notesPrompt(told, part, introduction, host)
-        const judge = async (raw: Notes) => provenNotes(raw, standards)
+        const citable = citableIn(files, part)
+        const judge = async (raw: Notes) => provenNotes(raw, citable)
         const taken = await converse(ask, { prompt, answer: notesSchema, judge, reserve: share.repair(budget), count })
         done += 1
         await report('writing', (0.8 * done) / plan.parts.length)
         return taken
       }),
     ),
-  )
+  ).catch((error) => {
+    limit.clearQueue()
+    throw error
+  })
   const instructions = instructionTokens(pull, standards.language, count)
   const room = budget - share.repair(budget) - SLACK - instructions - count(told.manifest) - sizeOf(conversation, count)
   return gatheredNotes(notes, plan.parts, standards.citable, room, count)
 }
 
 /** Notes that cite what is not there are no use to anyone; the others are. */
-function provenNotes(
-  { mainChanges, notablePoints }: Notes,
-  { citable }: Omit<Standards, 'instructions'>,
-): Verdict<Notes> {
+function provenNotes({ mainChanges, notablePoints }: Notes, citable: Citable): Verdict<Notes> {
   const holds = ({ evidence }: { evidence: Notes['mainChanges'][number]['evidence'] }) =>
     evidence.every((citation) => typeof provenCitation(citable, citation) !== 'string')
   return { faults: [], usable: { mainChanges: mainChanges.filter(holds), notablePoints: notablePoints.filter(holds) } }

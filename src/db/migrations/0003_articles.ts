@@ -1,4 +1,3 @@
-import { zstdDecompressSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -6,6 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .alterTable('pull_requests')
+    .addColumn('described', 'text')
     .addColumn('head_sha', 'text')
     .addColumn('title', 'text')
     .addColumn('author_login', 'text')
@@ -13,7 +13,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('host_created_at', time)
     .addColumn('head_asked_at', time)
     .execute()
-  await describeStored(db)
 
   await db.schema
     .createTable('article_texts')
@@ -103,27 +102,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (c) => c.primaryKey())
     .addColumn('failures', 'integer', (c) => c.notNull())
     .addColumn('open_until', time)
+    .addColumn('trial', 'uuid')
     .execute()
-}
-
-interface Stored {
-  host_repo_id: string
-  number: number
-  document: Buffer
-}
-
-/** What was kept in the packed document alone, some at a time. */
-async function describeStored(db: Kysely<unknown>): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<Stored>`
-      select host_repo_id, number, document from pull_requests where head_sha is null limit 50`.execute(db)
-    if (rows.length === 0) return
-    for (const { host_repo_id, number, document } of rows) {
-      const stored = JSON.parse(zstdDecompressSync(document).toString())
-      await sql`
-        update pull_requests set head_sha = ${stored.headSha}, title = ${stored.title},
-          author_login = ${stored.authorLogin}, host_url = ${stored.hostPrUrl}, host_created_at = ${stored.hostPrCreatedAt}
-        where host_repo_id = ${host_repo_id} and number = ${number}`.execute(db)
-    }
-  }
 }

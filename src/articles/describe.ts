@@ -1,0 +1,11 @@
+import type { Context } from '../context.ts'
+import { findStored, updateColumns } from '../db/pullRequests.ts'
+import { columnsOf } from '../pulls/document.ts'
+
+/** Fills in what is looked up beside a document that a node of an older version has stored. */
+export async function describe(ctx: Context, hostRepoId: number, number: number): Promise<void> {
+  const stored = await findStored(ctx.db, hostRepoId, number)
+  if (!stored) return
+  const columns = columnsOf(JSON.parse(stored.document.toString()), stored.version)
+  await updateColumns(ctx.db, hostRepoId, number, columns)
+}
