@@ -46,7 +46,7 @@ test('writes in the language of the user unless told otherwise, and refuses a la
   expect([status, body.error.code, body.message]).toEqual([
     400,
     'VALIDATION_ERROR',
-    'There is no language with the code zz.',
+    'There is no language with the code zz: name another.',
   ])
 })
 

@@ -2,7 +2,7 @@ import type { DraftChange } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { Hunk } from '../reading/hunks.ts'
 import { type FileKind, isNoise } from '../reading/kinds.ts'
-import { biggestHunks, citationsOf, longestRun } from './citations.ts'
+import { biggestHunks, citationsOf, citationsOfAll, longestRun } from './citations.ts'
 import type { ChangeType } from './conventional.ts'
 import { type Edit, smallEdits } from './edits.ts'
 import { purposeOf } from './paths.ts'
@@ -43,7 +43,7 @@ export function changeOf(file: ChangedFile, declared: ChangeType | null, words: 
     fileName: file.path,
     changeTypes: [changeTypeOf(file, declared)],
     description: words.sentences(descriptionOf(file, words)),
-    evidence: citationsOf(file, MOST_CITATIONS),
+    evidence: smallEdits(file).length > 0 ? citationsOfAll(file) : citationsOf(file, MOST_CITATIONS),
   }
 }
 

@@ -18,6 +18,18 @@ export function citationsOf(file: ChangedFile, most: number): Citation[] {
   return citations.length > 0 ? citations : [wholeFile(file)]
 }
 
+/** Every changed line, for a change small enough to be told in full. */
+export function citationsOfAll(file: ChangedFile): Citation[] {
+  const runs: Run[] = []
+  for (const { sign, number } of file.hunks.flatMap(({ lines }) => lines)) {
+    if (sign === ' ') continue
+    const before = runs.findLast((run) => run.sign === sign)
+    if (before?.last === number - 1) before.last = number
+    else runs.push({ sign, first: number, last: number })
+  }
+  return runs.map((run) => citationOf(file, run))
+}
+
 export function biggestHunks({ hunks }: ChangedFile, most: number): Hunk[] {
   if (hunks.length <= most) return hunks
   const bySize = hunks.map((hunk, at) => ({ hunk, at, size: changedLines(hunk) })).sort((a, b) => b.size - a.size)

@@ -5,7 +5,8 @@ const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none'
 /** The name of a language in English and in itself, such as `Japanese (日本語)`. */
 export function languageName(code: string): string {
   const name = english.of(code)
-  if (!name || name === 'root') throw new Problem('VALIDATION_ERROR', `There is no language with the code ${code}.`)
+  if (!name || name === 'root')
+    throw new Problem('VALIDATION_ERROR', `There is no language with the code ${code}: name another.`)
   const own = new Intl.DisplayNames(code, { type: 'language' }).of(code)
   return own && own !== name ? `${name} (${own})` : name
 }
