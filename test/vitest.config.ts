@@ -18,14 +18,22 @@ const slowAndAlike = [
   'config.test.ts',
   'contract/clients.test.ts',
   'contract/document.test.ts',
-  'contract/generative.test.ts',
   'contract/mock.test.ts',
-  'host/**',
   'demo.test.ts',
   'main.test.ts',
 ]
 /** Rules rather than SQL of one kind: on Postgres where there is one, else on the embedded database. */
-const onEither = ['accounts/**', 'articles/**', 'http/**', 'pulls/**', 'repositories/**']
+const onEither = [
+  'accounts/**',
+  'articles/**',
+  'contract/access.test.ts',
+  'contract/canary.test.ts',
+  'contract/generative.test.ts',
+  'host/**',
+  'http/**',
+  'pulls/**',
+  'repositories/**',
+]
 const projects = [
   {
     test: {
@@ -49,7 +57,8 @@ const projects = [
       ...shared,
       name: 'postgres',
       include: ['**/*.test.ts'],
-      exclude: ['db/embedded/**', ...(only ? [] : slowAndAlike)],
+      // Operations are run on Postgres through the proxy already.
+      exclude: ['db/embedded/**', ...(only ? [] : [...slowAndAlike, 'operations/**'])],
       env: { TEST_DATABASE: 'postgres' },
     },
   },
@@ -58,7 +67,7 @@ const projects = [
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: projects.filter(({ test: { name } }) => (only ? name === only : name !== 'postgres' || postgres)),
   },
 })

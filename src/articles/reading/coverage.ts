@@ -63,7 +63,7 @@ function shownOf(rendered: RenderedFile[]): Shown {
   }
 }
 
-function lengthOf(hunks: { lines: unknown[] }[]): number {
+export function lengthOf(hunks: { lines: unknown[] }[]): number {
   return hunks.reduce((sum, { lines }) => sum + lines.length, 0)
 }
 

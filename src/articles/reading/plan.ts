@@ -1,5 +1,5 @@
 import type { ChangedFile, Mask } from './changedFiles.ts'
-import { type CoveredFile, coverParts, coverWhole, worthReading } from './coverage.ts'
+import { type CoveredFile, coverParts, coverWhole, lengthOf, worthReading } from './coverage.ts'
 import { headingOf, type RenderedFile, type RenderedHunk, render } from './render.ts'
 import type { Count } from './tokens.ts'
 
@@ -26,6 +26,8 @@ interface Tools {
 }
 
 const MOST_WITHOUT_LINES = 50
+/** A number, a sign and an end. */
+const FEWEST_TOKENS_PER_LINE = 3
 
 /** Gives every changed file its place: read, read in part, or skipped with the reason. */
 export async function planReading(files: ChangedFile[], limits: Limits, tools: Tools): Promise<ReadingPlan> {
@@ -36,11 +38,12 @@ export async function planReading(files: ChangedFile[], limits: Limits, tools: T
   let total = 0
   for (const file of wanted) {
     if (total > most) break
-    const rendered = measure(await render(file, tools.mask), tools.count)
+    const rendered = measure(await render(file, tools.mask, Math.ceil(most / FEWEST_TOKENS_PER_LINE)), tools.count)
     measured.push(rendered)
     total += rendered.tokens
   }
-  const fits = total <= limits.whole && measured.length === wanted.length
+  const isWhole = measured.every(({ rendered }) => lengthOf(rendered.hunks) === lengthOf(rendered.file.hunks))
+  const fits = total <= limits.whole && measured.length === wanted.length && isWhole
   const parts = fits
     ? [
         inOrderOf(

@@ -1,5 +1,5 @@
 import type { ChangedFile, Mask } from './changedFiles.ts'
-import type { Line } from './hunks.ts'
+import type { Hunk, Line } from './hunks.ts'
 import { visibleLine } from './visible.ts'
 
 /** A file as the model is shown it: every line numbered on its own side, so that it can be cited. */
@@ -24,16 +24,18 @@ const LONGEST_LINE = 400
 /** Secrets are looked for in more of a line than is shown, so that none is cut in two before it is known as one. */
 const LONGEST_MASKED = 2000
 
-export async function render(file: ChangedFile, mask: Mask): Promise<RenderedFile> {
-  const lines = file.hunks.flatMap((hunk) => hunk.lines)
+/** As many of a file's lines as anybody could be shown. */
+export async function render(file: ChangedFile, mask: Mask, mostLines: number): Promise<RenderedFile> {
+  const showable = firstLines(file.hunks, mostLines)
+  const lines = showable.flatMap((hunk) => hunk.lines)
   const hasCarriageReturns = lines.length > 0 && lines.every(({ text }) => text.endsWith('\r'))
   const plain = lines.map(({ text }) => cutAt(LONGEST_MASKED, hasCarriageReturns ? text.slice(0, -1) : text))
-  const headings = file.hunks.map(({ heading }) => heading.replace(/\r$/, '').slice(0, LONGEST_MASKED))
+  const headings = showable.map(({ heading }) => heading.replace(/\r$/, '').slice(0, LONGEST_MASKED))
   const masked = await mask([...plain, ...headings])
   const width = String(lines.reduce((most, { number }) => Math.max(most, number), 1)).length
   let clipped = false
   let at = 0
-  const hunks = file.hunks.map((hunk, i) => ({
+  const hunks = showable.map((hunk, i) => ({
     heading: `@@ ${visibleLine(masked[lines.length + i] ?? '').slice(0, LONGEST_LINE)}`.trimEnd(),
     lines: hunk.lines.map((line) => {
       const text = visibleLine(masked[at] ?? '')
@@ -43,6 +45,15 @@ export async function render(file: ChangedFile, mask: Mask): Promise<RenderedFil
     }),
   }))
   return { file, hunks, clipped }
+}
+
+function firstLines(hunks: Hunk[], most: number): Hunk[] {
+  let left = most
+  return hunks.flatMap((hunk) => {
+    const lines = hunk.lines.slice(0, Math.max(0, left))
+    left -= hunk.lines.length
+    return lines.length > 0 ? [{ ...hunk, lines }] : []
+  })
 }
 
 function numbered({ sign, number }: Line, width: number, text: string): string {

@@ -83,7 +83,7 @@ export function openDesk(means: Means): Desk {
 /** For how long to wait before asking again; undefined where that is too long or of no use. */
 function pauseAfter(error: unknown): number | undefined {
   if (!(error instanceof ModelUnavailable) || !error.passing) return undefined
-  const seconds = error.retryAfter ?? 1
+  const seconds = error.retryAfter ?? 0.5
   return seconds <= LONGEST_PAUSE_SECONDS ? seconds : undefined
 }
 
