@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
-import { claimTrial, findBreaker, recordFailure, recordSuccess } from '../db/breakers.ts'
+import { claimTrial, endTrial, findBreaker, recordFailure, recordSuccess } from '../db/breakers.ts'
 import type { Schema } from '../db/schema.ts'
 import type { ModelUnavailable } from '../model/errors.ts'
 import { modelUnavailable } from './failures.ts'
@@ -27,13 +27,19 @@ export async function passBreaker(trx: Kysely<Schema>, { now, config }: Parts, j
   if (!(await findBreaker(trx, NAME))) return
   const milliseconds = TRIAL_MILLISECONDS + (config.model?.secondsPerCall ?? 0) * 1000
   const trial = { name: NAME, trial: jobId, until: new Date(now().getTime() + milliseconds) }
-  if (!(await claimTrial(trx, trial, now()))) throw modelUnavailable(TRIAL_RETRY_SECONDS)
+  const goesOn = (await claimTrial(trx, trial, now())) || !(await findBreaker(trx, NAME))
+  if (!goesOn) throw modelUnavailable(TRIAL_RETRY_SECONDS)
 }
 
 export async function modelFailed({ db, now }: Parts, { retryAfter }: ModelUnavailable): Promise<void> {
   const later = (milliseconds: number) => new Date(now().getTime() + milliseconds)
   const toldUntil = retryAfter === undefined ? null : later(retryAfter * 1000)
   await recordFailure(db, NAME, { most: FAILURES_TO_OPEN, restUntil: later(REST_MILLISECONDS), toldUntil })
+}
+
+/** A job that was on trial and has ended without word of the model leaves the trial to the next. */
+export async function leaveTrial({ db, now }: Parts, jobId: string): Promise<void> {
+  await endTrial(db, jobId, now())
 }
 
 /** Any answer will do: what it is worth is another matter. */

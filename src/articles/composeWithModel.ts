@@ -11,7 +11,7 @@ import { tokenCounter } from './reading/tokens.ts'
 import { secretMasker } from './secrets/masker.ts'
 import { openDesk } from './writing/desk.ts'
 import { fitsTranslation, translate } from './writing/translator.ts'
-import { instructionTokens, write } from './writing/write.ts'
+import { instructionTokens, type KeptNotes, write } from './writing/write.ts'
 
 /** By the model, from the diff; or translated from a proven text of the same head commit. */
 export async function composeWithModel(
@@ -38,6 +38,7 @@ export async function composeWithModel(
   const reading = original
     ? undefined
     : await read(pull, config, instructionTokens(pull, job.language, count), { count, mask: masker.mask })
+  const kept: KeptNotes = new Map()
   return withOneOf(config.names, async (model) => {
     const ask = desk.asking(model)
     const generator = (translatedFrom: string | null) => ({ model, translatedFrom, ...desk.spent })
@@ -47,8 +48,14 @@ export async function composeWithModel(
       return { article: claimsOf(article), coverage: content.coverage, generator: generator(language) }
     }
     if (!reading) throw generationFailed('Nothing was read.')
-    const { draft, dropped } = await write(reading, job.language, ask, config, count, (stage, share) =>
-      report(stage, 0.1 + 0.8 * share),
+    const { draft, dropped } = await write(
+      reading,
+      job.language,
+      ask,
+      config,
+      count,
+      (stage, share) => report(stage, 0.1 + 0.8 * share),
+      kept,
     )
     const coverage = { ...reading.coverage, secretsMasked: masker.count, claimsDropped: dropped }
     return { article: withAddresses(draft, pull), coverage, generator: generator(null) }

@@ -9,6 +9,7 @@ import type { Name } from '../db/repositories.ts'
 import type { Schema } from '../db/schema.ts'
 import { Problem } from '../errors.ts'
 import type { JsonText } from '../json.ts'
+import { answers, type WrittenText } from './answers.ts'
 import { passBreaker, requireModelUp } from './breaker.ts'
 import { dayOf, untilTomorrow } from './failures.ts'
 import { type CurrentHead, currentHead } from './head.ts'
@@ -28,7 +29,6 @@ export interface Wish {
 }
 
 type Outcome = { article: JsonText<PullRequestArticle> } | { job: ArticleJob }
-type Text = Awaited<ReturnType<typeof findTexts>>[number]
 
 const HOUR = 60 * 60_000
 const SILENT_MILLISECONDS = 10 * 60_000
@@ -68,8 +68,8 @@ async function jobFor(
     const live = await findLiveJob(ctx.db, key)
     const text = await textFor(ctx.db, key, head)
     if (text && !force) return 'there'
-    const silentSince = new Date(ctx.now().getTime() - silence(ctx))
-    if (live && (live.status === 'queued' || live.updated_at >= silentSince)) return live.id
+    const silentSince = new Date(ctx.now().getTime() - (live?.status === 'queued' ? HOUR : silence(ctx)))
+    if (live && live.updated_at >= silentSince) return live.id
     if (live) await abandonJob(ctx.db, live.id, silentSince, ctx.now())
     if (text) requireNotForcedLately(ctx, text)
     const started = await startJob(ctx, viewer, head, key, force)
@@ -79,7 +79,7 @@ async function jobFor(
   }
 }
 
-async function textFor(db: Kysely<Schema>, key: TextKey, head: CurrentHead): Promise<Text | undefined> {
+async function textFor(db: Kysely<Schema>, key: TextKey, head: CurrentHead): Promise<WrittenText | undefined> {
   const texts = await findTexts(db, key)
   return texts.find((text) => text.language === key.language && answers(text, key, head))
 }
@@ -89,13 +89,7 @@ function silence({ config }: Context): number {
   return Math.max(SILENT_MILLISECONDS, (config.model?.secondsPerCall ?? 0) * 4000)
 }
 
-/** Whether a text is what a job for this key would write, or better: a model's stands for an outline. */
-function answers(text: Text, key: TextKey, head: CurrentHead): boolean {
-  if (text.head_sha !== key.head_sha || (text.private && !head.private)) return false
-  return key.kind === 'outline' || (text.kind === 'model' && text.prompt_version === key.prompt_version)
-}
-
-function requireNotForcedLately(ctx: Context, { forced_at }: Text): void {
+function requireNotForcedLately(ctx: Context, { forced_at }: WrittenText): void {
   const next = forced_at ? forced_at.getTime() + HOUR - ctx.now().getTime() : 0
   if (next > 0)
     throw new Problem('RATE_LIMITED', 'This text was written anew less than an hour ago.', {

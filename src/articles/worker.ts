@@ -6,10 +6,10 @@ import { Problem } from '../errors.ts'
 import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
 import type { PullRequestDocument } from '../pulls/document.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
-import { modelAnswered, requireModelUp } from './breaker.ts'
+import { isWrittenByAnother } from './alreadyWritten.ts'
+import { leaveTrial, modelAnswered, requireModelUp } from './breaker.ts'
 import { compose } from './compose.ts'
 import { BadAnswer, generationFailed, modelUnavailable } from './failures.ts'
-import { isWrittenByAnother } from './movedHead.ts'
 import { requireMayBeSent, requireStillAllowed } from './permission.ts'
 import { store } from './store.ts'
 
@@ -27,6 +27,7 @@ export async function startWriting(ctx: Context): Promise<void> {
     if (!job) return
     ctx.jobs.nudge()
     await carryOut(ctx, job, signal).catch((error) => end(ctx, job, signal, error))
+    if (job.kind === 'model') await leaveTrial(ctx, job.id)
     ctx.jobs.nudge()
   })
 }
@@ -44,7 +45,7 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal): Pro
   if (!stored) throw pullRequestNotFound()
   requireMayBeSent(ctx, job, stored)
   const pull: PullRequestDocument = JSON.parse(stored.document.toString())
-  if (await isWrittenByAnother(ctx, job, pull.headSha)) return
+  if (await isWrittenByAnother(ctx, job, { headSha: pull.headSha, private: stored.private }, signal)) return
   const text = await compose(ctx, job, { pull, private: stored.private }, signal, report)
   await report('storing', 0.95)
   if (!(await store(ctx, job, { ...text, private: stored.private }))) throw new Superseded()

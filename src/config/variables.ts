@@ -46,7 +46,7 @@ export const variables = {
   }),
   MODEL_CALLS_PER_ARTICLE: atLeast(4)({
     default: 12,
-    desc: 'The most calls of the model for one article. What does not fit a call is read in up to this number less 4.',
+    desc: 'The most calls of a model for one article. What does not fit a call is read in up to this number less 4 parts.',
   }),
   MODEL_TOKENS_PER_ARTICLE: atLeast(12_000)({
     default: 300_000,

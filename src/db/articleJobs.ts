@@ -124,6 +124,8 @@ export async function moveJob(db: Kysely<Schema>, job: ClaimedJob, headSha: stri
     .updateTable('article_jobs')
     .set({ head_sha: headSha })
     .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('status', '=', 'running')
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -40,12 +40,17 @@ export async function recordFailure(
         failures: sql<number>`breakers.failures + 1`,
         open_until:
           toldUntil ??
-          sql<Date>`case when breakers.failures + 1 >= ${most}::integer
+          sql<Date>`case when breakers.failures + 1 >= ${most}::integer or breakers.trial is not null
             then ${restUntil}::timestamptz else breakers.open_until end`,
         trial: null,
       }),
     )
     .execute()
+}
+
+/** Whatever became of a trial: the next one may try at once. */
+export async function endTrial(db: Kysely<Schema>, trial: string, now: Date): Promise<void> {
+  await db.updateTable('breakers').set({ trial: null, open_until: now }).where('trial', '=', trial).execute()
 }
 
 export async function recordSuccess(db: Kysely<Schema>, name: string): Promise<void> {

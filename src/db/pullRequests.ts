@@ -136,6 +136,7 @@ export async function updateColumns(db: Kysely<Schema>, hostRepoId: number, numb
     .set(columns)
     .where('host_repo_id', '=', hostRepoId)
     .where('number', '=', number)
+    .where('version', '=', columns.described)
     .execute()
 }
 
@@ -144,6 +145,7 @@ export async function findStoredHead(db: Kysely<Schema>, hostRepoId: number, num
     .selectFrom('pull_requests')
     .where('host_repo_id', '=', hostRepoId)
     .where('number', '=', number)
+    .whereRef('described', '=', 'version')
     .select('head_sha')
     .executeTakeFirst()
   return row?.head_sha ?? null

@@ -73,8 +73,9 @@ export function createModel({ apiKey, baseUrl, secondsPerCall }: Server): AskMod
   })
   const ways = new Map<string, { way: number; until: number }>()
   return async (call) => {
-    const known = ways.get(call.model)
-    for (let way = known && known.until > Date.now() ? known.way : 0; ; way++) {
+    const former = ways.get(call.model)
+    const known = former && former.until > Date.now() ? former : undefined
+    for (let way = known?.way ?? 0; ; way++) {
       const outcome = await send(client, call, way, timeout)
       if (outcome !== 'refused') {
         ways.set(call.model, { way, until: known?.way === way ? known.until : Date.now() + KEEP_TO_MILLISECONDS })

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { type Behaviour, behaves } from '../support/fakeModel.ts'
+import { paramsOf } from '../support/pulls.ts'
 
 const service = await startWritingService({ OPENAI_FALLBACK_MODEL: 'second-model', MODEL_SECONDS_PER_CALL: '1' })
 afterAll(() => service.close())
@@ -63,8 +64,9 @@ async function broken(): Promise<void> {
 
 test('of many that come at once after a rest, one is let through', async () => {
   await broken()
-  model.always(behaves.slow(300))
   const places = Array.from({ length: 12 }, () => aPull(service))
+  for (const place of places) await service.call('ingestPullRequest', { token, params: paramsOf(place) })
+  model.always(behaves.slow(900))
   const asked = await model.during(async () => {
     const answers = await Promise.all(places.map((place) => generate(place, token)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

@@ -209,3 +209,26 @@ test('150,000 changed lines in a file are read as far as they go', async () => {
   const { content } = await write({ files: [added('data.py', 150_000, (i) => String(i % 10))], diff: null })
   expect(content.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'budget' })
 })
+
+test('however long the conversation and the diff, no prompt is over budget', async () => {
+  const body = 'A reason among many others. '.repeat(400)
+  const comments = Array.from({ length: 30 }, () => ({
+    author: 'a',
+    body: 'word '.repeat(60),
+    at: '2026-01-01T00:00:00Z',
+  }))
+  for (let lines = 60; lines <= 160; lines += 10) {
+    const { requests } = await write({ body, comments, files: [added('src/a.ts', lines)] })
+    for (const request of requests) expect(sizeOf(request)).toBeLessThanOrEqual(BUDGET)
+  }
+})
+
+test.each(['\n'.repeat(2500), '- '.repeat(1500)])(
+  'a text made to be slow to parse does not stop the server',
+  async (flood) => {
+    const text = 'この変更は、利用者にとって分かりやすい動作にするために処理の流れを見直したものである。'
+    model.next(behaves.changed((good) => ({ ...good, backgroundAndPurpose: `${text}\n${flood}${text}` })))
+    const place = aPull(service)
+    expect(await longestPause(() => generated(place, token))).toBeLessThan(2000)
+  },
+)

@@ -106,3 +106,21 @@ test('what a node of the former version stores is told of rightly', async () => 
   const { body } = await articlesOf(service).get(place)
   expect([body.data.title, body.data.contents.ja.stale]).toEqual(['After', true])
 })
+
+test('a node that writes one at a time does not wait for what is queued behind', async () => {
+  const narrow = await startWritingService({ ARTICLES_AT_ONCE: '1' })
+  const reader = await narrow.signedUp('reader')
+  const { generate } = articlesOf(narrow)
+  const [busy, place] = [aPull(narrow), aPull(narrow)]
+  narrow.model.next(behaves.slow(800))
+  await generate(busy, reader, undefined, { prefer: 'respond-async' })
+  await generate(place, reader, undefined, { prefer: 'respond-async' })
+  const { pulls = [] } = narrow.host.repositories.find(({ name }) => place.includes(`/${name}#`)) ?? {}
+  Object.assign(pulls[0] ?? {}, { head: '4'.repeat(40), updatedAt: '2026-08-08T00:00:00Z' })
+  narrow.advance(61_000)
+  const { status, body } = await generate(place, reader)
+  expect([status, body.data.contents?.ja.headSha]).toEqual([200, '4'.repeat(40)])
+  const about = `${place.split('#')[0]}/pull/1,`
+  expect(narrow.model.requests.filter((request) => promptOf(request).includes(about))).toHaveLength(1)
+  await narrow.close()
+})

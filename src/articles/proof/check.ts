@@ -121,7 +121,10 @@ function judgeEvidence(cited: Citation[], citable: Citable): { evidence: Citatio
 }
 
 function cleaned(draft: Draft): Draft {
-  const clean = (text: string) => withoutInvisible(text).trim()
+  const clean = (text: string) =>
+    withoutInvisible(text)
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
   return {
     aiGeneratedTitle: clean(draft.aiGeneratedTitle),
     backgroundAndPurpose: draft.backgroundAndPurpose === null ? null : clean(draft.backgroundAndPurpose) || null,

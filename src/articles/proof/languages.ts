@@ -55,7 +55,7 @@ export async function otherLanguageOf(text: string, wanted: string): Promise<str
 /** Names in Latin letters do not make a Japanese text one of another language. */
 function hasKana(prose: string): boolean {
   const kana = prose.match(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0
-  return kana * 10 >= prose.length
+  return kana * 5 >= prose.length
 }
 
 /** What is left of a text without code, paths, addresses and names that are the same in every language. */

@@ -23,10 +23,13 @@ const HTML = 'it holds HTML: write code between backticks'
 /** Addresses that Markdown does not take for links. */
 const OTHER_ADDRESS =
   /\b[a-z][a-z0-9+.-]*:\/\/\S|\b(javascript|vbscript):\S|\bdata:[\w.+-]*[/;,]\S|\bmailto:\S|(^|[\s(])\/\/[\w-]+\.[\w-]/i
-const TABLE = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$/m
+const TABLE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/m
+/** Deeper than anybody reads, and than some parsers can. */
+const NESTED = /^[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]+){5}/m
 
 /** What is in a text beyond restricted Markdown: emphasis, code spans, lists, links to the pull request's own host. */
 export function faultsOfProse(text: string, hostPrUrl: string): string[] {
+  if (NESTED.test(text)) return ['it holds lists within lists within lists']
   const faults = new Set<string>()
   const root = fromMarkdown(text, {
     extensions: [gfmAutolinkLiteral()],

@@ -7,7 +7,8 @@ import type { Count } from './tokens.ts'
 export type Part = RenderedFile[]
 
 export interface ReadingPlan {
-  /** One part where everything fits a single call. */
+  /** Whether all there is to read fits the call that writes. */
+  single: boolean
   parts: Part[]
   files: CoveredFile[]
 }
@@ -32,7 +33,7 @@ const FEWEST_TOKENS_PER_LINE = 3
 /** Gives every changed file its place: read, read in part, or skipped with the reason. */
 export async function planReading(files: ChangedFile[], limits: Limits, tools: Tools): Promise<ReadingPlan> {
   const wanted = worthReading(files)
-  if (wanted.length === 0) return { parts: [withoutLines(files)], files: coverWhole(files) }
+  if (wanted.length === 0) return { single: true, parts: [withoutLines(files)], files: coverWhole(files) }
   const most = Math.max(limits.whole, limits.part * limits.mostParts)
   const measured: Measured[] = []
   let total = 0
@@ -52,7 +53,7 @@ export async function planReading(files: ChangedFile[], limits: Limits, tools: T
         ),
       ]
     : pack(measured, limits, tools.count)
-  return { parts, files: coverParts(files, wanted, parts) }
+  return { single: fits, parts, files: coverParts(files, wanted, parts) }
 }
 
 /** Where no line can be read, the files themselves are what there is to speak of. */

@@ -20,8 +20,6 @@ export interface Reading {
   plan: ReadingPlan
   told: Told
   coverage: Coverage
-  /** What was noted of its parts, once it was. */
-  notes?: string
 }
 
 interface Tools {

@@ -12,6 +12,7 @@ import type { Count } from '../reading/tokens.ts'
 
 /** What a model is asked through while one article is written: it keeps to what an article may take. */
 export interface Desk {
+  /** What an article may take, a model may take anew that stands in for another. */
   asking(model: string): Ask
   readonly spent: { calls: number; inputTokens: number; outputTokens: number }
 }
@@ -39,11 +40,12 @@ export function openDesk(means: Means): Desk {
   const { config, count, signal } = means
   const spent = { calls: 0, inputTokens: 0, outputTokens: 0 }
   let retries = RETRIES_PER_ARTICLE
+  let former = { ...spent }
 
   async function askOnce(model: string, messages: Message[], schema: JsonSchema, size: number): Promise<ModelAnswer> {
-    if (spent.calls >= config.callsPerArticle)
+    if (spent.calls - former.calls >= config.callsPerArticle)
       throw generationFailed('The article would take more calls of the model than MODEL_CALLS_PER_ARTICLE allows.')
-    if (spent.inputTokens + spent.outputTokens + size > config.tokensPerArticle)
+    if (tokensIn(spent) - tokensIn(former) + size > config.tokensPerArticle)
       throw generationFailed('The article would take more tokens than MODEL_TOKENS_PER_ARTICLE allows.')
     spent.calls += 1
     const answer = await within(means, size, async () => {
@@ -63,12 +65,16 @@ export function openDesk(means: Means): Desk {
 
   async function ask(model: string, messages: Message[], schema: JsonSchema): Promise<ModelAnswer> {
     const size = messages.reduce((sum, { content }) => sum + count(content) + 4, 0)
-    if (size > config.tokensPerCall) throw new Error(`A prompt of ${size} tokens is over budget.`)
+    if (size > config.tokensPerCall) throw generationFailed(`A prompt of ${size} tokens would be over budget.`)
     for (;;)
       try {
         return await askOnce(model, messages, schema, size)
       } catch (error) {
-        if (error instanceof ModelUnavailable) await means.onUnavailable(model, error)
+        if (error instanceof ModelUnavailable) {
+          // What was not answered is bounded by the retries.
+          spent.calls -= 1
+          await means.onUnavailable(model, error)
+        }
         const pause = pauseAfter(error)
         if (pause === undefined || retries <= 0) throw error
         // One that says nothing is not waited for three times.
@@ -77,7 +83,17 @@ export function openDesk(means: Means): Desk {
       }
   }
 
-  return { spent, asking: (model) => (messages, schema) => ask(model, messages, schema) }
+  return {
+    spent,
+    asking(model) {
+      former = { ...spent }
+      return (messages, schema) => ask(model, messages, schema)
+    },
+  }
+}
+
+function tokensIn({ inputTokens, outputTokens }: Desk['spent']): number {
+  return inputTokens + outputTokens
 }
 
 /** For how long to wait before asking again; undefined where that is too long or of no use. */

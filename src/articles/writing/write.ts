@@ -4,6 +4,7 @@ import { checkDraft, type Proven, type Standards, type Verdict } from '../proof/
 import { type Citable, citableIn, provenCitation } from '../proof/citable.ts'
 import { languageName } from '../proof/languages.ts'
 import { type ReadingLimits, SLACK, share } from '../reading/budget.ts'
+import type { Part } from '../reading/plan.ts'
 import { type Reading, sizeOf } from '../reading/read.ts'
 import { type Count, fitting } from '../reading/tokens.ts'
 import { draftSchema, type Notes, notesSchema } from './answerSchemas.ts'
@@ -23,6 +24,9 @@ export function instructionTokens(pull: PullRequestDocument, language: string, c
   return count(instructions) + count(JSON.stringify(draftSchema.schema))
 }
 
+/** Where a second model writes, it need not read again what the first has noted. */
+export type KeptNotes = Map<Part, Notes>
+
 /** Writes from what was read: in one call where it fits, else from notes taken of its parts. */
 export async function write(
   reading: Reading,
@@ -31,6 +35,7 @@ export async function write(
   { tokensPerCall }: Pick<ReadingLimits, 'tokensPerCall'>,
   count: Count,
   report: (stage: 'writing' | 'checking', share: number) => Promise<void>,
+  kept: KeptNotes,
 ): Promise<Proven> {
   const { pull, files, plan, told } = reading
   const name = languageName(language)
@@ -38,11 +43,10 @@ export async function write(
   const reserve = share.repair(tokensPerCall)
   const citable = citableIn(files, plan.parts.flat())
   const standards = { citable, language, languageName: name, hostPrUrl: pull.hostPrUrl }
-  const [only = [], ...more] = plan.parts
-  const single = more.length === 0 && plan.files.every(({ reason }) => reason !== 'budget')
-  // Where a second model writes, it need not read again what the first has noted.
-  if (!single) reading.notes ??= await notesOf(reading, ask, tokensPerCall, count, standards, report)
-  const prompt = single ? articlePrompt(told, only, name, host) : fromNotesPrompt(told, reading.notes ?? '', name, host)
+  const { single } = plan
+  const prompt = single
+    ? articlePrompt(told, plan.parts[0] ?? [], name, host)
+    : fromNotesPrompt(told, await notesOf(reading, ask, tokensPerCall, count, standards, report, kept), name, host)
   await report('writing', single ? 0.1 : 0.8)
   return converse(ask, {
     prompt,
@@ -63,6 +67,7 @@ async function notesOf(
   count: Count,
   standards: Omit<Standards, 'instructions'>,
   report: (stage: 'writing', share: number) => Promise<void>,
+  kept: KeptNotes,
 ): Promise<string> {
   const { conversation } = told
   const host = hostOf(pull)
@@ -72,10 +77,13 @@ async function notesOf(
   const notes = await Promise.all(
     plan.parts.map((part) =>
       limit(async () => {
+        const noted = kept.get(part)
+        if (noted) return noted
         const prompt = notesPrompt(told, part, introduction, host)
         const citable = citableIn(files, part)
         const judge = async (raw: Notes) => provenNotes(raw, citable)
         const taken = await converse(ask, { prompt, answer: notesSchema, judge, reserve: share.repair(budget), count })
+        kept.set(part, taken)
         done += 1
         await report('writing', (0.8 * done) / plan.parts.length)
         return taken
