@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { type ModelRequest, promptOf } from '../support/fakeModel.ts'
@@ -41,6 +43,27 @@ test(`none of ${plantedSecrets.length} secrets of many kinds is sent to the mode
       expect(prompt.includes(part), `sent: ${kind}`).toBe(false)
   expect(prompt).toContain('[masked secret 1: ')
   expect(promptOf(requests[0] as ModelRequest)).toContain('stands where something looked like a secret')
+})
+
+test('code without secrets is sent as it is: of its lines, less than one in a hundred is altered', async () => {
+  const folder = join(import.meta.dirname, '../../src/db')
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'))
+  const clean = (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8'))))
+    .join('\n')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const patch = `@@ -0,0 +1,${clean.length} @@\n${clean.map((line) => `+${line}`).join('\n')}`
+  const file = { filename: 'src/db.ts', status: 'added', additions: clean.length, deletions: 0, patch }
+  const token = await service.signedUp('careful')
+  const requests = await service.model.during(() =>
+    articlesOf(service).generated(aPull(service, { files: [file] }), token),
+  )
+  const sent = new Set(
+    requests.flatMap((request) => promptOf(request).split('\n')).map((line) => line.replace(/^ *\d+ \+ /, '')),
+  )
+  const altered = clean.filter((line) => !sent.has(line.trimEnd()))
+  expect(clean.length).toBeGreaterThan(1000)
+  expect(altered.length / clean.length).toBeLessThan(0.01)
 })
 
 test('nor shown in an outline', async () => {
