@@ -16,7 +16,7 @@ import { type CurrentHead, currentHead } from './head.ts'
 import { type ArticleJob, readJob } from './jobs.ts'
 import { requireMayBeSent } from './permission.ts'
 import { languageName } from './proof/languages.ts'
-import { type PullRequestArticle, readArticleOf } from './read.ts'
+import { type PullRequestArticle, readAwaited } from './read.ts'
 import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
 import { tokensSpent } from './writing/desk.ts'
 
@@ -39,7 +39,7 @@ export async function generate(ctx: Context, viewer: Viewer, wish: Wish): Promis
   languageName(wish.language)
   const head = await currentHead(ctx, viewer, wish.name, wish.number)
   const key = keyOf(ctx, head, wish)
-  const read = () => readArticleOf(ctx, viewer, head.host_repo_id, wish.number)
+  const read = () => readAwaited(ctx, viewer, head.host_repo_id, wish.number)
   const jobId = await jobFor(ctx, viewer, head, key, wish.force)
   if (jobId === 'there') return { article: await read() }
   const ended = wish.waitMilliseconds > 0 ? await ctx.jobs.ended(jobId, wish.waitMilliseconds) : undefined

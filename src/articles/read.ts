@@ -3,6 +3,7 @@ import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { findRepositoryOfArticle, findShownArticle, findShownArticleOf, findShownRepository } from '../db/articles.ts'
 import type { Name } from '../db/repositories.ts'
+import { Problem } from '../errors.ts'
 import type { JsonText } from '../json.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
@@ -28,14 +29,18 @@ export async function readArticle(
   return readArticleOf(ctx, viewer, hostRepoId, number)
 }
 
-export async function readArticleOf(ctx: Context, viewer: Viewing, hostRepoId: number, number: number) {
+async function readArticleOf(ctx: Context, viewer: Viewing, hostRepoId: number, number: number) {
   const find = () => findShownArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number })
-  let rows = await find()
-  if (rows.length === 0 && viewer) {
+  return toArticle(await described(ctx, await find(), find))
+}
+
+/** For somebody who has waited for it: what they had proven may have grown old meanwhile. */
+export async function readAwaited(ctx: Context, viewer: Viewer, hostRepoId: number, number: number) {
+  return readArticleOf(ctx, viewer, hostRepoId, number).catch(async (error) => {
+    if (!(error instanceof Problem)) throw error
     await reproveHidden(ctx, viewer, hostRepoId)
-    rows = await find()
-  }
-  return toArticle(await described(ctx, rows, find))
+    return readArticleOf(ctx, viewer, hostRepoId, number)
+  })
 }
 
 export async function readArticleById(ctx: Context, viewer: Viewing, articleId: string) {

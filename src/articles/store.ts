@@ -18,9 +18,7 @@ export async function store(
     .execute(async (trx) => {
       const now = ctx.now()
       const articleId = await upsertArticle(trx, job, now)
-      if (!(await succeed(trx, job, articleId, now))) {
-        throw new Lost()
-      }
+      if (!(await succeed(trx, job, articleId, now))) throw new Lost()
       const present = (await findTexts(trx, job)).find((text) => text.language === job.language)
       const head = await findStoredHead(trx, job.host_repo_id, job.number)
       const isLate = present?.head_sha === head && content.headSha !== head

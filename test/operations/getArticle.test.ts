@@ -20,7 +20,10 @@ test('anyone reads the article of a public repository, also while the code host 
 test('tells apart no article and no repository', async () => {
   const place = aPull(service)
   await service.call('ingestPullRequest', { token, params: paramsOf(place) })
-  expect((await get(place)).body.error.code).toBe('ARTICLE_NOT_FOUND')
+  const calls = await service.host.during(async () => {
+    for (const asker of [undefined, token]) expect((await get(place, asker)).body.error.code).toBe('ARTICLE_NOT_FOUND')
+  })
+  expect(calls.count).toBe(0)
   expect((await get(place.replace('#1', '#2'), token)).body.error.code).toBe('ARTICLE_NOT_FOUND')
   expect((await get('acme/nowhere#1')).body.error.code).toBe('HOST_REPO_NOT_FOUND')
   expect((await get('acme/nowhere#1', token)).body.error.code).toBe('HOST_REPO_NOT_FOUND')

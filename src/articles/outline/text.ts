@@ -1,4 +1,5 @@
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\u2800\p{Default_Ignorable_Code_Point}]/gu
+import { withoutInvisible } from '../reading/visible.ts'
+
 const ADDRESS = /<?(?:[a-z0-9+.-]{1,20}:\/\/|(?<![a-z0-9])www\.)[!-;=?-~]*>?/gi
 const MAILBOX = /<?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})*\.[a-z]+>?/gi
 const HOST = /\/\/[\w-]+\.[!-;=?-~]*/g
@@ -15,7 +16,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** One line of what can be seen: nothing hides in it, or turns the direction of what follows. */
 export function visible(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(INVISIBLE, '').trim()
+  return withoutInvisible(text.replace(/\s+/g, ' ')).trim()
 }
 
 export function saysSomething(text: string): boolean {
