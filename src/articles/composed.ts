@@ -1,4 +1,4 @@
-import type { JobStage } from '../db/schema.ts'
+import type { JobStage } from '../db/articleTables.ts'
 import type { PullRequestDocument } from '../pulls/document.ts'
 import type { StoredContent, withAddresses } from './content.ts'
 

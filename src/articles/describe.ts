@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { findStored, updateColumns } from '../db/pullRequests.ts'
+import { updateColumns } from '../db/heads.ts'
+import { findStored } from '../db/pullRequests.ts'
 import { columnsOf } from '../pulls/document.ts'
 
 /** Fills in what is looked up beside a document that a node of an older version has stored. */

@@ -117,7 +117,6 @@ async function startJob(
       const inserted = await insertJob(trx, {
         id,
         ...key,
-        private: head.private,
         forced,
         session_id: viewer.id,
         status: 'queued',

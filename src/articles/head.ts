@@ -1,6 +1,6 @@
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { findHeadAskedAt, findShownHead, markHeadAsked } from '../db/pullRequests.ts'
+import { findHead, findShownHead, markHeadAsked } from '../db/heads.ts'
 import type { Name, RepositoryKey } from '../db/repositories.ts'
 import { Problem } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
@@ -40,7 +40,7 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
     return required(await find({ hostRepoId }))
   }
   const { host_repo_id: hostRepoId } = stored
-  const isDone = async () => wasLately(ctx, await findHeadAskedAt(ctx.db, hostRepoId, number))
+  const isDone = async () => wasLately(ctx, (await findHead(ctx.db, hostRepoId, number)).askedAt)
   const work = async () => {
     await ingest(ctx, viewer, wish)
     await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())

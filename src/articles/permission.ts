@@ -1,16 +1,13 @@
 import type { Context } from '../context.ts'
 import type { ClaimedJob } from '../db/articleJobs.ts'
-import { findShownHead } from '../db/pullRequests.ts'
+import { findShownHead } from '../db/heads.ts'
 import { Problem } from '../errors.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { FRESH_MILLISECONDS } from '../repositories/visibility.ts'
+import { audienceOf } from '../repositories/visibility.ts'
 
 /** Before anything is read for a job: whether the session that asked for it still may see the repository. */
 export async function requireStillAllowed(ctx: Context, job: ClaimedJob): Promise<void> {
-  const audience = {
-    sessionId: job.session_id,
-    provenSince: new Date(ctx.now().getTime() - FRESH_MILLISECONDS),
-  }
+  const audience = audienceOf(ctx, { id: job.session_id })
   const shown = await findShownHead(ctx.db, audience, { hostRepoId: job.host_repo_id }, job.number)
   if (!shown) throw repositoryNotFound()
   requireMayBeSent(ctx, job, shown)

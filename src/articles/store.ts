@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type ClaimedJob, succeed } from '../db/articleJobs.ts'
 import { findTexts, replaceText, upsertArticle } from '../db/articles.ts'
-import { findStoredHead } from '../db/pullRequests.ts'
+import { findHead } from '../db/heads.ts'
 import type { StoredContent } from './content.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function store(
       const articleId = await upsertArticle(trx, job, now)
       if (!(await succeed(trx, job, articleId, now))) throw new Lost()
       const present = (await findTexts(trx, job)).find((text) => text.language === job.language)
-      const head = await findStoredHead(trx, job.host_repo_id, job.number)
+      const { headSha: head } = await findHead(trx, job.host_repo_id, job.number)
       const isLate = present?.head_sha === head && content.headSha !== head
       const isWorse =
         present?.kind === 'model' &&

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type ClaimedJob, claimJob, failJob, reportProgress } from '../db/articleJobs.ts'
+import type { JobStage } from '../db/articleTables.ts'
 import { findStored } from '../db/pullRequests.ts'
-import type { JobStage } from '../db/schema.ts'
 import { Problem } from '../errors.ts'
 import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
 import type { PullRequestDocument } from '../pulls/document.ts'

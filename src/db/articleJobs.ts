@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Problem } from '../errors.ts'
+import type { ArticleJobRow, JobStage } from './articleTables.ts'
 import { REPOSITORY_COLUMNS } from './repositories.ts'
-import type { ArticleJobRow, JobStage, Schema } from './schema.ts'
+import type { Schema } from './schema.ts'
 import { type Audience, shownTo } from './visibility.ts'
 
 export type TextKey = Pick<
@@ -90,7 +91,6 @@ export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
       'language',
       'kind',
       'prompt_version',
-      'private',
       'forced',
       'session_id',
       'attempt',

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import type { ArticleTextRow } from './articleTables.ts'
 import { prepared } from './prepared.ts'
 import { isRepository, type Name, REPOSITORY_COLUMNS } from './repositories.ts'
-import type { ArticleTextRow, Schema } from './schema.ts'
+import type { Schema } from './schema.ts'
 import { type Audience, fitsRepository, shownTo } from './visibility.ts'
 
 export interface PullRequestKey {
@@ -11,12 +12,7 @@ export interface PullRequestKey {
 }
 
 const MOST_OLDER_VERSIONS = 10
-const TEXT_COLUMNS = [
-  'article_texts.language',
-  'article_texts.head_sha',
-  'article_texts.content',
-  'article_texts.generated_at',
-] as const
+const TEXT_COLUMNS = ['article_texts.language', 'article_texts.head_sha', 'article_texts.content'] as const
 const ARTICLE_COLUMNS = [
   'articles.id',
   'articles.number',

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { BreakersTable, Schema } from './schema.ts'
+import type { BreakersTable } from './articleTables.ts'
+import type { Schema } from './schema.ts'
 
 /** A breaker that has been open: until when it lets nobody through but the one on trial, if there is one. */
 export async function findBreaker(db: Kysely<Schema>, name: string): Promise<BreakersTable | undefined> {

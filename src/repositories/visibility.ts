@@ -7,13 +7,13 @@ import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { withinPatience } from '../patience.ts'
 
-export const FRESH_MILLISECONDS = 5 * 60_000
+const FRESH_MILLISECONDS = 5 * 60_000
 const MOST_AT_ONCE = 20
 const PATIENCE_MILLISECONDS = 2000
 const NOBODYS_ID = Number.MAX_SAFE_INTEGER
 
-export function audienceOf(ctx: Context, viewer: Viewer | undefined): Audience {
-  return { sessionId: viewer?.id ?? null, provenSince: new Date(ctx.now().getTime() - FRESH_MILLISECONDS) }
+export function audienceOf(ctx: Context, session: { id: string | null } | undefined): Audience {
+  return { sessionId: session?.id ?? null, provenSince: new Date(ctx.now().getTime() - FRESH_MILLISECONDS) }
 }
 
 /**

@@ -54,7 +54,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('language', 'text', (c) => c.notNull())
     .addColumn('kind', 'text', (c) => c.notNull())
     .addColumn('prompt_version', 'text', (c) => c.notNull())
-    .addColumn('private', 'boolean', (c) => c.notNull())
     .addColumn('forced', 'boolean', (c) => c.notNull())
     .addColumn('session_id', 'uuid', (c) => c.references('sessions.id').onDelete('set null'))
     .addColumn('status', 'text', (c) => c.notNull())
