@@ -213,6 +213,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/me/liked-articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the articles the user has liked
+         * @description A row for each like. Articles of a private repository that this session has not proven are left out, and `totalItems` does not count them; up to 20 repositories the code host was not asked about for 5 minutes are asked about anew, for at most 2 seconds.
+         */
+        get: operations["listLikedArticles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/me/feed": {
         parameters: {
             query?: never;
@@ -335,6 +355,52 @@ export interface paths {
          * @description An article's id never changes, however often its texts are written anew.
          */
         get: operations["getArticleById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/articles/{articleId}/language/{langCode}/like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Like an article in a language
+         * @description Each language's text is liked by itself. To like it twice is the same as once. `likeCount` is the number of likes there were when this was done, the caller's own among them; of callers at the very same moment, two may be told the same number. Likes stay when a text is written anew.
+         */
+        post: operations["likeArticle"];
+        /**
+         * Take a like back
+         * @description Answers the same whether it was liked or not. `likeCount` is the number of likes that are left.
+         */
+        delete: operations["unlikeArticle"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ranking/articles/likes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the ranking of articles by likes
+         * @description The articles with the most likes received in the period that still stand: the last 24 hours, 7 or 30 days, to the minute, or all there are. A row is an article in a language; rows without likes are left out. Of equally many likes, the newer article comes first, then the smaller id, then the language.
+         *     A like counts here within moments, within a minute at the latest; one that grows too old for a period leaves it within a minute. Only public articles are ranked. One that may no longer be shown is left out at once, and `totalItems` follows within a minute.
+         *     An answer to a caller without a token is the same for everyone: it carries an `ETag` and may be kept for 10 seconds.
+         */
+        get: operations["getArticleRanking"];
         put?: never;
         post?: never;
         delete?: never;
@@ -736,6 +802,8 @@ export interface components {
              */
             force?: boolean;
         };
+        /** @description A headline that tells what the change is about. */
+        ArticleTitle: string;
         /** @enum {string} */
         ChangeTypeEnum: "FEAT" | "FIX" | "REFACTOR" | "DOCS" | "TEST" | "PERF" | "BUILD" | "CHORE";
         /** @enum {string} */
@@ -830,8 +898,7 @@ export interface components {
         };
         /** @description The article in one language. Texts are plain or restricted Markdown: emphasis, code spans, lists and links to the pull request's own host; no HTML. */
         ArticleContent: {
-            /** @description A headline that tells what the change is about. */
-            aiGeneratedTitle: string;
+            aiGeneratedTitle: components["schemas"]["ArticleTitle"];
             /** @description Why the change was made, as far as the pull request tells; null where it does not. */
             backgroundAndPurpose: string | null;
             /** @description What was changed, the most important first. */
@@ -904,6 +971,85 @@ export interface components {
             data: components["schemas"]["ArticleJob"];
             message: components["schemas"]["Message"];
         };
+        ArticleLike: {
+            id: components["schemas"]["Id"];
+            userId: components["schemas"]["Id"];
+            articleId: components["schemas"]["Id"];
+            languageCode: components["schemas"]["Language"];
+            likedAt: components["schemas"]["Timestamp"];
+        };
+        LikeResult: {
+            like: components["schemas"]["ArticleLike"];
+            likeCount: components["schemas"]["Count"];
+            /** @description Whether the caller had liked it before. */
+            alreadyLiked: boolean;
+        };
+        LikeResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["LikeResult"];
+            message: components["schemas"]["Message"];
+        };
+        UnlikeResult: {
+            likeCount: components["schemas"]["Count"];
+        };
+        UnlikeResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UnlikeResult"];
+            message: components["schemas"]["Message"];
+        };
+        /** @description An article somebody has liked, in a language. */
+        LikedArticleInfo: {
+            articleId: components["schemas"]["Id"];
+            languageCode: components["schemas"]["Language"];
+            likedAt: components["schemas"]["Timestamp"];
+            aiGeneratedTitle: components["schemas"]["ArticleTitle"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            prNumber: components["schemas"]["PullRequestNumber"];
+            likeCount: components["schemas"]["Count"];
+        };
+        LikedArticlesPage: {
+            data: components["schemas"]["LikedArticleInfo"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        LikedArticlesResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["LikedArticlesPage"];
+            message: components["schemas"]["Message"];
+        };
+        /** @description An article in a language and its place in the ranking. */
+        RankedArticleInfo: {
+            /**
+             * Format: int32
+             * @description Its place, counted from 1.
+             */
+            rank: number;
+            articleId: components["schemas"]["Id"];
+            languageCode: components["schemas"]["Language"];
+            aiGeneratedTitle: components["schemas"]["ArticleTitle"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            prNumber: components["schemas"]["PullRequestNumber"];
+            /** @description The likes it received in the period that still stand. */
+            likeCount: components["schemas"]["Count"];
+            /** @description Whether the caller likes it; null for a caller without an account. */
+            liked: boolean | null;
+        };
+        RankingPage: {
+            data: components["schemas"]["RankedArticleInfo"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        RankingResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["RankingPage"];
+            message: components["schemas"]["Message"];
+        };
     };
     responses: {
         /** @description The account. */
@@ -944,6 +1090,15 @@ export interface components {
         };
         /** @description There is no such repository for this token, or its owner has no account. */
         RepositoryNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description There is no such article in this language for this caller, or the token's owner has no account. */
+        LikedArticleNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1072,6 +1227,10 @@ export interface components {
         Offset: number;
         /** @description How many items to pass over first. With `limit` it reaches up to the newest 300. */
         HostOffset: number;
+        /** @description The article. */
+        ArticleId: components["schemas"]["Id"];
+        /** @description The language of the text. */
+        LangCode: components["schemas"]["Language"];
         /** @description The number of the pull request within its repository. */
         Number: components["schemas"]["PullRequestNumber"];
         /** @description The owner of the repository. Case does not matter. */
@@ -1081,6 +1240,8 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /** @description What this answer is known by, for `If-None-Match`. Only where it is the same for everyone. */
+        ETag: string;
         /** @description Seconds to wait before asking again. */
         RetryAfter: number;
         /** @description The scheme to authenticate with, and why the token was refused. */
@@ -1526,6 +1687,42 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listLikedArticles: {
+        parameters: {
+            query?: {
+                /** @description Only likes of texts in this language. */
+                lang?: components["schemas"]["Language"];
+                /** @description Newest or oldest likes first. */
+                sort?: "likedAt_desc" | "likedAt_asc";
+                /** @description How many items to answer at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items to pass over first. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of liked articles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LikedArticlesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getFeed: {
         parameters: {
             query?: {
@@ -1772,7 +1969,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The article. */
-                articleId: components["schemas"]["Id"];
+                articleId: components["parameters"]["ArticleId"];
             };
             cookie?: never;
         };
@@ -1790,6 +1987,127 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    likeArticle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The article. */
+                articleId: components["parameters"]["ArticleId"];
+                /** @description The language of the text. */
+                langCode: components["parameters"]["LangCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was liked already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LikeResponse"];
+                };
+            };
+            /** @description It is liked now. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LikeResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["LikedArticleNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unlikeArticle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The article. */
+                articleId: components["parameters"]["ArticleId"];
+                /** @description The language of the text. */
+                langCode: components["parameters"]["LangCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not liked now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnlikeResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["LikedArticleNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getArticleRanking: {
+        parameters: {
+            query?: {
+                /** @description Over what time likes count. */
+                period?: "daily" | "weekly" | "monthly" | "all";
+                /** @description Articles in one language, or in all of them. */
+                language?: string;
+                /** @description How many items to answer at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many items to pass over first. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the ranking. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankingResponse"];
+                };
+            };
+            /** @description The ranking is still the one the caller has (`If-None-Match`). */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];

@@ -14,6 +14,7 @@ export const operations = {
   deleteCurrentUser: {"method":"DELETE","path":"/users/me","security":"bearer","account":"required","body":"none","queryDefaults":[],"statuses":[204,400,401,404,413,415,429,500,502,503]},
   listFavorites: {"method":"GET","path":"/users/me/favorite-repositories","security":"bearer","account":"required","body":"none","queryDefaults":["limit","offset"],"statuses":[200,400,401,404,429,500,502,503]},
   removeFavorite: {"method":"DELETE","path":"/users/me/favorite-repositories/{owner}/{repo}","security":"bearer","account":"required","body":"none","queryDefaults":[],"statuses":[200,400,401,403,404,413,415,429,500,502,503]},
+  listLikedArticles: {"method":"GET","path":"/users/me/liked-articles","security":"bearer","account":"required","body":"none","queryDefaults":["sort","limit","offset"],"statuses":[200,400,401,404,429,500,502,503]},
   getFeed: {"method":"GET","path":"/users/me/feed","security":"bearer","account":"required","body":"none","queryDefaults":["limit","offset"],"statuses":[200,400,401,403,404,429,500,502,503]},
   listPullRequests: {"method":"GET","path":"/repos/{owner}/{repo}/pulls","security":"bearer","account":"required","body":"none","queryDefaults":["state","limit","offset"],"statuses":[200,400,401,403,404,429,500,502,503]},
   getPullRequest: {"method":"GET","path":"/repos/{owner}/{repo}/pulls/{number}","security":"optional","account":"optional","body":"none","queryDefaults":["refresh"],"statuses":[200,400,401,403,404,429,500,502,503]},
@@ -21,5 +22,8 @@ export const operations = {
   getArticle: {"method":"GET","path":"/repos/{owner}/{repo}/pulls/{number}/article","security":"optional","account":"optional","body":"none","queryDefaults":[],"statuses":[200,400,401,403,404,429,500,502,503]},
   generateArticle: {"method":"POST","path":"/repos/{owner}/{repo}/pulls/{number}/article","security":"bearer","account":"required","body":"optional","queryDefaults":[],"seconds":90,"statuses":[200,202,400,401,403,404,413,415,429,500,502,503]},
   getArticleById: {"method":"GET","path":"/articles/{articleId}","security":"optional","account":"optional","body":"none","queryDefaults":[],"statuses":[200,400,401,404,429,500,502,503]},
+  likeArticle: {"method":"POST","path":"/articles/{articleId}/language/{langCode}/like","security":"bearer","account":"required","body":"none","queryDefaults":[],"statuses":[200,201,400,401,404,413,415,429,500,502,503]},
+  unlikeArticle: {"method":"DELETE","path":"/articles/{articleId}/language/{langCode}/like","security":"bearer","account":"required","body":"none","queryDefaults":[],"statuses":[200,400,401,404,413,415,429,500,502,503]},
+  getArticleRanking: {"method":"GET","path":"/ranking/articles/likes","security":"optional","account":"optional","body":"none","queryDefaults":["period","language","limit","offset"],"statuses":[200,304,400,401,429,500,502,503]},
   getArticleJob: {"method":"GET","path":"/article-jobs/{jobId}","security":"bearer","account":"required","body":"none","queryDefaults":[],"statuses":[200,400,401,404,429,500,502,503]},
 } as const

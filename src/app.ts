@@ -6,7 +6,7 @@ import openapiGlue from 'fastify-openapi-glue'
 import type { Context } from './context.ts'
 import { type Contract, contract } from './contract.ts'
 import { Problem } from './errors.ts'
-import { bind } from './http/bind.ts'
+import { bind, whoFirst } from './http/bind.ts'
 import { serveDocuments } from './http/documents.ts'
 import { drainOnClose } from './http/drain.ts'
 import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
@@ -38,8 +38,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     clientErrorHandler: sendUnreadable,
   })
   app.decorateRequest('operationId', null)
-  app.decorateRequest('session', null)
-  app.setErrorHandler(sendFailure)
+  app.decorateRequest('identity', null)
+  app.setErrorHandler(async (error, request, reply) => sendFailure(await whoFirst(error, request), request, reply))
   app.setNotFoundHandler(sendNotFound)
   app.setValidatorCompiler(requestValidator())
   acceptJsonOnly(app)

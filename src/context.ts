@@ -12,6 +12,7 @@ import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts
 import { type JobQueue, startQueue } from './jobs/queue.ts'
 import { type JobWatch, watchJobs } from './jobs/watch.ts'
 import { leasing, type WithLease } from './leases.ts'
+import { type Counting, startCounting } from './likes/counting.ts'
 import { type AskModel, createModel } from './model/model.ts'
 import type { Secret } from './secret.ts'
 import { type ShortMemory, shortMemory } from './shortMemory.ts'
@@ -39,6 +40,7 @@ export interface Context {
   askModel: AskModel | undefined
   queue: JobQueue
   jobs: JobWatch
+  counting: Counting
   /** Why some lists were not had for a feed. */
   missedLists: ShortMemory<ErrorCode>
   giveUpOutsideCalls(): void
@@ -54,6 +56,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
     for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
     const outsideCalls = new AbortController()
     const queue = await startQueue(database.db, (error) => log.warn({ err: error }, 'The queue met an error.'))
+    const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Likes could not be counted.'))
     const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal)
     return {
       config,
@@ -72,10 +75,12 @@ export async function createContext(config: Config, log: Logger, now = () => new
       askModel: config.model && createModel(config.model),
       queue,
       jobs: watchJobs(database.db, (error) => log.warn({ err: error }, 'Jobs could not be watched.')),
+      counting,
       missedLists: shortMemory(now, MISSED_MILLISECONDS, MOST_MISSED),
       giveUpOutsideCalls: () => outsideCalls.abort(),
       close: async () => {
         await queue.stop()
+        await counting.stop()
         await database.close()
       },
     }

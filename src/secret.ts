@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { inspect } from 'node:util'
 
 /** A value that no log, error or JSON can show by accident: only `reveal` gives it out. */
 export class Secret {
   readonly #value: string
+  #sha256: Buffer | undefined
 
   constructor(value: string) {
     this.#value = value
@@ -14,7 +15,8 @@ export class Secret {
   }
 
   sha256(): Buffer {
-    return createHash('sha256').update(this.#value).digest()
+    this.#sha256 ??= hash('sha256', this.#value, 'buffer')
+    return this.#sha256
   }
 
   toString(): string {

@@ -1,20 +1,29 @@
 import type { components } from '../../generated/api.ts'
+import { type Asker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { findRepositoryOfArticle, findShownArticle, findShownArticleOf, findShownRepository } from '../db/articles.ts'
+import {
+  type ArticleDocument,
+  type AskedArticle,
+  findArticle,
+  findArticleFor,
+  findArticleOf,
+} from '../db/articleDocuments.ts'
+import { findShownRepository } from '../db/articles.ts'
+import type { BearerKeys } from '../db/callers.ts'
 import type { Name } from '../db/repositories.ts'
 import { Problem } from '../errors.ts'
 import type { JsonText } from '../json.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { onceProven } from '../repositories/publicProof.ts'
+import { needsPublicProof, onceProven } from '../repositories/publicProof.ts'
 import { audienceOf, reproveHidden } from '../repositories/visibility.ts'
 import { describe } from './describe.ts'
 import { articleNotFound } from './problems.ts'
+import { proveArticle } from './reach.ts'
 
 export type PullRequestArticle = components['schemas']['PullRequestArticle']
 type Viewing = Viewer | undefined
-type Row = Awaited<ReturnType<typeof findShownArticle>>[number]
 
 /** The article about a pull request. Who is shown no such repository is answered as in reading the pull request. */
 export async function readArticle(
@@ -30,7 +39,7 @@ export async function readArticle(
 }
 
 async function readArticleOf(ctx: Context, viewer: Viewing, hostRepoId: number, number: number) {
-  const find = () => findShownArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number })
+  const find = async () => (await findArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number }))[0]
   return toArticle(await described(ctx, await find(), find))
 }
 
@@ -43,59 +52,35 @@ export async function readAwaited(ctx: Context, viewer: Viewer, hostRepoId: numb
   })
 }
 
-export async function readArticleById(ctx: Context, viewer: Viewing, articleId: string) {
-  let rows: Row[] = []
-  const find = async () => {
-    rows = await findShownArticle(ctx.db, { ...audienceOf(ctx, viewer), articleId })
-    return rows[0]
-  }
-  const behind = () => findRepositoryOfArticle(ctx.db, articleId)
-  const found = await onceProven(ctx, async () => keyOf(await behind()), find)
-  if (!found && viewer) {
-    await reproveHidden(ctx, viewer, await behind())
-    await find()
-  }
-  return toArticle(
-    await described(ctx, rows, async () => {
-      await find()
-      return rows
-    }),
-  )
+/** As everybody sees it, or as one who asks does: by one statement where that tells all there is to know. */
+export async function readArticleById(ctx: Context, asker: Asker, articleId: string) {
+  const at = { articleId, provenSince: audienceOf(ctx, undefined).provenSince }
+  const swift = await findFor(ctx, at, asker.token && keysOf(ctx, asker.token))
+  if (swift?.user_id) asker.isKnownAs(swift.user_id)
+  if (swift?.is_described && !needsPublicProof(ctx, swift)) return toArticle(swift)
+  const viewer = await asker.identify()
+  await proveArticle(ctx, viewer, articleId)
+  const find = () => findFor(ctx, at, viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null)
+  return toArticle(await described(ctx, await find(), find))
 }
 
-async function described(ctx: Context, rows: Row[], again: () => Promise<Row[]>): Promise<Row[]> {
-  const [row] = rows
-  if (!row || row.described === row.version) return rows
-  await describe(ctx, row.host_repo_id, row.number)
+async function findFor(ctx: Context, asked: AskedArticle, keys: BearerKeys | null) {
+  const [row] = keys ? await findArticleFor(ctx.db, { ...asked, ...keys }) : await findArticle(ctx.db, asked)
+  return row && { user_id: null, ...row }
+}
+
+/** Older nodes store a pull request without what an article tells of it. */
+async function described(
+  ctx: Context,
+  found: ArticleDocument | undefined,
+  again: () => Promise<ArticleDocument | undefined>,
+) {
+  if (!found || found.is_described) return found
+  await describe(ctx, found.host_repo_id, found.number)
   return again()
 }
 
-function keyOf(hostRepoId: number | undefined) {
-  return hostRepoId === undefined ? undefined : { hostRepoId }
-}
-
-/** Texts are passed on as they were written; what changes without a new text is put in front. */
-function toArticle(rows: Row[]): JsonText<PullRequestArticle> {
-  const [article] = rows
-  if (!article) throw articleNotFound()
-  const { owner, name } = article
-  const head = JSON.stringify({
-    id: article.id,
-    prNumber: article.number,
-    owner,
-    repo: name,
-    repositoryFullName: `${owner}/${name}`,
-    hostPrUrl: article.host_url,
-    title: article.title,
-    authorLogin: article.author_login,
-    hostPrCreatedAt: article.host_created_at?.toISOString(),
-    totalLikeCount: 0,
-    createdAt: article.created_at.toISOString(),
-    updatedAt: article.updated_at.toISOString(),
-  })
-  const contents = rows.flatMap((row, i) => {
-    const changing = JSON.stringify({ likeCount: 0, stale: row.head_sha !== row.current_head_sha })
-    return [`${i > 0 ? ',' : ''}"${row.language}":${changing.slice(0, -1)},`, row.content.slice(1)]
-  })
-  return { parts: [`${head.slice(0, -1)},"contents":{`, ...contents, '}}'] }
+function toArticle(found: ArticleDocument | undefined): JsonText<PullRequestArticle> {
+  if (!found) throw articleNotFound()
+  return { parts: [`${found.head.slice(0, -1)},"contents":{${found.contents}}}`] }
 }

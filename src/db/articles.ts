@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { ArticleTextRow } from './articleTables.ts'
-import { prepared } from './prepared.ts'
 import { isRepository, type Name, REPOSITORY_COLUMNS } from './repositories.ts'
 import type { Schema } from './schema.ts'
+import { shownTexts } from './shownArticles.ts'
 import { type Audience, fitsRepository, shownTo } from './visibility.ts'
 
 export interface PullRequestKey {
@@ -12,20 +12,6 @@ export interface PullRequestKey {
 }
 
 const MOST_OLDER_VERSIONS = 10
-const TEXT_COLUMNS = ['article_texts.language', 'article_texts.head_sha', 'article_texts.content'] as const
-const ARTICLE_COLUMNS = [
-  'articles.id',
-  'articles.number',
-  'articles.created_at',
-  'articles.updated_at',
-  'pull_requests.title',
-  'pull_requests.author_login',
-  'pull_requests.host_url',
-  'pull_requests.host_created_at',
-  'pull_requests.head_sha as current_head_sha',
-  'pull_requests.version',
-  'pull_requests.described',
-] as const
 
 /** Which of some pull requests have an article. */
 export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]): Promise<PullRequestKey[]> {
@@ -50,42 +36,21 @@ export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]
     .execute()
 }
 
-/** An article that may be shown: a row for each of its texts, by language. */
-export const findShownArticle = prepared((db, asked: Audience & { articleId: string }) =>
-  shownArticles(db, asked).where('articles.id', '=', asked.articleId),
-)
-
-/** As `findShownArticle`, by the pull request. */
-export const findShownArticleOf = prepared((db, asked: Audience & { hostRepoId: number; number: number }) =>
-  shownArticles(db, asked)
-    .where('articles.host_repo_id', '=', asked.hostRepoId)
-    .where('articles.number', '=', asked.number),
-)
-
-function shownArticles(db: Kysely<Schema>, audience: Audience) {
-  return shownTo(db, audience)
-    .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
-    .innerJoin('pull_requests', (join) =>
-      join
-        .onRef('pull_requests.host_repo_id', '=', 'articles.host_repo_id')
-        .onRef('pull_requests.number', '=', 'articles.number')
-        .on(fitsRepository('pull_requests')),
-    )
-    .innerJoin('article_texts', (join) =>
-      join.onRef('article_texts.article_id', '=', 'articles.id').on(fitsRepository('article_texts')),
-    )
-    .select(REPOSITORY_COLUMNS)
-    .select(ARTICLE_COLUMNS)
-    .select(TEXT_COLUMNS)
-    .orderBy('article_texts.language')
-}
-
 /** A repository that may be shown, by its name. */
 export async function findShownRepository(db: Kysely<Schema>, audience: Audience, name: Name) {
   return shownTo(db, audience)
     .where(isRepository(name))
     .select(REPOSITORY_COLUMNS)
     .orderBy('repositories.proven_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The repository of an article that may be shown. */
+export async function findShownRepositoryOf(db: Kysely<Schema>, audience: Audience, articleId: string) {
+  return shownTexts(db, audience)
+    .where('articles.id', '=', articleId)
+    .select(REPOSITORY_COLUMNS)
     .limit(1)
     .executeTakeFirst()
 }

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import * as accountsAndFavorites from './migrations/0001_accounts_and_favorites.ts'
 import * as pullRequests from './migrations/0002_pull_requests.ts'
 import * as articles from './migrations/0003_articles.ts'
+import * as likes from './migrations/0004_likes.ts'
 import { installQueue } from './queue.ts'
 import type { Schema } from './schema.ts'
 
@@ -10,6 +11,7 @@ const migrations: Record<string, Migration> = {
   '0001_accounts_and_favorites': accountsAndFavorites,
   '0002_pull_requests': pullRequests,
   '0003_articles': articles,
+  '0004_likes': likes,
 }
 
 /** Brings the schema up to this version. Safe on many nodes at once: a lock in the database lets one go first. */

@@ -25,3 +25,19 @@ export function prepared<Parameters extends object, Row>(
     return rows
   }
 }
+
+/**
+ * Queries that differ in a few ways that no parameter can express, each put together when it is first needed. There
+ * must be few: every connection keeps a plan of each.
+ */
+export function preparedInShapes<Shape extends object, Parameters extends object, Row>(
+  build: (db: Kysely<Schema>, shape: Shape, parameters: Parameters) => Compilable<Row>,
+): (db: Kysely<Schema>, shape: Shape, parameters: Parameters) => Promise<Row[]> {
+  const queries = new Map<string, (db: Kysely<Schema>, parameters: Parameters) => Promise<Row[]>>()
+  return (db, shape, parameters) => {
+    const name = Object.values(shape).join()
+    const query = queries.get(name) ?? prepared((on, slots: Parameters) => build(on, shape, slots))
+    queries.set(name, query)
+    return query(db, parameters)
+  }
+}

@@ -8,6 +8,14 @@ import type {
   BreakersTable,
   ModelUsageTable,
 } from './articleTables.ts'
+import type {
+  LikeChangesTable,
+  LikeCountsTable,
+  LikesTable,
+  RankingReviewsTable,
+  RankingTotalsTable,
+  RankingWindowsTable,
+} from './likeTables.ts'
 
 /** The tables as they are. Times are the application's, to the millisecond; ids are UUIDv7 made in the application. */
 export interface Schema {
@@ -29,6 +37,12 @@ export interface Schema {
   article_quotas: ArticleQuotasTable
   model_usage: ModelUsageTable
   breakers: BreakersTable
+  likes: LikesTable
+  like_changes: LikeChangesTable
+  like_counts: LikeCountsTable
+  ranking_totals: RankingTotalsTable
+  ranking_windows: RankingWindowsTable
+  ranking_reviews: RankingReviewsTable
 }
 
 /** An account belongs to one (issuer, subject): `host` and the host's user id, or an OpenID Connect issuer and its `sub`. */

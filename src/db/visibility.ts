@@ -1,11 +1,14 @@
-import { type Kysely, sql } from 'kysely'
+import { type Expression, type QueryCreator, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** Who is looking: a session, or nobody in particular; and since when a proof counts. */
 export interface Audience {
-  sessionId: string | null
+  sessionId: string | null | Expression<string>
   provenSince: Date
 }
+
+/** To whom only what is public is shown. */
+export const ANYBODY: Audience = { sessionId: sql.lit<string>(null as never), provenSince: new Date(0) }
 
 /** Denied to this session, and nobody has been shown it in public since. */
 export const denied = sql<boolean>`(
@@ -23,7 +26,7 @@ export function stale({ provenSince }: Audience) {
 }
 
 /** The repositories, with what the code host said of each to this session. It hides nothing: see `shownTo`. */
-export function withAccess(db: Kysely<Schema>, { sessionId }: Pick<Audience, 'sessionId'>) {
+export function withAccess(db: QueryCreator<Schema>, { sessionId }: Pick<Audience, 'sessionId'>) {
   return db
     .selectFrom('repositories')
     .leftJoin('repository_access', (join) =>
@@ -34,16 +37,18 @@ export function withAccess(db: Kysely<Schema>, { sessionId }: Pick<Audience, 'se
 }
 
 /**
- * The repositories that may be shown: the one rule of who sees what. Every query whose answer goes out begins here.
- * A private one is there only for a session that proved it lately; a public one for all it was not denied to, as long
- * as there is no doubt that it still is public.
+ * The one rule of who sees what. A private repository is there only for a session that proved it lately; a public one
+ * for all it was not denied to, as long as there is no doubt that it still is public.
  */
-export function shownTo(db: Kysely<Schema>, audience: Audience) {
-  return withAccess(db, audience).where(
-    sql<boolean>`case when repositories.private
-      then coalesce(repository_access.allowed and repository_access.asked_at > ${audience.provenSince}::timestamptz, false)
-      else not (repositories.doubted or ${denied}) end`,
-  )
+export function isShown({ provenSince }: Pick<Audience, 'provenSince'>) {
+  return sql<boolean>`case when repositories.private
+    then coalesce(repository_access.allowed and repository_access.asked_at > ${provenSince}::timestamptz, false)
+    else not (repositories.doubted or ${denied}) end`
+}
+
+/** The repositories that may be shown. Every query whose answer goes out begins here. */
+export function shownTo(db: QueryCreator<Schema>, audience: Audience) {
+  return withAccess(db, audience).where(isShown(audience))
 }
 
 /** What was read while the repository was private is not shown once it is public: it may have been cleaned before. */

@@ -1,5 +1,6 @@
 import type { operations as Declared } from '../../generated/api.ts'
 import type { operations as table } from '../../generated/operations.ts'
+import type { AccountAsker, Asker } from '../accounts/asker.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import type { JsonText } from '../json.ts'
@@ -9,7 +10,12 @@ export type OperationId = keyof typeof table
 /** An operation's handler: typed input in, one of the declared successes out. Failures are thrown. */
 export type Handler<Id extends OperationId> = (input: Input<Id>, ctx: Context) => Promise<Reply<Id>>
 
-export type Handlers = { [Id in OperationId]: Handler<Id> }
+/** The handler of an operation whose own statement finds out who is asking. */
+export interface SwiftHandler<Id extends OperationId> {
+  swift(input: SwiftInput<Id>, ctx: Context): Promise<Reply<Id>>
+}
+
+export type Handlers = { [Id in OperationId]: Handler<Id> | SwiftHandler<Id> }
 
 export interface Input<Id extends OperationId> {
   params: NonNullable<Declared[Id]['parameters']['path']>
@@ -22,6 +28,10 @@ export interface Input<Id extends OperationId> {
   preferredWait: number | undefined
   /** Whether the caller wants server-sent events. */
   wantsEvents: boolean
+}
+
+export interface SwiftInput<Id extends OperationId> extends Pick<Input<Id>, 'params' | 'query'> {
+  asker: (typeof table)[Id] extends { security: 'bearer' } ? AccountAsker : Asker
 }
 
 /** Parameters with a default are always there. */
@@ -53,6 +63,8 @@ export type Reply<Id extends OperationId> = {
       ? T | JsonText<T> | (Declared[Id]['responses'][Status] extends EventStream ? Events : never)
       : undefined
     headers?: Record<string, string>
+    /** For how many seconds anybody may keep it, where it is the same for everyone. */
+    sharedFor?: number
   }
 }[keyof Declared[Id]['responses'] & SuccessStatus]
 

@@ -5,7 +5,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
       operationId: request.operationId,
-      userId: request.session?.user?.id,
+      userId: request.identity?.userId,
       method: request.method,
       path: request.url.split('?')[0],
       status: reply.statusCode,

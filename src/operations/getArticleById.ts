@@ -1,5 +1,7 @@
 import { readArticleById } from '../articles/read.ts'
-import { type Handler, replyText } from '../http/handler.ts'
+import { replyText, type SwiftHandler } from '../http/handler.ts'
 
-export const getArticleById: Handler<'getArticleById'> = async ({ params, viewer }, ctx) =>
-  replyText(200, await readArticleById(ctx, viewer, params.articleId), 'The article.')
+export const getArticleById: SwiftHandler<'getArticleById'> = {
+  swift: async ({ params, asker }, ctx) =>
+    replyText(200, await readArticleById(ctx, asker, params.articleId), 'The article.'),
+}

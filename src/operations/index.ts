@@ -4,13 +4,16 @@ import { generateArticle } from './generateArticle.ts'
 import { getArticle } from './getArticle.ts'
 import { getArticleById } from './getArticleById.ts'
 import { getArticleJob } from './getArticleJob.ts'
+import { getArticleRanking } from './getArticleRanking.ts'
 import { getCurrentUser } from './getCurrentUser.ts'
 import { getFeed } from './getFeed.ts'
 import { getHealth } from './getHealth.ts'
 import { getPullRequest } from './getPullRequest.ts'
 import { getReadiness } from './getReadiness.ts'
 import { ingestPullRequest } from './ingestPullRequest.ts'
+import { likeArticle } from './likeArticle.ts'
 import { listFavorites } from './listFavorites.ts'
+import { listLikedArticles } from './listLikedArticles.ts'
 import { listPullRequests } from './listPullRequests.ts'
 import { listSessions } from './listSessions.ts'
 import { logOut } from './logOut.ts'
@@ -19,6 +22,7 @@ import { removeFavorite } from './removeFavorite.ts'
 import { revokeSession } from './revokeSession.ts'
 import { saveHostToken } from './saveHostToken.ts'
 import { signUp } from './signUp.ts'
+import { unlikeArticle } from './unlikeArticle.ts'
 import { updateCurrentUser } from './updateCurrentUser.ts'
 
 /** Every operation of the contract. The compiler refuses a table with one left out. */
@@ -28,13 +32,16 @@ export const handlers: Handlers = {
   getArticle,
   getArticleById,
   getArticleJob,
+  getArticleRanking,
   getCurrentUser,
   getFeed,
   getHealth,
   getPullRequest,
   getReadiness,
   ingestPullRequest,
+  likeArticle,
   listFavorites,
+  listLikedArticles,
   listPullRequests,
   listSessions,
   logOut,
@@ -43,5 +50,6 @@ export const handlers: Handlers = {
   revokeSession,
   saveHostToken,
   signUp,
+  unlikeArticle,
   updateCurrentUser,
 }

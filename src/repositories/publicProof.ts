@@ -22,10 +22,13 @@ const PATIENCE_MILLISECONDS = 1000
 
 type Proven = Pick<KnownRepository, 'host_repo_id' | 'private'> & { proven_at: Date }
 
-/** Whether it has been too long since anyone was shown this public repository. Without a token we ask seldom. */
-function needsPublicProof(ctx: Context, repository: Proven): boolean {
-  const bound = ctx.config.codeHost.token ? SHORTEST_BOUND : LONGEST_BOUND
-  return !repository.private && repository.proven_at < minutesBefore(ctx.now(), bound)
+/** Since when somebody must have been shown a public repository. Without a token we ask seldom. */
+export function publicSince(ctx: Context): Date {
+  return minutesBefore(ctx.now(), ctx.config.codeHost.token ? SHORTEST_BOUND : LONGEST_BOUND)
+}
+
+export function needsPublicProof(ctx: Context, repository: Proven): boolean {
+  return !repository.private && repository.proven_at < publicSince(ctx)
 }
 
 /**
@@ -61,8 +64,14 @@ export function provePublicLater(ctx: Context, repositories: Proven[]): void {
 
 /** Asks at once, as when somebody was told that there is no such repository. */
 export function proveSoon(ctx: Context, repositories: Proven[]): void {
-  const open = shuffled(repositories.filter((repository) => !repository.private))
-  for (const { host_repo_id } of open.slice(0, MOST_AT_ONCE)) void prove(ctx, host_repo_id)
+  proveAllSoon(
+    ctx,
+    repositories.filter((repository) => !repository.private).map((repository) => repository.host_repo_id),
+  )
+}
+
+export function proveAllSoon(ctx: Context, hostRepoIds: number[]): void {
+  for (const hostRepoId of shuffled(hostRepoIds).slice(0, MOST_AT_ONCE)) void prove(ctx, hostRepoId)
 }
 
 async function prove(ctx: Context, hostRepoId: number): Promise<void> {

@@ -45,6 +45,10 @@ const rows: Record<OperationId, Row> = {
   generateArticle: { ask: () => ({ params: aPullRequest }), anotherUser: 404 },
   getArticle: { ask: () => ({ params: aPullRequest }), anonymous: 404, anotherUser: 404 },
   getArticleById: { ask: ({ articleId }) => ({ params: { articleId } }), anonymous: 404, anotherUser: 404 },
+  likeArticle: { ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' } }), anotherUser: 404 },
+  unlikeArticle: { ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' } }), anotherUser: 404 },
+  listLikedArticles: { anotherUser: 200 },
+  getArticleRanking: { anotherUser: 200 },
   getArticleJob: { ask: ({ jobId }) => ({ params: { jobId } }), anotherUser: 404 },
 }
 
@@ -115,6 +119,8 @@ describe.each(ways)('with $name', async (way) => {
     headers: { prefer: 'respond-async' },
   })
   const { body: article } = await service.call('generateArticle', { token: ownerToken, params: aPullRequest })
+  const liked = { articleId: article.data.id, langCode: 'ja' }
+  expect((await service.call('likeArticle', { token: ownerToken, params: liked })).status).toBe(201)
   const { body: sessions } = await service.call('listSessions', { token: ownerToken })
   const owner: Owner = { sessionId: sessions.data[0].id, articleId: article.data.id, jobId: job.data.id }
   const loggedOut = await newUser('gone')
@@ -147,5 +153,7 @@ describe.each(ways)('with $name', async (way) => {
     const { body } = await service.call('listFavorites', { token: ownerToken })
     expect(body.data.data).toEqual([favorite.data])
     expect((await service.call('listSessions', { token: ownerToken })).body.data[0].revokedAt).toBeNull()
+    const { body: likes } = await service.call('listLikedArticles', { token: ownerToken })
+    expect(likes.data.data.map((like: { articleId: string }) => like.articleId)).toEqual([owner.articleId])
   })
 })

@@ -106,6 +106,7 @@ const request = fc.constantFrom(...operationIds).chain((operationId) =>
       sessionId: mostly(fc.constant(spareSession)),
       number: mostly(fc.constantFrom('1', '1', '1', '2', '99999999999')),
       articleId: mostly(fc.constant<string>(article.data.id)).filter(isNoStep),
+      langCode: mostly(fc.constantFrom('ja', 'ja', 'ja', 'en')),
       jobId: mostly(fc.constant<string>(job.data.id)).filter(isNoStep),
     }),
     query: fc.record(
@@ -113,6 +114,10 @@ const request = fc.constantFrom(...operationIds).chain((operationId) =>
         limit: mostly(fc.integer({ min: -5, max: 120 })),
         offset: mostly(fc.oneof(fc.integer({ min: -5, max: 50 }), fc.integer({ min: 0, max: 12_000 }))),
         state: mostly(fc.constantFrom('open', 'closed', 'all')),
+        period: mostly(fc.constantFrom('daily', 'weekly', 'monthly', 'all')),
+        language: mostly(fc.constantFrom('all', 'ja', 'en')),
+        lang: mostly(fc.constantFrom('ja', 'en')),
+        sort: mostly(fc.constantFrom('likedAt_desc', 'likedAt_asc')),
         refresh: mostly(fc.boolean().map(String)),
         stranger: word,
       },

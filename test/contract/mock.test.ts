@@ -36,6 +36,7 @@ test.each(operationIds)('the mock shows a realistic %s', async (operationId) => 
   const filled = path
     .replace('{owner}/{repo}', 'pallets/flask')
     .replace('{number}', '5829')
+    .replace('{langCode}', 'ja')
     .replace(/{(sessionId|articleId|jobId)}/, '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01')
   const ask = (prefer = '') =>
     fetch(url + filled, {

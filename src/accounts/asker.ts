@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts'
+import type { BearerKeys } from '../db/callers.ts'
+import type { TokenHashes } from '../db/sessions.ts'
+import type { Secret } from '../secret.ts'
+import type { Viewer } from './session.ts'
+
+/** Somebody whose token was not looked up yet: the statement that does what they ask for can do that too. */
+export interface Asker {
+  /** Null where none was sent. */
+  token: TokenHashes | null
+  /** The ordinary way, which asks the issuer where it must; undefined for somebody without an account. */
+  identify(): Promise<Viewer | undefined>
+  /** A statement has found whose account it is. */
+  isKnownAs(userId: string): void
+}
+
+/** The same where a token and an account are needed. */
+export interface AccountAsker extends Asker {
+  token: TokenHashes
+  identify(): Promise<Viewer>
+}
+
+export function hashesOf(ctx: Context, token: Secret): TokenHashes {
+  return { token_hash: token.sha256(), revocation_hash: ctx.bearer.revocationHash(token) }
+}
+
+/** What a statement finds a session by, if nobody but the database need be asked about it. */
+export function keysOf(ctx: Context, token: TokenHashes): BearerKeys {
+  const now = ctx.now()
+  return { ...token, issuer: ctx.bearer.issuer, now, due_before: now }
+}
+
+/** The same once it is known that nobody need be asked. */
+export function identifiedKeysOf(ctx: Context, token: TokenHashes): BearerKeys {
+  return { ...keysOf(ctx, token), due_before: new Date(0) }
+}

@@ -1,0 +1,95 @@
+import { type Expression, type QueryCreator, sql } from 'kysely'
+import { type BearerKeys, withCaller } from './callers.ts'
+import { jsonTime } from './jsonTime.ts'
+import { likesOf } from './likes.ts'
+import { prepared } from './prepared.ts'
+import { REPOSITORY_COLUMNS } from './repositories.ts'
+import type { Schema } from './schema.ts'
+import { shownArticles } from './shownArticles.ts'
+import { type Audience, fitsRepository } from './visibility.ts'
+
+export interface AskedArticle {
+  articleId: string
+  provenSince: Date
+}
+
+export type ArticleDocument = Awaited<ReturnType<typeof findArticle>>[number]
+
+/** An article for everybody. */
+export const findArticle = prepared((db, asked: AskedArticle) =>
+  documents(db, { sessionId: null, provenSince: asked.provenSince }).where('articles.id', '=', asked.articleId),
+)
+
+/** An article for a caller; no row where there is no such caller. */
+export const findArticleFor = prepared((db, asked: AskedArticle & BearerKeys) => {
+  const audience = { sessionId: sql<string>`caller.session_id`, provenSince: asked.provenSince }
+  return withCaller(db, asked)
+    .selectFrom('caller')
+    .innerJoinLateral(
+      (inner) =>
+        documents(inner as unknown as QueryCreator<Schema>, audience)
+          .where('articles.id', '=', asked.articleId)
+          .as('document'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('document')
+    .select('caller.user_id')
+})
+
+/** The article of a pull request. */
+export const findArticleOf = prepared((db, asked: Audience & { hostRepoId: number; number: number }) =>
+  documents(db, asked)
+    .where('articles.host_repo_id', '=', asked.hostRepoId)
+    .where('articles.number', '=', asked.number),
+)
+
+/**
+ * An article as the JSON it is answered as, in two parts. Texts are passed on as they were written; what changes without
+ * a new text is put in front.
+ */
+function documents(db: QueryCreator<Schema>, audience: Audience) {
+  const texts = sql<{ contents: string; likes: number }>`lateral (
+    select
+      sum(likes)::integer as likes,
+      string_agg(
+        '"' || language || '":{"likeCount":' || likes || ',"stale":'
+          || case when head_sha = pull_requests.head_sha then 'false,' else 'true,' end || substr(content, 2),
+        ',' order by language
+      ) as contents
+    from (
+      select
+        article_texts.language, article_texts.head_sha, article_texts.content,
+        ${likesOf(sql`article_texts.article_id`, sql`article_texts.language`)} as likes
+      from article_texts
+      where article_texts.article_id = articles.id and ${fitsRepository('article_texts')}
+      offset 0
+    ) one
+  )`
+  return shownArticles(db, audience)
+    .innerJoin(texts.as('texts'), (join) => join.onTrue())
+    .where('texts.contents', 'is not', null)
+    .select(REPOSITORY_COLUMNS)
+    .select([
+      'articles.number',
+      'texts.contents',
+      sql<boolean>`pull_requests.described is not distinct from pull_requests.version`.as('is_described'),
+      head(sql`texts.likes`).as('head'),
+    ])
+}
+
+function head(likes: Expression<number>) {
+  return sql<string>`json_build_object(
+    'id', articles.id,
+    'prNumber', articles.number,
+    'owner', repositories.owner,
+    'repo', repositories.name,
+    'repositoryFullName', repositories.owner || '/' || repositories.name,
+    'hostPrUrl', pull_requests.host_url,
+    'title', pull_requests.title,
+    'authorLogin', pull_requests.author_login,
+    'hostPrCreatedAt', ${jsonTime(sql`pull_requests.host_created_at`)},
+    'totalLikeCount', ${likes},
+    'createdAt', ${jsonTime(sql`articles.created_at`)},
+    'updatedAt', ${jsonTime(sql`articles.updated_at`)}
+  )::text`
+}

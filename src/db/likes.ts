@@ -1,0 +1,114 @@
+import { type Expression, type QueryCreator, sql } from 'kysely'
+import { type BearerKeys, type WithCaller, withCaller } from './callers.ts'
+import { prepared } from './prepared.ts'
+import type { Schema } from './schema.ts'
+import { shownTexts } from './shownArticles.ts'
+
+export interface TextKey {
+  articleId: string
+  language: string
+}
+
+/** A caller's question about one text. */
+export interface AskedText extends BearerKeys, TextKey {
+  provenSince: Date
+  /** A public repository nobody was shown since then does not count as shown. */
+  publicSince: Date
+}
+
+/** Of the text of an article: the likes that were counted, and those that were not yet. */
+export function likesOf(article: Expression<string>, language: Expression<string>) {
+  return sql<number>`(
+    coalesce(
+      (select all_time from like_counts where like_counts.article_id = ${article} and like_counts.language = ${language}), 0
+    ) + coalesce(
+      (select sum(change) from like_changes where like_changes.article_id = ${article} and like_changes.language = ${language}), 0
+    )
+  )::integer`
+}
+
+function withText(db: QueryCreator<WithCaller>, asked: AskedText) {
+  const sessionId = sql<string>`(select session_id from caller)`
+  return db.with('text', (inner) =>
+    shownTexts(inner as unknown as QueryCreator<Schema>, { sessionId, provenSince: asked.provenSince })
+      .where('articles.id', '=', asked.articleId)
+      .where('article_texts.language', '=', asked.language)
+      .where(sql<boolean>`(repositories.private or repositories.proven_at >= ${asked.publicSince}::timestamptz)`)
+      .select(['articles.id as article_id', 'article_texts.language']),
+  )
+}
+
+const likes = likesOf(sql`text.article_id`, sql`text.language`)
+
+/**
+ * One statement that looks up who asks and whether the text is shown to them, likes it if they do not yet, and counts.
+ * No row where there is no such caller or text. A like that came into being meanwhile is neither added nor seen: then
+ * `id` is null.
+ */
+export const addLike = prepared((db, asked: AskedText & { id: string }) =>
+  withText(withCaller(db, asked), asked)
+    .with('added', (inner) =>
+      inner
+        .insertInto('likes')
+        .columns(['user_id', 'article_id', 'language', 'id', 'liked_at'])
+        .expression((from) =>
+          from
+            .selectFrom(['caller', 'text'])
+            .select([
+              'caller.user_id',
+              'text.article_id',
+              'text.language',
+              sql<string>`${asked.id}::uuid`.as('id'),
+              sql<Date>`${asked.now}::timestamptz`.as('liked_at'),
+            ]),
+        )
+        .onConflict((conflict) => conflict.columns(['user_id', 'article_id', 'language']).doNothing())
+        .returning(['likes.article_id', 'likes.language', 'likes.id', 'likes.liked_at']),
+    )
+    .with('noted', (inner) =>
+      inner
+        .insertInto('like_changes')
+        .columns(['article_id', 'language', 'like_id', 'change', 'liked_at'])
+        .expression((from) =>
+          from.selectFrom('added').select(['article_id', 'language', 'id', sql.lit<1>(1).as('change'), 'liked_at']),
+        ),
+    )
+    .selectFrom('caller')
+    .innerJoin('text', (join) => join.onTrue())
+    .leftJoin('added', (join) => join.onTrue())
+    .leftJoin('likes', (join) =>
+      join
+        .onRef('likes.user_id', '=', 'caller.user_id')
+        .onRef('likes.article_id', '=', 'text.article_id')
+        .onRef('likes.language', '=', 'text.language'),
+    )
+    .select([
+      'caller.user_id',
+      'likes.id',
+      'likes.liked_at',
+      sql<boolean>`added.id is not null`.as('added'),
+      sql<number>`${likes} + (added.id is not null)::integer`.as('count'),
+    ]),
+)
+
+/** As `addLike`, taking it back. A trigger notes the change. */
+export const removeLike = prepared((db, asked: AskedText) =>
+  withText(withCaller(db, asked), asked)
+    .with('removed', (inner) =>
+      inner
+        .deleteFrom('likes')
+        .using(['caller', 'text'])
+        .whereRef('likes.user_id', '=', 'caller.user_id')
+        .whereRef('likes.article_id', '=', 'text.article_id')
+        .whereRef('likes.language', '=', 'text.language')
+        .returning('likes.id'),
+    )
+    .selectFrom('caller')
+    .innerJoin('text', (join) => join.onTrue())
+    .leftJoin('removed', (join) => join.onTrue())
+    .select([
+      'caller.user_id',
+      sql<boolean>`removed.id is not null`.as('removed'),
+      sql<number>`${likes} - (removed.id is not null)::integer`.as('count'),
+    ]),
+)

@@ -1,0 +1,107 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type BearerKeys, withCaller } from './callers.ts'
+import { bounds, type Page, type PageShape, pageShape } from './pages.ts'
+import { preparedInShapes } from './prepared.ts'
+import type { Schema } from './schema.ts'
+import { shownTexts } from './shownArticles.ts'
+import { ANYBODY } from './visibility.ts'
+
+export type Period = 'all_time' | 'monthly' | 'weekly' | 'daily'
+
+export interface RankingRow {
+  /** The ranked articles as JSON. */
+  rows: string
+  total: number
+  daily_from: Date
+  has_reviews: boolean
+  /** Of those shown, the repositories nobody was shown lately. */
+  unproven: number[] | null
+}
+
+interface Asked extends Page {
+  language: string
+  publicSince: Date
+}
+
+interface Shape extends PageShape {
+  period: Period
+  isAll: boolean
+  isCaller: boolean
+}
+
+/** A page of the ranking, with the account of the caller where one is given; no row where there is no such caller. */
+export async function findRanking(
+  db: Kysely<Schema>,
+  { period, keys, ...asked }: Asked & { period: Period; keys: BearerKeys | null },
+) {
+  const shape = { period, isAll: asked.language === 'all', isCaller: keys !== null, ...pageShape(asked) }
+  const [row] = await rankings(db, shape, { ...asked, ...(keys as BearerKeys) })
+  return row
+}
+
+const rankings = preparedInShapes((db, shape: Shape, asked: Asked & BearerKeys) => {
+  const columns = [
+    sql<string>`page.rows`.as('rows'),
+    sql<number[] | null>`page.unproven`.as('unproven'),
+    sql<number>`coalesce(
+      (select ${sql.ref(shape.period)} from ranking_totals where ranking_totals.language = ${asked.language}), 0
+    )`.as('total'),
+    sql<Date>`(select daily_from from ranking_windows)`.as('daily_from'),
+    sql<boolean>`exists (select from ranking_reviews)`.as('has_reviews'),
+  ] as const
+  const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, asked, liked)}`.as('page')
+  if (!shape.isCaller)
+    return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
+  const liked = sql`exists (
+    select from likes where likes.user_id = caller.user_id
+      and likes.article_id = places.article_id and likes.language = places.language
+  )`
+  return withCaller(db, asked)
+    .selectFrom(['caller', page(liked)])
+    .select(columns)
+    .select(sql<string | null>`caller.user_id`.as('user_id'))
+})
+
+/** The places are taken from an index alone; then each is looked at, and what may not be shown any more falls out. */
+function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, liked: RawBuilder<unknown>) {
+  const count = sql.ref(shape.period)
+  const places = sql`(
+    select article_id, language, ${count} as likes, row_number() over () as place
+    from (
+      select article_id, language, ${count} from like_counts
+      where ranked and ${count} > 0 ${shape.isAll ? sql`` : sql`and language = ${asked.language}`}
+      order by ${count} desc, article_created_at desc, article_id, language
+      ${bounds(shape, asked)}
+    ) ordered
+  )`
+  const shown = shownTexts(db, ANYBODY)
+    .innerJoin(
+      sql<{ article_id: string; language: string; likes: number; place: number }>`${places}`.as('places'),
+      (join) =>
+        join.onRef('places.article_id', '=', 'articles.id').onRef('places.language', '=', 'article_texts.language'),
+    )
+    .where(sql<boolean>`places.place <= ${asked.limit}::integer`)
+    .select([
+      'repositories.host_repo_id',
+      'repositories.proven_at',
+      'places.place',
+      sql`json_build_object(
+        'rank', row_number() over (order by places.place) + ${asked.offset}::integer,
+        'articleId', places.article_id,
+        'languageCode', places.language,
+        'aiGeneratedTitle', article_texts.title,
+        'repositoryFullName', repositories.owner || '/' || repositories.name,
+        'owner', repositories.owner,
+        'repo', repositories.name,
+        'prNumber', articles.number,
+        'likeCount', places.likes,
+        'liked', ${liked}
+      )`.as('ranked'),
+    ])
+  return sql`(
+    select
+      coalesce(json_agg(ranked order by place), '[]')::text as rows,
+      array_agg(host_repo_id) filter (where proven_at < ${asked.publicSince}::timestamptz) as unproven
+    from (${shown}) shown
+  )`
+}

@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { JsonText } from '../json.ts'
+import { sendEvents } from './events.ts'
+import type { Events } from './handler.ts'
+
+const LARGE_BYTES = 64 * 1024
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export interface Answer {
+  status: number
+  body: object | JsonText<unknown> | Events | undefined
+  headers?: Record<string, string>
+  sharedFor?: number
+}
+
+export function send(reply: FastifyReply, { status, body, headers, sharedFor }: Answer): FastifyReply {
+  reply.code(status)
+  if (headers) reply.headers(headers)
+  if (body === undefined) return reply.send()
+  if ('events' in body) return sendEvents(reply, body)
+  reply.header('Content-Type', JSON_TYPE)
+  if (!('parts' in body)) return reply.send(body)
+  const bytes = joined(body, reply)
+  return sharedFor !== undefined && Buffer.isBuffer(bytes) ? share(reply, bytes, sharedFor) : reply.send(bytes)
+}
+
+/** As one where it is small. What is large is not copied once more: that costs more than to write it in pieces. */
+function joined({ parts }: JsonText<unknown>, reply: FastifyReply): Buffer | Readable {
+  if (parts.every((part) => typeof part === 'string')) return Buffer.from(parts.join(''))
+  const pieces = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length < LARGE_BYTES) return Buffer.concat(pieces, length)
+  reply.header('Content-Length', length)
+  return Readable.from(pieces)
+}
+
+/** What is the same for everyone may be kept by anyone between us and them, for whoever sends no token either. */
+function share(reply: FastifyReply, bytes: Buffer, seconds: number): FastifyReply {
+  const tag = `"${hash('sha1', bytes, 'base64url')}"`
+  const varies = [reply.getHeader('Vary') ?? [], 'Authorization'].flat().join(', ')
+  reply.headers({ ETag: tag, 'Cache-Control': `public, max-age=${seconds}`, Vary: varies })
+  if (!isKnown(reply.request.headers['if-none-match'], tag)) return reply.send(bytes)
+  return reply.code(304).removeHeader('Content-Type').send()
+}
+
+function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(tag) || tags.includes('*')
+}

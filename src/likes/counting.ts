@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely'
+import { countChanges, lockWindows, reviewRanked, slideWindows, type Windows } from '../db/likeCounts.ts'
+import type { Schema } from '../db/schema.ts'
+import { withinPatience } from '../patience.ts'
+
+const PATIENCE_MILLISECONDS = 1000
+const SOON_MILLISECONDS = 100
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** Keeps the counts behind the ranking up with the likes. Any node may, one at a time does. */
+export interface Counting {
+  /** Something is uncounted. It is not counted at once: what comes together is counted together. */
+  soon(): void
+  /**
+   * Counts now: what this node knows of, and in any case where the counts were seen to be `behind`. Undefined where
+   * there is nothing to wait for. Never fails, and nobody need wait for long: the counts stand as they were.
+   */
+  catchUp(behind: boolean): Promise<void> | undefined
+  stop(): Promise<void>
+}
+
+export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (error: unknown) => void): Counting {
+  let isUncounted = true
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function run(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    if (isStopped) return
+    isUncounted = false
+    await countAll(db, now).catch((error) => {
+      isUncounted = true
+      onError(error)
+    })
+  }
+  /** One run at a time, and one that waits for it, for all who ask meanwhile. */
+  function runNext(): Promise<void> {
+    next ??= Promise.resolve(running).then(() => {
+      next = undefined
+      running = run().finally(() => {
+        running = undefined
+      })
+      return running
+    })
+    return next
+  }
+  function soon(): void {
+    isUncounted = true
+    timer ??= setTimeout(runNext, SOON_MILLISECONDS)
+  }
+
+  const everyMinute = setInterval(soon, MINUTE)
+  soon()
+  return {
+    soon,
+    catchUp(behind) {
+      const work = behind || isUncounted ? runNext() : running
+      return work && withinPatience(PATIENCE_MILLISECONDS, [work])
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      clearInterval(everyMinute)
+      await (next ?? running)
+    },
+  }
+}
+
+/** In steps that are each done or not done as a whole. */
+async function countAll(db: Kysely<Schema>, now: () => Date): Promise<void> {
+  while (
+    await db.transaction().execute(async (trx) => {
+      const { has_reviews, ...windows } = await lockWindows(trx)
+      const isMore = await countChanges(trx)
+      const wanted = windowsAt(now())
+      const isSlid = wanted.daily_from <= windows.daily_from || (await slideWindows(trx, windows, wanted))
+      const isReviewed = !has_reviews || !(await reviewRanked(trx))
+      return isMore || !isSlid || !isReviewed
+    })
+  );
+}
+
+/** The periods end now and begin on the minute. */
+export function windowsAt(now: Date): Windows {
+  const minute = Math.floor(now.getTime() / MINUTE) * MINUTE
+  const before = (days: number) => new Date(minute - days * DAY)
+  return { monthly_from: before(30), weekly_from: before(7), daily_from: before(1) }
+}

@@ -1,0 +1,68 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { components } from '../../generated/api.ts'
+import { type AccountAsker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
+import { articleNotFound } from '../articles/problems.ts'
+import { proveArticle } from '../articles/reach.ts'
+import type { Context } from '../context.ts'
+import { type AskedText, addLike, removeLike, type TextKey } from '../db/likes.ts'
+import { publicSince } from '../repositories/publicProof.ts'
+import { audienceOf } from '../repositories/visibility.ts'
+
+type LikeResult = components['schemas']['LikeResult']
+
+/** Likes a text, once: whoever likes it already is told so. */
+export async function like(ctx: Context, asker: AccountAsker, text: TextKey): Promise<LikeResult> {
+  const row = await withText(ctx, asker, text, (asked) => addOrFind(ctx, asked))
+  if (row.added) ctx.counting.soon()
+  return {
+    like: {
+      id: row.id,
+      userId: row.user_id,
+      articleId: text.articleId,
+      languageCode: text.language,
+      likedAt: row.liked_at.toISOString(),
+    },
+    likeCount: row.count,
+    alreadyLiked: !row.added,
+  }
+}
+
+/** Answers how many likes are left. */
+export async function unlike(ctx: Context, asker: AccountAsker, text: TextKey): Promise<number> {
+  const row = await withText(ctx, asker, text, async (asked) => (await removeLike(ctx.db, asked))[0])
+  if (row.removed) ctx.counting.soon()
+  return row.count
+}
+
+/** Of two taps at once, the second neither adds the like nor sees the first one's: it looks again. */
+async function addOrFind(ctx: Context, asked: AskedText) {
+  const id = randomUUIDv7()
+  while (true) {
+    const [row] = await addLike(ctx.db, { ...asked, id })
+    if (!row) return undefined
+    if (row.added) return { ...row, id, liked_at: asked.now }
+    if (row.id && row.liked_at) return { ...row, id: row.id, liked_at: row.liked_at }
+  }
+}
+
+/**
+ * Does something to a text in the one statement that also finds out who asks and whether they may. Only where that does
+ * not tell, the asker is identified and the repository proven in the ordinary way.
+ */
+async function withText<Row extends { user_id: string }>(
+  ctx: Context,
+  asker: AccountAsker,
+  text: TextKey,
+  act: (asked: AskedText) => Promise<Row | undefined>,
+): Promise<Row> {
+  const { provenSince } = audienceOf(ctx, undefined)
+  const swift = await act({ ...keysOf(ctx, asker.token), ...text, provenSince, publicSince: publicSince(ctx) })
+  if (swift) {
+    asker.isKnownAs(swift.user_id)
+    return swift
+  }
+  await proveArticle(ctx, await asker.identify(), text.articleId)
+  const row = await act({ ...identifiedKeysOf(ctx, asker.token), ...text, provenSince, publicSince: new Date(0) })
+  if (!row) throw articleNotFound()
+  return row
+}
