@@ -3,18 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, createApi, type Schemas } from './demo/api.ts'
 import { createBoard } from './demo/board.ts'
+import { pageColumns } from './demo/columns.ts'
 import { toExplore } from './demo/explore.ts'
 import { DemoFailure, lineOf } from './demo/failure.ts'
+import { likeAll } from './demo/likes.ts'
 import { readOptions } from './demo/options.ts'
 import { type Pressed, press } from './demo/press.ts'
 import { printed } from './demo/print.ts'
-import { startSampleHost } from './demo/sampleHost.ts'
+import { printedRanking, readRanking } from './demo/ranking.ts'
+import { READER, startSampleHost, tokenOf } from './demo/sampleHost.ts'
 import { placeOf } from './demo/samplePull.ts'
 import { samples } from './demo/samples/index.ts'
 import { type DemoService, startService } from './demo/service.ts'
 
 /** The whole service on a sample of pull requests, in one command: it needs no database, no network and no key. */
-const TOKEN = 'demo-token'
 const FAVORITE = { owner: 'harborline', repo: 'turnstile' }
 const INTERRUPTED = 130
 
@@ -37,7 +39,8 @@ async function demo(signal: AbortSignal): Promise<number> {
   const service = await startService({ folder, hostUrl: host.url, signal })
   ending.defer(service.stop)
 
-  const api = createApi(service.url, TOKEN, signal)
+  const apiOf = (login: string) => createApi(service.url, tokenOf(login), signal)
+  const api = apiOf(READER)
   const language = await signUp(api, options.language)
   await markFavorite(api)
   const pressed = await pressAll(api, options.language, signal)
@@ -46,8 +49,10 @@ async function demo(signal: AbortSignal): Promise<number> {
   if (shown) console.log(`\n${printed(shown.article, language)}`)
   const failed = pressed.includes(undefined)
   if (failed) console.error(['', ...service.lastLogLines()].join('\n'))
+  const articles = pressed.flatMap((one) => one?.article ?? []).filter(({ contents }) => language in contents)
+  if (articles.length > 0) await showRanking(api, await likeAll({ own: api, apiOf, articles, language }))
   if (options.once) return failed ? 1 : 0
-  console.log(`\n${toExplore({ url: service.url, hostUrl: host.url, token: TOKEN, shown })}`)
+  console.log(`\n${toExplore({ url: service.url, hostUrl: host.url, token: tokenOf(READER), shown, language })}`)
   return await stayUp(service, signal)
 }
 
@@ -81,6 +86,11 @@ async function pressAll(api: Api, language: string | undefined, signal: AbortSig
       }
     }),
   )
+}
+
+async function showRanking(api: Api, likes: number): Promise<void> {
+  const ranking = await readRanking(api, likes)
+  if (ranking.length > 0) console.log(`\n${printedRanking(ranking, READER, pageColumns())}`)
 }
 
 async function stayUp(service: DemoService, signal: AbortSignal): Promise<number> {

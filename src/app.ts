@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import type { Context } from './context.ts'
@@ -11,7 +10,8 @@ import { serveDocuments } from './http/documents.ts'
 import { drainOnClose } from './http/drain.ts'
 import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
 import type { OperationId } from './http/handler.ts'
-import { logRequest } from './http/logRequest.ts'
+import { requestLog } from './http/logRequest.ts'
+import { securityHeaders } from './http/securityHeaders.ts'
 import { requestValidator } from './http/validation.ts'
 import { handlers } from './operations/index.ts'
 
@@ -22,6 +22,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request costs more than to name the request where something is logged.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUIDv7(),
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     bodyLimit: 1024 * 1024,
@@ -45,8 +47,15 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   acceptJsonOnly(app)
   drainOnClose(app, ctx.jobs.letGo)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  const always = securityHeaders()
+  const logRequest = requestLog(ctx.log)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
+    reply.header('X-Request-Id', request.id).headers(always)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return done(new Problem('VALIDATION_ERROR', 'The Host header is missing.'))
+    // An OPTIONS that is no preflight is a method like any other.
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined)
+      return void sendNotFound(request, reply)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -54,16 +63,6 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     done()
   })
 
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-  })
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw new Problem('VALIDATION_ERROR', 'The Host header is missing.')
-    // An OPTIONS that is no preflight is a method like any other.
-    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined)
-      return sendNotFound(request, reply)
-  })
   if (corsOrigins.length > 0)
     await app.register(cors, {
       origin: corsOrigins.includes('*') ? '*' : corsOrigins,

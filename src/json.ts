@@ -4,10 +4,17 @@ export interface JsonText<T> {
   readonly of?: T
 }
 
+interface Pagination {
+  totalItems: number
+  limit: number
+  offset: number
+}
+
 /** A page of a list whose items are JSON already. */
 export function pageText<Item>(
   items: string,
-  pagination: { totalItems: number; limit: number; offset: number },
-): JsonText<{ data: Item[]; pagination: typeof pagination }> {
-  return { parts: [`{"data":${items},"pagination":${JSON.stringify(pagination)}}`] }
+  { totalItems, limit, offset }: Pagination,
+): JsonText<{ data: Item[]; pagination: Pagination }> {
+  const pagination = `{"totalItems":${totalItems},"limit":${limit},"offset":${offset}}`
+  return { parts: [`{"data":${items},"pagination":${pagination}}`] }
 }

@@ -9,7 +9,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     serializers: { err: plainError },
   }
   // Lines are written together, a tenth of a second late at most; pino writes the rest when the process ends.
-  return pino(options, destination ?? pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 }))
+  return pino(options, destination ?? pino.destination({ sync: false, minLength: 12_288, periodicFlush: 100 }))
 }
 
 /** Libraries hang requests, headers and rows on their errors; none of that belongs in a log. */

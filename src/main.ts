@@ -4,6 +4,7 @@ import { startWriting } from './articles/worker.ts'
 import { environment } from './config/environment.ts'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
+import { keepRankedProven } from './likes/proving.ts'
 import { createLogger } from './logger.ts'
 import { concerning, run } from './start.ts'
 
@@ -17,10 +18,12 @@ await run(async () => {
   const ctx = await concerning(database, createContext(config, log))
   const app = await createApp(ctx)
   await startWriting(ctx)
+  const stopProving = keepRankedProven(ctx)
   closeWithGrace({ delay: GRACE_MILLISECONDS, logger: log }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'A fault nobody handled; closing.')
     else log.info({ signal }, 'Closing.')
     const patience = setTimeout(ctx.giveUpOutsideCalls, PATIENCE_MILLISECONDS)
+    stopProving()
     await app.close()
     clearTimeout(patience)
     await ctx.close()

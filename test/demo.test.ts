@@ -1,16 +1,60 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { printedRanking } from '../scripts/demo/ranking.ts'
 
 const run = promisify(execFile)
 const demo = join(import.meta.dirname, '../scripts/demo.ts')
 
-test('the demo writes an article about each of its pull requests, prints one and ends', async () => {
+test('the demo writes an article about each of its pull requests, prints one and their ranking, and ends', async () => {
   const { stdout } = await run(process.execPath, [demo, '--once', '--language', 'en'], {
     env: { PATH: process.env['PATH'] ?? '' },
   })
   expect(stdout.match(/^✓ /gm)).toHaveLength(6)
   expect(stdout).toContain('Main changes')
   expect(stdout).toMatch(/Read 4 of 5 files; skipped: go\.sum \(lockFile\)/)
+  expect(stdout.slice(stdout.indexOf('8 readers'))).toBe(
+    `8 readers gave 20 likes and took one back: quillworks/atlas#1024, 6 → 5.
+
+Ranking  ♥ liked by reader
+  1  ████████ 8 ♥  Do not let a burst through after the clock jumps         harborline/turnstile#218
+  2  █████    5    Keep rendered tiles on disk, once for each content       quillworks/atlas#1024
+  3  ███      3    Compress responses with zstd when the client accepts it  tidewater/sluice#340
+  4  ██       2 ♥  Docs: what happens to queued mail when the disk is full  mossgrove/lantern#96
+  5  █        1    Compare API keys in constant time                        harborline/turnstile#221
+`,
+  )
 })
+
+test('the ranking keeps to the columns there are, whatever the titles are written in', () => {
+  const rows = [
+    ranked({ rank: 9, likeCount: 120, liked: true, aiGeneratedTitle: '時計が飛んでも一斉に通さないようにする' }),
+    ranked({ rank: 10, likeCount: 9, liked: null, aiGeneratedTitle: 'Aタイルを一度だけディスクに保存する' }),
+    ranked({ rank: 11, likeCount: 1, aiGeneratedTitle: 'Compare keys' }),
+  ]
+  expect(lines(rows, 60)).toEqual([
+    '   9  ████████ 120 ♥  時計が飛んでも…   mossgrove/lantern#96',
+    '  10  █          9    Aタイルを一度だ…  mossgrove/lantern#96',
+    '  11  █          1    Compare keys      mossgrove/lantern#96',
+  ])
+  expect(lines(rows, 40)).toEqual([
+    '   9  ████████ 120 ♥  時計が飛んでも一…',
+    '  10  █          9    Aタイルを一度だけ…',
+    '  11  █          1    Compare keys',
+  ])
+})
+
+type Ranked = Parameters<typeof printedRanking>[0][number]
+
+function ranked(given: Partial<Ranked>): Ranked {
+  const place = { repositoryFullName: 'mossgrove/lantern', owner: 'mossgrove', repo: 'lantern', prNumber: 96 }
+  const article = { articleId: '', languageCode: 'ja', aiGeneratedTitle: '' }
+  return { rank: 1, likeCount: 1, liked: false, ...article, ...place, ...given }
+}
+
+function lines(rows: Ranked[], columns: number): string[] {
+  return stripVTControlCharacters(printedRanking(rows, 'reader', columns))
+    .split('\n')
+    .slice(1)
+}

@@ -31,6 +31,7 @@ const onEither = [
   'contract/generative.test.ts',
   'host/**',
   'http/**',
+  'likes/**',
   'pulls/**',
   'repositories/**',
 ]

@@ -1,15 +1,18 @@
 import { styleText } from 'node:util'
+import { likePath } from './likes.ts'
 import { type Pressed, pathOf } from './press.ts'
+import { RANKING } from './ranking.ts'
 
 interface Places {
   url: string
   hostUrl: string
   token: string
   shown: Pressed | undefined
+  language: string
 }
 
 /** What to try while the service is up. */
-export function toExplore({ url, hostUrl, token, shown }: Places): string {
+export function toExplore({ url, hostUrl, token, shown, language }: Places): string {
   const bearer = `-H 'Authorization: Bearer ${token}'`
   const curls = [['The favourites’ newest pull requests', `curl -s '${url}/users/me/feed' ${bearer}`]]
   if (shown) {
@@ -25,12 +28,14 @@ export function toExplore({ url, hostUrl, token, shown }: Places): string {
         'How its writing went',
         `curl -sN '${new URL(shown.job, url)}' ${bearer} -H 'Accept: text/event-stream'`,
       ])
+    curls.push(['Like it', `curl -s -X POST '${url}${likePath(shown.article, language)}' ${bearer}`])
   }
+  curls.push(['The ranking, of which `liked` alone needs the token', `curl -s '${url}${RANKING}' ${bearer}`])
   return [
     styleText('bold', 'Explore'),
     `  The service   ${url}`,
     `  Its pages     ${url}/docs`,
-    `  Token         ${token}  (the sample host takes any, as the user "reader")`,
+    `  Token         ${token}  (aiko-token is aiko’s, and so on for any name)`,
     `  Sample host   ${hostUrl}`,
     ...curls.flatMap(([what, command]) => ['', styleText('dim', `  # ${what}`), `  ${command}`]),
     '',

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { DemoFailure } from './failure.ts'
 
 export interface Options {
-  /** End after the article is shown instead of staying up. */
+  /** End after all is shown instead of staying up. */
   once: boolean
   /** The service's own choice where it is undefined. */
   language: string | undefined

@@ -1,13 +1,12 @@
 import { styleText } from 'node:util'
 import type { Schemas } from './api.ts'
+import { pageColumns } from './columns.ts'
 import type { Article } from './press.ts'
 import { wrap } from './wrap.ts'
 
 type Content = Schemas['ArticleContent']
 type Evidence = Schemas['Evidence']
 type CoveredFile = Schemas['CoveredFile']
-
-const WIDEST = 100
 
 /** An article as text. Without a text in this language, the English one or any other is taken. */
 export function printed(article: Article, language: string): string {
@@ -74,5 +73,5 @@ function heading(text: string): string {
 }
 
 function wrapped(text: string, indent = ''): string {
-  return wrap(text, Math.min(process.stdout.columns || WIDEST, WIDEST), indent)
+  return wrap(text, pageColumns(), indent)
 }

@@ -10,11 +10,16 @@ interface Answer {
   headers?: Record<string, string>
 }
 
-const READER = 'reader'
+export const READER = 'reader'
 const ABSENT: Answer = { status: 404, body: { message: 'Not Found' } }
 const UNAUTHENTICATED: Answer = { status: 401, body: { message: 'Requires authentication' } }
 
-/** The part of GitHub's REST API that the service calls, over the sample's pull requests. Any token is the reader's. */
+/** The token of the user of that name; one of any other form is the reader's. */
+export function tokenOf(login: string): string {
+  return `${login}-token`
+}
+
+/** The part of GitHub's REST API that the service calls, over the sample's pull requests. */
 export async function startSampleHost(pulls: SamplePull[]) {
   const server = createServer((request, response) => send(request, response, answer(request))).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -22,8 +27,7 @@ export async function startSampleHost(pulls: SamplePull[]) {
 
   function answer({ url = '/', headers: { authorization, accept = '' } }: IncomingMessage): Answer {
     const { pathname, searchParams } = URL.parse(url, hostUrl) ?? new URL(hostUrl)
-    if (pathname === '/user') return authorization ? reader() : UNAUTHENTICATED
-    if (pathname === `/user/${idOf(READER)}`) return reader()
+    if (pathname === '/user') return authorization ? ownerOf(authorization) : UNAUTHENTICATED
     const [, owner, repo, id, rest = ''] =
       /^\/(?:repos\/([^/]+)\/([^/]+)|repositories\/(\d+))(?:\/(.*))?$/.exec(pathname) ?? []
     if (!owner && !id) return page(pathname)
@@ -75,8 +79,9 @@ export async function startSampleHost(pulls: SamplePull[]) {
   }
 }
 
-function reader(): Answer {
-  const body = { id: idOf(READER), login: READER, name: 'A reader', email: null }
+function ownerOf(authorization: string): Answer {
+  const login = /^Bearer ([a-z\d-]+)-token$/.exec(authorization)?.[1] ?? READER
+  const body = { id: idOf(login), login, name: null, email: null }
   return { status: 200, body, headers: { 'x-oauth-scopes': 'public_repo, read:user' } }
 }
 

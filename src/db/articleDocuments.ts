@@ -1,6 +1,6 @@
-import { type Expression, type QueryCreator, sql } from 'kysely'
+import { type QueryCreator, type RawBuilder, sql } from 'kysely'
 import { type BearerKeys, withCaller } from './callers.ts'
-import { jsonTime } from './jsonTime.ts'
+import { jsonObject, jsonTime } from './json.ts'
 import { likesOf } from './likes.ts'
 import { prepared } from './prepared.ts'
 import { REPOSITORY_COLUMNS } from './repositories.ts'
@@ -77,19 +77,19 @@ function documents(db: QueryCreator<Schema>, audience: Audience) {
     ])
 }
 
-function head(likes: Expression<number>) {
-  return sql<string>`json_build_object(
-    'id', articles.id,
-    'prNumber', articles.number,
-    'owner', repositories.owner,
-    'repo', repositories.name,
-    'repositoryFullName', repositories.owner || '/' || repositories.name,
-    'hostPrUrl', pull_requests.host_url,
-    'title', pull_requests.title,
-    'authorLogin', pull_requests.author_login,
-    'hostPrCreatedAt', ${jsonTime(sql`pull_requests.host_created_at`)},
-    'totalLikeCount', ${likes},
-    'createdAt', ${jsonTime(sql`articles.created_at`)},
-    'updatedAt', ${jsonTime(sql`articles.updated_at`)}
-  )::text`
+function head(likes: RawBuilder<number>) {
+  return jsonObject({
+    id: sql`articles.id`,
+    prNumber: sql`articles.number`,
+    owner: sql`repositories.owner`,
+    repo: sql`repositories.name`,
+    repositoryFullName: sql`repositories.owner || '/' || repositories.name`,
+    hostPrUrl: sql`pull_requests.host_url`,
+    title: sql`pull_requests.title`,
+    authorLogin: sql`pull_requests.author_login`,
+    hostPrCreatedAt: jsonTime(sql`pull_requests.host_created_at`),
+    totalLikeCount: likes,
+    createdAt: jsonTime(sql`articles.created_at`),
+    updatedAt: jsonTime(sql`articles.updated_at`),
+  })
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type QueryCreator, sql } from 'kysely'
 import { type BearerKeys, withCaller } from './callers.ts'
-import { jsonTime } from './jsonTime.ts'
+import { jsonArray, jsonObject, jsonTime } from './json.ts'
 import { likesOf } from './likes.ts'
 import { bounds, type Page, type PageShape, pageShape } from './pages.ts'
 import { preparedInShapes } from './prepared.ts'
@@ -82,21 +82,20 @@ function page(db: QueryCreator<Schema>, shape: Shape, asked: Asked, audience: Au
     'likes.liked_at',
     'likes.id',
   ])
+  const item = jsonObject({
+    articleId: sql`article_id`,
+    languageCode: sql`language`,
+    likedAt: jsonTime(sql`liked_at`),
+    aiGeneratedTitle: sql`title`,
+    repositoryFullName: sql`owner || '/' || name`,
+    owner: sql`owner`,
+    repo: sql`name`,
+    prNumber: sql`number`,
+    likeCount: likesOf(sql`ordered.article_id`, sql`ordered.language`),
+  })
   return sql`
     select
-      coalesce(json_agg(
-        json_build_object(
-          'articleId', article_id,
-          'languageCode', language,
-          'likedAt', ${jsonTime(sql`liked_at`)},
-          'aiGeneratedTitle', title,
-          'repositoryFullName', owner || '/' || name,
-          'owner', owner,
-          'repo', name,
-          'prNumber', number,
-          'likeCount', ${likesOf(sql`ordered.article_id`, sql`ordered.language`)}
-        ) order by place
-      ), '[]')::text as rows,
+      ${jsonArray(item, sql`place`)} as rows,
       array_agg(host_repo_id) filter (where not private and proven_at < ${asked.publicSince}::timestamptz) as unproven
     from (
       select *, row_number() over () as place from (

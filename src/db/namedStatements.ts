@@ -17,7 +17,7 @@ export function nameStatements(client: ClientBase): void {
   client.query = named as typeof client.query
 }
 
-function nameOf(text: string): string | undefined {
+export function nameOf(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined || names.size >= MOST_NAMES) return known
   const name = createHash('sha256').update(text).digest('base64url')

@@ -4,6 +4,7 @@ import type { Secret } from '../secret.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrateToLatest } from './migrate.ts'
 import { nameStatements } from './namedStatements.ts'
+import { rememberPool } from './pools.ts'
 import type { Schema } from './schema.ts'
 
 export interface Database {
@@ -78,7 +79,7 @@ function kyselyOver(config: pg.PoolConfig, onConnectionError: (error: Error) => 
     client.on('error', onConnectionError)
     nameStatements(client)
   })
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return rememberPool(new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), pool)
 }
 
 async function requireVersion(db: Kysely<Schema>): Promise<void> {

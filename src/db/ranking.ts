@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type BearerKeys, withCaller } from './callers.ts'
+import { jsonArray, jsonObject } from './json.ts'
 import { bounds, type Page, type PageShape, pageShape } from './pages.ts'
 import { preparedInShapes } from './prepared.ts'
 import type { Schema } from './schema.ts'
@@ -12,8 +13,8 @@ export interface RankingRow {
   /** The ranked articles as JSON. */
   rows: string
   total: number
-  daily_from: Date
-  has_reviews: boolean
+  /** Whether the counts are not those of the present minute, or repositories wait to be looked at again. */
+  behind: boolean
   /** Of those shown, the repositories nobody was shown lately. */
   unproven: number[] | null
 }
@@ -21,6 +22,7 @@ export interface RankingRow {
 interface Asked extends Page {
   language: string
   publicSince: Date
+  dailySince: Date
 }
 
 interface Shape extends PageShape {
@@ -46,8 +48,9 @@ const rankings = preparedInShapes((db, shape: Shape, asked: Asked & BearerKeys) 
     sql<number>`coalesce(
       (select ${sql.ref(shape.period)} from ranking_totals where ranking_totals.language = ${asked.language}), 0
     )`.as('total'),
-    sql<Date>`(select daily_from from ranking_windows)`.as('daily_from'),
-    sql<boolean>`exists (select from ranking_reviews)`.as('has_reviews'),
+    sql<boolean>`
+      exists (select from ranking_windows where daily_from < ${asked.dailySince}::timestamptz)
+      or exists (select from ranking_reviews)`.as('behind'),
   ] as const
   const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, asked, liked)}`.as('page')
   if (!shape.isCaller)
@@ -84,23 +87,31 @@ function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, liked: RawBuilde
     .select([
       'repositories.host_repo_id',
       'repositories.proven_at',
-      'places.place',
-      sql`json_build_object(
-        'rank', row_number() over (order by places.place) + ${asked.offset}::integer,
-        'articleId', places.article_id,
-        'languageCode', places.language,
-        'aiGeneratedTitle', article_texts.title,
-        'repositoryFullName', repositories.owner || '/' || repositories.name,
-        'owner', repositories.owner,
-        'repo', repositories.name,
-        'prNumber', articles.number,
-        'likeCount', places.likes,
-        'liked', ${liked}
-      )`.as('ranked'),
+      'repositories.owner',
+      'repositories.name',
+      'articles.number',
+      'article_texts.title',
+      'places.article_id',
+      'places.language',
+      'places.likes',
+      sql<number>`row_number() over (order by places.place)`.as('position'),
+      sql<boolean | null>`${liked}`.as('liked'),
     ])
+  const item = jsonObject({
+    rank: sql`position + ${asked.offset}::integer`,
+    articleId: sql`article_id`,
+    languageCode: sql`language`,
+    aiGeneratedTitle: sql`title`,
+    repositoryFullName: sql`owner || '/' || name`,
+    owner: sql`owner`,
+    repo: sql`name`,
+    prNumber: sql`number`,
+    likeCount: sql`likes`,
+    liked: sql`liked`,
+  })
   return sql`(
     select
-      coalesce(json_agg(ranked order by place), '[]')::text as rows,
+      ${jsonArray(item, sql`position`)} as rows,
       array_agg(host_repo_id) filter (where proven_at < ${asked.publicSince}::timestamptz) as unproven
     from (${shown}) shown
   )`

@@ -41,8 +41,9 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
     },
     ...(operation.body === 'none' ? {} : { preValidation: requireBody(operation.body) }),
     async handler(request, reply) {
-      const input = await inputOf(ctx, request, operation)
-      return send(reply, await inTime(handle(input, ctx), seconds))
+      const input = inputOf(ctx, request, operation)
+      const answer = input instanceof Promise ? input.then((given) => handle(given, ctx)) : handle(input, ctx)
+      return send(reply, await inTime(answer, seconds))
     },
   }
 }
@@ -84,8 +85,15 @@ function requireBody(body: 'required' | 'optional'): NonNullable<RouteOptions['p
 }
 
 /** Fastify's own `handlerTimeout` stops its clock once a body has been read. */
-async function inTime<T>(work: Promise<T>, seconds: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(unavailable()), seconds * 1000)
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+function inTime<T>(work: Promise<T>, seconds: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(unavailable()), seconds * 1000)
+    const settle =
+      <Value>(settled: (value: Value) => void) =>
+      (value: Value) => {
+        clearTimeout(timer)
+        settled(value)
+      }
+    work.then(settle(resolve), settle(reject))
+  })
 }

@@ -18,7 +18,8 @@ export function drainOnClose(app: FastifyInstance, letGo: () => void): void {
     letGo()
     for (const socket of unused) socket.destroy()
   })
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_, reply, __, done) => {
     if (closing) reply.header('Connection', 'close')
+    done()
   })
 }

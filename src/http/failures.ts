@@ -12,7 +12,7 @@ const CUT_OFF = new Problem('VALIDATION_ERROR', 'The request was cut off.')
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = isCutOff(error, request) ? CUT_OFF : (problemOf(error) ?? FAULT)
   const status = statusOf[problem.code]
-  if (status >= 500) request.log.error({ err: error, code: problem.code }, problem.message)
+  if (status >= 500) request.log.error({ reqId: request.id, err: error, code: problem.code }, problem.message)
   // An address that cannot be parsed comes here past every hook.
   reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request))

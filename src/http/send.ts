@@ -23,12 +23,12 @@ export function send(reply: FastifyReply, { status, body, headers, sharedFor }: 
   reply.header('Content-Type', JSON_TYPE)
   if (!('parts' in body)) return reply.send(body)
   const bytes = joined(body, reply)
-  return sharedFor !== undefined && Buffer.isBuffer(bytes) ? share(reply, bytes, sharedFor) : reply.send(bytes)
+  return sharedFor !== undefined && typeof bytes === 'string' ? share(reply, bytes, sharedFor) : reply.send(bytes)
 }
 
 /** As one where it is small. What is large is not copied once more: that costs more than to write it in pieces. */
-function joined({ parts }: JsonText<unknown>, reply: FastifyReply): Buffer | Readable {
-  if (parts.every((part) => typeof part === 'string')) return Buffer.from(parts.join(''))
+function joined({ parts }: JsonText<unknown>, reply: FastifyReply): string | Buffer | Readable {
+  if (parts.every((part) => typeof part === 'string')) return parts.join('')
   const pieces = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   if (length < LARGE_BYTES) return Buffer.concat(pieces, length)
@@ -37,11 +37,11 @@ function joined({ parts }: JsonText<unknown>, reply: FastifyReply): Buffer | Rea
 }
 
 /** What is the same for everyone may be kept by anyone between us and them, for whoever sends no token either. */
-function share(reply: FastifyReply, bytes: Buffer, seconds: number): FastifyReply {
-  const tag = `"${hash('sha1', bytes, 'base64url')}"`
+function share(reply: FastifyReply, text: string, seconds: number): FastifyReply {
+  const tag = `"${hash('sha1', text, 'base64url')}"`
   const varies = [reply.getHeader('Vary') ?? [], 'Authorization'].flat().join(', ')
   reply.headers({ ETag: tag, 'Cache-Control': `public, max-age=${seconds}`, Vary: varies })
-  if (!isKnown(reply.request.headers['if-none-match'], tag)) return reply.send(bytes)
+  if (!isKnown(reply.request.headers['if-none-match'], tag)) return reply.send(text)
   return reply.code(304).removeHeader('Content-Type').send()
 }
 

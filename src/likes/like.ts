@@ -8,6 +8,8 @@ import { type AskedText, addLike, removeLike, type TextKey } from '../db/likes.t
 import { publicSince } from '../repositories/publicProof.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 
+const FOREIGN_KEY_VIOLATION = '23503'
+
 type LikeResult = components['schemas']['LikeResult']
 
 /** Likes a text, once: whoever likes it already is told so. */
@@ -38,11 +40,17 @@ export async function unlike(ctx: Context, asker: AccountAsker, text: TextKey): 
 async function addOrFind(ctx: Context, asked: AskedText) {
   const id = randomUUIDv7()
   while (true) {
-    const [row] = await addLike(ctx.db, { ...asked, id })
+    const [row] = await addLike(ctx.db, { ...asked, id }).catch(noRowIfAccountGone)
     if (!row) return undefined
     if (row.added) return { ...row, id, liked_at: asked.now }
     if (row.id && row.liked_at) return { ...row, id: row.id, liked_at: row.liked_at }
   }
+}
+
+/** Their account was closed in this very moment: whoever it is now has none. */
+function noRowIfAccountGone(error: { code?: string }): never[] {
+  if (error.code === FOREIGN_KEY_VIOLATION) return []
+  throw error
 }
 
 /**

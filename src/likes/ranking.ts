@@ -19,7 +19,8 @@ const COLUMNS: Record<Query['period'], Period> = {
 
 /** A page of the ranking; `isForAll` where it is the same for everyone. */
 export async function readRanking(ctx: Context, asker: Asker, query: Query) {
-  await ctx.counting.catchUp(false)
+  const counting = ctx.counting.catchUp(false)
+  if (counting) await counting
   const swift = await findFor(ctx, query, asker.token && keysOf(ctx, asker.token))
   if (swift) return answer(ctx, asker, query, swift)
   const viewer = await asker.identify()
@@ -29,10 +30,10 @@ export async function readRanking(ctx: Context, asker: Asker, query: Query) {
 }
 
 async function findFor(ctx: Context, { period, ...query }: Query, keys: BearerKeys | null) {
-  const find = () => findRanking(ctx.db, { ...query, period: COLUMNS[period], keys, publicSince: publicSince(ctx) })
+  const asked = { publicSince: publicSince(ctx), dailySince: windowsAt(ctx.now()).daily_from, keys }
+  const find = () => findRanking(ctx.db, { ...query, ...asked, period: COLUMNS[period] })
   const found = await find()
-  const behind = found && (found.has_reviews || found.daily_from < windowsAt(ctx.now()).daily_from)
-  if (!behind) return found
+  if (!found?.behind) return found
   await ctx.counting.catchUp(true)
   return find()
 }

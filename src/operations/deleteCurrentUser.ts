@@ -3,5 +3,6 @@ import { type Handler, noContent } from '../http/handler.ts'
 
 export const deleteCurrentUser: Handler<'deleteCurrentUser'> = async ({ viewer }, ctx) => {
   await deleteUser(ctx.db, viewer.user)
+  ctx.counting.soon()
   return noContent()
 }

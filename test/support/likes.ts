@@ -31,6 +31,12 @@ export function likesOf(service: Service) {
       expect(status, JSON.stringify(body)).toBe(200)
       return body.data
     },
+    /** Changes the repository that a text is of, on the code host. */
+    change({ place }: { place: string }, repository: { private?: boolean; members?: string[] }): void {
+      const [name] = place.split('#')
+      const found = service.host.repositories.find((one) => `${one.owner}/${one.name}` === name)
+      Object.assign(found ?? {}, repository)
+    },
     /** A text to like, in a repository of its own. */
     async aText(writer: string, language = 'ja', repository = {}): Promise<Text & { place: string }> {
       const place = aPull(service, {}, repository)

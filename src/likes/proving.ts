@@ -1,0 +1,29 @@
+import type { Context } from '../context.ts'
+import { findRanking } from '../db/ranking.ts'
+import { proveAllSoon, publicSince } from '../repositories/publicProof.ts'
+
+const MINUTE = 60_000
+const MOST = 100
+
+/** The ranking waits for nobody, so what stands at its top is proven before it is due: see `proveRanked`. */
+export function keepRankedProven(ctx: Context): () => void {
+  const timer = setInterval(() => {
+    proveRanked(ctx).catch((error) => ctx.log.warn({ err: error }, 'What is ranked could not be looked up.'))
+  }, MINUTE)
+  return () => clearInterval(timer)
+}
+
+/** Asks of the first of each ranking whether they are still public. Not without a token: that has few questions. */
+export async function proveRanked(ctx: Context): Promise<void> {
+  if (!ctx.config.codeHost.token) return
+  const dueWithin = new Date(publicSince(ctx).getTime() + MINUTE)
+  for (const period of ['all_time', 'monthly', 'weekly', 'daily'] as const) {
+    const page = { language: 'all', limit: MOST, offset: 0 }
+    const found = await findRanking(ctx.db, {
+      ...{ period, ...page, keys: null },
+      publicSince: dueWithin,
+      dailySince: new Date(0),
+    })
+    if (found?.unproven) proveAllSoon(ctx, found.unproven)
+  }
+}

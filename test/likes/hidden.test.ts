@@ -1,0 +1,93 @@
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { proveRanked } from '../../src/likes/proving.ts'
+import { articlesOf } from '../support/articles.ts'
+import { faults } from '../support/fakeHost.ts'
+import { likesOf, type Text } from '../support/likes.ts'
+import { startService } from '../support/service.ts'
+
+const MINUTES = 60_000
+const issued = 'service-token-0123456789abcdef'
+const service = await startService({ env: { CODE_HOST_TOKEN: issued } })
+service.host.admit(issued, 'service')
+afterAll(() => service.close())
+afterEach(() => service.host.heal())
+const { generated } = articlesOf(service)
+const { aText, change, like, liked, myLikes, ranking, unlike } = likesOf(service)
+const writer = await service.signedUp('writer')
+const reader = await service.signedUp('reader')
+
+const ranked = async (token?: string): Promise<string[]> => {
+  const { data, pagination } = await ranking({ limit: 100 }, token)
+  expect(pagination.totalItems).toBe(data.length)
+  return data.map((row: Text) => row.articleId)
+}
+const leaves = ({ articleId }: Text) =>
+  vi.waitFor(async () => expect(await ranked()).not.toContain(articleId), { timeout: 5000 })
+
+test('a private article is liked by its readers, counted, and never ranked, not for them either', async () => {
+  const text = await aText(writer, 'ja', { private: true, members: ['writer', 'reader'] })
+  expect((await liked(writer, text)).likeCount).toBe(1)
+  expect((await liked(reader, text)).likeCount).toBe(2)
+  for (const token of [undefined, writer, reader]) expect(await ranked(token)).not.toContain(text.articleId)
+  expect((await myLikes(reader)).data[0]).toMatchObject({ articleId: text.articleId, likeCount: 2 })
+  const stranger = await service.signedUp('stranger')
+  expect((await like(stranger, text)).body.error.code).toBe('ARTICLE_NOT_FOUND')
+  expect((await unlike(stranger, text)).body.error.code).toBe('ARTICLE_NOT_FOUND')
+})
+
+test('an article that turns private leaves the ranking with the first proof of it, total and all', async () => {
+  const text = await aText(writer)
+  await liked(reader, text)
+  expect(await ranked()).toContain(text.articleId)
+  change(text, { private: true, members: ['writer'] })
+  service.advance(6 * MINUTES)
+  await ranking()
+  await leaves(text)
+  expect((await myLikes(reader)).data.map((row: Text) => row.articleId)).not.toContain(text.articleId)
+  expect((await like(reader, text)).status).toBe(404)
+  expect((await like(writer, text)).status).toBe(201)
+
+  // Public again, it comes back with the likes it had.
+  change(text, { private: false })
+  service.advance(6 * MINUTES)
+  expect((await service.call('getArticleById', { token: writer, params: { articleId: text.articleId } })).status).toBe(
+    200,
+  )
+  expect(await ranked()).toContain(text.articleId)
+  expect((await like(reader, text)).body.data).toMatchObject({ alreadyLiked: true, likeCount: 2 })
+})
+
+test('it leaves though nobody reads: what is ranked is proven before it is due', async () => {
+  const text = await aText(writer)
+  await liked(reader, text)
+  expect(await ranked()).toContain(text.articleId)
+  change(text, { private: true, members: [] })
+  service.advance(4 * MINUTES + 1000)
+  await proveRanked(service.ctx)
+  await leaves(text)
+})
+
+test('what was written in private is not ranked once the repository is public, until it is written anew', async () => {
+  const text = await aText(writer, 'ja', { private: true, members: ['writer'] })
+  await liked(writer, text)
+  change(text, { private: false })
+  service.advance(6 * MINUTES)
+  expect((await service.call('getArticleById', { token: writer, params: { articleId: text.articleId } })).status).toBe(
+    404,
+  )
+  expect(await ranked()).not.toContain(text.articleId)
+  service.advance(60 * MINUTES)
+  await generated(text.place, writer, { force: true })
+  expect(await ranked()).toContain(text.articleId)
+})
+
+test('the ranking waits for nobody: while the code host hangs it is answered as it was', async () => {
+  const text = await aText(writer)
+  await liked(reader, text)
+  service.advance(6 * MINUTES)
+  service.host.fail({ path: /repositories/, times: 100, act: faults.hang })
+  const started = performance.now()
+  expect(await ranked()).toContain(text.articleId)
+  expect(performance.now() - started).toBeLessThan(1000)
+  expect((await like(writer, text)).status).toBe(201)
+})

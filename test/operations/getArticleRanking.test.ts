@@ -1,0 +1,183 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { articlesOf } from '../support/articles.ts'
+import { likesOf, type Text } from '../support/likes.ts'
+import { startService } from '../support/service.ts'
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+
+const service = await startService()
+afterAll(() => service.close())
+const { generated } = articlesOf(service)
+const { aText, like, liked, ranking, unlike } = likesOf(service)
+const readers = await Promise.all(Array.from({ length: 6 }, (_, i) => service.signedUp(`reader-${i}`)))
+const [writer = ''] = readers
+
+let standing: { token: string; text: Text }[] = []
+async function likedBy(count: number, text: Text): Promise<void> {
+  for (const token of readers.slice(0, count)) {
+    await liked(token, text)
+    standing.push({ token, text })
+  }
+}
+afterEach(async () => {
+  for (const { token, text } of standing) await unlike(token, text)
+  standing = []
+  expect(await ranking()).toEqual({ data: [], pagination: { totalItems: 0, limit: 10, offset: 0 } })
+})
+
+interface Row {
+  rank: number
+  articleId: string
+  languageCode: string
+  likeCount: number
+  liked: boolean | null
+}
+const short = ({ data }: { data: Row[] }) => data.map((row) => [row.articleId, row.languageCode, row.likeCount])
+
+test('the most liked first; ties by newer article, then by language; those without likes left out', async () => {
+  const [one, two, three, none] = [await aText(writer), await aText(writer), await aText(writer), await aText(writer)]
+  await generated(two.place, writer, { language: 'en' })
+  await likedBy(2, one)
+  await likedBy(1, two)
+  await likedBy(1, { ...two, langCode: 'en' })
+  await likedBy(3, three)
+  const page = await ranking()
+  expect(page.pagination).toEqual({ totalItems: 4, limit: 10, offset: 0 })
+  expect(short(page)).toEqual([
+    [three.articleId, 'ja', 3],
+    [one.articleId, 'ja', 2],
+    [two.articleId, 'en', 1],
+    [two.articleId, 'ja', 1],
+  ])
+  expect(page.data[1]).toEqual({
+    rank: 2,
+    articleId: one.articleId,
+    languageCode: 'ja',
+    aiGeneratedTitle: 'A change',
+    repositoryFullName: one.place.split('#')[0],
+    owner: 'acme',
+    repo: one.place.split(/[/#]/)[1],
+    prNumber: 1,
+    likeCount: 2,
+    liked: null,
+  })
+  await likedBy(1, none)
+  expect((await ranking()).data.slice(2).map((row: Row) => row.articleId)).toEqual([
+    none.articleId,
+    two.articleId,
+    two.articleId,
+  ])
+})
+
+test('a like counts at once, and so does its end', async () => {
+  const text = await aText(writer)
+  for (let i = 0; i < 3; i++) {
+    await liked(writer, text)
+    expect(short(await ranking())).toEqual([[text.articleId, 'ja', 1]])
+    await unlike(writer, text)
+    expect(short(await ranking({ period: 'daily' }))).toEqual([])
+  }
+})
+
+test('by language', async () => {
+  const text = await aText(writer)
+  await generated(text.place, writer, { language: 'en' })
+  await likedBy(3, text)
+  await likedBy(2, { ...text, langCode: 'en' })
+  expect(short(await ranking({ language: 'en' }))).toEqual([[text.articleId, 'en', 2]])
+  expect((await ranking({ language: 'en' })).data[0].rank).toBe(1)
+  expect((await ranking({ language: 'ja' })).pagination.totalItems).toBe(1)
+  expect((await ranking({ language: 'all' })).pagination.totalItems).toBe(2)
+  expect(await ranking({ language: 'fr' })).toEqual({ data: [], pagination: { totalItems: 0, limit: 10, offset: 0 } })
+})
+
+test('in pages that join without gaps, whatever their size', async () => {
+  for (let i = 0; i < 12; i++) await likedBy((i % 3) + 1, await aText(writer))
+  const whole: Row[] = (await ranking({ limit: 100 })).data
+  expect(whole.map((row) => row.rank)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
+  for (const period of ['all', 'weekly'])
+    for (const limit of [1, 5, 10, 11]) {
+      const joined: Row[] = []
+      for (let offset = 0; offset < 12; offset += limit) {
+        const page = await ranking({ period, limit, offset })
+        expect(page.pagination).toEqual({ totalItems: 12, limit, offset })
+        joined.push(...page.data)
+      }
+      expect(joined).toEqual(whole)
+    }
+  expect((await ranking({ offset: 10_000 })).data).toEqual([])
+})
+
+test('marks what the reader likes', async () => {
+  const [one, two] = [await aText(writer), await aText(writer)]
+  await likedBy(3, one)
+  await likedBy(1, two)
+  const marks = async (token?: string) => (await ranking({}, token)).data.map((row: Row) => row.liked)
+  expect(await marks(readers[0])).toEqual([true, true])
+  expect(await marks(readers[1])).toEqual([true, false])
+  expect(await marks(readers[5])).toEqual([false, false])
+  expect(await marks()).toEqual([null, null])
+  expect(await marks(service.host.token('without-account'))).toEqual([null, null])
+})
+
+test('of a period, likes received in it that still stand, to the minute', async () => {
+  const [old, young] = [await aText(writer), await aText(writer)]
+  await likedBy(4, old)
+  service.advance(12 * HOUR)
+  await likedBy(2, young)
+  const counts = async (period: string) => {
+    const { data, pagination } = await ranking({ period })
+    expect(pagination.totalItems).toBe(data.length)
+    return Object.fromEntries(
+      data.map((row: Row) => [row.articleId === old.articleId ? 'old' : 'young', row.likeCount]),
+    )
+  }
+  expect(await counts('daily')).toEqual({ old: 4, young: 2 })
+  // One of the old ones is taken back, and another is given anew.
+  await unlike(readers[0] ?? '', old)
+  await unlike(readers[1] ?? '', old)
+  await liked(readers[1] ?? '', old)
+  expect(await counts('daily')).toEqual({ old: 3, young: 2 })
+  service.advance(12 * HOUR + 60_000)
+  expect(await counts('daily')).toEqual({ old: 1, young: 2 })
+  expect(await counts('weekly')).toEqual({ old: 3, young: 2 })
+  service.advance(12 * HOUR)
+  expect(await counts('daily')).toEqual({})
+  // What has left a period does not leave it once more.
+  await unlike(readers[2] ?? '', old)
+  expect(await counts('daily')).toEqual({})
+  expect(await counts('weekly')).toEqual({ old: 2, young: 2 })
+  service.advance(6 * DAY)
+  expect(await counts('weekly')).toEqual({})
+  expect(await counts('monthly')).toEqual({ old: 2, young: 2 })
+  service.advance(23 * DAY)
+  expect(await counts('monthly')).toEqual({})
+  expect(await counts('all')).toEqual({ old: 2, young: 2 })
+})
+
+test('may be kept by anyone where it is the same for everyone, and by nobody else', async () => {
+  await likedBy(1, await aText(writer))
+  const { headers } = await service.call('getArticleRanking')
+  const tag = headers.get('etag') ?? ''
+  expect(tag).toMatch(/^"[\w-]+"$/)
+  expect(headers.get('cache-control')).toBe('public, max-age=10')
+  expect(headers.get('vary')).toBe('Authorization')
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    const unchanged = await service.call('getArticleRanking', { headers: { 'if-none-match': known } })
+    expect([unchanged.status, unchanged.body, unchanged.headers.get('etag')]).toEqual([304, undefined, tag])
+  }
+  expect((await service.call('getArticleRanking', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+
+  const mine = await service.call('getArticleRanking', { token: writer, headers: { 'if-none-match': tag } })
+  expect([mine.status, mine.headers.get('cache-control'), mine.headers.get('etag')]).toEqual([200, 'no-store', null])
+  await likedBy(1, await aText(writer))
+  expect((await service.call('getArticleRanking', { headers: { 'if-none-match': tag } })).status).toBe(200)
+})
+
+test('refuses what it does not know', async () => {
+  for (const query of [{ period: 'yearly' }, { language: 'english' }, { limit: 0 }, { limit: 101 }, { offset: 10_001 }])
+    expect((await service.call('getArticleRanking', { query: query as Record<string, string> })).status).toBe(400)
+  expect((await service.call('getArticleRanking', { token: 'garbage' })).status).toBe(401)
+  expect((await like(writer, { articleId: crypto.randomUUID(), langCode: 'ja' })).status).toBe(404)
+})

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from './client.ts'
+import { type LikableText, tap } from './likers.ts'
+import { pick } from './seededRandom.ts'
+
+const PAUSE_AFTER_FAILURE = 500
+
+export type RememberingLiker = ReturnType<typeof startLiker>
+
+/** Likes and unlikes texts one after the other until told to stop, and remembers what was acknowledged. */
+export function startLiker(client: Client, token: string, texts: LikableText[], random: () => number) {
+  /** Whether the user likes a text; undefined where the last request about it was not acknowledged. */
+  const known = new Map<LikableText, boolean | undefined>(texts.map((text) => [text, false]))
+  const faults: object[] = []
+  let isStopped = false
+  let acknowledgedAt = 0
+  let refusedAt = 0
+
+  async function act(): Promise<void> {
+    const text = pick(random, texts)
+    const isLike = random() < 0.6
+    const before = known.get(text)
+    known.set(text, undefined)
+    const { status, body } = await tap(client, token, text, isLike)
+    if (status === 503) {
+      refusedAt = performance.now()
+      return sleep(PAUSE_AFTER_FAILURE)
+    }
+    if (!statusesOf(isLike, before).includes(status)) faults.push({ text, before, isLike, status, body })
+    known.set(text, isLike)
+    acknowledgedAt = performance.now()
+  }
+  async function actUntilStopped(): Promise<void> {
+    while (!isStopped)
+      await act().catch((error) => {
+        faults.push(error)
+        return sleep(PAUSE_AFTER_FAILURE)
+      })
+  }
+  const acting = actUntilStopped()
+  return {
+    known,
+    faults,
+    wasAcknowledgedSince: (time: number) => acknowledgedAt > time,
+    wasRefusedSince: (time: number) => refusedAt > time,
+    stop(): Promise<void> {
+      isStopped = true
+      return acting
+    },
+  }
+}
+
+function statusesOf(isLike: boolean, before: boolean | undefined): number[] {
+  if (!isLike) return [200]
+  return before === undefined ? [200, 201] : [before ? 200 : 201]
+}
