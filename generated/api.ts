@@ -397,7 +397,7 @@ export interface paths {
         /**
          * Read the ranking of articles by likes
          * @description The articles with the most likes received in the period that still stand: the last 24 hours, 7 or 30 days, to the minute, or all there are. A row is an article in a language; rows without likes are left out. Of equally many likes, the newer article comes first, then the smaller id, then the language.
-         *     A like counts here within moments, within a minute at the latest; one that grows too old for a period leaves it within a minute. Only public articles are ranked. One that may no longer be shown is left out at once, and `totalItems` follows within a minute.
+         *     A like counts here within moments, within a minute at the latest; one that grows too old for a period leaves it within a minute. Only public articles are ranked. One that is found not to be public any more is left out from then on, and `totalItems` follows within a minute.
          *     An answer to a caller without a token is the same for everyone: it carries an `ETag` and may be kept for 10 seconds.
          */
         get: operations["getArticleRanking"];

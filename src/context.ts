@@ -56,8 +56,9 @@ export async function createContext(config: Config, log: Logger, now = () => new
     for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
     const outsideCalls = new AbortController()
     const queue = await startQueue(database.db, (error) => log.warn({ err: error }, 'The queue met an error.'))
-    const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Likes could not be counted.'))
     const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal)
+    const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
+    const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Likes could not be counted.'))
     return {
       config,
       log,
@@ -65,7 +66,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       db: database.db,
       host,
       bearer: config.oidc ? jwtBearer(config.oidc) : hostBearer(host),
-      encryptionKeys: config.encryptionKeys ?? [await embeddedKey(config.dataDir)],
+      encryptionKeys,
       checkUnknownToken: boundedChecks(now),
       checkOfferedToken: boundedChecks(now),
       oneRecheckPerToken: singleFlight(),

@@ -26,11 +26,11 @@ export function hashesOf(ctx: Context, token: Secret): TokenHashes {
 
 /** What a statement finds a session by, if nobody but the database need be asked about it. */
 export function keysOf(ctx: Context, token: TokenHashes): BearerKeys {
-  const now = ctx.now()
-  return { ...token, issuer: ctx.bearer.issuer, now, due_before: now }
+  const { token_hash, revocation_hash } = token
+  return { token_hash, revocation_hash, issuer: ctx.bearer.issuer, is_checked: false }
 }
 
-/** The same once it is known that nobody need be asked. */
+/** The same once they were identified. */
 export function identifiedKeysOf(ctx: Context, token: TokenHashes): BearerKeys {
-  return { ...keysOf(ctx, token), due_before: new Date(0) }
+  return { ...keysOf(ctx, token), is_checked: true }
 }

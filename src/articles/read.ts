@@ -2,13 +2,7 @@ import type { components } from '../../generated/api.ts'
 import { type Asker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import {
-  type ArticleDocument,
-  type AskedArticle,
-  findArticle,
-  findArticleFor,
-  findArticleOf,
-} from '../db/articleDocuments.ts'
+import { type ArticleDocument, findArticle, findArticleFor, findArticleOf } from '../db/articleDocuments.ts'
 import { findShownRepository } from '../db/articles.ts'
 import type { BearerKeys } from '../db/callers.ts'
 import type { Name } from '../db/repositories.ts'
@@ -16,7 +10,7 @@ import { Problem } from '../errors.ts'
 import type { JsonText } from '../json.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { needsPublicProof, onceProven } from '../repositories/publicProof.ts'
+import { freshness, onceProven } from '../repositories/publicProof.ts'
 import { audienceOf, reproveHidden } from '../repositories/visibility.ts'
 import { describe } from './describe.ts'
 import { articleNotFound } from './problems.ts'
@@ -39,7 +33,8 @@ export async function readArticle(
 }
 
 async function readArticleOf(ctx: Context, viewer: Viewing, hostRepoId: number, number: number) {
-  const find = async () => (await findArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number }))[0]
+  const find = async () =>
+    (await findArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number }, freshness(ctx)))[0]
   return toArticle(await described(ctx, await find(), find))
 }
 
@@ -54,20 +49,24 @@ export async function readAwaited(ctx: Context, viewer: Viewer, hostRepoId: numb
 
 /** As everybody sees it, or as one who asks does: by one statement where that tells all there is to know. */
 export async function readArticleById(ctx: Context, asker: Asker, articleId: string) {
-  const at = { articleId, provenSince: audienceOf(ctx, undefined).provenSince }
-  const swift = await findFor(ctx, at, asker.token && keysOf(ctx, asker.token))
+  const swift = await findFor(ctx, articleId, asker.token && keysOf(ctx, asker.token))
   if (swift?.user_id) asker.isKnownAs(swift.user_id)
-  if (swift?.is_described && !needsPublicProof(ctx, swift)) return toArticle(swift)
+  if (swift?.is_described && swift.is_proven) return toArticle(swift)
   const viewer = await asker.identify()
   await proveArticle(ctx, viewer, articleId)
-  const find = () => findFor(ctx, at, viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null)
+  const find = () => findFor(ctx, articleId, viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null)
   return toArticle(await described(ctx, await find(), find))
 }
 
-async function findFor(ctx: Context, asked: AskedArticle, keys: BearerKeys | null) {
-  const [row] = keys ? await findArticleFor(ctx.db, { ...asked, ...keys }) : await findArticle(ctx.db, asked)
-  return row && { user_id: null, ...row }
+async function findFor(ctx: Context, articleId: string, keys: BearerKeys | null): Promise<Found | undefined> {
+  const fresh = freshness(ctx)
+  const [row] = await (keys
+    ? findArticleFor(ctx.db, { articleId }, fresh, keys)
+    : findArticle(ctx.db, { articleId }, fresh))
+  return row
 }
+
+type Found = ArticleDocument & { user_id?: string }
 
 /** Older nodes store a pull request without what an article tells of it. */
 async function described(

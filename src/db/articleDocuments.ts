@@ -3,31 +3,30 @@ import { type BearerKeys, withCaller } from './callers.ts'
 import { jsonObject, jsonTime } from './json.ts'
 import { likesOf } from './likes.ts'
 import { prepared } from './prepared.ts'
-import { REPOSITORY_COLUMNS } from './repositories.ts'
 import type { Schema } from './schema.ts'
 import { shownArticles } from './shownArticles.ts'
-import { type Audience, fitsRepository } from './visibility.ts'
+import { ANYBODY, type Audience, type Freshness, fitsRepository, isProven, minutesBefore } from './visibility.ts'
 
 export interface AskedArticle {
   articleId: string
-  provenSince: Date
 }
 
 export type ArticleDocument = Awaited<ReturnType<typeof findArticle>>[number]
 
 /** An article for everybody. */
-export const findArticle = prepared((db, asked: AskedArticle) =>
-  documents(db, { sessionId: null, provenSince: asked.provenSince }).where('articles.id', '=', asked.articleId),
+export const findArticle = prepared((db, asked: AskedArticle, fresh: Freshness) =>
+  documents(db, ANYBODY, fresh).where('articles.id', '=', asked.articleId),
 )
 
 /** An article for a caller; no row where there is no such caller. */
-export const findArticleFor = prepared((db, asked: AskedArticle & BearerKeys) => {
-  const audience = { sessionId: sql<string>`caller.session_id`, provenSince: asked.provenSince }
-  return withCaller(db, asked)
+export const findArticleFor = prepared((db, asked: AskedArticle, fresh: Freshness, keys: BearerKeys) => {
+  const provenSince = minutesBefore(fresh.now, fresh.proven_minutes)
+  const audience = { sessionId: sql<string>`caller.session_id`, provenSince }
+  return withCaller(db, keys, fresh)
     .selectFrom('caller')
     .innerJoinLateral(
       (inner) =>
-        documents(inner as unknown as QueryCreator<Schema>, audience)
+        documents(inner as unknown as QueryCreator<Schema>, audience, fresh)
           .where('articles.id', '=', asked.articleId)
           .as('document'),
       (join) => join.onTrue(),
@@ -36,9 +35,14 @@ export const findArticleFor = prepared((db, asked: AskedArticle & BearerKeys) =>
     .select('caller.user_id')
 })
 
+interface AskedArticleOf extends Audience {
+  hostRepoId: number
+  number: number
+}
+
 /** The article of a pull request. */
-export const findArticleOf = prepared((db, asked: Audience & { hostRepoId: number; number: number }) =>
-  documents(db, asked)
+export const findArticleOf = prepared((db, asked: AskedArticleOf, fresh: Freshness) =>
+  documents(db, asked, fresh)
     .where('articles.host_repo_id', '=', asked.hostRepoId)
     .where('articles.number', '=', asked.number),
 )
@@ -47,7 +51,7 @@ export const findArticleOf = prepared((db, asked: Audience & { hostRepoId: numbe
  * An article as the JSON it is answered as, in two parts. Texts are passed on as they were written; what changes without
  * a new text is put in front.
  */
-function documents(db: QueryCreator<Schema>, audience: Audience) {
+function documents(db: QueryCreator<Schema>, audience: Audience, fresh: Freshness) {
   const texts = sql<{ contents: string; likes: number }>`lateral (
     select
       sum(likes)::integer as likes,
@@ -68,11 +72,12 @@ function documents(db: QueryCreator<Schema>, audience: Audience) {
   return shownArticles(db, audience)
     .innerJoin(texts.as('texts'), (join) => join.onTrue())
     .where('texts.contents', 'is not', null)
-    .select(REPOSITORY_COLUMNS)
     .select([
+      'articles.host_repo_id',
       'articles.number',
       'texts.contents',
       sql<boolean>`pull_requests.described is not distinct from pull_requests.version`.as('is_described'),
+      isProven(fresh).as('is_proven'),
       head(sql`texts.likes`).as('head'),
     ])
 }

@@ -1,13 +1,13 @@
 import { type Kysely, type QueryCreator, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 import type { TokenHashes } from './sessions.ts'
+import type { Freshness } from './visibility.ts'
 
 /** A bearer that a statement looks up by itself, instead of a statement of its own that would have to come before. */
 export interface BearerKeys extends TokenHashes {
   issuer: string
-  now: Date
-  /** The issuer need not be asked about a session that is to be checked after this. */
-  due_before: Date
+  /** Whether the issuer was asked already, if that was due. */
+  is_checked: boolean
 }
 
 export interface CallerRow {
@@ -21,7 +21,11 @@ export type WithCaller = Schema & { caller: CallerRow }
  * The session and the account of a bearer, where nothing but the database need be asked about it: what authenticating
  * would find, for a token in daily use. No row in all other cases, of which the ordinary way makes the right failure.
  */
-export function withCaller(db: Kysely<Schema>, keys: BearerKeys): QueryCreator<WithCaller> {
+export function withCaller(
+  db: Kysely<Schema>,
+  keys: BearerKeys,
+  { now }: Pick<Freshness, 'now'>,
+): QueryCreator<WithCaller> {
   return db.with('caller', (inner) =>
     inner
       .selectFrom('sessions')
@@ -30,11 +34,12 @@ export function withCaller(db: Kysely<Schema>, keys: BearerKeys): QueryCreator<W
       )
       .where('sessions.token_hash', '=', keys.token_hash)
       .where('sessions.issuer', '=', keys.issuer)
-      .where(sql<boolean>`coalesce(sessions.expires_at > ${keys.now}::timestamptz, true)`)
+      .where(sql<boolean>`coalesce(sessions.expires_at > ${now}::timestamptz, true)`)
       .where(
         sql<boolean>`(
-          coalesce(sessions.check_after > ${keys.due_before}::timestamptz, true)
-          or coalesce(sessions.rest_until > ${keys.now}::timestamptz, false)
+          ${keys.is_checked}::boolean
+          or coalesce(sessions.check_after > ${now}::timestamptz, true)
+          or coalesce(sessions.rest_until > ${now}::timestamptz, false)
         )`,
       )
       .where(({ not, exists, selectFrom }) =>

@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Page } from './pages.ts'
 
 /** A time as it is answered: ISO 8601 in UTC with milliseconds. */
 export function jsonTime(time: Expression<unknown>) {
@@ -14,4 +15,10 @@ export function jsonObject(fields: Record<string, RawBuilder<unknown>>) {
 /** The rows of a query, each JSON text already, as a JSON array. */
 export function jsonArray(item: Expression<string>, order: Expression<unknown>) {
   return sql<string>`'[' || coalesce(string_agg(${item}, ',' order by ${order}), '') || ']'`
+}
+
+/** A page of a list. */
+export function pageText(rows: Expression<string>, total: Expression<unknown>, { limit, offset }: Page) {
+  return sql<string>`'{"data":' || ${rows} || ',"pagination":{"totalItems":' || ${total}
+    || ',"limit":' || ${limit}::integer || ',"offset":' || ${offset}::integer || '}}'`
 }

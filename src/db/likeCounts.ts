@@ -65,7 +65,7 @@ export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
 
 /**
  * Takes likes that have grown too old out of the counts of the periods: those that were counted, so those there are but
- * for changes that wait. Goes as far towards the wanted windows as there is time for; answers whether it has arrived.
+ * for changes that wait. Goes as far towards the wanted windows as there is time for; answers whether some is left.
  */
 export async function slideWindows(trx: Transaction<Schema>, from: Windows, wanted: Windows): Promise<boolean> {
   const to = await reachable(trx, from, wanted)
@@ -94,7 +94,7 @@ export async function slideWindows(trx: Transaction<Schema>, from: Windows, want
     )
     update ranking_windows set
       monthly_from = ${to.monthly_from}, weekly_from = ${to.weekly_from}, daily_from = ${to.daily_from}`.execute(trx)
-  return (['monthly_from', 'weekly_from', 'daily_from'] as const).every((edge) => to[edge] >= wanted[edge])
+  return (['monthly_from', 'weekly_from', 'daily_from'] as const).some((edge) => to[edge] < wanted[edge])
 }
 
 /** How far each window can be moved before too many likes leave it at once. */

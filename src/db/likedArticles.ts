@@ -1,16 +1,14 @@
 import { type Kysely, type QueryCreator, sql } from 'kysely'
 import { type BearerKeys, withCaller } from './callers.ts'
-import { jsonArray, jsonObject, jsonTime } from './json.ts'
+import { jsonArray, jsonObject, jsonTime, pageText } from './json.ts'
 import { likesOf } from './likes.ts'
 import { bounds, type Page, type PageShape, pageShape } from './pages.ts'
 import { preparedInShapes } from './prepared.ts'
 import type { Schema } from './schema.ts'
 import { shownTexts } from './shownArticles.ts'
-import { type Audience, denied, stale, withAccess } from './visibility.ts'
+import { type Audience, denied, type Freshness, isProven, minutesBefore, stale, withAccess } from './visibility.ts'
 
-interface Asked extends BearerKeys, Page {
-  provenSince: Date
-  publicSince: Date
+interface Asked extends Page {
   language: string | undefined
 }
 
@@ -20,28 +18,33 @@ interface Shape extends PageShape {
 }
 
 /** A page of what a caller likes, and how much there is; no row where there is no such caller. */
-export async function findLikedArticles(db: Kysely<Schema>, { order, ...asked }: Asked & { order: 'asc' | 'desc' }) {
-  const shape = { order, isAll: asked.language === undefined, ...pageShape(asked) }
-  const [row] = await pages(db, shape, asked)
+export async function findLikedArticles(
+  db: Kysely<Schema>,
+  order: 'asc' | 'desc',
+  asked: Asked,
+  fresh: Freshness,
+  keys: BearerKeys,
+) {
+  const { most, isFirst } = pageShape(asked)
+  const shape = { order, isAll: asked.language === undefined, most, isFirst }
+  const [row] = await pages(db, shape, asked, fresh, keys)
   return row
 }
 
-const pages = preparedInShapes((db, shape: Shape, asked: Asked) => {
-  const audience = { sessionId: sql<string>`caller.session_id`, provenSince: asked.provenSince }
-  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, asked, audience)})`
-  return withCaller(db, asked)
+const pages = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: BearerKeys) => {
+  const provenSince = minutesBefore(fresh.now, fresh.proven_minutes)
+  const audience = { sessionId: sql<string>`caller.session_id`, provenSince }
+  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, asked, fresh, audience)})`
+  // Over all they like, which is as much as one person can.
+  const total = liked(shownTexts(db, audience), shape, asked).select(sql`count(*)`.as('total'))
+  return withCaller(db, keys, fresh)
     .selectFrom(['caller', rows.as('page')])
     .select([
       'caller.user_id',
-      // The liked articles as JSON.
-      'page.rows',
-      // Of those, the public repositories nobody was shown lately.
+      pageText(sql`page.rows`, sql`(${total})`, asked).as('page'),
+      // Of what is shown, the public repositories nobody was shown lately.
       'page.unproven',
-      // Over all they like, which is as much as one person can.
-      sql<number>`(${liked(shownTexts(db, audience), shape, asked).select(sql`count(*)::integer`.as('total'))})`.as(
-        'total',
-      ),
-      sql<number[] | null>`(${hidden(db, audience)})`.as('hidden'),
+      sql<number[] | null>`(${hidden(db, shape, asked, audience)})`.as('hidden'),
     ])
 })
 
@@ -57,24 +60,24 @@ function liked<Query extends ReturnType<typeof shownTexts>>(texts: Query, { isAl
 }
 
 /** The repositories of liked articles that are not shown, of which the code host was not asked lately. */
-function hidden(db: QueryCreator<Schema>, audience: Audience) {
+function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: Asked, audience: Audience) {
   return withAccess(db, audience)
     .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
     .innerJoin('likes', 'likes.article_id', 'articles.id')
     .where(sql<boolean>`likes.user_id = caller.user_id`)
+    .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
     .where(sql<boolean>`(repositories.private or ${denied})`)
     .where(stale(audience))
     .select(sql`array_agg(distinct repositories.host_repo_id)`.as('hidden'))
 }
 
-function page(db: QueryCreator<Schema>, shape: Shape, asked: Asked, audience: Audience) {
+function page(db: QueryCreator<Schema>, shape: Shape, asked: Asked, fresh: Freshness, audience: Audience) {
   const order = sql.raw(shape.order)
   const rows = liked(shownTexts(db, audience), shape, asked).select([
     'repositories.host_repo_id',
     'repositories.owner',
     'repositories.name',
-    'repositories.private',
-    'repositories.proven_at',
+    sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
     'articles.number',
     'article_texts.title',
     'likes.article_id',
@@ -96,7 +99,7 @@ function page(db: QueryCreator<Schema>, shape: Shape, asked: Asked, audience: Au
   return sql`
     select
       ${jsonArray(item, sql`place`)} as rows,
-      array_agg(host_repo_id) filter (where not private and proven_at < ${asked.publicSince}::timestamptz) as unproven
+      array_agg(distinct host_repo_id) filter (where is_unproven) as unproven
     from (
       select *, row_number() over () as place from (
         ${rows} order by likes.liked_at ${order}, likes.id ${order} ${bounds(shape, asked)}

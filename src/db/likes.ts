@@ -3,17 +3,17 @@ import { type BearerKeys, type WithCaller, withCaller } from './callers.ts'
 import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 import { shownTexts } from './shownArticles.ts'
+import { type Freshness, isProven, minutesBefore } from './visibility.ts'
 
 export interface TextKey {
   articleId: string
   language: string
 }
 
-/** A caller's question about one text. */
-export interface AskedText extends BearerKeys, TextKey {
-  provenSince: Date
-  /** A public repository nobody was shown since then does not count as shown. */
-  publicSince: Date
+/** The text that is asked about. */
+export interface AskedText extends TextKey {
+  /** Whether a public repository that nobody was shown lately counts as shown all the same. */
+  is_proven: boolean
 }
 
 /** Of the text of an article: the likes that were counted, and those that were not yet. */
@@ -27,13 +27,20 @@ export function likesOf(article: Expression<string>, language: Expression<string
   )::integer`
 }
 
-function withText(db: QueryCreator<WithCaller>, asked: AskedText) {
+function withText(db: QueryCreator<WithCaller>, asked: AskedText, fresh: Freshness) {
   const sessionId = sql<string>`(select session_id from caller)`
   return db.with('text', (inner) =>
-    shownTexts(inner as unknown as QueryCreator<Schema>, { sessionId, provenSince: asked.provenSince })
+    shownTexts(inner as unknown as QueryCreator<Schema>, {
+      sessionId,
+      provenSince: minutesBefore(fresh.now, fresh.proven_minutes),
+    })
       .where('articles.id', '=', asked.articleId)
       .where('article_texts.language', '=', asked.language)
-      .where(sql<boolean>`(repositories.private or repositories.proven_at >= ${asked.publicSince}::timestamptz)`)
+      .where(
+        sql<boolean>`(
+          ${asked.is_proven}::boolean or ${isProven(fresh)}
+        )`,
+      )
       .select(['articles.id as article_id', 'article_texts.language']),
   )
 }
@@ -45,8 +52,8 @@ const likes = likesOf(sql`text.article_id`, sql`text.language`)
  * No row where there is no such caller or text. A like that came into being meanwhile is neither added nor seen: then
  * `id` is null.
  */
-export const addLike = prepared((db, asked: AskedText & { id: string }) =>
-  withText(withCaller(db, asked), asked)
+export const addLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: Freshness, like: { id: string }) =>
+  withText(withCaller(db, keys, fresh), asked, fresh)
     .with('added', (inner) =>
       inner
         .insertInto('likes')
@@ -58,8 +65,8 @@ export const addLike = prepared((db, asked: AskedText & { id: string }) =>
               'caller.user_id',
               'text.article_id',
               'text.language',
-              sql<string>`${asked.id}::uuid`.as('id'),
-              sql<Date>`${asked.now}::timestamptz`.as('liked_at'),
+              sql<string>`${like.id}::uuid`.as('id'),
+              sql<Date>`${fresh.now}::timestamptz`.as('liked_at'),
             ]),
         )
         .onConflict((conflict) => conflict.columns(['user_id', 'article_id', 'language']).doNothing())
@@ -87,13 +94,14 @@ export const addLike = prepared((db, asked: AskedText & { id: string }) =>
       'likes.id',
       'likes.liked_at',
       sql<boolean>`added.id is not null`.as('added'),
-      sql<number>`${likes} + (added.id is not null)::integer`.as('count'),
+      // As of the snapshot, which may still hold a like of theirs that was taken back while this one waited.
+      sql<number>`${likes} + (added.id is not null and likes.id is null)::integer`.as('count'),
     ]),
 )
 
 /** As `addLike`, taking it back. A trigger notes the change. */
-export const removeLike = prepared((db, asked: AskedText) =>
-  withText(withCaller(db, asked), asked)
+export const removeLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: Freshness) =>
+  withText(withCaller(db, keys, fresh), asked, fresh)
     .with('removed', (inner) =>
       inner
         .deleteFrom('likes')
@@ -106,9 +114,16 @@ export const removeLike = prepared((db, asked: AskedText) =>
     .selectFrom('caller')
     .innerJoin('text', (join) => join.onTrue())
     .leftJoin('removed', (join) => join.onTrue())
+    .leftJoin('likes', (join) =>
+      join
+        .onRef('likes.user_id', '=', 'caller.user_id')
+        .onRef('likes.article_id', '=', 'text.article_id')
+        .onRef('likes.language', '=', 'text.language'),
+    )
     .select([
       'caller.user_id',
       sql<boolean>`removed.id is not null`.as('removed'),
-      sql<number>`${likes} - (removed.id is not null)::integer`.as('count'),
+      // Whoever removed it, what the snapshot holds of theirs is gone now.
+      sql<number>`${likes} - (likes.id is not null)::integer`.as('count'),
     ]),
 )

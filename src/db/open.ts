@@ -21,6 +21,8 @@ export interface DatabaseOptions {
 
 const SECOND = 1000
 const OLDEST_POSTGRES = 150_000
+/** The driver has no name for it. */
+const INT8_ARRAY = 1016
 
 /** Postgres where an address is given, the embedded one otherwise; the same driver and dialect for both. */
 export async function openDatabase({ databaseUrl, dataDir, onConnectionError }: DatabaseOptions): Promise<Database> {
@@ -72,6 +74,7 @@ function kyselyOver(config: pg.PoolConfig, onConnectionError: (error: Error) => 
   const types = new pg.TypeOverrides()
   // Host ids are below 2^53, so a bigint fits a number.
   types.setTypeParser(pg.types.builtins.INT8, Number)
+  types.setTypeParser(INT8_ARRAY as number, (text: string) => text.slice(1, -1).split(',').map(Number))
   const pool = new pg.Pool({ ...config, types })
   pool.on('error', onConnectionError)
   // A connection can be lost between two queries of one transaction, when nobody else is listening.

@@ -1,35 +1,44 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { nameOf } from './namedStatements.ts'
-import { poolOf } from './pools.ts'
+import { poolOf, send } from './pools.ts'
 import type { Schema } from './schema.ts'
 
+/** Where a value will stand: the field of one of the objects that a query is filled in from. */
 class Slot {
+  readonly source: number
   readonly name: string
 
-  constructor(name: string) {
+  constructor(source: number, name: string) {
+    this.source = source
     this.name = name
   }
 }
 
+type Sources = Record<string, unknown>[]
+type Query<From extends object[], Row> = (db: Kysely<Schema>, ...from: From) => Promise<Row[]>
+
 /**
  * A query that is put together once and then only filled in: for those that run on every request, where building the
- * same text again costs more than all else. Its parameters must be used as they are, not computed with.
+ * same text again costs more than all else. What it is filled in from must be used as it is, not computed with.
  */
-export function prepared<Parameters extends object, Row>(
-  build: (db: Kysely<Schema>, parameters: Parameters) => Compilable<Row>,
-): (db: Kysely<Schema>, parameters: Parameters) => Promise<Row[]> {
-  const slots = new Proxy({} as Parameters, { get: (_, name) => new Slot(String(name)) })
+export function prepared<From extends object[], Row>(
+  build: (db: Kysely<Schema>, ...from: From) => Compilable<Row>,
+): Query<From, Row> {
   let template: Template | undefined
-  return async (db, parameters) => {
-    template ??= toTemplate(build(db, slots).compile())
+  return (db, ...from) => {
+    template ??= toTemplate(build(db, ...(from.map((_, i) => slotsOf(i)) as From)).compile())
     const { sql, query, values } = template
     const filled = values.map((value) =>
-      toWire(value instanceof Slot ? parameters[value.name as keyof Parameters] : value),
+      value instanceof Slot ? toWire((from as unknown as Sources)[value.source]?.[value.name]) : value,
     )
     const pool = poolOf(db)
-    if (pool) return (await pool.query({ name: nameOf(sql), text: sql, values: filled })).rows
-    return (await db.executeQuery<Row>({ ...query, sql, parameters: filled } as CompiledQuery<Row>)).rows
+    if (pool) return send<Row>(pool, { name: nameOf(sql), text: sql, values: filled })
+    return db.executeQuery({ ...query, sql, parameters: filled }).then(({ rows }) => rows as Row[])
   }
+}
+
+function slotsOf(source: number): object {
+  return new Proxy({}, { get: (_, name) => new Slot(source, String(name)) })
 }
 
 interface Template {
@@ -42,39 +51,34 @@ interface Template {
 function toTemplate(query: CompiledQuery<unknown>): Template {
   const values: unknown[] = []
   const places = query.parameters.map((value) => {
-    const known = value instanceof Slot ? values.findIndex((one) => one instanceof Slot && one.name === value.name) : -1
-    return known === -1 ? values.push(value) : known + 1
+    const known = values.findIndex((one) => isSameSlot(one, value))
+    return known === -1 ? values.push(toWire(value)) : known + 1
   })
   return { sql: query.sql.replace(/\$(\d+)/g, (_, place) => `$${places[Number(place) - 1]}`), query, values }
 }
 
-/** The driver would write a time out with its zone, and slowly. */
-function toWire(value: unknown): unknown {
-  return value instanceof Date ? isoOf(value) : value
+function isSameSlot(one: unknown, other: unknown): boolean {
+  return one instanceof Slot && other instanceof Slot && one.source === other.source && one.name === other.name
 }
 
-let last = { time: 0, iso: '' }
-
-/** A statement has a time or two, each several times over. */
-function isoOf(date: Date): string {
-  const time = date.getTime()
-  if (time !== last.time) last = { time, iso: date.toISOString() }
-  return last.iso
+/** The driver would write a time out with its zone, and slowly. */
+function toWire(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value
 }
 
 /**
  * Queries that differ in a few ways that no parameter can express, each put together when it is first needed. There
  * must be few: every connection keeps a plan of each.
  */
-export function preparedInShapes<Shape extends object, Parameters extends object, Row>(
-  build: (db: Kysely<Schema>, shape: Shape, parameters: Parameters) => Compilable<Row>,
-): (db: Kysely<Schema>, shape: Shape, parameters: Parameters) => Promise<Row[]> {
-  const queries = new Map<string, (db: Kysely<Schema>, parameters: Parameters) => Promise<Row[]>>()
-  return (db, shape, parameters) => {
+export function preparedInShapes<Shape extends object, From extends object[], Row>(
+  build: (db: Kysely<Schema>, shape: Shape, ...from: From) => Compilable<Row>,
+): (db: Kysely<Schema>, shape: Shape, ...from: From) => Promise<Row[]> {
+  const queries = new Map<string, Query<From, Row>>()
+  return (db, shape, ...from) => {
     let name = ''
     for (const key in shape) name += `${shape[key]},`
-    const query = queries.get(name) ?? prepared((on, slots: Parameters) => build(on, shape, slots))
+    const query = queries.get(name) ?? prepared<From, Row>((on, ...slots) => build(on, shape, ...slots))
     queries.set(name, query)
-    return query(db, parameters)
+    return query(db, ...from)
   }
 }

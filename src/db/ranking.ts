@@ -1,28 +1,29 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type BearerKeys, withCaller } from './callers.ts'
-import { jsonArray, jsonObject } from './json.ts'
+import { jsonArray, jsonObject, pageText } from './json.ts'
 import { bounds, type Page, type PageShape, pageShape } from './pages.ts'
 import { preparedInShapes } from './prepared.ts'
 import type { Schema } from './schema.ts'
 import { shownTexts } from './shownArticles.ts'
-import { ANYBODY } from './visibility.ts'
+import { ANYBODY, type Freshness, isProven } from './visibility.ts'
 
 export type Period = 'all_time' | 'monthly' | 'weekly' | 'daily'
 
 export interface RankingRow {
-  /** The ranked articles as JSON. */
-  rows: string
-  total: number
-  /** Whether the counts are not those of the present minute, or repositories wait to be looked at again. */
-  behind: boolean
-  /** Of those shown, the repositories nobody was shown lately. */
-  unproven: number[] | null
+  /** The page as JSON. */
+  page: string
+  user_id: string | null
+  /** What there is to do, if anything. */
+  due: {
+    /** The counts are not those of the present minute, or repositories wait to be looked at again. */
+    behind: boolean
+    /** Of the repositories shown, those nobody was shown lately. */
+    unproven: number[] | null
+  } | null
 }
 
 interface Asked extends Page {
   language: string
-  publicSince: Date
-  dailySince: Date
 }
 
 interface Shape extends PageShape {
@@ -34,39 +35,53 @@ interface Shape extends PageShape {
 /** A page of the ranking, with the account of the caller where one is given; no row where there is no such caller. */
 export async function findRanking(
   db: Kysely<Schema>,
-  { period, keys, ...asked }: Asked & { period: Period; keys: BearerKeys | null },
+  period: Period,
+  asked: Asked,
+  fresh: Freshness,
+  keys: BearerKeys | null,
 ) {
-  const shape = { period, isAll: asked.language === 'all', isCaller: keys !== null, ...pageShape(asked) }
-  const [row] = await rankings(db, shape, { ...asked, ...(keys as BearerKeys) })
+  const { most, isFirst } = pageShape(asked)
+  const shape = { period, isAll: asked.language === 'all', isCaller: keys !== null, most, isFirst }
+  const [row] = await rankings(db, shape, asked, fresh, keys ?? NO_KEYS)
   return row
 }
 
-const rankings = preparedInShapes((db, shape: Shape, asked: Asked & BearerKeys) => {
+const NO_KEYS = {} as BearerKeys
+
+const rankings = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: BearerKeys) => {
+  const total = sql`coalesce(
+    (select ${sql.ref(shape.period)} from ranking_totals where ranking_totals.language = ${asked.language}), 0
+  )`
+  const minute = sql`date_trunc('minute', ${fresh.now}::timestamptz)`
+  const behind = sql`(
+    exists (
+      select from ranking_windows
+      where daily_from < ${minute} - interval '24 hours'
+        or weekly_from < ${minute} - interval '168 hours'
+        or monthly_from < ${minute} - interval '720 hours'
+    )
+    or exists (select from ranking_reviews)
+  )`
   const columns = [
-    sql<string>`page.rows`.as('rows'),
-    sql<number[] | null>`page.unproven`.as('unproven'),
-    sql<number>`coalesce(
-      (select ${sql.ref(shape.period)} from ranking_totals where ranking_totals.language = ${asked.language}), 0
-    )`.as('total'),
-    sql<boolean>`
-      exists (select from ranking_windows where daily_from < ${asked.dailySince}::timestamptz)
-      or exists (select from ranking_reviews)`.as('behind'),
+    pageText(sql`page.rows`, total, asked).as('page'),
+    sql<RankingRow['due']>`case when page.unproven is not null or ${behind}
+      then json_build_object('behind', ${behind}, 'unproven', page.unproven) end`.as('due'),
   ] as const
-  const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, asked, liked)}`.as('page')
+  const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, asked, fresh, liked)}`.as('page')
   if (!shape.isCaller)
     return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
   const liked = sql`exists (
     select from likes where likes.user_id = caller.user_id
       and likes.article_id = places.article_id and likes.language = places.language
   )`
-  return withCaller(db, asked)
+  return withCaller(db, keys, fresh)
     .selectFrom(['caller', page(liked)])
     .select(columns)
     .select(sql<string | null>`caller.user_id`.as('user_id'))
 })
 
 /** The places are taken from an index alone; then each is looked at, and what may not be shown any more falls out. */
-function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, liked: RawBuilder<unknown>) {
+function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, fresh: Freshness, liked: RawBuilder<unknown>) {
   const count = sql.ref(shape.period)
   const places = sql`(
     select article_id, language, ${count} as likes, row_number() over () as place
@@ -86,7 +101,7 @@ function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, liked: RawBuilde
     .where(sql<boolean>`places.place <= ${asked.limit}::integer`)
     .select([
       'repositories.host_repo_id',
-      'repositories.proven_at',
+      sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
       'repositories.owner',
       'repositories.name',
       'articles.number',
@@ -112,7 +127,7 @@ function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, liked: RawBuilde
   return sql`(
     select
       ${jsonArray(item, sql`position`)} as rows,
-      array_agg(host_repo_id) filter (where proven_at < ${asked.publicSince}::timestamptz) as unproven
+      array_agg(distinct host_repo_id) filter (where is_unproven) as unproven
     from (${shown}) shown
   )`
 }

@@ -4,7 +4,27 @@ import type { Schema } from './schema.ts'
 /** Who is looking: a session, or nobody in particular; and since when a proof counts. */
 export interface Audience {
   sessionId: string | null | Expression<string>
-  provenSince: Date
+  provenSince: Date | Expression<Date>
+}
+
+/** How old a proof may be, in minutes, seen from now. For statements that run on every request: numbers are cheap. */
+export interface Freshness {
+  now: Date
+  proven_minutes: number
+  public_minutes: number
+}
+
+export function minutesBefore(now: Date, minutes: number) {
+  return sql<Date>`(${now}::timestamptz - ${minutes}::integer * interval '1 minute')`
+}
+
+/** Whether nobody need be asked if it is still public. The code host is asked once a minute at most, for all. */
+export function isProven({ now, public_minutes }: Freshness) {
+  return sql<boolean>`(
+    repositories.private
+    or repositories.proven_at >= ${minutesBefore(now, public_minutes)}
+    or coalesce(repositories.proof_asked_at > ${minutesBefore(now, 1)}, false)
+  )`
 }
 
 /** To whom only what is public is shown. */
@@ -40,7 +60,7 @@ export function withAccess(db: QueryCreator<Schema>, { sessionId }: Pick<Audienc
  * The one rule of who sees what. A private repository is there only for a session that proved it lately; a public one
  * for all it was not denied to, as long as there is no doubt that it still is public.
  */
-export function isShown({ provenSince }: Pick<Audience, 'provenSince'>) {
+function isShown({ provenSince }: Pick<Audience, 'provenSince'>) {
   return sql<boolean>`case when repositories.private
     then coalesce(repository_access.allowed and repository_access.asked_at > ${provenSince}::timestamptz, false)
     else not (repositories.doubted or ${denied}) end`

@@ -26,7 +26,7 @@ type Route = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>
 export function bind(ctx: Context, handlers: Handlers, operationId: OperationId): Route {
   const operation: Operation = table[operationId]
   const handler = handlers[operationId]
-  const seconds = operation.seconds ?? HANDLER_SECONDS
+  const milliseconds = (operation.seconds ?? HANDLER_SECONDS) * 1000
   const isSwift = 'swift' in handler
   const handle = (isSwift ? handler.swift : handler) as AnyHandler
   const inputOf = isSwift ? swiftInput : plainInput
@@ -35,15 +35,25 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
       request.operationId = operationId
       reply.header('Cache-Control', 'no-store')
       request.identity = identityOf(ctx, request, operation)
-      // A swift operation's own statement looks it up, or else the failure that comes before it: see `whoFirst`.
-      if (isSwift) done()
+      // A swift operation's own statement looks it up, or else the failure that comes before it: see `whoFirst`. But
+      // nobody's body is read for nothing.
+      if (isSwift && !hasBody(request)) done()
       else request.identity.session().then(() => done(), done)
     },
     ...(operation.body === 'none' ? {} : { preValidation: requireBody(operation.body) }),
-    async handler(request, reply) {
+    handler(request, reply) {
       const input = inputOf(ctx, request, operation)
-      const answer = input instanceof Promise ? input.then((given) => handle(given, ctx)) : handle(input, ctx)
-      return send(reply, await inTime(answer, seconds))
+      const answering = input instanceof Promise ? input.then((given) => handle(given, ctx)) : handle(input, ctx)
+      // Fastify's own `handlerTimeout` stops its clock once a body has been read.
+      const timer = setTimeout(() => fail(unavailable()), milliseconds)
+      function fail(error: unknown): void {
+        clearTimeout(timer)
+        if (!reply.sent) reply.send(error)
+      }
+      answering.then((answer) => {
+        clearTimeout(timer)
+        if (!reply.sent) send(reply, answer)
+      }, fail)
     },
   }
 }
@@ -56,6 +66,10 @@ export async function whoFirst(error: unknown, { identity }: FastifyRequest): Pr
     () => error,
     (refusal) => refusal,
   )
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function swiftInput(ctx: Context, { params, query, identity }: FastifyRequest) {
@@ -77,23 +91,10 @@ async function plainInput(_: Context, request: FastifyRequest, operation: Operat
 
 function requireBody(body: 'required' | 'optional'): NonNullable<RouteOptions['preValidation']> {
   return (request, _, done) => {
-    if (request.body === undefined && body === 'required')
-      return done(new Problem('VALIDATION_ERROR', 'This needs a JSON body.'))
-    request.body ??= {}
+    if (request.body === undefined) {
+      if (body === 'required') return done(new Problem('VALIDATION_ERROR', 'This needs a JSON body.'))
+      request.body = {}
+    }
     done()
   }
-}
-
-/** Fastify's own `handlerTimeout` stops its clock once a body has been read. */
-function inTime<T>(work: Promise<T>, seconds: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(unavailable()), seconds * 1000)
-    const settle =
-      <Value>(settled: (value: Value) => void) =>
-      (value: Value) => {
-        clearTimeout(timer)
-        settled(value)
-      }
-    work.then(settle(resolve), settle(reject))
-  })
 }

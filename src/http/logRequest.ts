@@ -1,27 +1,26 @@
+import { hostname } from 'node:os'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
+import { type DestinationStream, type Logger, symbols } from 'pino'
+
+const INFO = 30
 
 /**
- * One line a request. The query is left out: people put secrets there. What is logged is named one by one, so nothing
- * need be looked through for more.
+ * One line a request, written past the logger, which would look through each for what must not be logged and take as
+ * long as all else here: what stands in this line is named one by one. The query is left out, people put secrets there.
  */
 export function requestLog(log: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
-  const plain = log.child({}, { redact: [] })
+  if (!log.isLevelEnabled('info')) return () => {}
+  const stream = (log as unknown as Record<symbol, DestinationStream>)[symbols.streamSym]
+  const start = `{"level":${INFO},"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"msg":"request","time":`
   return (request, reply) => {
     const { id, operationId, identity, method, url, ip } = request
     const end = url.indexOf('?')
-    plain.info(
-      {
-        reqId: id,
-        operationId,
-        userId: identity?.userId,
-        method,
-        path: end === -1 ? url : url.slice(0, end),
-        status: reply.statusCode,
-        address: ip,
-        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
+    const path = JSON.stringify(end === -1 ? url : url.slice(0, end))
+    const operation = operationId ? `,"operationId":"${operationId}"` : ''
+    const user = identity?.userId ? `,"userId":"${identity.userId}"` : ''
+    const milliseconds = Math.round(reply.elapsedTime * 10) / 10
+    stream?.write(
+      `${start}${Date.now()},"reqId":"${id}"${operation}${user},"method":"${method}","path":${path},"status":${reply.statusCode},"address":"${ip}","milliseconds":${milliseconds}}\n`,
     )
   }
 }

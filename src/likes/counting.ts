@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { countChanges, lockWindows, reviewRanked, slideWindows, type Windows } from '../db/likeCounts.ts'
 import type { Schema } from '../db/schema.ts'
 import { withinPatience } from '../patience.ts'
 
-const PATIENCE_MILLISECONDS = 1000
+const PATIENCE_MILLISECONDS = 100
+const LONG_PATIENCE_MILLISECONDS = 1000
 const SOON_MILLISECONDS = 100
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -32,7 +33,7 @@ export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (err
     timer = undefined
     if (isStopped) return
     isUncounted = false
-    await countAll(db, now).catch((error) => {
+    await countAll(db, now, () => isStopped).catch((error) => {
       isUncounted = true
       onError(error)
     })
@@ -59,7 +60,7 @@ export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (err
     soon,
     catchUp(behind) {
       const work = behind || isUncounted ? runNext() : running
-      return work && withinPatience(PATIENCE_MILLISECONDS, [work])
+      return work && withinPatience(behind ? LONG_PATIENCE_MILLISECONDS : PATIENCE_MILLISECONDS, [work])
     },
     async stop() {
       isStopped = true
@@ -70,18 +71,25 @@ export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (err
   }
 }
 
-/** In steps that are each done or not done as a whole. */
-async function countAll(db: Kysely<Schema>, now: () => Date): Promise<void> {
-  while (
-    await db.transaction().execute(async (trx) => {
-      const { has_reviews, ...windows } = await lockWindows(trx)
-      const isMore = await countChanges(trx)
-      const wanted = windowsAt(now())
-      const isSlid = wanted.daily_from <= windows.daily_from || (await slideWindows(trx, windows, wanted))
-      const isReviewed = !has_reviews || !(await reviewRanked(trx))
-      return isMore || !isSlid || !isReviewed
-    })
-  );
+/** In steps that are each done or not done as a whole. What one step cannot do keeps no other from being done. */
+async function countAll(db: Kysely<Schema>, now: () => Date, isStopped: () => boolean): Promise<void> {
+  const again = async (step: (trx: Transaction<Schema>, state: State) => Promise<boolean>) => {
+    while (!isStopped() && (await db.transaction().execute(async (trx) => step(trx, await lockWindows(trx)))));
+  }
+  let last: State | undefined
+  await again((trx, state) => {
+    last = state
+    return countChanges(trx)
+  })
+  const wanted = windowsAt(now())
+  if (last && isBehind(last, wanted)) await again((trx, windows) => slideWindows(trx, windows, wanted))
+  if (last?.has_reviews) await again(reviewRanked)
+}
+
+type State = Awaited<ReturnType<typeof lockWindows>>
+
+export function isBehind(windows: Windows, wanted: Windows): boolean {
+  return (['monthly_from', 'weekly_from', 'daily_from'] as const).some((edge) => windows[edge] < wanted[edge])
 }
 
 /** The periods end now and begin on the minute. */

@@ -4,9 +4,10 @@ import { type AccountAsker, identifiedKeysOf, keysOf } from '../accounts/asker.t
 import { articleNotFound } from '../articles/problems.ts'
 import { proveArticle } from '../articles/reach.ts'
 import type { Context } from '../context.ts'
+import type { BearerKeys } from '../db/callers.ts'
 import { type AskedText, addLike, removeLike, type TextKey } from '../db/likes.ts'
-import { publicSince } from '../repositories/publicProof.ts'
-import { audienceOf } from '../repositories/visibility.ts'
+import type { Freshness } from '../db/visibility.ts'
+import { freshness } from '../repositories/publicProof.ts'
 
 const FOREIGN_KEY_VIOLATION = '23503'
 
@@ -14,7 +15,7 @@ type LikeResult = components['schemas']['LikeResult']
 
 /** Likes a text, once: whoever likes it already is told so. */
 export async function like(ctx: Context, asker: AccountAsker, text: TextKey): Promise<LikeResult> {
-  const row = await withText(ctx, asker, text, (asked) => addOrFind(ctx, asked))
+  const row = await withText(ctx, asker, text, (...asked) => addOrFind(ctx, ...asked))
   if (row.added) ctx.counting.soon()
   return {
     like: {
@@ -31,18 +32,18 @@ export async function like(ctx: Context, asker: AccountAsker, text: TextKey): Pr
 
 /** Answers how many likes are left. */
 export async function unlike(ctx: Context, asker: AccountAsker, text: TextKey): Promise<number> {
-  const row = await withText(ctx, asker, text, async (asked) => (await removeLike(ctx.db, asked))[0])
+  const row = await withText(ctx, asker, text, async (...asked) => (await removeLike(ctx.db, ...asked))[0])
   if (row.removed) ctx.counting.soon()
   return row.count
 }
 
 /** Of two taps at once, the second neither adds the like nor sees the first one's: it looks again. */
-async function addOrFind(ctx: Context, asked: AskedText) {
+async function addOrFind(ctx: Context, keys: BearerKeys, asked: AskedText, fresh: Freshness) {
   const id = randomUUIDv7()
   while (true) {
-    const [row] = await addLike(ctx.db, { ...asked, id }).catch(noRowIfAccountGone)
+    const [row] = await addLike(ctx.db, keys, asked, fresh, { id }).catch(noRowIfAccountGone)
     if (!row) return undefined
-    if (row.added) return { ...row, id, liked_at: asked.now }
+    if (row.added) return { ...row, id, liked_at: fresh.now }
     if (row.id && row.liked_at) return { ...row, id: row.id, liked_at: row.liked_at }
   }
 }
@@ -61,16 +62,17 @@ async function withText<Row extends { user_id: string }>(
   ctx: Context,
   asker: AccountAsker,
   text: TextKey,
-  act: (asked: AskedText) => Promise<Row | undefined>,
+  act: (keys: BearerKeys, asked: AskedText, fresh: Freshness) => Promise<Row | undefined>,
 ): Promise<Row> {
-  const { provenSince } = audienceOf(ctx, undefined)
-  const swift = await act({ ...keysOf(ctx, asker.token), ...text, provenSince, publicSince: publicSince(ctx) })
+  const { articleId, language } = text
+  const swift = await act(keysOf(ctx, asker.token), { articleId, language, is_proven: false }, freshness(ctx))
   if (swift) {
     asker.isKnownAs(swift.user_id)
     return swift
   }
   await proveArticle(ctx, await asker.identify(), text.articleId)
-  const row = await act({ ...identifiedKeysOf(ctx, asker.token), ...text, provenSince, publicSince: new Date(0) })
+  const keys = identifiedKeysOf(ctx, asker.token)
+  const row = await act(keys, { articleId, language, is_proven: true }, freshness(ctx))
   if (!row) throw articleNotFound()
   return row
 }

@@ -1,11 +1,12 @@
 import type { components, operations } from '../../generated/api.ts'
 import { type AccountAsker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
+import { unauthenticated } from '../accounts/problems.ts'
 import type { Context } from '../context.ts'
 import type { BearerKeys } from '../db/callers.ts'
 import { findLikedArticles } from '../db/likedArticles.ts'
-import { type JsonText, pageText } from '../json.ts'
-import { proveAllSoon, publicSince } from '../repositories/publicProof.ts'
-import { audienceOf, reprove } from '../repositories/visibility.ts'
+import type { JsonText } from '../json.ts'
+import { freshness, proveAllSoon } from '../repositories/publicProof.ts'
+import { reprove } from '../repositories/visibility.ts'
 
 type Query = NonNullable<operations['listLikedArticles']['parameters']['query']>
 type Asked = Required<Omit<Query, 'lang'>> & Pick<Query, 'lang'>
@@ -15,28 +16,27 @@ type LikedArticlesPage = components['schemas']['LikedArticlesPage']
 export async function listLiked(ctx: Context, asker: AccountAsker, query: Asked): Promise<JsonText<LikedArticlesPage>> {
   const swift = await findFor(ctx, query, keysOf(ctx, asker.token))
   if (swift) asker.isKnownAs(swift.user_id)
-  if (swift && !swift.hidden) return toPage(ctx, query, swift)
+  if (swift && !swift.hidden) return toPage(ctx, swift)
   const viewer = await asker.identify()
-  const keys = identifiedKeysOf(ctx, asker.token)
-  const { hidden } = swift ?? (await findFor(ctx, query, keys)) ?? {}
-  if (hidden) await reprove(ctx, viewer, hidden)
-  const found = await findFor(ctx, query, keys)
-  if (!found) throw new Error('Likes were not found for somebody who was identified.')
-  return toPage(ctx, query, found)
+  const find = () => findFor(ctx, query, identifiedKeysOf(ctx, asker.token))
+  let found = swift ?? (await find())
+  if (found?.hidden) {
+    await reprove(ctx, viewer, found.hidden)
+    found = await find()
+  }
+  // Their session has ended in this very moment.
+  if (!found) throw unauthenticated()
+  return toPage(ctx, found)
 }
 
 async function findFor(ctx: Context, { lang, sort, limit, offset }: Asked, keys: BearerKeys) {
-  return findLikedArticles(ctx.db, {
-    ...keys,
-    ...{ limit, offset, language: lang, order: sort === 'likedAt_asc' ? 'asc' : 'desc' },
-    provenSince: audienceOf(ctx, undefined).provenSince,
-    publicSince: publicSince(ctx),
-  })
+  const order = sort === 'likedAt_asc' ? 'asc' : 'desc'
+  return findLikedArticles(ctx.db, order, { language: lang, limit, offset }, freshness(ctx), keys)
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findFor>>>
 
-function toPage(ctx: Context, { limit, offset }: Asked, { rows, unproven, total }: Found): JsonText<LikedArticlesPage> {
+function toPage(ctx: Context, { page, unproven }: Found): JsonText<LikedArticlesPage> {
   if (unproven) proveAllSoon(ctx, unproven)
-  return pageText(rows, { totalItems: total, limit, offset })
+  return { parts: [page] }
 }

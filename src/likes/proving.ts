@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
 import { findRanking } from '../db/ranking.ts'
-import { proveAllSoon, publicSince } from '../repositories/publicProof.ts'
+import { freshness, proveAllSoon } from '../repositories/publicProof.ts'
 
 const MINUTE = 60_000
 const MOST = 100
+/** More than fall due in a minute, if all of them are of different repositories. */
+const MOST_AT_ONCE = 40
 
 /** The ranking waits for nobody, so what stands at its top is proven before it is due: see `proveRanked`. */
 export function keepRankedProven(ctx: Context): () => void {
@@ -16,14 +18,11 @@ export function keepRankedProven(ctx: Context): () => void {
 /** Asks of the first of each ranking whether they are still public. Not without a token: that has few questions. */
 export async function proveRanked(ctx: Context): Promise<void> {
   if (!ctx.config.codeHost.token) return
-  const dueWithin = new Date(publicSince(ctx).getTime() + MINUTE)
+  const fresh = freshness(ctx)
+  const sooner = { ...fresh, public_minutes: fresh.public_minutes - 1 }
+  const page = { language: 'all', limit: MOST, offset: 0 }
   for (const period of ['all_time', 'monthly', 'weekly', 'daily'] as const) {
-    const page = { language: 'all', limit: MOST, offset: 0 }
-    const found = await findRanking(ctx.db, {
-      ...{ period, ...page, keys: null },
-      publicSince: dueWithin,
-      dailySince: new Date(0),
-    })
-    if (found?.unproven) proveAllSoon(ctx, found.unproven)
+    const found = await findRanking(ctx.db, period, page, sooner, null)
+    if (found?.due?.unproven) proveAllSoon(ctx, found.due.unproven, MOST_AT_ONCE)
   }
 }

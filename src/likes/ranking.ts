@@ -1,11 +1,11 @@
 import type { components, operations } from '../../generated/api.ts'
 import { type Asker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
+import { unauthenticated } from '../accounts/problems.ts'
 import type { Context } from '../context.ts'
 import type { BearerKeys } from '../db/callers.ts'
 import { findRanking, type Period, type RankingRow } from '../db/ranking.ts'
-import { type JsonText, pageText } from '../json.ts'
-import { proveAllSoon, publicSince } from '../repositories/publicProof.ts'
-import { windowsAt } from './counting.ts'
+import type { JsonText } from '../json.ts'
+import { freshness, proveAllSoon } from '../repositories/publicProof.ts'
 
 type Query = Required<NonNullable<operations['getArticleRanking']['parameters']['query']>>
 type RankingPage = components['schemas']['RankingPage']
@@ -22,26 +22,25 @@ export async function readRanking(ctx: Context, asker: Asker, query: Query) {
   const counting = ctx.counting.catchUp(false)
   if (counting) await counting
   const swift = await findFor(ctx, query, asker.token && keysOf(ctx, asker.token))
-  if (swift) return answer(ctx, asker, query, swift)
+  if (swift) return answer(ctx, asker, swift)
   const viewer = await asker.identify()
   const found = await findFor(ctx, query, viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null)
-  if (!found) throw new Error('The ranking was not found for somebody who was identified.')
-  return answer(ctx, asker, query, found)
+  // Their session has ended in this very moment.
+  if (!found) throw unauthenticated()
+  return answer(ctx, asker, found)
 }
 
-async function findFor(ctx: Context, { period, ...query }: Query, keys: BearerKeys | null) {
-  const asked = { publicSince: publicSince(ctx), dailySince: windowsAt(ctx.now()).daily_from, keys }
-  const find = () => findRanking(ctx.db, { ...query, ...asked, period: COLUMNS[period] })
+async function findFor(ctx: Context, query: Query, keys: BearerKeys | null) {
+  const find = () => findRanking(ctx.db, COLUMNS[query.period], query, freshness(ctx), keys)
   const found = await find()
-  if (!found?.behind) return found
+  if (!found?.due?.behind) return found
   await ctx.counting.catchUp(true)
   return find()
 }
 
-function answer(ctx: Context, asker: Asker, { limit, offset }: Query, row: RankingRow & { user_id: string | null }) {
-  if (row.user_id !== null) asker.isKnownAs(row.user_id)
+function answer(ctx: Context, asker: Asker, { page, user_id, due }: RankingRow) {
+  if (user_id !== null) asker.isKnownAs(user_id)
   // Nobody waits for that: what turns out to be hidden is gone from the next answer.
-  if (row.unproven) proveAllSoon(ctx, row.unproven)
-  const page: JsonText<RankingPage> = pageText(row.rows, { totalItems: row.total, limit, offset })
-  return { page, isForAll: asker.token === null }
+  if (due?.unproven) proveAllSoon(ctx, due.unproven)
+  return { page: { parts: [page] } satisfies JsonText<RankingPage>, isForAll: asker.token === null }
 }

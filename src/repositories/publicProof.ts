@@ -8,10 +8,11 @@ import {
   type RepositoryKey,
   upsertRepository,
 } from '../db/repositories.ts'
+import type { Freshness } from '../db/visibility.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
 import { withinPatience } from '../patience.ts'
-import { shuffled, toKnown } from './visibility.ts'
+import { FRESH_MINUTES, shuffled, toKnown } from './visibility.ts'
 
 const MINUTE = 60_000
 /** In minutes, with a token and without. */
@@ -22,13 +23,18 @@ const PATIENCE_MILLISECONDS = 1000
 
 type Proven = Pick<KnownRepository, 'host_repo_id' | 'private'> & { proven_at: Date }
 
-/** Since when somebody must have been shown a public repository. Without a token we ask seldom. */
-export function publicSince(ctx: Context): Date {
-  return minutesBefore(ctx.now(), ctx.config.codeHost.token ? SHORTEST_BOUND : LONGEST_BOUND)
+/** For how long it counts that somebody was shown a public repository. Without a token we ask seldom. */
+function publicMinutes(ctx: Context): number {
+  return ctx.config.codeHost.token ? SHORTEST_BOUND : LONGEST_BOUND
 }
 
-export function needsPublicProof(ctx: Context, repository: Proven): boolean {
-  return !repository.private && repository.proven_at < publicSince(ctx)
+/** How old a proof may be that counts without a question to the code host. */
+export function freshness(ctx: Context): Freshness {
+  return { now: ctx.now(), proven_minutes: FRESH_MINUTES, public_minutes: publicMinutes(ctx) }
+}
+
+function needsPublicProof(ctx: Context, repository: Proven): boolean {
+  return !repository.private && repository.proven_at < minutesBefore(ctx.now(), publicMinutes(ctx))
 }
 
 /**
@@ -70,8 +76,8 @@ export function proveSoon(ctx: Context, repositories: Proven[]): void {
   )
 }
 
-export function proveAllSoon(ctx: Context, hostRepoIds: number[]): void {
-  for (const hostRepoId of shuffled(hostRepoIds).slice(0, MOST_AT_ONCE)) void prove(ctx, hostRepoId)
+export function proveAllSoon(ctx: Context, hostRepoIds: number[], most = MOST_AT_ONCE): void {
+  for (const hostRepoId of shuffled(hostRepoIds).slice(0, most)) void prove(ctx, hostRepoId)
 }
 
 async function prove(ctx: Context, hostRepoId: number): Promise<void> {

@@ -7,13 +7,14 @@ import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { withinPatience } from '../patience.ts'
 
-const FRESH_MILLISECONDS = 5 * 60_000
+const MINUTE = 60_000
+export const FRESH_MINUTES = 5
 const MOST_AT_ONCE = 20
 const PATIENCE_MILLISECONDS = 2000
 const NOBODYS_ID = Number.MAX_SAFE_INTEGER
 
 export function audienceOf(ctx: Context, session: { id: string | null } | undefined): Audience {
-  return { sessionId: session?.id ?? null, provenSince: new Date(ctx.now().getTime() - FRESH_MILLISECONDS) }
+  return { sessionId: session?.id ?? null, provenSince: new Date(ctx.now().getTime() - FRESH_MINUTES * MINUTE) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { articlesOf } from '../support/articles.ts'
 import { likesOf, type Text } from '../support/likes.ts'
 import { dump, startService } from '../support/service.ts'
@@ -9,7 +9,7 @@ const HOUR = 60 * 60_000
 const service = await startService()
 afterAll(() => service.close())
 const { generated } = articlesOf(service)
-const { aText, like, liked, myLikes, ranking } = likesOf(service)
+const { aText, like, liked, myLikes, ranking, unlike } = likesOf(service)
 const writer = await service.signedUp('writer')
 const reader = await service.signedUp('reader')
 
@@ -74,4 +74,40 @@ test('who likes while their account is closed has liked or has none, and the cou
     where article_id = any(${texts.map((text) => text.articleId)})`.execute(service.ctx.db)
   expect(rows[0]?.count).toBe(0)
   for (const text of texts) expect((await contentOf(text)).likeCount).toBe(0)
+})
+
+test('from two devices at once, nobody is told of a like of theirs twice, or of one that is gone', async () => {
+  const text = await aText(writer)
+  const fan = await service.signedUp('fan')
+  for (let round = 0; round < 30; round++) {
+    const [first, given, second] = await Promise.all([unlike(fan, text), like(fan, text), unlike(fan, text)])
+    expect([first.body.data.likeCount, second.body.data.likeCount]).toEqual([0, 0])
+    expect(given.body.data.likeCount).toBe(1)
+  }
+})
+
+test('however many likes grow too old at once, all of them leave', async () => {
+  const text = await aText(writer)
+  await liked(reader, text)
+  const many = 45_000
+  await sql`
+    insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)
+    select gen_random_uuid(), 'crowd', n::text, n, 'crowd-' || n, 'ja', now(), now()
+    from generate_series(1, ${sql.lit(many)}) n`.execute(service.ctx.db)
+  await sql`
+    with given as (
+      insert into likes (user_id, article_id, language, id, liked_at)
+      select id, ${text.articleId}, 'ja', gen_random_uuid(), ${service.ctx.now()}::timestamptz - interval '20 days'
+      from users where issuer = 'crowd'
+      returning article_id, language, id, liked_at
+    )
+    insert into like_changes select article_id, language, id, 1, liked_at from given`.execute(service.ctx.db)
+  const counts = async (period: string) =>
+    (await ranking({ period, limit: 100 })).data.find((row: Row) => row.articleId === text.articleId)?.likeCount
+  service.ctx.counting.soon()
+  await vi.waitFor(async () => expect(await counts('monthly')).toBe(many + 1), { timeout: 20_000 })
+  expect(await counts('weekly')).toBe(1)
+  service.advance(11 * 24 * HOUR)
+  await vi.waitFor(async () => expect(await counts('monthly')).toBe(1), { timeout: 20_000 })
+  expect(await counts('all')).toBe(many + 1)
 })
