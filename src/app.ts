@@ -11,7 +11,7 @@ import { drainOnClose } from './http/drain.ts'
 import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
 import type { OperationId } from './http/handler.ts'
 import { requestLog } from './http/logRequest.ts'
-import { securityHeaders } from './http/securityHeaders.ts'
+import { DATA_HEADERS } from './http/securityHeaders.ts'
 import { requestValidator } from './http/validation.ts'
 import { handlers } from './operations/index.ts'
 
@@ -47,10 +47,9 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   acceptJsonOnly(app)
   drainOnClose(app, ctx.jobs.letGo)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  const always = securityHeaders()
   const logRequest = requestLog(ctx.log)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id).headers(always)
+    reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       return done(new Problem('VALIDATION_ERROR', 'The Host header is missing.'))
     // An OPTIONS that is no preflight is a method like any other.
@@ -71,7 +70,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
       maxAge: 600,
       strictPreflight: false,
     })
-  await serveDocuments(app)
+  await app.register(serveDocuments)
   await app.register(openapiGlue, {
     specification: withoutEvents(contract),
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { contract, contractText } from '../contract.ts'
+import { PAGE_HEADERS } from './securityHeaders.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -15,6 +16,10 @@ const POLICY = [
 
 /** The contract for programs, and its pages for people. */
 export async function serveDocuments(app: FastifyInstance): Promise<void> {
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.headers(PAGE_HEADERS)
+    done()
+  })
   app.get('/', (_, reply) => reply.redirect('/docs'))
   app.get('/openapi.yaml', (_, reply) => reply.type('application/yaml; charset=utf-8').send(contractText))
   app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(contract)))

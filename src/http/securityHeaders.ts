@@ -2,22 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 
 /**
- * The headers that keep browsers from doing harm with an answer: those that mean something for data. They are the same
- * for all, so they are made once.
+ * The headers that keep browsers from doing harm with an answer: all of them for pages, those that mean something for
+ * data. They are the same for all, so they are made once.
  */
-export function securityHeaders(): Record<string, string> {
-  const headers: Record<string, string> = {}
-  const apply = helmet({
+export const PAGE_HEADERS = headersOf(
+  helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-    referrerPolicy: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xFrameOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-  })
+  }),
+)
+
+const OF_DATA = ['content-security-policy', 'cross-origin-resource-policy', 'x-content-type-options']
+
+export const DATA_HEADERS = Object.fromEntries(Object.entries(PAGE_HEADERS).filter(([name]) => OF_DATA.includes(name)))
+
+function headersOf(apply: ReturnType<typeof helmet>): Record<string, string> {
+  const headers: Record<string, string> = {}
   const response = {
     setHeader: (name: string, value: string) => {
       headers[name.toLowerCase()] = value

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, get } from 'node:http'
+import { type Ask, type Connection, openConnection } from './connection.ts'
 
 export interface Side {
   name: string
@@ -8,15 +8,24 @@ export interface Side {
   process: ChildProcess
 }
 
-export interface Ask {
-  path: string
-  headers?: Record<string, string>
-}
-
 export interface Figures {
   requestsPerSecond: number
   cpuMicroseconds: number
+  p50Milliseconds: number
   p99Milliseconds: number
+}
+
+export interface Trial {
+  /** What is asked for the nth time in a round. */
+  ask: (n: number) => Ask
+  status: number
+  requests: number
+  rounds: number
+  /** Rounds that do not count: code that has run often runs faster. */
+  warmUps: number
+  connections?: number
+  /** Brings things back to where they were before a round. */
+  restore?: () => Promise<void>
 }
 
 const CONNECTIONS = 16
@@ -27,58 +36,64 @@ export async function startSide(name: string, file: URL, env: NodeJS.ProcessEnv)
   return { name, port, process: child }
 }
 
-/** Each side in turn, round after round, so that a noisy moment strikes all alike; the median of each figure. */
-export async function compare(sides: Side[], ask: Ask, requests: number, rounds: number): Promise<Figures[]> {
+/**
+ * Each side in turn, round after round, another one first each time, so that a noisy moment strikes all alike; the
+ * median of each figure.
+ */
+export async function compare(sides: Side[], trial: Trial): Promise<Figures[]> {
   const measured: Figures[][] = sides.map(() => [])
-  for (const side of sides) await measure(side, ask, requests)
-  for (let round = 0; round < rounds; round++)
-    for (const [i, side] of sides.entries()) measured[i]?.push(await measure(side, ask, requests))
+  for (let round = 0; round < trial.warmUps; round++) for (const side of sides) await measure(side, trial)
+  for (let round = 0; round < trial.rounds; round++)
+    for (const [i] of sides.entries()) {
+      const turn = (i + round) % sides.length
+      const side = sides[turn]
+      if (side) measured[turn]?.push(await measure(side, trial))
+    }
   return measured.map((figures) => ({
     requestsPerSecond: median(figures.map((one) => one.requestsPerSecond)),
     cpuMicroseconds: median(figures.map((one) => one.cpuMicroseconds)),
+    p50Milliseconds: median(figures.map((one) => one.p50Milliseconds)),
     p99Milliseconds: median(figures.map((one) => one.p99Milliseconds)),
   }))
 }
 
-async function measure(side: Side, ask: Ask, requests: number): Promise<Figures> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+async function measure(side: Side, { ask, status, requests, connections = CONNECTIONS, restore }: Trial) {
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(side.port)))
   const latencies: number[] = []
-  let left = requests
+  let next = 0
   const cpuBefore = await cpuOf(side)
   const started = performance.now()
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      while (left-- > 0) {
-        const sent = performance.now()
-        await bytesOf(side, ask, agent)
-        latencies.push(performance.now() - sent)
-      }
-    }),
-  )
+  const work = async (connection: Connection) => {
+    while (next < requests) {
+      const asked = ask(next++)
+      const sent = performance.now()
+      const received = await connection.send(asked)
+      latencies.push(performance.now() - sent)
+      if (received.status !== status)
+        throw new Error(`${side.name} answered ${received.status} to ${asked.path}: ${received.body}`)
+    }
+  }
+  await Promise.all(open.map(work))
   const seconds = (performance.now() - started) / 1000
   const cpu = (await cpuOf(side)) - cpuBefore
-  agent.destroy()
+  for (const connection of open) connection.close()
+  await restore?.()
   latencies.sort((one, other) => one - other)
+  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
   return {
     requestsPerSecond: requests / seconds,
     cpuMicroseconds: cpu / requests,
-    p99Milliseconds: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+    p50Milliseconds: at(0.5),
+    p99Milliseconds: at(0.99),
   }
 }
 
-/** One answer's body. Anything but a success ends the bench. */
-export async function bytesOf({ port }: Side, { path, headers = {} }: Ask, agent?: Agent): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  get({ host: '127.0.0.1', port, path, headers, ...(agent && { agent }) }, (response) => {
-    const chunks: Buffer[] = []
-    response.on('data', (chunk) => chunks.push(chunk))
-    response.on('end', () => {
-      if (response.statusCode === 200) resolve(Buffer.concat(chunks))
-      else reject(new Error(`${path} answered ${response.statusCode}`))
-    })
-    response.on('error', reject)
-  }).on('error', reject)
-  return promise
+/** One answer's body. */
+export async function bytesOf({ port }: Side, ask: Ask): Promise<Buffer> {
+  const connection = await openConnection(port)
+  const { body } = await connection.send(ask)
+  connection.close()
+  return body
 }
 
 async function cpuOf({ process: child }: Side): Promise<number> {

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../src/db/schema.ts'
+import type { Side } from '../../test/bench/compare.ts'
+import type { FakeHost } from '../../test/support/fakeHost.ts'
+
+/** What a measurement is given: a database of its own, and servers on it as it asks for them. */
+export interface Bench {
+  db: Kysely<Schema>
+  host: FakeHost
+  start(name: string, file: 'ours' | 'bare', env?: NodeJS.ProcessEnv): Promise<Side>
+}
+
+export const ROUNDS = 7
+export const WARM_UPS = 4

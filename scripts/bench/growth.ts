@@ -1,0 +1,35 @@
+import { compare, type Side } from '../../test/bench/compare.ts'
+import { createBar } from '../seed/bar.ts'
+import { fill } from '../seed/fill.ts'
+import type { Bench } from './bench.ts'
+
+const SIZES = [10_000, 100_000, 1_000_000, 10_000_000]
+const PERIODS = ['all', 'monthly', 'weekly', 'daily']
+const REQUESTS = 2000
+const ROUNDS = 7
+
+/** How long the ranking takes as likes grow a thousandfold: one reader at a time, so that nothing but the work counts. */
+export async function benchGrowth({ db, start }: Bench): Promise<void> {
+  let side: Side | undefined
+  const medians: Record<string, number[]> = Object.fromEntries(PERIODS.map((period) => [period, []]))
+  const bar = createBar()
+  for (const likes of SIZES) {
+    const { tokens } = await fill(db, { likes, sessions: 1, connections: 2 }, bar.draw)
+    bar.end()
+    side ??= await start('pullpress', 'ours')
+    for (const period of PERIODS) {
+      const [figures] = await compare([side], {
+        ask: () => ({ path: `/ranking/articles/likes?period=${period}`, token: tokens[0] }),
+        ...{ status: 200, requests: REQUESTS, rounds: ROUNDS, warmUps: 2, connections: 1 },
+      })
+      medians[period]?.push(figures?.p50Milliseconds ?? 0)
+    }
+  }
+  console.log('\nThe ranking as likes grow, one reader at a time: p50 in ms, and its ratio to the smallest.\n')
+  console.log(`| period | ${SIZES.map((likes) => likes.toLocaleString('en')).join(' | ')} | largest to smallest |`)
+  console.log(`|---|${'---:|'.repeat(SIZES.length + 1)}`)
+  for (const [period, p50s] of Object.entries(medians)) {
+    const ratio = (p50s.at(-1) ?? 0) / (p50s[0] ?? 1)
+    console.log(`| ${period} | ${p50s.map((one) => one.toFixed(3)).join(' | ')} | ${ratio.toFixed(2)} |`)
+  }
+}

@@ -1,0 +1,58 @@
+import { environment } from '../src/config/environment.ts'
+import { readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { concerning, run } from '../src/start.ts'
+import { createBar } from './seed/bar.ts'
+import { SeedFailure } from './seed/failure.ts'
+import { type Filled, fill } from './seed/fill.ts'
+import { type Options, readOptions, USAGE } from './seed/options.ts'
+import { requireNoOthers } from './seed/whatThereIs.ts'
+
+/** Users, articles and likes by the million, for anyone who wants to see the service at scale. */
+const YEAR = 365 * 24 * 60 * 60_000
+const INTERRUPTED = 130
+
+process.once('SIGINT', () => {
+  console.log('\nStopped. What was finished is there and counted, the rest was undone; run it again to go on.')
+  process.exit(INTERRUPTED)
+})
+await run(async () => {
+  try {
+    const options = readOptions(process.argv.slice(2))
+    if (options) await seed(options)
+    else console.log(USAGE)
+  } catch (error) {
+    if (!(error instanceof SeedFailure)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+})
+
+async function seed({ yes, ...wanted }: Options): Promise<void> {
+  const { databaseUrl, dataDir } = readConfig(environment(), { encrypts: false })
+  const options = { databaseUrl, dataDir, onConnectionError: console.error }
+  const { db, migrate, close } = await concerning('DATA_DIR', openDatabase(options))
+  try {
+    await concerning('DATABASE_URL', migrate())
+    if (!yes) await requireNoOthers(db)
+    const started = performance.now()
+    const bar = createBar()
+    // No code host has these repositories: the service is not to ask for them, nor to hide them when it was told so.
+    const provenAt = new Date(Date.now() + YEAR)
+    const filled = await fill(db, { ...wanted, provenAt, connections: databaseUrl ? 2 : 1 }, bar.draw)
+    bar.end()
+    report(filled, performance.now() - started)
+  } finally {
+    await close()
+  }
+}
+
+function report({ users, articles, texts, likes, added }: Filled, milliseconds: number): void {
+  const told = (count: number) => Math.round(count).toLocaleString('en')
+  const seconds = milliseconds / 1000
+  console.log(
+    `There are ${told(users)} users, ${told(articles)} articles in ${told(texts)} texts, ${told(likes)} likes.`,
+  )
+  console.log(`Added ${told(added)} likes in ${seconds.toFixed(1)} s, ${told(added / seconds)} a second.`)
+  console.log('Next: npm start, then GET /ranking/articles/likes?period=weekly')
+}

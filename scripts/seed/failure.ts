@@ -1,0 +1,2 @@
+/** Something that is said in a line. */
+export class SeedFailure extends Error {}

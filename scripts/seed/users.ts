@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely'
+import { HOST_ISSUER } from '../../src/accounts/bearer.ts'
+import type { Schema } from '../../src/db/schema.ts'
+import { bitsOf, FIRST_ID, idAt, LAST_ID, timeOf } from './ids.ts'
+
+const BATCH = 50_000
+/** They had all joined before the first of the articles, over most of a year. */
+const JOINED_BEFORE = '90 days'
+const JOINED_DURING = '300 days'
+
+export const isSeededUser = sql<boolean>`(
+  users.issuer = ${sql.lit(HOST_ISSUER)} and users.host_user_id between ${sql.lit(FIRST_ID)} and ${sql.lit(LAST_ID)}
+)`
+
+/** How many there are, by their numbers: some may have gone. */
+export async function countSeededUsers(db: Kysely<Schema>): Promise<number> {
+  const { last } = await db
+    .selectFrom('users')
+    .where(isSeededUser)
+    .select(({ fn }) => fn.max<number | null>('host_user_id').as('last'))
+    .executeTakeFirstOrThrow()
+  return last === null ? 0 : last - FIRST_ID + 1
+}
+
+export async function addUsers(
+  db: Kysely<Schema>,
+  { from, to, now, seed }: { from: number; to: number; now: Date; seed: number },
+  onAdded: (count: number) => void,
+): Promise<void> {
+  for (let first = from; first < to; first += BATCH) {
+    const count = Math.min(BATCH, to - first)
+    // Ids grow with the numbers, so that users who are neighbours in one are in the other.
+    await sql`
+      insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)
+      select
+        ${idAt(sql`joined`, bitsOf(sql`'user ' || n`, seed))}, ${sql.lit(HOST_ISSUER)}, (${sql.lit(FIRST_ID)} + n)::text,
+        ${sql.lit(FIRST_ID)} + n, 'seed-user-' || n, case when n % 4 = 0 then 'en' else 'ja' end, joined, joined
+      from generate_series(${sql.lit(first)}::bigint, ${sql.lit(first + count - 1)}) n
+      cross join lateral (
+        select (${timeOf(now)} - interval ${sql.lit(JOINED_BEFORE)}
+          - interval ${sql.lit(JOINED_DURING)} * (${sql.lit(to)} - n) / ${sql.lit(to - from)})::timestamptz(3) as joined
+      ) times
+      on conflict do nothing`.execute(db)
+    onAdded(count)
+  }
+  await sql`analyze users`.execute(db)
+}

@@ -1,0 +1,62 @@
+import { composeOutline } from '../../src/articles/composeOutline.ts'
+import type { StoredContent } from '../../src/articles/content.ts'
+import { OUTLINE_VERSION } from '../../src/articles/versions.ts'
+import { pack } from '../../src/db/packed.ts'
+import { toPullRequest } from '../../src/host/pullRequest.ts'
+import { toCommit, toFile } from '../../src/host/pullRequestParts.ts'
+import { columnsOf, toCode, toConversation, toDocument, versionOf } from '../../src/pulls/document.ts'
+import { diffOf, partOf, type SamplePull, wholeOf } from '../demo/samplePull.ts'
+import { samples } from '../demo/samples/index.ts'
+
+export const PULLS_PER_REPOSITORY = 20
+export const LANGUAGES = ['ja', 'en']
+
+const HOST_URL = 'https://host.example.com'
+
+export type Written = Awaited<ReturnType<typeof writtenPull>>
+
+/**
+ * The pull requests that every seeded repository has, as forks do, with what the service itself writes about each. They
+ * are the demo's, over and over; so there are few, and the database can multiply them by itself.
+ */
+export async function writePulls(openedAt: Date): Promise<Written[]> {
+  const written: Written[] = []
+  for (let number = 1; number <= PULLS_PER_REPOSITORY; number++) {
+    const sample = samples[number % samples.length]
+    if (sample) written.push(await writtenPull({ ...sample, owner: 'seed-owner', repo: 'seed-repo', number }, openedAt))
+  }
+  return written
+}
+
+async function writtenPull(sample: SamplePull, openedAt: Date) {
+  const at = openedAt.toISOString()
+  const pull = toPullRequest(wholeOf({ ...sample, createdAt: at, updatedAt: at, mergedAt: at }, HOST_URL))
+  const files = listed(sample, 'pulls/files', toFile).map((file) => ({ ...file, patchLeftOut: false }))
+  const commits = listed(sample, 'pulls/commits', toCommit).map((commit) => ({ ...commit, authoredAt: at }))
+  const alone = { ...pull, comments: 0, reviewComments: 0 }
+  const code = toCode(alone, files, diffOf(sample), commits)
+  const document = toDocument(alone, code, toConversation(alone, []), openedAt)
+  const version = versionOf(alone)
+  const texts = await Promise.all(
+    LANGUAGES.map(async (language) => {
+      const { article, coverage, generator } = await composeOutline(document, language)
+      const { headSha } = document
+      const written = { kind: 'outline', promptVersion: OUTLINE_VERSION, milliseconds: 0 } as const
+      const content: Omit<StoredContent, 'summaryGeneratedAt'> = {
+        ...article,
+        headSha,
+        coverage,
+        generator: { ...generator, ...written },
+      }
+      // Its beginning is when it was written, which differs.
+      return { language, title: article.aiGeneratedTitle, content: JSON.stringify(content).slice(1) }
+    }),
+  )
+  const packed = (await pack(document)).toString('hex')
+  return { number: sample.number, version, packed, updatedAt: openedAt, ...columnsOf(document, version), texts }
+}
+
+/** The sample host answers as code hosts do, so that what it gives is read as theirs is. */
+function listed<T>(sample: SamplePull, part: string, read: (data: never) => T): T[] {
+  return (partOf(sample, part) ?? []).map((data) => read(data as never))
+}

@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto'
+import { type BareHandler, pool } from './server.ts'
+import { CALLER, IS_SHOWN, likesOf, SHOWN_TEXTS, time } from './sql.ts'
+
+const MINE = `
+  from ${SHOWN_TEXTS}
+  join likes l on l.article_id = t.article_id and l.language = t.language
+  where l.user_id = caller.user_id and ${IS_SHOWN}`
+
+const text = `
+  with caller as (${CALLER})
+  select
+    (select count(*)::integer ${MINE}) as total,
+    (
+      select '[' || string_agg((
+        select row_to_json(fields)::text from (
+          select
+            article_id as "articleId", language as "languageCode", ${time('liked_at')} as "likedAt",
+            title as "aiGeneratedTitle", owner || '/' || name as "repositoryFullName", owner, name as repo,
+            number as "prNumber", ${likesOf('mine.article_id', 'mine.language')} as "likeCount"
+        ) fields
+      ), ',' order by liked_at desc, id desc) || ']'
+      from (
+        select l.article_id, l.language, l.liked_at, l.id, t.title, r.owner, r.name, a.number ${MINE}
+        order by l.liked_at desc, l.id desc limit 10
+      ) mine
+    ) as rows
+  from caller`
+
+/** `/users/me/liked-articles`, its first page. */
+export const liked: BareHandler = async (token) => {
+  const { rows } = await pool.query({ name: 'liked', text, values: [hash('sha256', token, 'buffer')] })
+  const pagination = `{"totalItems":${rows[0].total},"limit":10,"offset":0}`
+  return {
+    status: 200,
+    body: `{"success":true,"data":{"data":${rows[0].rows},"pagination":${pagination}},"message":"The articles you liked."}`,
+  }
+}

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, expect, inject, test, vi } from 'vitest'
+import { type Filled, fill } from '../scripts/seed/fill.ts'
+import { readOptions } from '../scripts/seed/options.ts'
+import { requireNoOthers } from '../scripts/seed/whatThereIs.ts'
+import { openDatabase } from '../src/db/open.ts'
+import type { Schema } from '../src/db/schema.ts'
+import { Secret } from '../src/secret.ts'
+import { createTestDatabase } from './support/database.ts'
+import { startFakeHost } from './support/fakeHost.ts'
+import { likesOf } from './support/likes.ts'
+import { startService } from './support/service.ts'
+
+const PERIODS = ['all_time', 'monthly', 'weekly', 'daily'] as const
+type Period = (typeof PERIODS)[number]
+
+const host = await startFakeHost()
+const database = await createTestDatabase(inject('template'))
+const first = await filledBeforehand()
+const service = await startService({ beside: { host, database } })
+afterAll(async () => {
+  await service.close()
+  await database.drop()
+  await host.close()
+})
+const { db } = service.ctx
+const { liked, ranking } = likesOf(service)
+
+async function filledBeforehand(): Promise<Filled> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = database.env
+  const databaseUrl = url === undefined ? undefined : new Secret(url)
+  const opened = await openDatabase({ databaseUrl, dataDir, onConnectionError: console.error })
+  const filled = await fill(opened.db, { likes: 3000, sessions: 10 })
+  await requireNoOthers(opened.db)
+  await opened.close()
+  return filled
+}
+
+/** What the likes themselves say of each text, the best first. */
+async function truth(of: Kysely<Schema>, period: Period = 'all_time') {
+  const { rows } = await sql<Record<Period, number> & { article_id: string; language: string }>`
+    select
+      article_id, likes.language, count(*) as all_time,
+      count(*) filter (where liked_at >= monthly_from) as monthly,
+      count(*) filter (where liked_at >= weekly_from) as weekly,
+      count(*) filter (where liked_at >= daily_from) as daily
+    from likes join articles on articles.id = likes.article_id cross join ranking_windows
+    group by article_id, likes.language, articles.created_at
+    order by ${sql.ref(period)} desc, articles.created_at desc, article_id, likes.language`.execute(of)
+  return rows
+}
+
+async function expectCounted(likes: number): Promise<void> {
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const texts = await truth(trx)
+      expect(texts.reduce((sum, text) => sum + text.all_time, 0)).toBe(likes)
+      const { rows: counted } = await sql`
+        select article_id, language, all_time, monthly, weekly, daily from like_counts
+        order by all_time desc, article_created_at desc, article_id, language`.execute(trx)
+      expect(counted).toEqual(texts)
+      const totals = await trx.selectFrom('ranking_totals').selectAll().orderBy('language').execute()
+      const ranked = (language: string, period: Period) =>
+        texts.filter((text) => [text.language, 'all'].includes(language) && text[period] > 0).length
+      expect(totals).toEqual(
+        ['all', 'en', 'ja'].map((language) => ({
+          language,
+          ...Object.fromEntries(PERIODS.map((period) => [period, ranked(language, period)])),
+        })),
+      )
+    })
+}
+
+/** Anew where a minute has ended meanwhile, and with it a little of every period. */
+async function expectRanked(): Promise<void> {
+  await vi.waitFor(async () => {
+    for (const period of PERIODS) {
+      const { data } = await ranking({ period: period === 'all_time' ? 'all' : period, limit: 100 })
+      const best = (await truth(db, period)).filter((text) => text[period] > 0).slice(0, 100)
+      expect(data).toMatchObject(
+        best.map((text) => ({ articleId: text.article_id, languageCode: text.language, likeCount: text[period] })),
+      )
+    }
+  }, 10_000)
+}
+
+test('what was filled is counted and ranked, in periods that differ, and none of it is of the future', async () => {
+  expect(first).toMatchObject({ likes: 3000, added: 3000, users: 300, articles: 160 })
+  await expectCounted(3000)
+  await expectRanked()
+  const texts = await truth(db)
+  const sums = PERIODS.map((period) => texts.reduce((sum, text) => sum + text[period], 0))
+  expect(sums).toEqual([...new Set(sums)].sort((one, other) => other - one))
+  const future = await db.selectFrom('likes').where('liked_at', '>', new Date()).select('id').execute()
+  expect(future).toEqual([])
+})
+
+test('it can be read as the contract says, by bearers that work, without the code host', async () => {
+  const { count } = await host.during(async () => {
+    for (const { articleId, language } of first.sample) {
+      const { body } = await service.call('getArticleById', { params: { articleId } })
+      expect(body.data.contents[language].stale).toBe(false)
+      const { owner, repo, prNumber, hostPrUrl } = body.data
+      const pull = await service.call('getPullRequest', { params: { owner, repo, number: String(prNumber) } })
+      expect(pull.body.data.hostPrUrl).toBe(hostPrUrl)
+    }
+    const [token] = first.tokens
+    expect((await service.call('listLikedArticles', { token })).body.data.pagination.totalItems).toBeGreaterThan(0)
+    expect((await service.call('getCurrentUser', { token })).body.data.hostUsername).toBe('seed-user-0')
+  })
+  expect(count).toBe(0)
+})
+
+test('it grows beside a service that counts likes of its own', async () => {
+  const reader = await service.signedUp('reader')
+  const texts = first.sample.map(({ articleId, language }) => ({ articleId, langCode: language }))
+  await Promise.all([fill(db, { likes: 5000 }), ...texts.map((text) => liked(reader, text).then(() => ranking()))])
+  await expect.poll(() => db.selectFrom('like_changes').selectAll().execute()).toEqual([])
+  const { likes } = await fill(db, { likes: 1 })
+  expect(likes).toBeGreaterThanOrEqual(5000)
+  await expectCounted(likes)
+  await fill(db, { likes: likes + 100 })
+  await expectCounted(likes + 100)
+  await expectRanked()
+})
+
+test('no session is made unless asked for', async () => {
+  const { tokens } = await fill(db, { likes: 1 })
+  expect(tokens).toEqual([])
+  const sessions = await db.selectFrom('sessions').where('subject', '>=', '8').select('id').execute()
+  expect(sessions.length).toBe(first.tokens.length)
+})
+
+test('made-up users do not go among real ones unless that is asked for', async () => {
+  await service.signedUp('hanako')
+  await expect(requireNoOthers(db)).rejects.toThrow('--yes')
+})
+
+test('more likes than so many users can give are refused', async () => {
+  await expect(fill(db, { likes: 6000, users: 10 })).rejects.toThrow('So few users')
+})
+
+test.each([
+  [[], '--likes 1000000'],
+  [['--likes', '0'], 'from 1 to 1,000,000,000'],
+  [['--likes', '-5'], 'whole numbers'],
+  [['--likes', '1.5'], 'a whole number'],
+  [['--likes', '1000000001'], 'from 1 to 1,000,000,000'],
+  [['--likes', '10', '--fast'], '--fast'],
+])('%j is refused in a line', (args, message) => {
+  expect(() => readOptions(args)).toThrow(message)
+  expect(() => readOptions(args)).toThrow(/^[^\n]+$/)
+})
+
+test('the command says what is wrong and exits with 1', async () => {
+  const seed = join(import.meta.dirname, '../scripts/seed.ts')
+  const running = promisify(execFile)(process.execPath, [seed, '--likes', 'many'], { env: {} })
+  const stderr = '--likes takes a whole number from 1 to 1,000,000,000.\n'
+  await expect(running).rejects.toMatchObject({ code: 1, stderr })
+})
