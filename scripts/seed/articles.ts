@@ -8,7 +8,7 @@ import { PULLS_PER_REPOSITORY, type Written, writePulls } from './writing.ts'
 const BATCH = 100
 const DAY = 24 * 60 * 60_000
 /** Articles are up to as old as this, and their pull requests older. */
-export const OLDEST_DAYS = 90
+const OLDEST_DAYS = 90
 
 export interface Growth {
   from: number

@@ -9,8 +9,8 @@ import { diffOf, partOf, type SamplePull, wholeOf } from '../demo/samplePull.ts'
 import { samples } from '../demo/samples/index.ts'
 
 export const PULLS_PER_REPOSITORY = 20
-export const LANGUAGES = ['ja', 'en']
 
+const LANGUAGES = ['ja', 'en']
 const HOST_URL = 'https://host.example.com'
 
 export type Written = Awaited<ReturnType<typeof writtenPull>>

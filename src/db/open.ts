@@ -82,7 +82,9 @@ function kyselyOver(config: pg.PoolConfig, onConnectionError: (error: Error) => 
     client.on('error', onConnectionError)
     nameStatements(client)
   })
-  return rememberPool(new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), pool)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  // The embedded database's connections are of its own making.
+  return config.connectionString ? rememberPool(db, pool) : db
 }
 
 async function requireVersion(db: Kysely<Schema>): Promise<void> {

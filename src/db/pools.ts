@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Schema } from './schema.ts'
+import { type Answer, answerOf, isPrepared, PreparedRun } from './statement.ts'
 
 const pools = new WeakMap<Kysely<Schema>, pg.Pool>()
 
@@ -16,15 +17,31 @@ export function rememberPool(db: Kysely<Schema>, pool: pg.Pool): Kysely<Schema> 
 
 const SQLSTATE = /^(?!08|57P)[0-9A-Z]{5}$/
 
-/** Sends a statement as it is. As `pool.query`, but a connection on which a statement failed is kept if it is sound. */
-export function send<Row>(pool: pg.Pool, statement: pg.QueryConfig): Promise<Row[]> {
+/** A statement with a name, to be prepared once on each connection. */
+export interface Statement<Row> {
+  name: string
+  text: string
+  answer?: Answer<Row>
+}
+
+/** Runs a statement as it is. A connection on which one failed is kept if it is sound. */
+export function send<Row>(pool: pg.Pool, statement: Statement<Row>, values: unknown[]): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     pool.connect((unconnected, client, release) => {
       if (unconnected || !client) return reject(unconnected)
-      client.query(statement, (error: NodeJS.ErrnoException | null, result) => {
+      const { name, text, answer } = statement
+      const end = (error: NodeJS.ErrnoException | null, rows: Row[] = []) => {
         release(error && !SQLSTATE.test(error.code ?? '') ? error : undefined)
         if (error) reject(error)
-        else resolve(result.rows)
+        else resolve(rows)
+      }
+      if (answer && isPrepared(client, name)) {
+        client.query(new PreparedRun(name, values as never[], answer, end) as never)
+        return
+      }
+      client.query({ name, text, values }, (error: NodeJS.ErrnoException | null, result) => {
+        if (result) statement.answer ??= answerOf(client, result.fields)
+        end(error, result?.rows)
       })
     })
   })

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { nameOf } from './namedStatements.ts'
-import { poolOf, send } from './pools.ts'
+import { poolOf, type Statement, send } from './pools.ts'
 import type { Schema } from './schema.ts'
 
 /** Where a value will stand: the field of one of the objects that a query is filled in from. */
@@ -24,16 +24,16 @@ type Query<From extends object[], Row> = (db: Kysely<Schema>, ...from: From) => 
 export function prepared<From extends object[], Row>(
   build: (db: Kysely<Schema>, ...from: From) => Compilable<Row>,
 ): Query<From, Row> {
-  let template: Template | undefined
+  let template: Template<Row> | undefined
   return (db, ...from) => {
     template ??= toTemplate(build(db, ...(from.map((_, i) => slotsOf(i)) as From)).compile())
-    const { sql, query, values } = template
+    const { query, values, statement } = template
     const filled = values.map((value) =>
       value instanceof Slot ? toWire((from as unknown as Sources)[value.source]?.[value.name]) : value,
     )
     const pool = poolOf(db)
-    if (pool) return send<Row>(pool, { name: nameOf(sql), text: sql, values: filled })
-    return db.executeQuery({ ...query, sql, parameters: filled }).then(({ rows }) => rows as Row[])
+    if (pool && statement) return send(pool, statement, filled)
+    return db.executeQuery<Row>({ ...query, parameters: filled }).then(({ rows }) => rows)
   }
 }
 
@@ -41,20 +41,23 @@ function slotsOf(source: number): object {
   return new Proxy({}, { get: (_, name) => new Slot(source, String(name)) })
 }
 
-interface Template {
-  sql: string
-  query: CompiledQuery<unknown>
+interface Template<Row> {
+  query: CompiledQuery<Row>
   values: unknown[]
+  /** Undefined where there are too many with names already. */
+  statement: Statement<Row> | undefined
 }
 
 /** Each parameter once, however often it is used. */
-function toTemplate(query: CompiledQuery<unknown>): Template {
+function toTemplate<Row>(compiled: CompiledQuery<Row>): Template<Row> {
   const values: unknown[] = []
-  const places = query.parameters.map((value) => {
+  const places = compiled.parameters.map((value) => {
     const known = values.findIndex((one) => isSameSlot(one, value))
     return known === -1 ? values.push(toWire(value)) : known + 1
   })
-  return { sql: query.sql.replace(/\$(\d+)/g, (_, place) => `$${places[Number(place) - 1]}`), query, values }
+  const sql = compiled.sql.replace(/\$(\d+)/g, (_, place) => `$${places[Number(place) - 1]}`)
+  const name = nameOf(sql)
+  return { query: { ...compiled, sql }, values, statement: name === undefined ? undefined : { name, text: sql } }
 }
 
 function isSameSlot(one: unknown, other: unknown): boolean {

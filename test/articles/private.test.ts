@@ -68,7 +68,7 @@ test('a repository that turns private before its turn comes is not sent to the m
   const { generate } = articlesOf(closed)
   const others = Array.from({ length: 4 }, () => aPull(closed))
   const asked = await closed.model.during(async () => {
-    closed.model.next(...others.map(() => behaves.slow(1200)))
+    closed.model.next(...others.map(() => behaves.slow(3000)))
     for (const place of others) await generate(place, reader, undefined, { prefer: 'respond-async' })
     const { body } = await generate('acme/closing#1', reader, undefined, { prefer: 'respond-async' })
     Object.assign(repository, { private: true, members: ['somebody'] })
@@ -86,7 +86,7 @@ test('a repository that turns private before its turn comes is not sent to the m
             .executeTakeFirst()
           return row?.status
         },
-        { timeout: 10_000 },
+        { timeout: 20_000 },
       )
       .toBe('failed')
   })
