@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { lockWindows, slideWindows } from '../../src/db/likeCounts.ts'
+import { lockWindows, RANKED, slideWindows } from '../../src/db/likeCounts.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { isBehind, windowsAt } from '../../src/likes/counting.ts'
 
@@ -54,8 +54,7 @@ async function countSlice(trx: Transaction<Schema>, from: number): Promise<void>
       (article_id, language, host_repo_id, article_created_at, ranked, all_time, monthly, weekly, daily)
     select
       articles.id, sums.language, articles.host_repo_id, articles.created_at,
-      not (repositories.private or repositories.doubted or pull_requests.private or article_texts.private),
-      all_time, monthly, weekly, daily
+      ${RANKED}, all_time, monthly, weekly, daily
     from seed_sums sums
     join articles on articles.id = sums.article_id
     join repositories on repositories.host_repo_id = articles.host_repo_id

@@ -14,7 +14,7 @@ const MOST_LEAVING = 20_000
 const MOST_REVIEWS = 20
 
 /** Whether a text may be seen by anybody. */
-const RANKED = sql<boolean>`not (
+export const RANKED = sql<boolean>`not (
   repositories.private or repositories.doubted or pull_requests.private or article_texts.private
 )`
 
