@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { lockWindows, RANKED, slideWindows } from '../../src/db/likeCounts.ts'
+import { addToCounts, lockWindows, slideWindows } from '../../src/db/likeCounts.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { isBehind, windowsAt } from '../../src/likes/counting.ts'
 
@@ -49,23 +49,6 @@ export async function countAdded(trx: Transaction<Schema>): Promise<void> {
 }
 
 async function countSlice(trx: Transaction<Schema>, from: number): Promise<void> {
-  await sql`
-    insert into like_counts as counts
-      (article_id, language, host_repo_id, article_created_at, ranked, all_time, monthly, weekly, daily)
-    select
-      articles.id, sums.language, articles.host_repo_id, articles.created_at,
-      ${RANKED}, all_time, monthly, weekly, daily
-    from seed_sums sums
-    join articles on articles.id = sums.article_id
-    join repositories on repositories.host_repo_id = articles.host_repo_id
-    join pull_requests
-      on pull_requests.host_repo_id = articles.host_repo_id and pull_requests.number = articles.number
-    join article_texts on article_texts.article_id = articles.id and article_texts.language = sums.language
-    where place > ${sql.lit(from)} and place <= ${sql.lit(from + SLICE)}
-    on conflict (article_id, language) do update set
-      ranked = excluded.ranked,
-      all_time = counts.all_time + excluded.all_time,
-      monthly = counts.monthly + excluded.monthly,
-      weekly = counts.weekly + excluded.weekly,
-      daily = counts.daily + excluded.daily`.execute(trx)
+  const slice = sql`(select * from seed_sums where place > ${sql.lit(from)} and place <= ${sql.lit(from + SLICE)})`
+  await addToCounts(slice).execute(trx)
 }

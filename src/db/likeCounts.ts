@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** Since when likes count in each period. */
@@ -28,6 +28,28 @@ export async function lockWindows(trx: Transaction<Schema>) {
     .executeTakeFirstOrThrow()
 }
 
+/** Adds the sums of texts to their counts. */
+export function addToCounts(sums: RawBuilder<unknown>) {
+  return sql`
+    insert into like_counts as counts
+      (article_id, language, host_repo_id, article_created_at, ranked, all_time, monthly, weekly, daily)
+    select
+      articles.id, sums.language, articles.host_repo_id, articles.created_at,
+      ${RANKED}, all_time, monthly, weekly, daily
+    from ${sums} sums
+    join articles on articles.id = sums.article_id
+    join repositories on repositories.host_repo_id = articles.host_repo_id
+    join pull_requests
+      on pull_requests.host_repo_id = articles.host_repo_id and pull_requests.number = articles.number
+    join article_texts on article_texts.article_id = articles.id and article_texts.language = sums.language
+    on conflict (article_id, language) do update set
+      ranked = excluded.ranked,
+      all_time = counts.all_time + excluded.all_time,
+      monthly = counts.monthly + excluded.monthly,
+      weekly = counts.weekly + excluded.weekly,
+      daily = counts.daily + excluded.daily`
+}
+
 /** Takes changes out and adds them to the counts. Answers whether it may have left some. */
 export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
   const { rows } = await sql<{ taken: number }>`
@@ -35,30 +57,15 @@ export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
       delete from like_changes
       where ctid = any (array (select ctid from like_changes limit ${sql.lit(MOST_CHANGES)}))
       returning article_id, language, change, liked_at
-    ), counted as (
-      insert into like_counts as counts
-        (article_id, language, host_repo_id, article_created_at, ranked, all_time, monthly, weekly, daily)
+    ), summed as (
       select
-        taken.article_id, taken.language, articles.host_repo_id, articles.created_at, ${RANKED},
-        sum(change),
-        coalesce(sum(change) filter (where liked_at >= monthly_from), 0),
-        coalesce(sum(change) filter (where liked_at >= weekly_from), 0),
-        coalesce(sum(change) filter (where liked_at >= daily_from), 0)
-      from taken
-      cross join ranking_windows
-      join articles on articles.id = taken.article_id
-      join repositories on repositories.host_repo_id = articles.host_repo_id
-      join pull_requests
-        on pull_requests.host_repo_id = articles.host_repo_id and pull_requests.number = articles.number
-      join article_texts on article_texts.article_id = articles.id and article_texts.language = taken.language
-      group by taken.article_id, taken.language, articles.host_repo_id, articles.created_at, ${RANKED}
-      on conflict (article_id, language) do update set
-        ranked = excluded.ranked,
-        all_time = counts.all_time + excluded.all_time,
-        monthly = counts.monthly + excluded.monthly,
-        weekly = counts.weekly + excluded.weekly,
-        daily = counts.daily + excluded.daily
-    )
+        article_id, language, sum(change) as all_time,
+        coalesce(sum(change) filter (where liked_at >= monthly_from), 0) as monthly,
+        coalesce(sum(change) filter (where liked_at >= weekly_from), 0) as weekly,
+        coalesce(sum(change) filter (where liked_at >= daily_from), 0) as daily
+      from taken cross join ranking_windows
+      group by article_id, language
+    ), counted as (${addToCounts(sql`summed`)})
     select count(*)::integer as taken from taken`.execute(trx)
   return rows[0]?.taken === MOST_CHANGES
 }
