@@ -5,7 +5,7 @@ import { likesOf } from './likes.ts'
 import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 import { shownArticles } from './shownArticles.ts'
-import { ANYBODY, type Audience, type Freshness, fitsRepository, isProven, minutesBefore } from './visibility.ts'
+import { ANYBODY, type Audience, callerSeenFrom, type Freshness, fitsRepository, isProven } from './visibility.ts'
 
 export interface AskedArticle {
   articleId: string
@@ -20,8 +20,7 @@ export const findArticle = prepared((db, asked: AskedArticle, fresh: Freshness) 
 
 /** An article for a caller; no row where there is no such caller. */
 export const findArticleFor = prepared((db, asked: AskedArticle, fresh: Freshness, keys: BearerKeys) => {
-  const provenSince = minutesBefore(fresh.now, fresh.proven_minutes)
-  const audience = { sessionId: sql<string>`caller.session_id`, provenSince }
+  const audience = callerSeenFrom(fresh, sql`caller.session_id`)
   return withCaller(db, keys, fresh)
     .selectFrom('caller')
     .innerJoinLateral(

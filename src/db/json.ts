@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Page } from './pages.ts'
+import type { Bounds } from './pages.ts'
 
 /** A time as it is answered: ISO 8601 in UTC with milliseconds. */
 export function jsonTime(time: Expression<unknown>) {
@@ -18,7 +18,7 @@ export function jsonArray(item: Expression<string>, order: Expression<unknown>) 
 }
 
 /** A page of a list. */
-export function pageText(rows: Expression<string>, total: Expression<unknown>, { limit, offset }: Page) {
+export function pageText(rows: Expression<string>, total: Expression<unknown>, { limit, offset }: Bounds) {
   return sql<string>`'{"data":' || ${rows} || ',"pagination":{"totalItems":' || ${total}
-    || ',"limit":' || ${limit}::integer || ',"offset":' || ${offset}::integer || '}}'`
+    || ',"limit":' || ${limit} || ',"offset":' || ${offset} || '}}'`
 }

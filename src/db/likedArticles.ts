@@ -2,11 +2,11 @@ import { type Kysely, type QueryCreator, sql } from 'kysely'
 import { type BearerKeys, withCaller } from './callers.ts'
 import { jsonArray, jsonObject, jsonTime, pageText } from './json.ts'
 import { likesOf } from './likes.ts'
-import { bounds, type Page, type PageShape, pageShape } from './pages.ts'
+import { boundsOf, type Page, type PageShape, pageShape } from './pages.ts'
 import { preparedInShapes } from './prepared.ts'
 import type { Schema } from './schema.ts'
 import { shownTexts } from './shownArticles.ts'
-import { type Audience, denied, type Freshness, isProven, minutesBefore, stale, withAccess } from './visibility.ts'
+import { type Audience, callerSeenFrom, denied, type Freshness, isProven, stale, withAccess } from './visibility.ts'
 
 interface Asked extends Page {
   language: string | undefined
@@ -25,15 +25,13 @@ export async function findLikedArticles(
   fresh: Freshness,
   keys: BearerKeys,
 ) {
-  const { most, isFirst } = pageShape(asked)
-  const shape = { order, isAll: asked.language === undefined, most, isFirst }
+  const shape = { order, isAll: asked.language === undefined, ...pageShape(asked) }
   const [row] = await pages(db, shape, asked, fresh, keys)
   return row
 }
 
 const pages = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: BearerKeys) => {
-  const provenSince = minutesBefore(fresh.now, fresh.proven_minutes)
-  const audience = { sessionId: sql<string>`caller.session_id`, provenSince }
+  const audience = callerSeenFrom(fresh, sql`caller.session_id`)
   const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, asked, fresh, audience)})`
   // Over all they like, which is as much as one person can.
   const total = liked(shownTexts(db, audience), shape, asked).select(sql`count(*)`.as('total'))
@@ -41,7 +39,7 @@ const pages = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness
     .selectFrom(['caller', rows.as('page')])
     .select([
       'caller.user_id',
-      pageText(sql`page.rows`, sql`(${total})`, asked).as('page'),
+      pageText(sql`page.rows`, sql`(${total})`, boundsOf(shape, asked)).as('page'),
       // Of what is shown, the public repositories nobody was shown lately.
       'page.unproven',
       sql<number[] | null>`(${hidden(db, shape, asked, audience)})`.as('hidden'),
@@ -73,6 +71,7 @@ function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: Asked,
 
 function page(db: QueryCreator<Schema>, shape: Shape, asked: Asked, fresh: Freshness, audience: Audience) {
   const order = sql.raw(shape.order)
+  const { limit, most } = boundsOf(shape, asked)
   const rows = liked(shownTexts(db, audience), shape, asked).select([
     'repositories.host_repo_id',
     'repositories.owner',
@@ -102,8 +101,8 @@ function page(db: QueryCreator<Schema>, shape: Shape, asked: Asked, fresh: Fresh
       array_agg(distinct host_repo_id) filter (where is_unproven) as unproven
     from (
       select *, row_number() over () as place from (
-        ${rows} order by likes.liked_at ${order}, likes.id ${order} ${bounds(shape, asked)}
+        ${rows} order by likes.liked_at ${order}, likes.id ${order} ${most}
       ) bounded
     ) ordered
-    where place <= ${asked.limit}::integer`
+    where place <= ${limit}`
 }

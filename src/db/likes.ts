@@ -3,7 +3,7 @@ import { type BearerKeys, type WithCaller, withCaller } from './callers.ts'
 import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 import { shownTexts } from './shownArticles.ts'
-import { type Freshness, isProven, minutesBefore } from './visibility.ts'
+import { callerSeenFrom, type Freshness, isProven } from './visibility.ts'
 
 export interface TextKey {
   articleId: string
@@ -28,12 +28,9 @@ export function likesOf(article: Expression<string>, language: Expression<string
 }
 
 function withText(db: QueryCreator<WithCaller>, asked: AskedText, fresh: Freshness) {
-  const sessionId = sql<string>`(select session_id from caller)`
+  const audience = callerSeenFrom(fresh, sql`(select session_id from caller)`)
   return db.with('text', (inner) =>
-    shownTexts(inner as unknown as QueryCreator<Schema>, {
-      sessionId,
-      provenSince: minutesBefore(fresh.now, fresh.proven_minutes),
-    })
+    shownTexts(inner as unknown as QueryCreator<Schema>, audience)
       .where('articles.id', '=', asked.articleId)
       .where('article_texts.language', '=', asked.language)
       .where(
@@ -46,6 +43,9 @@ function withText(db: QueryCreator<WithCaller>, asked: AskedText, fresh: Freshne
 }
 
 const likes = likesOf(sql`text.article_id`, sql`text.language`)
+const isTheirs = sql<boolean>`(
+  likes.user_id = caller.user_id and likes.article_id = text.article_id and likes.language = text.language
+)`
 
 /**
  * One statement that looks up who asks and whether the text is shown to them, likes it if they do not yet, and counts.
@@ -83,12 +83,7 @@ export const addLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: 
     .selectFrom('caller')
     .innerJoin('text', (join) => join.onTrue())
     .leftJoin('added', (join) => join.onTrue())
-    .leftJoin('likes', (join) =>
-      join
-        .onRef('likes.user_id', '=', 'caller.user_id')
-        .onRef('likes.article_id', '=', 'text.article_id')
-        .onRef('likes.language', '=', 'text.language'),
-    )
+    .leftJoin('likes', (join) => join.on(isTheirs))
     .select([
       'caller.user_id',
       'likes.id',
@@ -103,23 +98,12 @@ export const addLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: 
 export const removeLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: Freshness) =>
   withText(withCaller(db, keys, fresh), asked, fresh)
     .with('removed', (inner) =>
-      inner
-        .deleteFrom('likes')
-        .using(['caller', 'text'])
-        .whereRef('likes.user_id', '=', 'caller.user_id')
-        .whereRef('likes.article_id', '=', 'text.article_id')
-        .whereRef('likes.language', '=', 'text.language')
-        .returning('likes.id'),
+      inner.deleteFrom('likes').using(['caller', 'text']).where(isTheirs).returning('likes.id'),
     )
     .selectFrom('caller')
     .innerJoin('text', (join) => join.onTrue())
     .leftJoin('removed', (join) => join.onTrue())
-    .leftJoin('likes', (join) =>
-      join
-        .onRef('likes.user_id', '=', 'caller.user_id')
-        .onRef('likes.article_id', '=', 'text.article_id')
-        .onRef('likes.language', '=', 'text.language'),
-    )
+    .leftJoin('likes', (join) => join.on(isTheirs))
     .select([
       'caller.user_id',
       sql<boolean>`removed.id is not null`.as('removed'),

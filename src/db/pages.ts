@@ -1,21 +1,38 @@
-import { sql } from 'kysely'
-
-/** What of a page's bounds is written into its statement: a limit that is a parameter has it planned anew every time. */
-export interface PageShape {
-  most: 10 | 100
-  isFirst: boolean
-}
+import { type Expression, sql } from 'kysely'
 
 export interface Page {
   limit: number
   offset: number
 }
 
-export function pageShape({ limit, offset }: Page): PageShape {
-  return { most: limit <= 10 ? 10 : 100, isFirst: offset === 0 }
+/**
+ * What of a page's bounds is written into its statement: a limit that is a parameter has it planned anew every time, and
+ * most people want the first page as it comes.
+ */
+export interface PageShape {
+  most: 10 | 100
+  isFull: boolean
+  isFirst: boolean
 }
 
-/** The most a page of this shape can hold; of those, the first `limit` are wanted. */
-export function bounds({ most, isFirst }: PageShape, { offset }: Page) {
-  return sql`limit ${sql.lit(most)} offset ${isFirst ? sql.lit(0) : sql`${offset}::integer`}`
+export function pageShape({ limit, offset }: Page): PageShape {
+  const most = limit <= 10 ? 10 : 100
+  return { most, isFull: limit === most, isFirst: offset === 0 }
+}
+
+/** The bounds of a page, as they stand in a statement of this shape. */
+export interface Bounds {
+  limit: Expression<number>
+  offset: Expression<number>
+  /** The most a page of this shape can hold; of those, the first `limit` are wanted. */
+  most: Expression<unknown>
+}
+
+export function boundsOf({ most, isFull, isFirst }: PageShape, asked: Page): Bounds {
+  const offset = isFirst ? sql.lit(0) : sql<number>`${asked.offset}::integer`
+  return {
+    limit: isFull ? sql.lit(most) : sql<number>`${asked.limit}::integer`,
+    offset,
+    most: sql`limit ${sql.lit(most)} offset ${offset}`,
+  }
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type BearerKeys, withCaller } from './callers.ts'
 import { jsonArray, jsonObject, pageText } from './json.ts'
-import { bounds, type Page, type PageShape, pageShape } from './pages.ts'
+import { boundsOf, type Page, type PageShape, pageShape } from './pages.ts'
 import { preparedInShapes } from './prepared.ts'
 import type { Schema } from './schema.ts'
 import { shownTexts } from './shownArticles.ts'
@@ -13,13 +13,10 @@ export interface RankingRow {
   /** The page as JSON. */
   page: string
   user_id: string | null
-  /** What there is to do, if anything. */
-  due: {
-    /** The counts are not those of the present minute, or repositories wait to be looked at again. */
-    behind: boolean
-    /** Of the repositories shown, those nobody was shown lately. */
-    unproven: number[] | null
-  } | null
+  /** The counts are not those of the present minute, or repositories wait to be looked at again. */
+  behind: boolean
+  /** Of the repositories shown, those nobody was shown lately. */
+  unproven: number[] | null
 }
 
 interface Asked extends Page {
@@ -33,39 +30,26 @@ interface Shape extends PageShape {
 }
 
 /** A page of the ranking, with the account of the caller where one is given; no row where there is no such caller. */
-export async function findRanking(
+export function findRanking(
   db: Kysely<Schema>,
   period: Period,
   asked: Asked,
   fresh: Freshness,
   keys: BearerKeys | null,
 ) {
-  const { most, isFirst } = pageShape(asked)
-  const shape = { period, isAll: asked.language === 'all', isCaller: keys !== null, most, isFirst }
-  const [row] = await rankings(db, shape, asked, fresh, keys ?? NO_KEYS)
-  return row
+  const shape = { period, isAll: asked.language === 'all', isCaller: keys !== null, ...pageShape(asked) }
+  return rankings(db, shape, asked, fresh, keys ?? NO_KEYS)
 }
 
 const NO_KEYS = {} as BearerKeys
 
 const rankings = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: BearerKeys) => {
-  const total = sql`coalesce(
-    (select ${sql.ref(shape.period)} from ranking_totals where ranking_totals.language = ${asked.language}), 0
-  )`
-  const minute = sql`date_trunc('minute', ${fresh.now}::timestamptz)`
-  const behind = sql`(
-    exists (
-      select from ranking_windows
-      where daily_from < ${minute} - interval '24 hours'
-        or weekly_from < ${minute} - interval '168 hours'
-        or monthly_from < ${minute} - interval '720 hours'
-    )
-    or exists (select from ranking_reviews)
-  )`
+  const language = shape.isAll ? sql.lit('all') : asked.language
+  const total = sql`coalesce((select ${sql.ref(shape.period)} from ranking_totals where language = ${language}), 0)`
   const columns = [
-    pageText(sql`page.rows`, total, asked).as('page'),
-    sql<RankingRow['due']>`case when page.unproven is not null or ${behind}
-      then json_build_object('behind', ${behind}, 'unproven', page.unproven) end`.as('due'),
+    pageText(sql`page.rows`, total, boundsOf(shape, asked)).as('page'),
+    sql<number[] | null>`page.unproven`.as('unproven'),
+    isBehind(shape, fresh).as('behind'),
   ] as const
   const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, asked, fresh, liked)}`.as('page')
   if (!shape.isCaller)
@@ -80,25 +64,32 @@ const rankings = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshn
     .select(sql<string | null>`caller.user_id`.as('user_id'))
 })
 
+const HOURS = { monthly: 720, weekly: 168, daily: 24 }
+
+function isBehind({ period }: Shape, { now }: Freshness) {
+  const isReviewDue = sql<boolean>`exists (select from ranking_reviews)`
+  if (period === 'all_time') return isReviewDue
+  const edge = sql`date_trunc('minute', ${now}::timestamptz) - interval '${sql.raw(String(HOURS[period]))} hours'`
+  return sql<boolean>`(exists (select from ranking_windows where ${sql.ref(`${period}_from`)} < ${edge}) or ${isReviewDue})`
+}
+
 /** The places are taken from an index alone; then each is looked at, and what may not be shown any more falls out. */
 function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, fresh: Freshness, liked: RawBuilder<unknown>) {
   const count = sql.ref(shape.period)
+  const { limit, offset, most } = boundsOf(shape, asked)
   const places = sql`(
     select article_id, language, ${count} as likes, row_number() over () as place
     from (
       select article_id, language, ${count} from like_counts
       where ranked and ${count} > 0 ${shape.isAll ? sql`` : sql`and language = ${asked.language}`}
       order by ${count} desc, article_created_at desc, article_id, language
-      ${bounds(shape, asked)}
+      ${most}
     ) ordered
   )`
+  // Each by itself: joined with all of them, a small table would be read as a whole.
   const shown = shownTexts(db, ANYBODY)
-    .innerJoin(
-      sql<{ article_id: string; language: string; likes: number; place: number }>`${places}`.as('places'),
-      (join) =>
-        join.onRef('places.article_id', '=', 'articles.id').onRef('places.language', '=', 'article_texts.language'),
-    )
-    .where(sql<boolean>`places.place <= ${asked.limit}::integer`)
+    .where(sql<boolean>`articles.id = places.article_id`)
+    .where(sql<boolean>`article_texts.language = places.language`)
     .select([
       'repositories.host_repo_id',
       sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
@@ -106,28 +97,25 @@ function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, fresh: Freshness
       'repositories.name',
       'articles.number',
       'article_texts.title',
-      'places.article_id',
-      'places.language',
-      'places.likes',
-      sql<number>`row_number() over (order by places.place)`.as('position'),
-      sql<boolean | null>`${liked}`.as('liked'),
     ])
+    .offset(sql.lit(0))
   const item = jsonObject({
-    rank: sql`position + ${asked.offset}::integer`,
-    articleId: sql`article_id`,
-    languageCode: sql`language`,
+    rank: sql`place + ${offset}`,
+    articleId: sql`places.article_id`,
+    languageCode: sql`places.language`,
     aiGeneratedTitle: sql`title`,
     repositoryFullName: sql`owner || '/' || name`,
     owner: sql`owner`,
     repo: sql`name`,
     prNumber: sql`number`,
     likeCount: sql`likes`,
-    liked: sql`liked`,
+    liked,
   })
   return sql`(
     select
-      ${jsonArray(item, sql`position`)} as rows,
-      array_agg(distinct host_repo_id) filter (where is_unproven) as unproven
-    from (${shown}) shown
+      ${jsonArray(item, sql`place`)} as rows,
+      array_agg(host_repo_id) filter (where is_unproven) as unproven
+    from ${places} places cross join lateral (${shown}) shown
+    where place <= ${limit}
   )`
 }

@@ -22,7 +22,7 @@ export async function proveRanked(ctx: Context): Promise<void> {
   const sooner = { ...fresh, public_minutes: fresh.public_minutes - 1 }
   const page = { language: 'all', limit: MOST, offset: 0 }
   for (const period of ['all_time', 'monthly', 'weekly', 'daily'] as const) {
-    const found = await findRanking(ctx.db, period, page, sooner, null)
-    if (found?.due?.unproven) proveAllSoon(ctx, found.due.unproven, MOST_AT_ONCE)
+    const [found] = await findRanking(ctx.db, period, page, sooner, null)
+    if (found?.unproven) proveAllSoon(ctx, found.unproven, MOST_AT_ONCE)
   }
 }

@@ -32,15 +32,15 @@ export async function readRanking(ctx: Context, asker: Asker, query: Query) {
 
 async function findFor(ctx: Context, query: Query, keys: BearerKeys | null) {
   const find = () => findRanking(ctx.db, COLUMNS[query.period], query, freshness(ctx), keys)
-  const found = await find()
-  if (!found?.due?.behind) return found
+  const [found] = await find()
+  if (!found?.behind) return found
   await ctx.counting.catchUp(true)
-  return find()
+  return (await find())[0]
 }
 
-function answer(ctx: Context, asker: Asker, { page, user_id, due }: RankingRow) {
+function answer(ctx: Context, asker: Asker, { page, user_id, unproven }: RankingRow) {
   if (user_id !== null) asker.isKnownAs(user_id)
   // Nobody waits for that: what turns out to be hidden is gone from the next answer.
-  if (due?.unproven) proveAllSoon(ctx, due.unproven)
+  if (unproven) proveAllSoon(ctx, unproven)
   return { page: { parts: [page] } satisfies JsonText<RankingPage>, isForAll: asker.token === null }
 }

@@ -12,7 +12,7 @@ import type { Freshness } from '../db/visibility.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
 import { withinPatience } from '../patience.ts'
-import { FRESH_MINUTES, shuffled, toKnown } from './visibility.ts'
+import { shuffled, toKnown } from './visibility.ts'
 
 const MINUTE = 60_000
 /** In minutes, with a token and without. */
@@ -30,7 +30,7 @@ function publicMinutes(ctx: Context): number {
 
 /** How old a proof may be that counts without a question to the code host. */
 export function freshness(ctx: Context): Freshness {
-  return { now: ctx.now(), proven_minutes: FRESH_MINUTES, public_minutes: publicMinutes(ctx) }
+  return { now: ctx.now(), public_minutes: publicMinutes(ctx) }
 }
 
 function needsPublicProof(ctx: Context, repository: Proven): boolean {
@@ -77,7 +77,7 @@ export function proveSoon(ctx: Context, repositories: Proven[]): void {
 }
 
 export function proveAllSoon(ctx: Context, hostRepoIds: number[], most = MOST_AT_ONCE): void {
-  for (const hostRepoId of shuffled(hostRepoIds).slice(0, most)) void prove(ctx, hostRepoId)
+  for (const hostRepoId of shuffled([...new Set(hostRepoIds)]).slice(0, most)) void prove(ctx, hostRepoId)
 }
 
 async function prove(ctx: Context, hostRepoId: number): Promise<void> {

@@ -2,13 +2,12 @@ import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { type KnownRepository, recordAnswer } from '../db/repositories.ts'
-import type { Audience } from '../db/visibility.ts'
+import { type Audience, FRESH_MINUTES } from '../db/visibility.ts'
 import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { withinPatience } from '../patience.ts'
 
 const MINUTE = 60_000
-export const FRESH_MINUTES = 5
 const MOST_AT_ONCE = 20
 const PATIENCE_MILLISECONDS = 2000
 const NOBODYS_ID = Number.MAX_SAFE_INTEGER

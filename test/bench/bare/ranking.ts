@@ -12,8 +12,8 @@ const textOf = (column: string) => `
       select '[' || string_agg((
         select row_to_json(fields)::text from (
           select
-            place as rank, c.article_id as "articleId", c.language as "languageCode", t.title as "aiGeneratedTitle",
-            r.owner || '/' || r.name as "repositoryFullName", r.owner, r.name as repo, a.number as "prNumber",
+            place as rank, c.article_id as "articleId", c.language as "languageCode", title as "aiGeneratedTitle",
+            owner || '/' || name as "repositoryFullName", owner, name as repo, number as "prNumber",
             c.likes as "likeCount",
             exists (
               select from likes l
@@ -30,10 +30,15 @@ const textOf = (column: string) => `
           limit 10
         ) ordered
       ) c
-      join articles a on a.id = c.article_id
-      join article_texts t on t.article_id = c.article_id and t.language = c.language and not t.private
-      join pull_requests p on p.host_repo_id = a.host_repo_id and p.number = a.number and not p.private
-      join repositories r on r.host_repo_id = a.host_repo_id and not r.private and not r.doubted
+      cross join lateral (
+        select t.title, a.number, r.owner, r.name
+        from articles a
+        join article_texts t on t.article_id = a.id and t.language = c.language and not t.private
+        join pull_requests p on p.host_repo_id = a.host_repo_id and p.number = a.number and not p.private
+        join repositories r on r.host_repo_id = a.host_repo_id and not r.private and not r.doubted
+        where a.id = c.article_id
+        offset 0
+      ) text
     ) as rows
   from caller`
 
