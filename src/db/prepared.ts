@@ -28,13 +28,20 @@ export function prepared<From extends object[], Row>(
   return (db, ...from) => {
     template ??= toTemplate(build(db, ...(from.map((_, i) => slotsOf(i)) as From)).compile())
     const { query, values, statement } = template
-    const filled = values.map((value) =>
-      value instanceof Slot ? toWire((from as unknown as Sources)[value.source]?.[value.name]) : value,
-    )
+    const filled = fillIn(values, from as unknown as Sources)
     const pool = poolOf(db)
     if (pool && statement) return send(pool, statement, filled)
     return db.executeQuery<Row>({ ...query, parameters: filled }).then(({ rows }) => rows)
   }
+}
+
+function fillIn(values: unknown[], from: Sources): unknown[] {
+  const filled = new Array(values.length)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    filled[i] = value instanceof Slot ? toWire(from[value.source]?.[value.name]) : value
+  }
+  return filled
 }
 
 function slotsOf(source: number): object {
@@ -64,9 +71,31 @@ function isSameSlot(one: unknown, other: unknown): boolean {
   return one instanceof Slot && other instanceof Slot && one.source === other.source && one.name === other.name
 }
 
-/** The driver would write a time out with its zone, and slowly. */
+/** The driver would write a time out with its zone, and slowly. Most of those that come together are the same. */
 function toWire(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : value
+  if (!(value instanceof Date)) return value
+  const time = value.getTime()
+  if (time !== lastTime) {
+    lastText = value.toISOString()
+    lastTime = time
+  }
+  return lastText
+}
+
+let lastTime = Number.NaN
+let lastText = ''
+
+/** A tree of values: to go down it takes less time than to join them into one name. */
+class Branch<Query> extends Map<unknown, Branch<Query>> {
+  query: Query | undefined
+}
+
+function branchAt<Query>(branch: Branch<Query>, value: unknown): Branch<Query> {
+  const known = branch.get(value)
+  if (known) return known
+  const next = new Branch<Query>()
+  branch.set(value, next)
+  return next
 }
 
 /**
@@ -76,12 +105,11 @@ function toWire(value: unknown): unknown {
 export function preparedInShapes<Shape extends object, From extends object[], Row>(
   build: (db: Kysely<Schema>, shape: Shape, ...from: From) => Compilable<Row>,
 ): (db: Kysely<Schema>, shape: Shape, ...from: From) => Promise<Row[]> {
-  const queries = new Map<string, Query<From, Row>>()
+  const root = new Branch<Query<From, Row>>()
   return (db, shape, ...from) => {
-    let name = ''
-    for (const key in shape) name += `${shape[key]},`
-    const query = queries.get(name) ?? prepared<From, Row>((on, ...slots) => build(on, shape, ...slots))
-    queries.set(name, query)
-    return query(db, ...from)
+    let branch = root
+    for (const key in shape) branch = branchAt(branch, shape[key])
+    branch.query ??= prepared((on, ...slots) => build(on, shape, ...slots))
+    return branch.query(db, ...from)
   }
 }

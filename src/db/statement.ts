@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { serialize } from 'pg-protocol'
 
 /** What is known of a statement's answer once it has been run: it is the same every time. */
 export interface Answer<Row> {
@@ -10,12 +11,11 @@ type Done<Row> = (error: Error | null, rows?: Row[]) => void
 
 /** What the driver lets such an object use of its connection. */
 interface Connection {
-  stream: { cork(): void; uncork(): void }
+  stream: { write(bytes: Buffer): void }
   parsedStatements: Record<string, string>
-  bind(message: object): void
-  execute(message: object): void
-  sync(): void
 }
+
+const EXECUTE_AND_SYNC = Buffer.concat([serialize.execute(), serialize.sync()])
 
 /**
  * A statement that this connection has prepared, run once more. The driver would ask Postgres each time what columns
@@ -37,11 +37,8 @@ export class PreparedRun<Row> {
   }
 
   submit(connection: Connection): null {
-    connection.stream.cork()
-    connection.bind({ statement: this.name, values: this.#values, valueMapper: toText })
-    connection.execute({})
-    connection.sync()
-    connection.stream.uncork()
+    const bind = serialize.bind({ statement: this.name, values: this.#values, valueMapper: toText })
+    connection.stream.write(Buffer.concat([bind, EXECUTE_AND_SYNC]))
     return null
   }
 
@@ -71,9 +68,9 @@ export function answerOf<Row>(client: pg.ClientBase, columns: pg.FieldDef[]): An
   return {
     toRow(fields) {
       const row: Record<string, unknown> = {}
-      for (const [i, name] of names.entries()) {
+      for (let i = 0; i < names.length; i++) {
         const field = fields[i]
-        row[name] = field === null || field === undefined ? null : parsers[i]?.(field)
+        row[names[i] as string] = field === null || field === undefined ? null : parsers[i]?.(field)
       }
       return row as Row
     },
