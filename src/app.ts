@@ -20,10 +20,8 @@ const SECOND = 1000
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const { corsOrigins, trustedProxies } = ctx.config
   const app: FastifyInstance = Fastify({
-    loggerInstance: ctx.log as FastifyBaseLogger,
+    loggerInstance: forAllRequests(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request costs more than to name the request where something is logged.
-    childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUIDv7(),
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     bodyLimit: 1024 * 1024,
@@ -76,6 +74,12 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,
   })
   return app
+}
+
+/** A logger for each request costs more than to name the request where something is logged. */
+function forAllRequests(log: Context['log']): FastifyBaseLogger {
+  const shared = Object.create(log, { child: { value: () => shared } })
+  return shared
 }
 
 /** Every body is JSON. Content-Type with no body is no body. */

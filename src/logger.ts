@@ -1,5 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
+const LATE_MILLISECONDS = 100
+const BATCH_LENGTH = 12_288
 const SENSITIVE = ['authorization', 'cookie', 'token', 'hostAccessToken', 'password', 'apiKey']
 
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -8,8 +10,31 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     redact: { paths: SENSITIVE.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     serializers: { err: plainError },
   }
-  // Lines are written together, a tenth of a second late at most; pino writes the rest when the process ends.
-  return pino(options, destination ?? pino.destination({ sync: false, minLength: 12_288, periodicFlush: 100 }))
+  return pino(options, destination ?? inBatches())
+}
+
+/** Lines are handed on together, a tenth of a second late at most: one by one, each has all that wait copied anew. */
+function inBatches(): DestinationStream {
+  let lines = ''
+  const handOn = () => {
+    if (lines !== '') stream.write(lines)
+    lines = ''
+  }
+  // Before pino's own listener, which ends the stream.
+  process.on('beforeExit', handOn)
+  const stream = pino.destination({ sync: false })
+  const flushSync = () => {
+    if ((stream as { destroyed?: boolean }).destroyed) return
+    handOn()
+    stream.flushSync()
+  }
+  process.on('exit', flushSync)
+  setInterval(handOn, LATE_MILLISECONDS).unref()
+  const write = (line: string) => {
+    lines += line
+    if (lines.length >= BATCH_LENGTH) handOn()
+  }
+  return Object.assign({ write }, { flushSync })
 }
 
 /** Libraries hang requests, headers and rows on their errors; none of that belongs in a log. */

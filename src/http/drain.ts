@@ -12,11 +12,14 @@ export function drainOnClose(app: FastifyInstance, letGo: () => void): void {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
-  app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('preClose', async () => {
     closing = true
     letGo()
     for (const socket of unused) socket.destroy()
+  })
+  app.addHook('onRequest', (request, _, done) => {
+    unused.delete(request.raw.socket)
+    done()
   })
   app.addHook('onSend', (_, reply, __, done) => {
     if (closing) reply.header('Connection', 'close')

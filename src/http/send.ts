@@ -28,7 +28,15 @@ export function send(reply: FastifyReply, { status, body, headers, sharedFor }: 
 
 /** As one where it is small. What is large is not copied once more: that costs more than to write it in pieces. */
 function joined({ parts }: JsonText<unknown>, reply: FastifyReply): string | Buffer | Readable {
-  if (parts.every((part) => typeof part === 'string')) return parts.join('')
+  let text = ''
+  for (const part of parts) {
+    if (typeof part !== 'string') return joinedBytes(parts, reply)
+    text += part
+  }
+  return text
+}
+
+function joinedBytes(parts: JsonText<unknown>['parts'], reply: FastifyReply): Buffer | Readable {
   const pieces = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   if (length < LARGE_BYTES) return Buffer.concat(pieces, length)
