@@ -10,5 +10,5 @@ export interface Bench {
   start(name: string, file: 'ours' | 'bare', env?: NodeJS.ProcessEnv): Promise<Side>
 }
 
-export const ROUNDS = 7
-export const WARM_UPS = 4
+export const ROUNDS = 21
+export const WARM_UPS = 12

@@ -1,4 +1,4 @@
-import { compare, type Side } from '../../test/bench/compare.ts'
+import { compare, median, type Side } from '../../test/bench/compare.ts'
 import { createBar } from '../seed/bar.ts'
 import { fill } from '../seed/fill.ts'
 import type { Bench } from './bench.ts'
@@ -22,7 +22,7 @@ export async function benchGrowth({ db, start }: Bench): Promise<void> {
         ask: () => ({ path: `/ranking/articles/likes?period=${period}`, token: tokens[0] }),
         ...{ status: 200, requests: REQUESTS, rounds: ROUNDS, warmUps: 2, connections: 1 },
       })
-      medians[period]?.push(figures?.p50Milliseconds ?? 0)
+      medians[period]?.push(median(figures?.map((round) => round.p50Milliseconds) ?? []))
     }
   }
   console.log('\nThe ranking as likes grow, one reader at a time: p50 in ms, and its ratio to the smallest.\n')

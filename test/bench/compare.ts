@@ -37,10 +37,10 @@ export async function startSide(name: string, file: URL, env: NodeJS.ProcessEnv)
 }
 
 /**
- * Each side in turn, round after round, another one first each time, so that a noisy moment strikes all alike; the
- * median of each figure.
+ * Each side in turn, round after round, another one first each time, so that a noisy moment strikes all alike. The
+ * figures of each side, round by round.
  */
-export async function compare(sides: Side[], trial: Trial): Promise<Figures[]> {
+export async function compare(sides: Side[], trial: Trial): Promise<Figures[][]> {
   const measured: Figures[][] = sides.map(() => [])
   for (let round = 0; round < trial.warmUps; round++) for (const side of sides) await measure(side, trial)
   for (let round = 0; round < trial.rounds; round++)
@@ -49,12 +49,7 @@ export async function compare(sides: Side[], trial: Trial): Promise<Figures[]> {
       const side = sides[turn]
       if (side) measured[turn]?.push(await measure(side, trial))
     }
-  return measured.map((figures) => ({
-    requestsPerSecond: median(figures.map((one) => one.requestsPerSecond)),
-    cpuMicroseconds: median(figures.map((one) => one.cpuMicroseconds)),
-    p50Milliseconds: median(figures.map((one) => one.p50Milliseconds)),
-    p99Milliseconds: median(figures.map((one) => one.p99Milliseconds)),
-  }))
+  return measured
 }
 
 async function measure(side: Side, { ask, status, requests, connections = CONNECTIONS, restore }: Trial) {
@@ -102,6 +97,6 @@ async function cpuOf({ process: child }: Side): Promise<number> {
   return cpu.user + cpu.system
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }

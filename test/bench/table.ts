@@ -1,4 +1,4 @@
-import type { Figures } from './compare.ts'
+import { type Figures, median, type Side } from './compare.ts'
 
 const HEAD = ['what', 'server', 'requests/s', 'to bare', 'CPU µs/request', 'to bare', 'p50 ms', 'p99 ms']
 
@@ -7,20 +7,26 @@ export function printHead(): void {
   console.log(`|---|---|${'---:|'.repeat(HEAD.length - 2)}`)
 }
 
-/** The last one is the bare one that the others are held against. */
-export function printRows(what: string, measured: Record<string, Figures>): void {
-  const bare = Object.values(measured).at(-1)
-  if (!bare) return
-  for (const [server, figures] of Object.entries(measured)) {
+/**
+ * Medians of all rounds. The last side is the bare one that the others are held against: round by round, for what slows
+ * a machine down lasts longer than a round.
+ */
+export function printRows(what: string, sides: Side[], measured: Figures[][]): void {
+  const bare = measured.at(-1) ?? []
+  for (const [i, { name }] of sides.entries()) {
+    const rounds = measured[i] ?? []
+    const medianOf = (figure: keyof Figures) => median(rounds.map((round) => round[figure]))
+    const toBare = (figure: keyof Figures) =>
+      median(rounds.map((round, n) => round[figure] / (bare[n]?.[figure] ?? Number.NaN)))
     const cells = [
       what,
-      server,
-      figures.requestsPerSecond.toFixed(0),
-      (figures.requestsPerSecond / bare.requestsPerSecond).toFixed(2),
-      figures.cpuMicroseconds.toFixed(0),
-      (figures.cpuMicroseconds / bare.cpuMicroseconds).toFixed(2),
-      figures.p50Milliseconds.toFixed(2),
-      figures.p99Milliseconds.toFixed(1),
+      name,
+      medianOf('requestsPerSecond').toFixed(0),
+      toBare('requestsPerSecond').toFixed(2),
+      medianOf('cpuMicroseconds').toFixed(0),
+      toBare('cpuMicroseconds').toFixed(2),
+      medianOf('p50Milliseconds').toFixed(2),
+      medianOf('p99Milliseconds').toFixed(1),
     ]
     console.log(`| ${cells.join(' | ')} |`)
   }
