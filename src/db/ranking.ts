@@ -56,7 +56,7 @@ const rankings = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshn
     return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
   const liked = sql`exists (
     select from likes where likes.user_id = caller.user_id
-      and likes.article_id = places.article_id and likes.language = places.language
+      and likes.article_id = placed.article_id and likes.language = placed.language
   )`
   return withCaller(db, keys, fresh)
     .selectFrom(['caller', page(liked)])
@@ -77,15 +77,17 @@ function isBehind({ period }: Shape, { now }: Freshness) {
 function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, fresh: Freshness, liked: RawBuilder<unknown>) {
   const count = sql.ref(shape.period)
   const { limit, offset, most } = boundsOf(shape, asked)
-  const places = sql`(
-    select article_id, language, ${count} as likes, row_number() over () as place
-    from (
-      select article_id, language, ${count} from like_counts
-      where ranked and ${count} > 0 ${shape.isAll ? sql`` : sql`and language = ${asked.language}`}
-      order by ${count} desc, article_created_at desc, article_id, language
-      ${most}
-    ) ordered
+  const ordered = sql`(
+    select article_id, language, ${count} as likes from like_counts
+    where ranked and ${count} > 0 ${shape.isAll ? sql`` : sql`and language = ${asked.language}`}
+    order by ${count} desc, article_created_at desc, article_id, language
+    ${most}
   )`
+  const places = shape.isFull
+    ? ordered
+    : sql`(
+        select * from (select *, row_number() over () as place from ${ordered} ordered) numbered where place <= ${limit}
+      )`
   // Each by itself: joined with all of them, a small table would be read as a whole.
   const shown = shownTexts(db, ANYBODY)
     .where(sql<boolean>`articles.id = places.article_id`)
@@ -100,9 +102,9 @@ function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, fresh: Freshness
     ])
     .offset(sql.lit(0))
   const item = jsonObject({
-    rank: sql`place + ${offset}`,
-    articleId: sql`places.article_id`,
-    languageCode: sql`places.language`,
+    rank: sql`position + ${offset}`,
+    articleId: sql`article_id`,
+    languageCode: sql`language`,
     aiGeneratedTitle: sql`title`,
     repositoryFullName: sql`owner || '/' || name`,
     owner: sql`owner`,
@@ -113,9 +115,11 @@ function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, fresh: Freshness
   })
   return sql`(
     select
-      ${jsonArray(item, sql`place`)} as rows,
+      ${jsonArray(item, sql`position`)} as rows,
       array_agg(host_repo_id) filter (where is_unproven) as unproven
-    from ${places} places cross join lateral (${shown}) shown
-    where place <= ${limit}
+    from (
+      select *, row_number() over () as position
+      from ${places} places cross join lateral (${shown}) shown
+    ) placed
   )`
 }

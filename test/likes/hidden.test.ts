@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { proveRanked } from '../../src/likes/proving.ts'
 import { articlesOf } from '../support/articles.ts'
@@ -55,6 +56,25 @@ test('an article that turns private leaves the ranking with the first proof of i
   )
   expect(await ranked()).toContain(text.articleId)
   expect((await like(reader, text)).body.data).toMatchObject({ alreadyLiked: true, likeCount: 2 })
+})
+
+test('what is hidden before anybody has counted falls out, and the ranks close up', async () => {
+  const texts = [await aText(writer), await aText(writer), await aText(writer)]
+  for (const text of texts) await liked(reader, text)
+  const places = (await ranking({ limit: 100 })).data as (Text & { rank: number })[]
+  const hidden = places[1] as Text
+  await service.ctx.db.transaction().execute(async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx)
+    await sql`
+      update repositories set doubted = true from articles
+      where articles.host_repo_id = repositories.host_repo_id and articles.id = ${hidden.articleId}`.execute(trx)
+  })
+  const { data } = await ranking({ limit: 100 })
+  expect(data.map((row: Text) => row.articleId)).toEqual(
+    places.map((row) => row.articleId).filter((id) => id !== hidden.articleId),
+  )
+  expect(data.map((row: { rank: number }) => row.rank)).toEqual(data.map((_: unknown, i: number) => i + 1))
+  await sql`update repositories set doubted = false where doubted`.execute(service.ctx.db)
 })
 
 test('it leaves though nobody reads: what is ranked is proven before it is due', async () => {
