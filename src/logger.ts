@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 const LATE_MILLISECONDS = 100
-const BATCH_LENGTH = 12_288
+const BATCH_LENGTH = 65_536
 const SENSITIVE = ['authorization', 'cookie', 'token', 'hostAccessToken', 'password', 'apiKey']
 
 export function createLogger(level: string, destination?: DestinationStream): Logger {

@@ -21,26 +21,30 @@ const COLUMNS: Record<Query['period'], Period> = {
 export async function readRanking(ctx: Context, asker: Asker, query: Query) {
   const counting = ctx.counting.catchUp(false)
   if (counting) await counting
-  const swift = await findFor(ctx, query, asker.token && keysOf(ctx, asker.token))
-  if (swift) return answer(ctx, asker, swift)
+  const [swift] = await find(ctx, query, asker.token && keysOf(ctx, asker.token))
+  if (swift && !swift.behind) return answer(ctx, asker, swift)
   const viewer = await asker.identify()
-  const found = await findFor(ctx, query, viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null)
+  const found = await findCounted(ctx, query, viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null)
   // Their session has ended in this very moment.
   if (!found) throw unauthenticated()
   return answer(ctx, asker, found)
 }
 
-async function findFor(ctx: Context, query: Query, keys: BearerKeys | null) {
-  const find = () => findRanking(ctx.db, COLUMNS[query.period], query, freshness(ctx), keys)
-  const [found] = await find()
+function find(ctx: Context, query: Query, keys: BearerKeys | null) {
+  return findRanking(ctx.db, COLUMNS[query.period], query, freshness(ctx), keys)
+}
+
+async function findCounted(ctx: Context, query: Query, keys: BearerKeys | null) {
+  const [found] = await find(ctx, query, keys)
   if (!found?.behind) return found
   await ctx.counting.catchUp(true)
-  return (await find())[0]
+  return (await find(ctx, query, keys))[0]
 }
 
 function answer(ctx: Context, asker: Asker, { page, user_id, unproven }: RankingRow) {
   if (user_id !== null) asker.isKnownAs(user_id)
   // Nobody waits for that: what turns out to be hidden is gone from the next answer.
   if (unproven) proveAllSoon(ctx, unproven)
-  return { page: { parts: [page] } satisfies JsonText<RankingPage>, isForAll: asker.token === null }
+  const text: JsonText<RankingPage> = { parts: [page] }
+  return { page: text, isForAll: asker.token === null }
 }

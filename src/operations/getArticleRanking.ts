@@ -6,6 +6,7 @@ const SHARED_SECONDS = 10
 export const getArticleRanking: SwiftHandler<'getArticleRanking'> = {
   async swift({ query, asker }, ctx) {
     const { page, isForAll } = await readRanking(ctx, asker, query)
-    return { ...replyText(200, page, 'The ranking.'), ...(isForAll && { sharedFor: SHARED_SECONDS }) }
+    const answer = replyText(200, page, 'The ranking.')
+    return isForAll ? { ...answer, sharedFor: SHARED_SECONDS } : answer
   },
 }
