@@ -45,7 +45,7 @@ for (const [, measure] of wanted) {
     await database.migrate()
     await measure({ db: database.db, host, start })
   } finally {
-    for (const side of sides) side.process.disconnect()
+    for (const side of sides) if (side.process.connected) side.process.disconnect()
     await database.close()
     await asAdmin(`drop database ${name} with (force)`)
     await host.close()

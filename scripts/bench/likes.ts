@@ -32,7 +32,11 @@ export async function benchLikes({ db, start }: Bench): Promise<void> {
   printHead()
   for (const [what, ask] of Object.entries(asks)) {
     const trial = { ask, status: 201, requests: LIKERS, rounds: ROUNDS, warmUps: WARM_UPS, restore }
-    printRows(what, sides, await compare(sides, trial))
+    printRows(
+      what,
+      sides.map(({ name }) => name),
+      await compare(sides, trial),
+    )
   }
   await counting.stop()
 }

@@ -17,7 +17,8 @@ export async function benchPullRequests({ host, start }: Bench): Promise<void> {
     if (!one.equals(other)) throw new Error(`The two servers do not answer the same bytes to ${ask.path}.`)
     const requests = size === 'large' ? 100 : 1500
     const trial = { ask: () => ask, status: 200, requests, rounds: ROUNDS, warmUps: WARM_UPS }
-    printRows(`pull request, ${Math.round(one.length / 1024)} KiB`, [ours, bare], await compare([ours, bare], trial))
+    const what = `pull request, ${Math.round(one.length / 1024)} KiB`
+    printRows(what, ['pullpress', 'bare'], await compare([ours, bare], trial))
   }
 }
 

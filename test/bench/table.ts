@@ -1,4 +1,4 @@
-import { type Figures, median, type Side } from './compare.ts'
+import { type Figures, median } from './compare.ts'
 
 const HEAD = ['what', 'server', 'requests/s', 'to bare', 'CPU µs/request', 'to bare', 'p50 ms', 'p99 ms']
 
@@ -11,9 +11,9 @@ export function printHead(): void {
  * Medians of all rounds. The last side is the bare one that the others are held against: round by round, for what slows
  * a machine down lasts longer than a round.
  */
-export function printRows(what: string, sides: Side[], measured: Figures[][]): void {
+export function printRows(what: string, sides: string[], measured: Figures[][]): void {
   const bare = measured.at(-1) ?? []
-  for (const [i, { name }] of sides.entries()) {
+  for (const [i, name] of sides.entries()) {
     const rounds = measured[i] ?? []
     const medianOf = (figure: keyof Figures) => median(rounds.map((round) => round[figure]))
     const toBare = (figure: keyof Figures) =>
