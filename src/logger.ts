@@ -15,16 +15,13 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 
 /** Lines are handed on together, a tenth of a second late at most: one by one, each has all that wait copied anew. */
 function inBatches(): DestinationStream {
+  const stream = pino.destination({ sync: false })
   let lines = ''
   const handOn = () => {
     if (lines !== '') stream.write(lines)
     lines = ''
   }
-  // Before pino's own listener, which ends the stream.
-  process.on('beforeExit', handOn)
-  const stream = pino.destination({ sync: false })
   const flushSync = () => {
-    if ((stream as { destroyed?: boolean }).destroyed) return
     handOn()
     stream.flushSync()
   }

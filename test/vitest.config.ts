@@ -20,6 +20,7 @@ const slowAndAlike = [
   'contract/document.test.ts',
   'contract/mock.test.ts',
   'demo.test.ts',
+  'logger.test.ts',
   'main.test.ts',
 ]
 /** Rules rather than SQL of one kind: on Postgres where there is one, else on the embedded database. */

@@ -11,13 +11,13 @@ export interface Page {
  */
 export interface PageShape {
   most: 10 | 100
-  isFull: boolean
-  isFirst: boolean
+  /** The first, and as long as it can be. */
+  isPlain: boolean
 }
 
 export function pageShape({ limit, offset }: Page): PageShape {
   const most = limit <= 10 ? 10 : 100
-  return { most, isFull: limit === most, isFirst: offset === 0 }
+  return { most, isPlain: limit === most && offset === 0 }
 }
 
 /** The bounds of a page, as they stand in a statement of this shape. */
@@ -28,10 +28,10 @@ export interface Bounds {
   most: Expression<unknown>
 }
 
-export function boundsOf({ most, isFull, isFirst }: PageShape, asked: Page): Bounds {
-  const offset = isFirst ? sql.lit(0) : sql<number>`${asked.offset}::integer`
+export function boundsOf({ most, isPlain }: PageShape, asked: Page): Bounds {
+  const offset = isPlain ? sql.lit(0) : sql<number>`${asked.offset}::integer`
   return {
-    limit: isFull ? sql.lit(most) : sql<number>`${asked.limit}::integer`,
+    limit: isPlain ? sql.lit(most) : sql<number>`${asked.limit}::integer`,
     offset,
     most: sql`limit ${sql.lit(most)} offset ${offset}`,
   }

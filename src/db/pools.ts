@@ -15,7 +15,8 @@ export function rememberPool(db: Kysely<Schema>, pool: pg.Pool): Kysely<Schema> 
   return db
 }
 
-const SQLSTATE = /^(?!08|57P)[0-9A-Z]{5}$/
+/** An error of a statement, not of its connection; those have codes such as EPIPE. */
+const SQLSTATE = /^(?!08|57P)(?=.*\d)[0-9A-Z]{5}$/
 
 /** A statement with a name, to be prepared once on each connection. */
 export interface Statement<Row> {

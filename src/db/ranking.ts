@@ -83,7 +83,7 @@ function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, fresh: Freshness
     order by ${count} desc, article_created_at desc, article_id, language
     ${most}
   )`
-  const places = shape.isFull
+  const places = shape.isPlain
     ? ordered
     : sql`(
         select * from (select *, row_number() over () as place from ${ordered} ordered) numbered where place <= ${limit}

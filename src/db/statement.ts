@@ -25,7 +25,7 @@ export class PreparedRun<Row> {
   readonly name: string
   readonly #values: Value[]
   readonly #answer: Answer<Row>
-  readonly #rows: Row[] = []
+  readonly #rows: (string | null)[][] = []
   /** The driver puts its own in front of it, to watch the time. */
   callback: Done<Row>
 
@@ -43,7 +43,7 @@ export class PreparedRun<Row> {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    this.#rows.push(this.#answer.toRow(fields))
+    this.#rows.push(fields)
   }
 
   handleCommandComplete(): void {}
@@ -53,7 +53,13 @@ export class PreparedRun<Row> {
   }
 
   handleReadyForQuery(): void {
-    this.callback(null, this.#rows)
+    let rows: Row[]
+    try {
+      rows = this.#rows.map((fields) => this.#answer.toRow(fields))
+    } catch (error) {
+      return void this.callback(error as Error)
+    }
+    this.callback(null, rows)
   }
 }
 

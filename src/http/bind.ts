@@ -52,7 +52,11 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
       }
       answering.then((answer) => {
         clearTimeout(timer)
-        if (!reply.sent) send(reply, answer)
+        try {
+          if (!reply.sent) send(reply, answer)
+        } catch (error) {
+          fail(error)
+        }
       }, fail)
     },
   }

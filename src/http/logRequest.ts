@@ -20,7 +20,7 @@ export function requestLog(log: Logger): (request: FastifyRequest, reply: Fastif
     const user = identity?.userId ? `,"userId":"${identity.userId}"` : ''
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
     stream?.write(
-      `${start}${Date.now()},"reqId":"${id}"${operation}${user},"method":"${method}","path":${path},"status":${reply.statusCode},"address":"${ip}","milliseconds":${milliseconds}}\n`,
+      `${start}${Date.now()},"reqId":"${id}"${operation}${user},"method":"${method}","path":${path},"status":${reply.statusCode},"address":${JSON.stringify(ip ?? null)},"milliseconds":${milliseconds}}\n`,
     )
   }
 }

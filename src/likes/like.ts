@@ -21,7 +21,7 @@ export async function like(ctx: Context, asker: AccountAsker, text: TextKey): Pr
     like: {
       id: row.id,
       userId: row.user_id,
-      articleId: text.articleId,
+      articleId: text.articleId.toLowerCase(),
       languageCode: text.language,
       likedAt: row.liked_at.toISOString(),
     },

@@ -36,6 +36,12 @@ test('likes a text', async () => {
   expect(await countsOf(text)).toEqual({ total: 2, ja: 2 })
 })
 
+test('answers the id as everybody writes it, however it was asked for', async () => {
+  const text = await aText(reader)
+  const { body } = await like(reader, { ...text, articleId: text.articleId.toUpperCase() })
+  expect(body.data.like.articleId).toBe(text.articleId)
+})
+
 test('likes it once, however often one taps', async () => {
   const text = await aText(reader)
   const first = await liked(reader, text)
