@@ -54,5 +54,7 @@ function report({ users, articles, texts, likes, added }: Filled, milliseconds: 
     `There are ${told(users)} users, ${told(articles)} articles in ${told(texts)} texts, ${told(likes)} likes.`,
   )
   console.log(`Added ${told(added)} likes in ${seconds.toFixed(1)} s, ${told(added / seconds)} a second.`)
-  console.log('Next: npm start, then GET /ranking/articles/likes?period=weekly')
+  console.log(
+    'Next: npm start (with DATABASE_URL it needs TOKEN_ENCRYPTION_KEY), then GET /ranking/articles/likes?period=weekly',
+  )
 }
