@@ -7,7 +7,8 @@ export interface Config {
   address: string
   databaseUrl: Secret | undefined
   dataDir: string
-  codeHost: { apiUrl: URL; token: Secret | undefined }
+  publicUrl: URL | undefined
+  codeHost: { apiUrl: URL; webUrl: URL; token: Secret | undefined; oauth: OAuthConfig | undefined }
   model: ModelConfig | undefined
   articles: ArticlesConfig
   encryptionKeys: Secret[] | undefined
@@ -15,6 +16,12 @@ export interface Config {
   logLevel: string
   corsOrigins: string[]
   trustedProxies: string[]
+}
+
+/** The app by which people sign in with the code host. */
+export interface OAuthConfig {
+  clientId: string
+  clientSecret: Secret
 }
 
 /** The model that writes, the one that stands in for it if there is one, and what they may take. */
@@ -64,6 +71,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   if (set.OIDC_ISSUER && !set.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
   for (const name of ['OIDC_AUDIENCE', 'OIDC_JWKS_URL', 'OIDC_HOST_USER_ID_CLAIM'])
     if (set[name] && !set.OIDC_ISSUER) problems.push(`${name} has no meaning without OIDC_ISSUER`)
+  if (Boolean(set.CODE_HOST_CLIENT_ID) !== Boolean(set.CODE_HOST_CLIENT_SECRET))
+    problems.push('CODE_HOST_CLIENT_ID and CODE_HOST_CLIENT_SECRET are required together')
+  if (set.CODE_HOST_CLIENT_ID && set.OIDC_ISSUER)
+    problems.push('CODE_HOST_CLIENT_ID has no meaning with OIDC_ISSUER: accounts are those of the issuer')
   if (env.MODEL_TOKENS_PER_ARTICLE < 2 * env.MODEL_TOKENS_PER_CALL)
     problems.push('MODEL_TOKENS_PER_ARTICLE must be at least twice MODEL_TOKENS_PER_CALL')
   if (problems.length > 0) throw new ConfigError(problems)
@@ -73,7 +84,16 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     address: env.ADDRESS,
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
-    codeHost: { apiUrl: env.CODE_HOST_API_URL, token: env.CODE_HOST_TOKEN },
+    publicUrl: env.PUBLIC_URL,
+    codeHost: {
+      apiUrl: env.CODE_HOST_API_URL,
+      webUrl: env.CODE_HOST_WEB_URL,
+      token: env.CODE_HOST_TOKEN,
+      oauth:
+        env.CODE_HOST_CLIENT_ID && env.CODE_HOST_CLIENT_SECRET
+          ? { clientId: env.CODE_HOST_CLIENT_ID, clientSecret: env.CODE_HOST_CLIENT_SECRET }
+          : undefined,
+    },
     model: env.OPENAI_API_KEY && {
       apiKey: env.OPENAI_API_KEY,
       baseUrl: env.OPENAI_BASE_URL,

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import type { BearerKeys } from '../db/callers.ts'
 import type { TokenHashes } from '../db/sessions.ts'
-import type { Secret } from '../secret.ts'
 import type { Viewer } from './session.ts'
 
 /** Somebody whose token was not looked up yet: the statement that does what they ask for can do that too. */
@@ -18,10 +17,6 @@ export interface Asker {
 export interface AccountAsker extends Asker {
   token: TokenHashes
   identify(): Promise<Viewer>
-}
-
-export function hashesOf(ctx: Context, token: Secret): TokenHashes {
-  return { token_hash: token.sha256(), revocation_hash: ctx.bearer.revocationHash(token) }
 }
 
 /** What a statement finds a session by, if nobody but the database need be asked about it. */

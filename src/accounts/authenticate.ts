@@ -13,6 +13,7 @@ import { updateProfile } from '../db/users.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import type { Secret } from '../secret.ts'
 import type { Proof } from './bearer.ts'
+import { type Credential, hashesOf } from './credential.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
 import type { Session } from './session.ts'
@@ -22,14 +23,18 @@ const RECHECK_AFTER = 10 * MINUTE
 const RETRY_RECHECK_AFTER = MINUTE
 const HOST_MILLISECONDS = 15_000
 const GOOD_WITHOUT_HOST = 24 * 60 * MINUTE
+const SIGNED_OUT = 'This session has ended. Sign in again.'
 
 /** Whose token it is. A token seen before is answered for by its session, without asking its issuer. */
-export async function authenticate(ctx: Context, token: Secret, address: string): Promise<Session> {
+export async function authenticate(ctx: Context, credential: Credential, address: string): Promise<Session> {
   const until = performance.now() + HOST_MILLISECONDS
-  const hashes = { token_hash: token.sha256(), revocation_hash: ctx.bearer.revocationHash(token) }
+  const { token, isCookie } = credential
+  const hashes = hashesOf(ctx, credential)
+  const own = { bearer: isCookie ? null : token, revocation_hash: hashes.revocation_hash, until }
   const { ended, session: known } = await findToken(ctx.db, hashes)
-  if (ended) throw unauthenticated('This token was logged out.')
-  if (!known) return { ...(await openSession(ctx, token, hashes, address)), token, until }
+  if (ended) throw unauthenticated(isCookie ? SIGNED_OUT : 'This token was logged out.')
+  if (!known && isCookie) throw unauthenticated(SIGNED_OUT)
+  if (!known) return { ...(await openSession(ctx, token, hashes, address)), ...own }
 
   const now = ctx.now()
   if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
@@ -37,7 +42,7 @@ export async function authenticate(ctx: Context, token: Secret, address: string)
   const rests = known.rest_until !== null && known.rest_until > now
   const due = !rests && known.check_after !== null && known.check_after <= now
   const proof = due ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, token, known)) : null
-  return { ...known, token, until, proof }
+  return { ...known, ...own, proof }
 }
 
 async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, address: string) {

@@ -5,6 +5,7 @@ import { deleteSession } from '../db/sessions.ts'
 import { insertUser, upsertHostToken } from '../db/users.ts'
 import { Problem } from '../errors.ts'
 import type { HostUser } from '../host/codeHost.ts'
+import type { Proof } from './bearer.ts'
 import { hostTokenRequired, ownerOfOffered, requireSameHostUser, sealedHostToken } from './hostTokens.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
@@ -17,16 +18,38 @@ interface Wishes {
   hostAccessToken?: string
 }
 
-/** One account per identity, with the profile the code host has of it. */
-export async function createAccount(ctx: Context, session: Session, wishes: Wishes): Promise<UserRow> {
+/** The account of a session that has none yet. */
+export async function signUpWith(ctx: Context, session: Session, wishes: Wishes): Promise<UserRow> {
   if (session.user) throw alreadyExists()
-  const profile = await profileFor(ctx, session, wishes.hostAccessToken)
+  const owner = wishes.hostAccessToken && (await ownerOfOffered(ctx, session, wishes.hostAccessToken))
+  const proof = session.proof ?? (session.bearer && (await ctx.bearer.verify(session.bearer)))
+  if (!proof) {
+    await deleteSession(ctx.db, session.id)
+    throw unauthenticated()
+  }
+  return createAccount(ctx, { issuer: session.issuer, subject: session.subject, proof }, wishes, owner || undefined)
+}
+
+interface Identified {
+  issuer: string
+  subject: string
+  proof: Proof
+}
+
+/** One account per identity, with the profile the code host has of it. */
+export async function createAccount(
+  ctx: Context,
+  { issuer, subject, proof }: Identified,
+  wishes: Wishes,
+  owner?: HostUser,
+) {
+  const profile = await profileFor(ctx, proof, owner)
   const now = ctx.now()
   return ctx.db.transaction().execute(async (trx) => {
     const user = await insertUser(trx, {
       id: randomUUIDv7(),
-      issuer: session.issuer,
-      subject: session.subject,
+      issuer,
+      subject,
       host_user_id: profile.id,
       ...profileColumns(profile),
       language: wishes.language ?? DEFAULT_LANGUAGE,
@@ -41,13 +64,7 @@ export async function createAccount(ctx: Context, session: Session, wishes: Wish
 }
 
 /** The code host proves the profile: by the bearer, by the offered token, or by the id the issuer vouches for. */
-async function profileFor(ctx: Context, session: Session, offered: string | undefined): Promise<HostUser> {
-  const owner = offered === undefined ? undefined : await ownerOfOffered(ctx, session, offered)
-  const proof = session.proof ?? (await ctx.bearer.verify(session.token))
-  if (!proof) {
-    await deleteSession(ctx.db, session.id)
-    throw unauthenticated()
-  }
+async function profileFor(ctx: Context, proof: Proof, owner: HostUser | undefined): Promise<HostUser> {
   if (owner && proof.hostUserId !== null) requireSameHostUser(owner, proof.hostUserId)
   const known = proof.profile ?? owner
   if (known) return known

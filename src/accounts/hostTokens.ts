@@ -28,9 +28,9 @@ const SAVED_IS_REFUSED = 'The code host refuses the saved access token. Save a n
  * stronger one; every other session uses the token saved for its account.
  */
 export async function askHost<T>(ctx: Context, viewer: Viewer, call: (caller: Caller) => Promise<T>): Promise<T> {
-  if (viewer.issuer !== HOST_ISSUER) return askWithSavedToken(ctx, viewer, call)
+  if (viewer.issuer !== HOST_ISSUER || !viewer.bearer) return askWithSavedToken(ctx, viewer, call)
   requireRested(ctx, viewer.rest_until)
-  return call({ token: viewer.token.reveal(), until: viewer.until }).catch(async (error) => {
+  return call({ token: viewer.bearer.reveal(), until: viewer.until }).catch(async (error) => {
     if (error instanceof HostRateLimited) await restSession(ctx.db, viewer.id, endOf(ctx, error))
     if (!(error instanceof HostTokenRefused)) throw error
     await deleteSession(ctx.db, viewer.id)

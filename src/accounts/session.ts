@@ -7,7 +7,10 @@ export interface Session {
   id: string
   issuer: string
   subject: string
-  token: Secret
+  /** The bearer token; null where they came with a cookie. */
+  bearer: Secret | null
+  /** What ends it. */
+  revocation_hash: Buffer
   user: UserRow | null
   /** Until when the code host's answers are waited for, by `performance.now()`. */
   until: number

@@ -5,6 +5,11 @@ import { addresses, atLeast, base64Keys, claimPointer, httpUrl, origins, postgre
 export const variables = {
   PORT: port({ default: 3000, desc: 'Port to listen on.' }),
   ADDRESS: str({ default: '127.0.0.1', desc: 'Address to listen on; `0.0.0.0` for all.' }),
+  PUBLIC_URL: httpUrl({
+    default: undefined,
+    desc: 'Where people reach the service, for addresses in pages and feeds, and where a browser comes back to from signing in. Unset: as the request says.',
+    example: 'https://pullpress.example.com',
+  }),
   DATABASE_URL: postgresUrl({
     default: undefined,
     desc: 'Postgres 15 or newer. Unset: an embedded database in `DATA_DIR`.',
@@ -16,6 +21,17 @@ export const variables = {
     default: undefined,
     desc: "The service's own token for the code host; needs no scope. It proves every 5 minutes that public repositories that are read still are public (hourly and anonymously without it), and looks up the profile of a user whose issuer vouches for the code-host identity.",
     example: 'host_pat_…',
+  }),
+  CODE_HOST_WEB_URL: httpUrl({ default: new URL('https://github.com'), desc: 'Pages of the code host.' }),
+  CODE_HOST_CLIENT_ID: str({
+    default: undefined,
+    desc: 'An OAuth app of the code host, for signing in with a browser; it comes back to `/sign-in/done`. Unset: the page takes an access token instead.',
+    example: 'Iv1.0123456789abcdef',
+  }),
+  CODE_HOST_CLIENT_SECRET: secret({
+    default: undefined,
+    desc: 'The secret of that app. Required with `CODE_HOST_CLIENT_ID`.',
+    example: '0123456789abcdef…',
   }),
   OPENAI_API_KEY: secret({
     default: undefined,

@@ -27,6 +27,15 @@ export async function insertUser(db: Kysely<Schema>, user: UserRow): Promise<Use
     .executeTakeFirst()
 }
 
+export async function findUser(db: Kysely<Schema>, { issuer, subject }: Owner): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .select(USER_COLUMNS)
+    .executeTakeFirst()
+}
+
 export async function updateLanguage(
   db: Kysely<Schema>,
   id: string,

@@ -1,10 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import { type Asker, hashesOf } from '../accounts/asker.ts'
+import type { Asker } from '../accounts/asker.ts'
 import { authenticate } from '../accounts/authenticate.ts'
+import { type Credential, hashesOf } from '../accounts/credential.ts'
 import { unauthenticated, userNotFound } from '../accounts/problems.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Secret } from '../secret.ts'
+import { sessionCookie } from './cookies.ts'
+import { requireOwnOrigin } from './ownOrigin.ts'
 
 interface Needs {
   security: 'none' | 'optional' | 'bearer'
@@ -13,24 +16,25 @@ interface Needs {
 
 /** Who is asking, as far as their header tells; it is looked up when somebody wants to know, and once. */
 export interface Identity {
-  token: Secret | null
+  credential: Credential | null
   session(): Promise<Session | null>
   /** Whose account it turned out to be. */
   userId: string | undefined
 }
 
 export function identityOf(ctx: Context, request: FastifyRequest, { security, account }: Needs): Identity {
-  const token = security === 'none' ? null : bearerToken(request.headers.authorization, security)
+  const credential = security === 'none' ? null : credentialOf(request, security)
+  if (credential?.isCookie && request.method !== 'GET' && request.method !== 'HEAD') requireOwnOrigin(ctx, request)
   let looking: Promise<Session | null> | undefined
   async function look(): Promise<Session | null> {
-    if (!token) return null
-    const session = await authenticate(ctx, token, request.ip)
+    if (!credential) return null
+    const session = await authenticate(ctx, credential, request.ip)
     identity.userId = session.user?.id
     if (session.user === null && security === 'bearer' && account === 'required') throw userNotFound()
     return session
   }
   const identity: Identity = {
-    token,
+    credential,
     session() {
       looking ??= look()
       return looking
@@ -41,9 +45,9 @@ export function identityOf(ctx: Context, request: FastifyRequest, { security, ac
 }
 
 export function askerOf(ctx: Context, identity: Identity): Asker {
-  const { token } = identity
+  const { credential } = identity
   return {
-    token: token && hashesOf(ctx, token),
+    token: credential && hashesOf(ctx, credential),
     async identify() {
       const session = await identity.session()
       return session?.user ? (session as Viewer) : undefined
@@ -54,9 +58,17 @@ export function askerOf(ctx: Context, identity: Identity): Asker {
   }
 }
 
-function bearerToken(authorization: string | undefined, security: 'optional' | 'bearer'): Secret | null {
-  if (authorization === undefined && security === 'optional') return null
-  if (authorization === undefined) throw unauthenticated('This needs a bearer token.')
+/** The header, where one is sent, else the cookie of somebody who signed in with a browser. */
+function credentialOf({ headers }: FastifyRequest, security: 'optional' | 'bearer'): Credential | null {
+  const { authorization, cookie } = headers
+  if (authorization !== undefined) return { token: bearerToken(authorization), isCookie: false }
+  const session = cookie === undefined ? undefined : sessionCookie(cookie)
+  if (session !== undefined) return { token: new Secret(session), isCookie: true }
+  if (security === 'optional') return null
+  throw unauthenticated('This needs a bearer token.')
+}
+
+function bearerToken(authorization: string): Secret {
   const token = /^bearer +([!-~]+)$/i.exec(authorization.trim())?.[1]
   if (!token) throw unauthenticated('The Authorization header does not hold a bearer token.')
   return new Secret(token)

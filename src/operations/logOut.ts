@@ -3,6 +3,6 @@ import { type Handler, reply } from '../http/handler.ts'
 
 export const logOut: Handler<'logOut'> = async ({ viewer }, ctx) => {
   const revokedAt = ctx.now()
-  await endToken(ctx.db, ctx.bearer.revocationHash(viewer.token), revokedAt)
+  await endToken(ctx.db, viewer.revocation_hash, revokedAt)
   return reply(200, { revokedAt: revokedAt.toISOString() }, 'Logged out.')
 }
