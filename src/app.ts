@@ -11,6 +11,7 @@ import { drainOnClose } from './http/drain.ts'
 import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
 import type { OperationId } from './http/handler.ts'
 import { requestLog } from './http/logRequest.ts'
+import { servePages } from './http/pages.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
 import { requestValidator } from './http/validation.ts'
 import { handlers } from './operations/index.ts'
@@ -69,6 +70,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
       strictPreflight: false,
     })
   await app.register(serveDocuments)
+  await app.register(servePages(ctx))
   await app.register(openapiGlue, {
     specification: withoutEvents(contract),
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,

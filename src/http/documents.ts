@@ -20,7 +20,6 @@ export async function serveDocuments(app: FastifyInstance): Promise<void> {
     reply.headers(PAGE_HEADERS)
     done()
   })
-  app.get('/', (_, reply) => reply.redirect('/docs'))
   app.get('/openapi.yaml', (_, reply) => reply.type('application/yaml; charset=utf-8').send(contractText))
   app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(contract)))
   await app.register(swagger, { mode: 'static', specification: { document: contract as never } })

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fakeOAuth } from './fakeOAuth.ts'
 import { answerPulls, type FakePull, type PullAnswer } from './fakePulls.ts'
 
 export interface FakeRepository {
@@ -40,6 +41,7 @@ export async function startFakeHost() {
 
   const idOf = (login: string) => createHash('sha1').update(login).digest().readUInt32BE() + 1
   const server = createServer(receive)
+  const oauth = fakeOAuth((login) => newToken(login))
 
   function receive(request: IncomingMessage, response: ServerResponse): unknown {
     const url = new URL(request.url ?? '/', 'http://host')
@@ -56,6 +58,7 @@ export async function startFakeHost() {
       fault.times = (fault.times ?? 1) - 1
       return fault.act(request, response)
     }
+    if (oauth.answers(request, response)) return
     return answer(request, response, call)
   }
 
@@ -115,6 +118,17 @@ export async function startFakeHost() {
     return { id: idOf(login), login, avatar_url: `https://avatars.example.com/${login}`, ...profiles.get(login) }
   }
 
+  /** A new access token of a user who springs into being. */
+  function newToken(
+    login: string,
+    profile = { name: `The ${login}` as string | null, email: null as string | null },
+  ): string {
+    const token = `host-token-${randomBytes(12).toString('hex')}`
+    logins.set(token, login)
+    profiles.set(login, profile)
+    return token
+  }
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -122,13 +136,8 @@ export async function startFakeHost() {
     repositories,
     tokens: () => [...logins.keys()],
     idOf,
-    /** A new access token of a user who springs into being. */
-    token(login: string, profile = { name: `The ${login}` as string | null, email: null as string | null }): string {
-      const token = `host-token-${randomBytes(12).toString('hex')}`
-      logins.set(token, login)
-      profiles.set(login, profile)
-      return token
-    },
+    oauth,
+    token: newToken,
     /** A token that was made elsewhere. */
     admit: (token: string, login: string) => void logins.set(token, login),
     withdraw: (token: string) => void logins.delete(token),

@@ -26,18 +26,26 @@ interface Options {
   env?: Record<string, string>
   /** Bearers are JWTs of this issuer. */
   issuer?: FakeIssuer
+  /** People sign in on pages of the fake host. */
+  hasPages?: boolean
   /** Another node on the same database and host. */
   beside?: { host: FakeHost; database: TestDatabase }
 }
 
 /** The whole service on a database of its own, with a fake code host. Closing it looks for leaked tokens. */
-export async function startService({ env = {}, issuer, beside }: Options = {}) {
+export async function startService({ env = {}, issuer, beside, hasPages = false }: Options = {}) {
   const host = beside?.host ?? (await startFakeHost())
   const database = beside?.database ?? (await createTestDatabase(inject('template')))
   const clock = { offset: 0 }
   const logged: string[] = []
   const log = createLogger('trace', { write: (line) => void logged.push(line) })
-  const config = readConfig({ CODE_HOST_API_URL: host.url, ...database.env, ...issuer?.env, ...env })
+  const config = readConfig({
+    CODE_HOST_API_URL: host.url,
+    ...(hasPages && { CODE_HOST_WEB_URL: host.url }),
+    ...database.env,
+    ...issuer?.env,
+    ...env,
+  })
   const ctx = await createContext(config, log, () => new Date(Date.now() + clock.offset))
   const app = await createApp(ctx)
   await startWriting(ctx)

@@ -1,0 +1,139 @@
+import formBody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import type { Asker } from '../accounts/asker.ts'
+import { authenticate } from '../accounts/authenticate.ts'
+import { hashesOf } from '../accounts/credential.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { Problem, statusOf } from '../errors.ts'
+import { layout } from '../read/layout.ts'
+import { isLocale, LOCALES, type Locale } from '../read/locale.ts'
+import type { Answer, Page, PageHandler, Visit } from '../read/page.ts'
+import { failurePage } from '../read/pages/failure.ts'
+import { routes } from '../read/routes.ts'
+import { Secret } from '../secret.ts'
+import { serveAssets } from './assets.ts'
+import { cookiesOf, setCookies } from './cookies.ts'
+import { ownOrigin, requireOwnOrigin } from './ownOrigin.ts'
+import { problemOf } from './problems.ts'
+import { PAGE_HEADERS } from './securityHeaders.ts'
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The pages for people. */
+export function servePages(ctx: Context) {
+  return async (app: FastifyInstance): Promise<void> => {
+    await app.register(formBody, { bodyLimit: 16_384 })
+    app.addHook('onRequest', (_, reply, done) => {
+      reply.headers(PAGE_HEADERS).headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' })
+      done()
+    })
+    app.setErrorHandler(async (error, request, reply) => {
+      const visit = await visitOf(ctx, request).catch(() => bareVisit(ctx, request))
+      return sendPage(reply, visit, failureOf(error, request, visit))
+    })
+    app.get('/', (_, reply) => reply.redirect('/read'))
+    serveAssets(app)
+    for (const path of ['/read/*', '/sign-in/*'])
+      app.get(path, () => {
+        throw new Problem('NOT_FOUND', 'There is no such page.')
+      })
+    for (const { method, path, handler } of routes)
+      app.route({ method, url: path, handler: (request, reply) => answer(ctx, handler, request, reply) })
+  }
+}
+
+async function answer(ctx: Context, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
+  if (request.method === 'POST') requireOwnOrigin(ctx, request)
+  const visit = await visitOf(ctx, request)
+  return send(reply, visit, await handler(visit, ctx))
+}
+
+function send(reply: FastifyReply, visit: Visit, given: Answer): FastifyReply {
+  const isSecure = visit.origin.startsWith('https:')
+  for (const cookie of setCookies(given, isSecure)) reply.header('Set-Cookie', cookie)
+  return 'to' in given ? reply.redirect(given.to, 303) : sendPage(reply, visit, given)
+}
+
+function sendPage(reply: FastifyReply, visit: Visit, page: Page): FastifyReply {
+  return reply
+    .code(page.status ?? 200)
+    .type('text/html; charset=utf-8')
+    .send(String(layout(visit, page)))
+}
+
+function failureOf(error: unknown, request: FastifyRequest, visit: Visit): Page {
+  const problem = problemOf(error)
+  const status = problem ? statusOf[problem.code] : 500
+  if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
+  return failurePage(visit, status)
+}
+
+async function visitOf(ctx: Context, request: FastifyRequest): Promise<Visit> {
+  const visit = bareVisit(ctx, request)
+  const viewer = visit.cookie && (await viewerBy(ctx, visit.cookie, request.ip))
+  if (!viewer) return visit
+  return { ...visit, viewer, asker: askerFor(ctx, visit.cookie, viewer), locale: localeOf(request, viewer) }
+}
+
+function bareVisit(ctx: Context, request: FastifyRequest): Visit {
+  const { session, signingIn } = cookiesOf(request.headers.cookie)
+  return {
+    params: request.params as Visit['params'],
+    query: singles(request.query),
+    form: singles(request.body),
+    viewer: undefined,
+    asker: NOBODY,
+    cookie: session === undefined ? undefined : new Secret(session),
+    signingIn,
+    locale: localeOf(request, undefined),
+    origin: ownOrigin(ctx, request),
+    path: request.url,
+    address: request.ip,
+    requestId: request.id,
+  }
+}
+
+/** Of what was given more than once, the first. */
+function singles(fields: unknown): Record<string, string> {
+  const entries = Object.entries((fields ?? {}) as Record<string, string | string[]>)
+  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? (value[0] ?? '') : value]))
+}
+
+const NOBODY: Asker = { token: null, identify: async () => undefined, isKnownAs: () => {} }
+
+function askerFor(ctx: Context, token: Secret | undefined, viewer: Viewer): Asker {
+  return {
+    token: token ? hashesOf(ctx, { token, isCookie: true }) : null,
+    identify: async () => viewer,
+    isKnownAs: () => {},
+  }
+}
+
+/** Nobody, where the session has ended: a page is there for everybody. */
+async function viewerBy(ctx: Context, token: Secret, address: string): Promise<Viewer | undefined> {
+  const session = await authenticate(ctx, { token, isCookie: true }, address).catch((error) => {
+    if (error instanceof Problem && error.code === 'UNAUTHENTICATED') return undefined
+    throw error
+  })
+  return session?.user ? (session as Viewer) : undefined
+}
+
+/** As the viewer wants it, else as the browser was told, else as it asks. */
+function localeOf(request: FastifyRequest, viewer: Viewer | undefined): Locale {
+  const wanted = viewer?.user.language ?? cookiesOf(request.headers.cookie).language
+  if (isLocale(wanted)) return wanted
+  if (viewer) return 'en'
+  const asked = new Negotiator(request.raw).language(LOCALES)
+  return isLocale(asked) ? asked : 'en'
+}

@@ -1,0 +1,49 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { LOCALES, texts } from './locale.ts'
+import type { Page, Visit } from './page.ts'
+
+/** A whole document around what a page shows. */
+export function layout(visit: Visit, { title, description, canonical, isPrivate, body }: Page): SafeHtml {
+  const t = texts[visit.locale]
+  // Nobody wants to be led back into the middle of signing in.
+  const here = visit.path.startsWith('/sign-in') ? '/read' : visit.path
+  return html`<!doctype html>
+<html lang="${visit.locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${canonical ? html`<link rel="canonical" href="${visit.origin}${canonical}">` : ''}
+<title>${title === t.name ? `${t.name}: ${t.tagline}` : `${title} · ${t.name}`}</title>
+${description ? html`<meta name="description" content="${description}">` : ''}
+${isPrivate ? html`<meta name="robots" content="noindex">` : ''}
+<link rel="stylesheet" href="/read/assets/reader.css">
+</head>
+<body>
+<a class="skip" href="#main">${t.skip}</a>
+<header class="top">
+<a class="mark" href="/read">${t.name}</a>
+<nav>${visit.viewer ? signedIn(visit) : html`<a href="/sign-in?to=${encodeURIComponent(here)}">${t.signIn}</a>`}</nav>
+</header>
+<main id="main">${body}</main>
+<footer>
+<form method="post" action="/read/language" class="languages">
+<span id="languages">${t.chooseLanguage}</span>
+<input type="hidden" name="to" value="${here}">
+${LOCALES.map(
+  (locale) =>
+    html`<button name="language" value="${locale}" lang="${locale}" ${locale === visit.locale ? html`aria-current="true"` : ''}>${texts[locale].language}</button>`,
+)}
+</form>
+<a href="/docs">${t.about}</a>
+</footer>
+</body>
+</html>
+`
+}
+
+function signedIn({ viewer, locale }: Visit): SafeHtml {
+  const t = texts[locale]
+  return html`<a href="/read/me">${t.myPage} <span class="who">${viewer?.user.host_username}</span></a>
+<form method="post" action="/sign-out"><button>${t.signOut}</button></form>`
+}

@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+export const CLIENT = { CODE_HOST_CLIENT_ID: 'pullpress-app', CODE_HOST_CLIENT_SECRET: 'app-secret-0123456789' }
+
+interface Grant {
+  login: string
+  challenge: string
+  redirectUri: string
+}
+
+/** The pages of a code host on which people sign in: whoever sits at the browser allows what is asked. */
+export function fakeOAuth(newToken: (login: string) => string) {
+  const grants = new Map<string, Grant>()
+  const asked: URLSearchParams[] = []
+  const browser = { login: 'somebody', denies: false }
+
+  function authorize(url: URL, response: ServerResponse): unknown {
+    const query = url.searchParams
+    asked.push(query)
+    const back = new URL(query.get('redirect_uri') ?? '')
+    back.searchParams.set('state', query.get('state') ?? '')
+    if (browser.denies) back.searchParams.set('error', 'access_denied')
+    else {
+      const code = randomBytes(8).toString('hex')
+      const challenge = query.get('code_challenge') ?? ''
+      grants.set(code, { login: browser.login, challenge, redirectUri: query.get('redirect_uri') ?? '' })
+      back.searchParams.set('code', code)
+    }
+    return response.writeHead(302, { location: back.href }).end()
+  }
+
+  async function exchange(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    const form = new URLSearchParams(await text(request))
+    const grant = grants.get(form.get('code') ?? '')
+    grants.delete(form.get('code') ?? '')
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    const isGood =
+      grant?.challenge === challenge &&
+      grant.redirectUri === form.get('redirect_uri') &&
+      form.get('client_id') === CLIENT.CODE_HOST_CLIENT_ID &&
+      form.get('client_secret') === CLIENT.CODE_HOST_CLIENT_SECRET
+    const body = isGood
+      ? { access_token: newToken(grant.login), token_type: 'bearer', scope: '' }
+      : { error: 'bad_verification_code' }
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+
+  return {
+    asked,
+    browser,
+    answers(request: IncomingMessage, response: ServerResponse): boolean {
+      const url = new URL(request.url ?? '/', 'http://host')
+      if (url.pathname === '/login/oauth/authorize') authorize(url, response)
+      else if (url.pathname === '/login/oauth/access_token') void exchange(request, response)
+      else return false
+      return true
+    },
+  }
+}
