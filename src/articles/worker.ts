@@ -9,6 +9,7 @@ import { pullRequestNotFound } from '../repositories/problems.ts'
 import { isWrittenByAnother } from './alreadyWritten.ts'
 import { leaveTrial, modelAnswered, requireModelUp } from './breaker.ts'
 import { compose } from './compose.ts'
+import { excerptsOf } from './excerpts.ts'
 import { BadAnswer, generationFailed, modelUnavailable } from './failures.ts'
 import { requireMayBeSent, requireStillAllowed } from './permission.ts'
 import { store } from './store.ts'
@@ -46,10 +47,11 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal): Pro
   requireMayBeSent(ctx, job, stored)
   const pull: PullRequestDocument = JSON.parse(stored.document.toString())
   if (await isWrittenByAnother(ctx, job, { headSha: pull.headSha, private: stored.private }, signal)) return
-  const text = await compose(ctx, job, { pull, private: stored.private }, signal, report)
+  const content = await compose(ctx, job, { pull, private: stored.private }, signal, report)
   await report('storing', 0.95)
-  if (!(await store(ctx, job, { ...text, private: stored.private }))) throw new Superseded()
-  const { kind, model, calls, inputTokens, outputTokens, milliseconds } = text.generator
+  const text = { content, excerpts: excerptsOf(content, pull), private: stored.private }
+  if (!(await store(ctx, job, text))) throw new Superseded()
+  const { kind, model, calls, inputTokens, outputTokens, milliseconds } = content.generator
   ctx.log.info(
     { ...aboutOf(job), kind, model, calls, inputTokens, outputTokens, milliseconds },
     'An article was written.',

@@ -28,6 +28,8 @@ export interface ArticleTextsTable {
   translated_from: string | null
   title: string
   content: string
+  /** JSON: the lines of the diff it cites. Null for texts of older nodes. */
+  excerpts: string | null
   generated_at: Date
   forced_at: Date | null
 }
