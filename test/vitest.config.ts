@@ -34,6 +34,7 @@ const onEither = [
   'http/**',
   'likes/**',
   'pulls/**',
+  'read/**',
   'repositories/**',
 ]
 const projects = [

@@ -132,3 +132,24 @@ export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow,
     .onConflict((conflict) => conflict.columns(['article_id', 'language']).doUpdateSet(row))
     .execute()
 }
+
+/** The lines of the diff that a text cites, as JSON, where the text may be shown. */
+export async function findExcerpts(db: Kysely<Schema>, audience: Audience, articleId: string, language: string) {
+  const row = await shownTexts(db, audience)
+    .where('articles.id', '=', articleId)
+    .where('article_texts.language', '=', language)
+    .select('article_texts.excerpts')
+    .executeTakeFirst()
+  return row?.excerpts ?? null
+}
+
+/** Whether the repository behind a shown article is private. */
+export async function isPrivateArticle(db: Kysely<Schema>, articleId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('articles')
+    .innerJoin('repositories', 'repositories.host_repo_id', 'articles.host_repo_id')
+    .where('articles.id', '=', articleId)
+    .select('repositories.private')
+    .executeTakeFirst()
+  return row?.private ?? true
+}

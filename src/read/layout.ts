@@ -3,7 +3,10 @@ import { LOCALES, texts } from './locale.ts'
 import type { Page, Visit } from './page.ts'
 
 /** A whole document around what a page shows. */
-export function layout(visit: Visit, { title, description, canonical, isPrivate, body }: Page): SafeHtml {
+export function layout(
+  visit: Visit,
+  { title, description, canonical, isPrivate, refreshSeconds, body }: Page,
+): SafeHtml {
   const t = texts[visit.locale]
   // Nobody wants to be led back into the middle of signing in.
   const here = visit.path.startsWith('/sign-in') ? '/read' : visit.path
@@ -16,6 +19,7 @@ export function layout(visit: Visit, { title, description, canonical, isPrivate,
 ${canonical ? html`<link rel="canonical" href="${visit.origin}${canonical}">` : ''}
 <title>${title === t.name ? `${t.name}: ${t.tagline}` : `${title} · ${t.name}`}</title>
 ${description ? html`<meta name="description" content="${description}">` : ''}
+${refreshSeconds ? html`<meta http-equiv="refresh" content="${String(refreshSeconds)}">` : ''}
 ${isPrivate ? html`<meta name="robots" content="noindex">` : ''}
 <link rel="stylesheet" href="/read/assets/reader.css">
 </head>

@@ -1,8 +1,10 @@
 import type { SafeHtml } from '@remix-run/html-template'
-import type { Asker } from '../accounts/asker.ts'
+import type { AccountAsker, Asker } from '../accounts/asker.ts'
+import { unauthenticated } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { BrowserSession } from '../accounts/signIn.ts'
 import type { Context } from '../context.ts'
+import { Problem } from '../errors.ts'
 import type { Secret } from '../secret.ts'
 import type { Locale } from './locale.ts'
 
@@ -35,6 +37,8 @@ export interface Page extends Cookies {
   description?: string
   /** The one address it is known by. */
   canonical?: string
+  /** After how many seconds the browser shall look again. */
+  refreshSeconds?: number
   /** Not for search engines. */
   isPrivate?: boolean
   body: SafeHtml
@@ -57,4 +61,18 @@ export interface PageRoute {
   method: 'GET' | 'POST'
   path: string
   handler: PageHandler
+}
+
+/** Who is asking, where that must be somebody. */
+export function requireViewer({ viewer, asker }: Visit): AccountAsker {
+  if (!viewer || asker.token === null) throw unauthenticated('Sign in first.')
+  return { ...asker, token: asker.token, identify: async () => viewer }
+}
+
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** An id out of an address or a form. */
+export function requireId(text: string | undefined): string {
+  if (!text || !ID.test(text)) throw new Problem('NOT_FOUND', 'There is nothing by this id.')
+  return text
 }

@@ -1,10 +1,24 @@
 import type { PageRoute } from './page.ts'
+import { followRepository, leave, unfollowRepository } from './pages/account.ts'
+import { article } from './pages/article.ts'
 import { home } from './pages/home.ts'
 import { chooseLanguage } from './pages/language.ts'
+import { likeOrUnlike } from './pages/like.ts'
+import { me } from './pages/me.ts'
+import { open } from './pages/open.ts'
 import { finishSignIn, leaveSession, showSignIn, signInWithToken, startSignIn } from './pages/signIn.ts'
+import { writing } from './pages/writing.ts'
 
 export const routes: PageRoute[] = [
   { method: 'GET', path: '/read', handler: home },
+  { method: 'GET', path: '/read/articles/:articleId', handler: article },
+  { method: 'POST', path: '/read/open', handler: open },
+  { method: 'GET', path: '/read/writing/:jobId', handler: writing },
+  { method: 'POST', path: '/read/like', handler: likeOrUnlike },
+  { method: 'GET', path: '/read/me', handler: me },
+  { method: 'POST', path: '/read/favorites', handler: followRepository },
+  { method: 'POST', path: '/read/favorites/remove', handler: unfollowRepository },
+  { method: 'POST', path: '/read/leave', handler: leave },
   { method: 'POST', path: '/read/language', handler: chooseLanguage },
   { method: 'GET', path: '/sign-in', handler: showSignIn },
   { method: 'POST', path: '/sign-in', handler: signInWithToken },

@@ -45,11 +45,13 @@ ${turning(visit, ranking, { period, language, offset })}
   }
 }
 
-function addressBox({ locale, form }: Visit): SafeHtml {
+function addressBox({ locale, form, query }: Visit): SafeHtml {
   const t = texts[locale]
+  const given = form['address'] ?? query['address'] ?? ''
   return html`<form method="post" action="/read/open" class="open">
+${form['address'] === undefined ? '' : html`<p class="warning" role="alert">${t.badAddress}</p>`}
 <label for="address">${t.address}</label>
-<div class="row"><input id="address" name="address" type="url" required maxlength="500" placeholder="https://github.com/owner/repo/pull/1" value="${form['address'] ?? ''}"><button>${t.read}</button></div>
+<div class="row"><input id="address" name="address" type="url" required maxlength="500" placeholder="https://github.com/owner/repo/pull/1" value="${given}"><button>${t.read}</button></div>
 </form>`
 }
 

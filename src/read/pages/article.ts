@@ -1,0 +1,137 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import type { components } from '../../../generated/api.ts'
+import type { Excerpt, Excerpts } from '../../articles/excerpts.ts'
+import { readArticleById } from '../../articles/read.ts'
+import { visibleLine } from '../../articles/reading/visible.ts'
+import { findExcerpts, isPrivateArticle } from '../../db/articles.ts'
+import { findOwnLike } from '../../db/likes.ts'
+import { audienceOf } from '../../repositories/visibility.ts'
+import { languageLabel, timeLabel } from '../format.ts'
+import { type Texts, texts } from '../locale.ts'
+import { type PageHandler, requireId, type Visit } from '../page.ts'
+import { plain, prose } from '../prose.ts'
+
+type Article = components['schemas']['PullRequestArticle']
+type Content = components['schemas']['ArticleContent']
+type Evidence = components['schemas']['Evidence']
+
+/** An article: what it says, what proves it, and what was read for it. */
+export const article: PageHandler = async (visit, ctx) => {
+  const { parts } = await readArticleById(ctx, visit.asker, requireId(visit.params['articleId']))
+  const found: Article = JSON.parse(parts.join(''))
+  const language = languageOf(found, visit)
+  const content = found.contents[language] as Content
+  const [excerpts, isPrivate, isLiked] = await Promise.all([
+    findExcerpts(ctx.db, audienceOf(ctx, visit.viewer), found.id, language),
+    isPrivateArticle(ctx.db, found.id),
+    visit.viewer ? findOwnLike(ctx.db, visit.viewer.user.id, { articleId: found.id, language }) : false,
+  ])
+  const title = plain(content.aiGeneratedTitle)
+  return {
+    title,
+    description: summaryOf(content),
+    canonical: `/read/articles/${found.id}?language=${language}`,
+    isPrivate,
+    body: html`<article lang="${language}">
+${head(visit, found, content, language, isLiked)}
+${content.backgroundAndPurpose ? html`<section><h2 lang="${visit.locale}">${texts[visit.locale].background}</h2>${prose(content.backgroundAndPurpose)}</section>` : ''}
+${claims(visit, content, excerpts === null ? {} : JSON.parse(excerpts))}
+${coverage(visit, content)}
+</article>`,
+  }
+}
+
+/** As asked for, else the reader's own, else whichever there is. */
+function languageOf({ contents }: Article, { query, viewer, locale }: Visit): string {
+  const wanted = [query['language'], viewer?.user.language, locale, 'ja', 'en', ...Object.keys(contents)]
+  return wanted.find((code) => code !== undefined && Object.hasOwn(contents, code)) ?? ''
+}
+
+function summaryOf({ backgroundAndPurpose, mainChanges }: Content): string {
+  const text = backgroundAndPurpose ?? mainChanges[0]?.description ?? ''
+  return plain(text.replace(/[*`_]/g, '').replace(/\s+/g, ' ')).slice(0, 160).toWellFormed()
+}
+
+function head(visit: Visit, found: Article, content: Content, language: string, isLiked: boolean): SafeHtml {
+  const t = texts[visit.locale]
+  return html`<header>
+<p class="meta"><a href="${found.hostPrUrl}" rel="external">${found.repositoryFullName} #${found.prNumber}</a> <span>${found.authorLogin}</span></p>
+<h1>${plain(content.aiGeneratedTitle)}</h1>
+<p class="original" lang="und" dir="auto">${plain(found.title)}</p>
+${content.stale ? html`<p class="warning" lang="${visit.locale}">${t.stale}</p>` : ''}
+<div class="acts" lang="${visit.locale}">${likeButton(visit, found.id, language, content.likeCount, isLiked)}
+<nav class="tabs" aria-label="${t.articleLanguage}">${Object.keys(found.contents).map((code) =>
+    code === language
+      ? html`<a href="?language=${code}" aria-current="page">${languageLabel(code, visit.locale)}</a>`
+      : html`<a href="?language=${code}" hreflang="${code}">${languageLabel(code, visit.locale)}</a>`,
+  )}</nav></div>
+</header>`
+}
+
+function likeButton(
+  { viewer, locale, path }: Visit,
+  articleId: string,
+  language: string,
+  count: number,
+  isLiked: boolean,
+): SafeHtml {
+  const t = texts[locale]
+  if (!viewer)
+    return html`<p class="like"><a class="button quiet" href="/sign-in?to=${encodeURIComponent(path)}">♥ ${t.like} <span>${count}</span></a></p>`
+  return html`<form class="like" method="post" action="/read/like">
+<input type="hidden" name="articleId" value="${articleId}"><input type="hidden" name="language" value="${language}"><input type="hidden" name="to" value="${path}">
+<button name="wish" value="${isLiked ? 'unlike' : 'like'}" aria-pressed="${String(isLiked)}">♥ ${t.like} <span>${count}</span></button>
+</form>`
+}
+
+function claims({ locale }: Visit, { mainChanges, notablePoints }: Content, excerpts: Excerpts): SafeHtml {
+  const t = texts[locale]
+  return html`<section><h2 lang="${locale}">${t.mainChanges}</h2>
+${mainChanges.map(
+  (change) => html`<section class="claim"><h3><code>${visibleLine(change.fileName)}</code></h3>
+<p class="tags" lang="${locale}">${change.changeTypes.map((type) => html`<span>${t.changeTypes[type]}</span>`)}</p>
+${prose(change.description)}${proofs(t, locale, change.evidence, excerpts)}</section>`,
+)}</section>
+${
+  notablePoints.length === 0
+    ? ''
+    : html`<section><h2 lang="${locale}">${t.notablePoints}</h2>
+${notablePoints.map(
+  (
+    point,
+  ) => html`<section class="claim"><p class="tags" lang="${locale}">${point.categories.map((one) => html`<span>${t.categories[one]}</span>`)}</p>
+${prose(point.point)}${proofs(t, locale, point.evidence, excerpts)}</section>`,
+)}</section>`
+}`
+}
+
+function proofs(t: Texts, locale: string, evidence: Evidence[], excerpts: Excerpts): SafeHtml {
+  if (evidence.length === 0) return html``
+  return html`<details lang="${locale}"><summary>${t.proof(evidence.length)}</summary>
+${evidence.map(
+  (one) =>
+    html`<figure><figcaption><a href="${one.url}" rel="external"><code>${visibleLine(one.path)}</code>${linesLabel(one)}</a></figcaption>${excerpts[one.url] ? diffLines(t, excerpts[one.url] as Excerpt) : ''}</figure>`,
+)}</details>`
+}
+
+function linesLabel({ startLine, endLine }: Evidence): string {
+  if (startLine === null) return ''
+  return startLine === endLine ? ` :${startLine}` : ` :${startLine}–${endLine}`
+}
+
+const KINDS = { '+': 'added', '-': 'removed', ' ': 'kept' }
+
+function diffLines(t: Texts, { lines, more }: Excerpt): SafeHtml {
+  return html`<pre class="diff" tabindex="0" dir="ltr">${lines.map(
+    ({ sign, number, text }) =>
+      html`<span class="${KINDS[sign]}"><span class="number">${String(number)}</span>${sign}${visibleLine(text)}\n</span>`,
+  )}</pre>${more > 0 ? html`<p class="small">${t.moreLines(more)}</p>` : ''}`
+}
+
+function coverage({ locale }: Visit, { coverage: read, generator, summaryGeneratedAt, headSha }: Content): SafeHtml {
+  const t = texts[locale]
+  return html`<footer class="made" lang="${locale}"><h2>${t.howMade}</h2>
+<p>${t.filesRead(read.read, read.partlyRead, read.skipped + read.notListed, read.changedFiles)} ${t.claimsDropped(read.claimsDropped)}</p>
+<p class="small">${generator.kind === 'model' ? t.byModel(generator.model ?? '') : t.byOutline} <time datetime="${summaryGeneratedAt}">${timeLabel(summaryGeneratedAt, locale)}</time> · <code>${headSha.slice(0, 10)}</code></p>
+</footer>`
+}

@@ -1,0 +1,90 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import type { components } from '../../../generated/api.ts'
+import { shownFavorites, toFavorite } from '../../favorites/favorites.ts'
+import { listLiked } from '../../likes/liked.ts'
+import { readFeed } from '../../pulls/feed.ts'
+import { timeLabel } from '../format.ts'
+import { type Texts, texts } from '../locale.ts'
+import { type PageHandler, requireViewer, type Visit } from '../page.ts'
+import { plain } from '../prose.ts'
+import { addressOf } from './open.ts'
+
+type Favorite = components['schemas']['FavoriteRepository']
+type Summary = components['schemas']['PullRequestSummary']
+type Liked = components['schemas']['LikedArticleInfo']
+type LikedPage = components['schemas']['LikedArticlesPage']
+
+const LIMIT = 20
+
+/** What somebody follows, what is new there, and what they liked. */
+export const me: PageHandler = async (visit, ctx) => {
+  const asker = requireViewer(visit)
+  const viewer = await asker.identify()
+  const [favorites, feed, liked] = await Promise.all([
+    shownFavorites(ctx, viewer),
+    readFeed(ctx, viewer, LIMIT, 0),
+    listLiked(ctx, asker, { sort: 'likedAt_desc', limit: LIMIT, offset: 0 }),
+  ])
+  const { data }: LikedPage = JSON.parse(liked.parts.join(''))
+  const t = texts[visit.locale]
+  return {
+    title: t.myPage,
+    isPrivate: true,
+    body: html`<h1>${t.myPage} <span class="who">${viewer.user.host_username}</span></h1>
+${feedSection(visit, feed.data, feed.unavailable.length)}
+${favoritesSection(t, favorites.map(toFavorite))}
+${likedSection(visit, data)}
+${leaving(t)}`,
+  }
+}
+
+function feedSection({ locale }: Visit, pulls: Summary[], unavailable: number): SafeHtml {
+  const t = texts[locale]
+  return html`<section aria-labelledby="feed"><h2 id="feed">${t.feed}</h2>
+${unavailable > 0 ? html`<p class="warning">${t.unavailable(unavailable)}</p>` : ''}
+${pulls.length === 0 ? html`<p class="empty">${t.emptyFeed}</p>` : html`<ul class="list">${pulls.map((pull) => feedItem(t, locale, pull))}</ul>`}
+</section>`
+}
+
+function feedItem(t: Texts, locale: Visit['locale'], pull: Summary): SafeHtml {
+  return html`<li><div><a href="${pull.hostPrUrl}" rel="external" dir="auto">${plain(pull.title)}</a>
+<p class="meta"><span>${pull.repositoryFullName} #${String(pull.prNumber)}</span> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrUpdatedAt}">${timeLabel(pull.hostPrUpdatedAt, locale)}</time></p></div>
+<form method="post" action="/read/open"><input type="hidden" name="address" value="${pull.hostPrUrl}"><button class="${pull.articleExists ? '' : 'quiet'}">${pull.articleExists ? t.read : t.write}</button></form></li>`
+}
+
+function favoritesSection(t: Texts, favorites: Favorite[]): SafeHtml {
+  return html`<section aria-labelledby="favorites"><h2 id="favorites">${t.favorites}</h2>
+<form method="post" action="/read/favorites" class="open"><label for="repository">${t.addFavorite}</label>
+<div class="row"><input id="repository" name="repository" required maxlength="300" placeholder="owner/repo" autocapitalize="off" spellcheck="false"><button>${t.add}</button></div></form>
+${
+  favorites.length === 0
+    ? html`<p class="empty">${t.noFavorites}</p>`
+    : html`<ul class="list">${favorites.map(
+        ({ owner, repo, repositoryFullName }) =>
+          html`<li><span>${repositoryFullName}</span><form method="post" action="/read/favorites/remove"><input type="hidden" name="repository" value="${`${owner}/${repo}`}"><button class="quiet" aria-label="${t.removeFavorite(repositoryFullName)}">${t.remove}</button></form></li>`,
+      )}</ul>`
+}
+</section>`
+}
+
+function likedSection({ locale }: Visit, liked: Liked[]): SafeHtml {
+  const t = texts[locale]
+  return html`<section aria-labelledby="liked"><h2 id="liked">${t.liked}</h2>
+${
+  liked.length === 0
+    ? html`<p class="empty">${t.nothingLikedByYou}</p>`
+    : html`<ul class="list">${liked.map(
+        (one) =>
+          html`<li><div><a href="${addressOf(one.articleId, one.languageCode)}" lang="${one.languageCode}">${plain(one.aiGeneratedTitle)}</a>
+<p class="meta"><span>${one.repositoryFullName} #${String(one.prNumber)}</span> <span class="likes">♥ ${String(one.likeCount)}</span></p></div></li>`,
+      )}</ul>`
+}
+</section>`
+}
+
+function leaving(t: Texts): SafeHtml {
+  return html`<section aria-labelledby="leave"><h2 id="leave">${t.leave}</h2>
+<p>${t.leaveMeans}</p>
+<form method="post" action="/read/leave"><label class="check"><input type="checkbox" name="sure" value="yes" required> ${t.leaveSure}</label> <button class="quiet">${t.leave}</button></form>
+</section>`
+}

@@ -1,0 +1,29 @@
+import { html } from '@remix-run/html-template'
+import { readJob } from '../../articles/jobs.ts'
+import { texts } from '../locale.ts'
+import { type PageHandler, requireId, requireViewer } from '../page.ts'
+import { addressOf } from './open.ts'
+
+const SECONDS = 2
+
+/** An article that is being written: it looks again by itself until it is done. */
+export const writing: PageHandler = async (visit, ctx) => {
+  const viewer = await requireViewer(visit).identify()
+  const job = await readJob(ctx, viewer, requireId(visit.params['jobId']))
+  if (job.status === 'succeeded' && job.articleId) return { to: addressOf(job.articleId, job.language) }
+  const t = texts[visit.locale]
+  const about = html`<p class="meta"><span>${job.repositoryFullName} #${String(job.prNumber)}</span></p>`
+  if (job.status === 'failed')
+    return {
+      status: 502,
+      title: t.writingFailed,
+      body: html`<section class="failure"><h1>${t.writingFailed}</h1>${about}<p>${job.error?.message}</p><p><a class="button" href="/read">${t.failures.home}</a></p></section>`,
+    }
+  return {
+    title: t.writing,
+    refreshSeconds: SECONDS,
+    body: html`<section class="writing"><h1>${t.writing}</h1>${about}
+<p><label for="progress">${t.stages[job.stage]}</label> <progress id="progress" max="1" value="${String(job.progress)}">${String(Math.round(job.progress * 100))} %</progress></p>
+</section>`,
+  }
+}

@@ -1,0 +1,125 @@
+import { afterAll, expect, test } from 'vitest'
+import { aPull } from '../support/articles.ts'
+import { openBrowser } from '../support/browser.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService({ env: { CODE_HOST_WEB_URL: 'https://github.com' } })
+afterAll(() => service.close())
+const { host } = service
+type Browser = ReturnType<typeof openBrowser>
+
+async function signedIn(login: string, language = 'en'): Promise<Browser> {
+  const browser = openBrowser(service.url, language)
+  await browser.submit('/sign-in', { token: host.token(login) })
+  return browser
+}
+
+/** As a browser does that waits for an article. */
+async function opened(browser: Browser, address: string): Promise<Response> {
+  let page = await browser.submit('/read/open', { address })
+  while (page.url.includes('/writing/')) page = await browser.visit(page.url)
+  return page
+}
+
+const addressOf = (place: string) => `https://github.com/${place.replace('#', '/pull/')}`
+
+test('from an address to the article, its proofs, a like and my page', async () => {
+  const place = aPull(service, {
+    files: [{ filename: 'a.ts', patch: '@@ -1,1 +1,2 @@\n const a = 1\n+const b = "<i>"' }],
+  })
+  const browser = await signedIn('reader')
+  const page = await opened(browser, addressOf(place))
+  expect(page.status).toBe(200)
+  const text = await page.text()
+  expect(text).toMatch(/<details[\s\S]*class="added"[\s\S]*const b = &quot;&lt;i&gt;&quot;/)
+  expect(text).toContain('aria-pressed="false"')
+  const [, articleId = ''] = /articles\/([\w-]{36})/.exec(page.url) ?? []
+
+  const wish = { articleId, language: 'en', to: new URL(page.url).pathname }
+  expect(await (await browser.submit('/read/like', { ...wish, wish: 'like' })).text()).toContain('aria-pressed="true"')
+  const mine = await (await browser.visit('/read/me')).text()
+  expect(mine).toContain(`/read/articles/${articleId}?language=en`)
+  expect(await (await openBrowser(service.url).visit('/read')).text()).toContain(articleId)
+  expect(await (await browser.submit('/read/like', { ...wish, wish: 'unlike' })).text()).toContain(
+    'aria-pressed="false"',
+  )
+})
+
+test('anybody reads, and is asked to sign in where it takes somebody', async () => {
+  const place = aPull(service)
+  const writer = await signedIn('writer')
+  const { url } = await opened(writer, addressOf(place))
+  const visitor = openBrowser(service.url)
+  expect((await opened(visitor, addressOf(place))).url).toBe(url)
+  expect((await visitor.visit('/read/me')).status).toBe(401)
+  const unknown = await visitor.submit('/read/open', { address: 'https://github.com/acme/none/pull/1' })
+  expect(new URL(unknown.url).pathname).toBe('/sign-in')
+  expect((await visitor.submit('/read/like', { articleId: url, language: 'en' })).status).toBe(401)
+})
+
+test('what a private repository holds is a page for its members alone, and not for search engines', async () => {
+  const place = aPull(service, {}, { private: true, members: ['member'] })
+  const member = await signedIn('member')
+  const page = await opened(member, addressOf(place))
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('content="noindex"')
+  for (const other of [openBrowser(service.url), await signedIn('other')]) {
+    const hidden = await other.visit(page.url)
+    expect(hidden.status).toBe(404)
+    expect(await hidden.text()).not.toContain(place.split('#')[0])
+  }
+})
+
+test('follows repositories, shows what is new there, and lets go of them', async () => {
+  const place = aPull(service)
+  const [name = ''] = place.split('#')
+  const browser = await signedIn('follower')
+  const added = await (await browser.submit('/read/favorites', { repository: `https://github.com/${name}` })).text()
+  expect(added).toContain(`value="${name}"`)
+  expect(added).toContain('Write it up')
+  expect(await (await browser.submit('/read/favorites/remove', { repository: name })).text()).not.toContain(name)
+  expect((await browser.submit('/read/favorites', { repository: 'nonsense' })).status).toBe(400)
+})
+
+test('speaks the language of the browser, then the one that was chosen', async () => {
+  const visitor = openBrowser(service.url, 'ja-JP,ja;q=0.9')
+  expect(await (await visitor.visit('/read')).text()).toContain('<html lang="ja">')
+  expect(await (await visitor.submit('/read/language', { language: 'en', to: '/read' })).text()).toContain('lang="en">')
+  const browser = await signedIn('bilingual', 'ja')
+  await browser.submit('/read/language', { language: 'en', to: '/read/me' })
+  const { body } = await service.call('getCurrentUser', { token: host.token('bilingual') })
+  expect(body.data.language).toBe('en')
+  expect((await visitor.submit('/read/language', { language: 'xx', to: '/read' })).status).toBe(400)
+})
+
+test('leaves for good, and only on purpose', async () => {
+  const browser = await signedIn('leaver')
+  await browser.submit('/read/leave', {})
+  expect((await browser.ask('/users/me')).status).toBe(200)
+  await browser.submit('/read/leave', { sure: 'yes' })
+  expect(browser.cookies.has('pullpress_session')).toBe(false)
+  const { status } = await service.call('getCurrentUser', { token: host.token('leaver') })
+  expect(status).toBe(404)
+})
+
+test('there is a page for each failure, and no API path answers with one', async () => {
+  const visitor = openBrowser(service.url)
+  for (const path of ['/read/none', '/read/articles/no-id', `/read/articles/${crypto.randomUUID()}`, '/sign-in/none']) {
+    const page = await visitor.visit(path)
+    expect(page.status).toBe(404)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await page.text()).toContain('Nothing here')
+  }
+  expect((await visitor.submit('/read/open', { address: 'https://evil.example/acme/shop/pull/1' })).status).toBe(400)
+  const html = { headers: { accept: 'text/html' } }
+  for (const path of ['/users/me', '/none', '/articles/no-id', '/ranking/articles/likes'])
+    expect((await visitor.ask(path, html)).headers.get('content-type')).toContain('application/json')
+})
+
+test('nothing in a page comes from elsewhere or runs by itself', async () => {
+  const page = await openBrowser(service.url).visit('/read')
+  const policy = page.headers.get('content-security-policy')
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toContain('unsafe')
+  expect(await page.text()).not.toMatch(/<script(?! src="\/)|style="|https?:\/\/(?!127\.0\.0\.1|github\.com)/)
+})
