@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
 import { contractText } from '../src/contract.ts'
 import { configurationExample, configurationTable } from './generate/configuration.ts'
 import { operationTable } from './generate/operations.ts'
@@ -12,11 +13,19 @@ const readme = await readFile(new URL('README.md', root), 'utf8')
 const files: Record<string, string> = {
   'generated/api.ts': MARK + astToString(await openapiTS(contractText, { defaultNonNullable: false })),
   'generated/operations.ts': MARK + operationTable(),
+  'generated/reader.js': scriptOf(await readFile(new URL('src/read/assets/reader.ts', root), 'utf8')),
   '.env.example': configurationExample(),
   'README.md': readme.replace(
     /(<!-- configuration -->\n)[\s\S]*(<!-- \/configuration -->)/,
     (_, open: string, close: string) => `${open}${configurationTable()}\n${close}`,
   ),
+}
+
+/** What browsers are served, which know no types. */
+function scriptOf(text: string): string {
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, removeComments: true }
+  const { outputText } = ts.transpileModule(text, { compilerOptions })
+  return `// Generated from src/read/assets/reader.ts by \`npm run generate\`. Do not edit.\n${outputText}`
 }
 
 const stale: string[] = []

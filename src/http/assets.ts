@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import { script, stylesheet } from '../read/assets.ts'
 
-const stylesheet = readFileSync(new URL('../read/assets/reader.css', import.meta.url), 'utf8')
+const FOR_GOOD = 'public, max-age=31536000, immutable'
 
-/** What pages are dressed in. */
 export function serveAssets(app: FastifyInstance): void {
-  app.get('/read/assets/reader.css', (_, reply) =>
-    reply.header('Cache-Control', 'public, max-age=3600').type('text/css; charset=utf-8').send(stylesheet),
-  )
+  for (const { path, type, text } of [stylesheet, script])
+    app.get(path, (_, reply) => reply.header('Cache-Control', FOR_GOOD).type(`${type}; charset=utf-8`).send(text))
 }

@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { script, stylesheet } from './assets.ts'
 import { LOCALES, texts } from './locale.ts'
 import type { Page, Visit } from './page.ts'
 
@@ -19,9 +20,10 @@ export function layout(
 ${canonical ? html`<link rel="canonical" href="${visit.origin}${canonical}">` : ''}
 <title>${title === t.name ? `${t.name}: ${t.tagline}` : `${title} · ${t.name}`}</title>
 ${description ? html`<meta name="description" content="${description}">` : ''}
-${refreshSeconds ? html`<meta http-equiv="refresh" content="${String(refreshSeconds)}">` : ''}
+${refreshSeconds ? html`<noscript><meta http-equiv="refresh" content="${String(refreshSeconds)}"></noscript>` : ''}
 ${isPrivate ? html`<meta name="robots" content="noindex">` : ''}
-<link rel="stylesheet" href="/read/assets/reader.css">
+<link rel="stylesheet" href="${stylesheet.address}">
+<script type="module" src="${script.address}"></script>
 </head>
 <body>
 <a class="skip" href="#main">${t.skip}</a>

@@ -6,9 +6,9 @@ import { changed, paramsOf, repositoryOf } from './pulls.ts'
 import { type Service, startService } from './service.ts'
 
 /** A service with a model that writes for it. */
-export async function startWritingService(env: Record<string, string> = {}) {
+export async function startWritingService(env: Record<string, string> = {}, { hasPages = false } = {}) {
   const model = await startFakeModel()
-  const service = await startService({ env: { ...model.env, ...env } })
+  const service = await startService({ env: { ...model.env, ...env }, hasPages })
   return {
     model,
     ...service,

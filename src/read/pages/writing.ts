@@ -22,7 +22,7 @@ export const writing: PageHandler = async (visit, ctx) => {
   return {
     title: t.writing,
     refreshSeconds: SECONDS,
-    body: html`<section class="writing"><h1>${t.writing}</h1>${about}
+    body: html`<section class="writing" data-job="${job.id}" data-stages="${JSON.stringify(t.stages)}"><h1>${t.writing}</h1>${about}
 <p><label for="progress">${t.stages[job.stage]}</label> <progress id="progress" max="1" value="${String(job.progress)}">${String(Math.round(job.progress * 100))} %</progress></p>
 </section>`,
   }

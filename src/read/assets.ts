@@ -1,0 +1,19 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** What pages are dressed in and helped by, each at an address of its own for as long as it stays the same. */
+export interface Asset {
+  path: string
+  address: string
+  type: string
+  text: string
+}
+
+export const stylesheet = asset('reader.css', 'text/css', 'assets/reader.css')
+export const script = asset('reader.js', 'text/javascript', '../../generated/reader.js')
+
+function asset(name: string, type: string, file: string): Asset {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8')
+  const path = `/read/assets/${name}`
+  return { path, address: `${path}?v=${hash('sha256', text, 'base64url').slice(0, 12)}`, type, text }
+}

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { aPull, startWritingService } from '../support/articles.ts'
+import { hasChromium, launch } from '../support/chromium.ts'
+import { behaves } from '../support/fakeModel.ts'
+import { CLIENT } from '../support/fakeOAuth.ts'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describe.runIf(hasChromium)('in a browser', async () => {
+  const service = await startWritingService(CLIENT, { hasPages: true })
+  const browser: Browser = await launch()
+  afterAll(async () => {
+    await browser.close()
+    await service.close()
+  })
+
+  /** What a page asks of other hosts, and what goes wrong in it. */
+  function watched(context: BrowserContext) {
+    const elsewhere: string[] = []
+    const faults: string[] = []
+    const own = [service.url, service.host.url]
+    context.on('request', (request) => {
+      if (!own.some((origin) => request.url().startsWith(origin))) elsewhere.push(request.url())
+    })
+    context.on('weberror', (error) => void faults.push(String(error.error())))
+    context.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())))
+    return { elsewhere, faults }
+  }
+
+  async function expectAccessible(page: Page): Promise<void> {
+    // The policy of the page allows no script of anybody else's: this one comes in by the debugger.
+    await page.evaluate(axe)
+    const found = await page.evaluate(async () => {
+      const { violations } = await (
+        globalThis as never as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+      ).axe.run()
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+    })
+    expect(found, page.url()).toEqual([])
+  }
+
+  test('signs in, reads, unfolds a proof, likes, finds it again, switches language and signs out', async () => {
+    const place = aPull(service)
+    service.host.oauth.browser.login = 'hanako'
+    const context = await browser.newContext({ locale: 'en' })
+    const { elsewhere, faults } = watched(context)
+    const page = await context.newPage()
+    await page.goto(`${service.url}/`)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: /Sign in with/ }).click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+
+    service.model.next(behaves.slow(3000))
+    await page.getByLabel('Address of a pull request').fill(`${service.host.url}/${place.replace('#', '/pull/')}`)
+    await page.getByRole('button', { name: 'Read' }).click()
+    await page.getByRole('progressbar').waitFor()
+    await expectAccessible(page)
+    await page.locator('article').waitFor({ timeout: 20_000 })
+    await expectAccessible(page)
+
+    await page.locator('summary').first().click()
+    await page.locator('.diff').first().waitFor()
+    const like = page.getByRole('button', { name: /Like/ })
+    expect(await like.getAttribute('aria-pressed')).toBe('false')
+    await like.click()
+    await page.locator('[aria-pressed="true"]').waitFor()
+    expect(await like.textContent()).toContain('1')
+    const address = page.url()
+    const title = await page.locator('h1').textContent()
+
+    await page.getByRole('link', { name: /My page/ }).click()
+    await page.getByRole('link', { name: title ?? '' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: '日本語' }).click()
+    await page.getByRole('heading', { name: 'お気に入り' }).waitFor()
+    await expectAccessible(page)
+    await page.goto(address)
+    expect(await page.locator('[aria-pressed="true"]').count()).toBe(1)
+    await page.getByRole('button', { name: 'サインアウト' }).click()
+    await page.getByRole('link', { name: 'サインイン' }).waitFor()
+    await page.goto(`${service.url}/read/none`)
+    await expectAccessible(page)
+    expect(elsewhere).toEqual([])
+    expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+    await context.close()
+  })
+})
