@@ -9,6 +9,7 @@ import { bind, whoFirst } from './http/bind.ts'
 import { serveDocuments } from './http/documents.ts'
 import { drainOnClose } from './http/drain.ts'
 import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
+import { serveFeeds } from './http/feeds.ts'
 import type { OperationId } from './http/handler.ts'
 import { requestLog } from './http/logRequest.ts'
 import { servePages } from './http/pages.ts'
@@ -71,6 +72,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     })
   await app.register(serveDocuments)
   await app.register(servePages(ctx))
+  await app.register(serveFeeds(ctx))
   await app.register(openapiGlue, {
     specification: withoutEvents(contract),
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,

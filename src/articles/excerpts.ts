@@ -7,7 +7,9 @@ type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
 
 const MOST_LINES = 12
 const MOST_CHARACTERS = 160
-const MOST_IN_ALL = 9000
+/** What a page may hold, in bytes, the text itself included. */
+const PAGE_BYTES = 20_000
+const MARKUP_BYTES = 70
 
 /** Some lines of the diff, and how many more are cited with them. */
 export interface Excerpt {
@@ -26,11 +28,11 @@ export function excerptsOf(
   const sections = `\n${diff}`.split('\ndiff --git ').slice(1)
   const places = new Map(files.map(({ path }, i) => [path, i]))
   const excerpts: Excerpts = {}
-  let left = MOST_IN_ALL
+  let left = PAGE_BYTES - Buffer.byteLength(JSON.stringify(content))
   for (const evidence of [...content.mainChanges, ...content.notablePoints].flatMap((claim) => claim.evidence)) {
     const section = sections[places.get(evidence.path) ?? -1]
     const excerpt = section === undefined ? undefined : excerptOf(evidence, hunksOf(section))
-    const length = excerpt?.lines.reduce((sum, { text }) => sum + text.length + 20, 0) ?? 0
+    const length = excerpt?.lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + MARKUP_BYTES, 0) ?? 0
     if (!excerpt || excerpts[evidence.url] || length > left) continue
     excerpts[evidence.url] = excerpt
     left -= length

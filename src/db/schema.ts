@@ -26,6 +26,7 @@ export interface Schema {
   repositories: RepositoriesTable
   repository_access: RepositoryAccessTable
   favorites: FavoritesTable
+  feed_addresses: FeedAddressesTable
   pull_requests: PullRequestsTable
   pull_request_lists: PullRequestListsTable
   etags: EtagsTable
@@ -112,6 +113,14 @@ export interface RepositoryAccessTable {
   host_repo_id: number
   allowed: boolean
   asked_at: Date
+}
+
+/** Where somebody's own feed is: the key in its address, sealed, and what it is found by. */
+export interface FeedAddressesTable {
+  user_id: string
+  key_hash: Buffer
+  key_id: string
+  sealed: Buffer
 }
 
 export interface FavoritesTable {

@@ -20,6 +20,12 @@ export function layout(
 ${canonical ? html`<link rel="canonical" href="${visit.origin}${canonical}">` : ''}
 <title>${title === t.name ? `${t.name}: ${t.tagline}` : `${title} · ${t.name}`}</title>
 ${description ? html`<meta name="description" content="${description}">` : ''}
+${
+  canonical && !isPrivate
+    ? html`<meta property="og:title" content="${title}"><meta property="og:description" content="${description ?? ''}"><meta property="og:type" content="${canonical === '/read' ? 'website' : 'article'}"><meta property="og:url" content="${visit.origin}${canonical}"><meta property="og:site_name" content="${t.name}">
+<link rel="alternate" type="application/atom+xml" title="${t.ranking}" href="/feeds/ranking.atom">`
+    : ''
+}
 ${refreshSeconds ? html`<noscript><meta http-equiv="refresh" content="${String(refreshSeconds)}"></noscript>` : ''}
 ${isPrivate ? html`<meta name="robots" content="noindex">` : ''}
 <link rel="stylesheet" href="${stylesheet.address}">

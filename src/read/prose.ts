@@ -10,6 +10,11 @@ export function prose(markdown: string): SafeHtml {
   return html.raw`${micromark(markdown.replace(TURNING, ''), { extensions: [WITHOUT_HTML] })}`
 }
 
+/** An address that a browser only ever goes to. */
+export function webAddress(text: string): string {
+  return /^https?:\/\//i.test(text) ? text : '#'
+}
+
 /** One line of text, such as a title. */
 export function plain(text: string): string {
   return text.replace(TURNING, '')

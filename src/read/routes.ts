@@ -1,5 +1,5 @@
 import type { PageRoute } from './page.ts'
-import { followRepository, leave, unfollowRepository } from './pages/account.ts'
+import { followRepository, leave, renewFeed, unfollowRepository } from './pages/account.ts'
 import { article } from './pages/article.ts'
 import { home } from './pages/home.ts'
 import { chooseLanguage } from './pages/language.ts'
@@ -18,6 +18,7 @@ export const routes: PageRoute[] = [
   { method: 'GET', path: '/read/me', handler: me },
   { method: 'POST', path: '/read/favorites', handler: followRepository },
   { method: 'POST', path: '/read/favorites/remove', handler: unfollowRepository },
+  { method: 'POST', path: '/read/feed', handler: renewFeed },
   { method: 'POST', path: '/read/leave', handler: leave },
   { method: 'POST', path: '/read/language', handler: chooseLanguage },
   { method: 'GET', path: '/sign-in', handler: showSignIn },

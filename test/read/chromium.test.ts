@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { sql } from 'kysely'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { aPull, startWritingService } from '../support/articles.ts'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { hasChromium, launch } from '../support/chromium.ts'
 import { behaves } from '../support/fakeModel.ts'
 import { CLIENT } from '../support/fakeOAuth.ts'
@@ -12,6 +13,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 describe.runIf(hasChromium)('in a browser', async () => {
   const service = await startWritingService(CLIENT, { hasPages: true })
   const browser: Browser = await launch()
+  const { generated } = articlesOf(service)
   afterAll(async () => {
     await browser.close()
     await service.close()
@@ -87,6 +89,44 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await expectAccessible(page)
     expect(elsewhere).toEqual([])
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+    await context.close()
+  })
+
+  test('nothing in an article runs or loads, whatever it says', async () => {
+    const { id } = await generated(aPull(service), await service.signedUp('writer'), { language: 'en' })
+    const hostile = [
+      '<script>window.hurt = 1</script>',
+      '<img src=x onerror="window.hurt = 1">',
+      '[a](javascript:window.hurt=1) [b](data:text/html,<script>window.hurt=1</script>) ![c](https://evil.example/c.png)',
+      '"><svg onload="window.hurt = 1"> &lt;script&gt; \u202eabc\u2066',
+      '<style>@import "https://evil.example/x.css"</style><iframe src="https://evil.example"></iframe>',
+    ].join('\n\n')
+    const evidence = [{ path: hostile, side: 'new', startLine: 1, endLine: 1, url: 'javascript:window.hurt=1' }]
+    const text = { aiGeneratedTitle: hostile, backgroundAndPurpose: hostile }
+    const claims = {
+      mainChanges: [{ fileName: hostile, changeTypes: ['FIX'], description: hostile, evidence }],
+      notablePoints: [{ categories: ['RISK'], point: hostile, evidence }],
+    }
+    const excerpts = { 'javascript:window.hurt=1': { lines: [{ sign: '+', number: 1, text: hostile }], more: 0 } }
+    await sql`
+      update article_texts set
+        content = (content::jsonb || ${JSON.stringify({ ...text, ...claims })}::jsonb)::text,
+        title = ${hostile.slice(0, 300)}, excerpts = ${JSON.stringify(excerpts)}
+      where article_id = ${id}`.execute(service.ctx.db)
+
+    const context = await browser.newContext({ locale: 'en' })
+    const { elsewhere, faults } = watched(context)
+    const page = await context.newPage()
+    await page.goto(`${service.url}/read/articles/${id}`)
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    for (const link of await page.locator('article a').all())
+      expect(await link.getAttribute('href')).not.toMatch(/^(javascript|data):/)
+    expect(await page.evaluate('window.hurt')).toBeUndefined()
+    expect(await page.locator('article :is(script, img, svg, iframe, style)').count()).toBe(0)
+    expect(await page.locator('article').textContent()).not.toMatch(/[\u202e\u2066]/)
+    await expectAccessible(page)
+    expect(elsewhere).toEqual([])
+    expect(faults).toEqual([])
     await context.close()
   })
 })

@@ -121,5 +121,26 @@ test('nothing in a page comes from elsewhere or runs by itself', async () => {
   const policy = page.headers.get('content-security-policy')
   expect(policy).toContain("default-src 'none'")
   expect(policy).not.toContain('unsafe')
-  expect(await page.text()).not.toMatch(/<script(?! src="\/)|style="|https?:\/\/(?!127\.0\.0\.1|github\.com)/)
+  expect(await page.text()).not.toMatch(
+    /<script(?! type="module" src="\/read\/)|style="|https?:\/\/(?!127\.0\.0\.1|github\.com)/,
+  )
+})
+
+test('pages, the script and the stylesheet are small, however much there is to show', async () => {
+  const lines = Array.from({ length: 40 }, (_, i) => `+const value${i} = "${'x'.repeat(150)}"`)
+  const files = Array.from({ length: 40 }, (_, i) => ({
+    filename: `src/some/folder/file${i}.ts`,
+    patch: `@@ -0,0 +1,${lines.length} @@\n${lines.join('\n')}`,
+  }))
+  const browser = await signedIn('measuring')
+  const page = await opened(browser, addressOf(aPull(service, { files })))
+  expect(page.status).toBe(200)
+  const article = await page.text()
+  expect(Buffer.byteLength(article)).toBeLessThan(30_000)
+  expect(article).toContain('class="diff"')
+  const home = await (await browser.visit('/read')).text()
+  expect(Buffer.byteLength(home)).toBeLessThan(30_000)
+  const [script = '', style = ''] = [/src="([^"]+)"/.exec(home)?.[1], /stylesheet" href="([^"]+)"/.exec(home)?.[1]]
+  expect((await (await browser.visit(script)).text()).length).toBeLessThan(10_000)
+  expect((await (await browser.visit(style)).text()).length).toBeLessThan(15_000)
 })

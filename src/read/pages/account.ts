@@ -1,6 +1,7 @@
 import { deleteUser } from '../../db/users.ts'
 import { Problem } from '../../errors.ts'
 import { addFavorite, dropFavorite } from '../../favorites/favorites.ts'
+import { renewFeedKey } from '../../feeds/address.ts'
 import { type PageHandler, requireViewer, type Visit } from '../page.ts'
 
 const NAME = /^([\w.-]{1,100})\/([\w.-]{1,100})$/
@@ -12,6 +13,12 @@ export const followRepository: PageHandler = async (visit, ctx) => {
 
 export const unfollowRepository: PageHandler = async (visit, ctx) => {
   await dropFavorite(ctx, await requireViewer(visit).identify(), repositoryIn(visit))
+  return { to: '/read/me' }
+}
+
+/** An address for their own feed, in place of any former one. */
+export const renewFeed: PageHandler = async (visit, ctx) => {
+  await renewFeedKey(ctx, await requireViewer(visit).identify())
   return { to: '/read/me' }
 }
 

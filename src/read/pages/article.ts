@@ -9,7 +9,7 @@ import { audienceOf } from '../../repositories/visibility.ts'
 import { languageLabel, timeLabel } from '../format.ts'
 import { type Texts, texts } from '../locale.ts'
 import { type PageHandler, requireId, type Visit } from '../page.ts'
-import { plain, prose } from '../prose.ts'
+import { plain, prose, webAddress } from '../prose.ts'
 
 type Article = components['schemas']['PullRequestArticle']
 type Content = components['schemas']['ArticleContent']
@@ -55,7 +55,7 @@ function summaryOf({ backgroundAndPurpose, mainChanges }: Content): string {
 function head(visit: Visit, found: Article, content: Content, language: string, isLiked: boolean): SafeHtml {
   const t = texts[visit.locale]
   return html`<header>
-<p class="meta"><a href="${found.hostPrUrl}" rel="external">${found.repositoryFullName} #${found.prNumber}</a> <span>${found.authorLogin}</span></p>
+<p class="meta"><a href="${webAddress(found.hostPrUrl)}" rel="external">${found.repositoryFullName} #${found.prNumber}</a> <span>${found.authorLogin}</span></p>
 <h1>${plain(content.aiGeneratedTitle)}</h1>
 <p class="original" lang="und" dir="auto">${plain(found.title)}</p>
 ${content.stale ? html`<p class="warning" lang="${visit.locale}">${t.stale}</p>` : ''}
@@ -110,7 +110,7 @@ function proofs(t: Texts, locale: string, evidence: Evidence[], excerpts: Excerp
   return html`<details lang="${locale}"><summary>${t.proof(evidence.length)}</summary>
 ${evidence.map(
   (one) =>
-    html`<figure><figcaption><a href="${one.url}" rel="external"><code>${visibleLine(one.path)}</code>${linesLabel(one)}</a></figcaption>${excerpts[one.url] ? diffLines(t, excerpts[one.url] as Excerpt) : ''}</figure>`,
+    html`<figure><figcaption><a href="${webAddress(one.url)}" rel="external"><code>${visibleLine(one.path)}</code>${linesLabel(one)}</a></figcaption>${excerpts[one.url] ? diffLines(t, excerpts[one.url] as Excerpt) : ''}</figure>`,
 )}</details>`
 }
 

@@ -1,12 +1,13 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
 import { shownFavorites, toFavorite } from '../../favorites/favorites.ts'
+import { feedKeyOf } from '../../feeds/address.ts'
 import { listLiked } from '../../likes/liked.ts'
 import { readFeed } from '../../pulls/feed.ts'
 import { timeLabel } from '../format.ts'
 import { type Texts, texts } from '../locale.ts'
 import { type PageHandler, requireViewer, type Visit } from '../page.ts'
-import { plain } from '../prose.ts'
+import { plain, webAddress } from '../prose.ts'
 import { addressOf } from './open.ts'
 
 type Favorite = components['schemas']['FavoriteRepository']
@@ -20,9 +21,10 @@ const LIMIT = 20
 export const me: PageHandler = async (visit, ctx) => {
   const asker = requireViewer(visit)
   const viewer = await asker.identify()
-  const [favorites, feed, liked] = await Promise.all([
+  const [favorites, feed, feedKey, liked] = await Promise.all([
     shownFavorites(ctx, viewer),
     readFeed(ctx, viewer, LIMIT, 0),
+    feedKeyOf(ctx, viewer),
     listLiked(ctx, asker, { sort: 'likedAt_desc', limit: LIMIT, offset: 0 }),
   ])
   const { data }: LikedPage = JSON.parse(liked.parts.join(''))
@@ -34,6 +36,7 @@ export const me: PageHandler = async (visit, ctx) => {
 ${feedSection(visit, feed.data, feed.unavailable.length)}
 ${favoritesSection(t, favorites.map(toFavorite))}
 ${likedSection(visit, data)}
+${subscribing(visit, feedKey)}
 ${leaving(t)}`,
   }
 }
@@ -47,7 +50,7 @@ ${pulls.length === 0 ? html`<p class="empty">${t.emptyFeed}</p>` : html`<ul clas
 }
 
 function feedItem(t: Texts, locale: Visit['locale'], pull: Summary): SafeHtml {
-  return html`<li><div><a href="${pull.hostPrUrl}" rel="external" dir="auto">${plain(pull.title)}</a>
+  return html`<li><div><a href="${webAddress(pull.hostPrUrl)}" rel="external" dir="auto">${plain(pull.title)}</a>
 <p class="meta"><span>${pull.repositoryFullName} #${String(pull.prNumber)}</span> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrUpdatedAt}">${timeLabel(pull.hostPrUpdatedAt, locale)}</time></p></div>
 <form method="post" action="/read/open"><input type="hidden" name="address" value="${pull.hostPrUrl}"><button class="${pull.articleExists ? '' : 'quiet'}">${pull.articleExists ? t.read : t.write}</button></form></li>`
 }
@@ -79,6 +82,15 @@ ${
 <p class="meta"><span>${one.repositoryFullName} #${String(one.prNumber)}</span> <span class="likes">♥ ${String(one.likeCount)}</span></p></div></li>`,
       )}</ul>`
 }
+</section>`
+}
+
+function subscribing({ locale, origin }: Visit, key: string | undefined): SafeHtml {
+  const t = texts[locale]
+  return html`<section aria-labelledby="atom"><h2 id="atom">${t.ownFeed}</h2>
+<p>${t.ownFeedMeans}</p>
+${key ? html`<p><a href="/feeds/favorites/${key}"><code>${origin}/feeds/favorites/${key}</code></a></p>` : ''}
+<form method="post" action="/read/feed"><button class="quiet">${key ? t.renewFeed : t.makeFeed}</button></form>
 </section>`
 }
 

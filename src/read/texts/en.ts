@@ -80,6 +80,11 @@ export const en: Texts = {
   noFavorites: 'None yet. Add a repository you want to read about.',
   liked: 'Articles you liked',
   nothingLikedByYou: 'None yet.',
+  ownFeed: 'A feed of your own',
+  ownFeedMeans:
+    'Articles about your favourite public repositories, as Atom. Whoever knows the address can read it: if it gets about, renew it.',
+  makeFeed: 'Make an address',
+  renewFeed: 'Renew the address',
   leave: 'Leave',
   leaveMeans: 'This erases your account, favourites, likes and saved token. It cannot be undone.',
   leaveSure: 'Erase it all',

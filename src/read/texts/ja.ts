@@ -77,6 +77,11 @@ export const ja = {
   noFavorites: 'まだありません。読みたいリポジトリを追加してください。',
   liked: 'いいねした記事',
   nothingLikedByYou: 'まだありません。',
+  ownFeed: '自分用フィード',
+  ownFeedMeans:
+    'お気に入りの公開リポジトリの記事を Atom で受け取れます。アドレスを知る人は誰でも読めるので、漏れたら作り直してください。',
+  makeFeed: 'アドレスを作る',
+  renewFeed: 'アドレスを作り直す',
   leave: '退会',
   leaveMeans: 'アカウントと、お気に入り、いいね、保存したトークンをすべて消します。元には戻せません。',
   leaveSure: 'すべて消してよい',

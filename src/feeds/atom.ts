@@ -1,0 +1,52 @@
+import { Feed } from 'feed'
+import type { FeedEntry } from '../db/feeds.ts'
+
+/** What XML cannot hold. */
+const UNPRINTABLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
+
+interface About {
+  title: string
+  /** Where people reach us. */
+  origin: string
+  /** The feed's own address. */
+  path: string
+  /** The page it goes with. */
+  page: string
+  language: string | undefined
+}
+
+export interface Atom {
+  text: string
+  updated: Date
+}
+
+export function atomOf({ title, origin, path, page, language }: About, entries: FeedEntry[]): Atom {
+  const times = entries.map((entry) => entry.generated_at.getTime())
+  const updated = new Date(Math.max(0, ...times))
+  const feed = new Feed({
+    id: `${origin}${path}`,
+    title: clean(title),
+    updated,
+    link: `${origin}${page}`,
+    feedLinks: { atom: `${origin}${path}` },
+    generator: 'Pullpress',
+    ...(language && { language }),
+  })
+  for (const entry of entries) {
+    const link = `${origin}/read/articles/${entry.id}?language=${entry.language}`
+    feed.addItem({
+      id: link,
+      link,
+      title: clean(entry.title),
+      date: entry.generated_at,
+      published: entry.created_at,
+      author: [{ name: clean(entry.author_login ?? 'Pullpress') }],
+      description: clean(`${entry.owner}/${entry.name} #${entry.number}${entry.summary ? `: ${entry.summary}` : ''}`),
+    })
+  }
+  return { text: feed.atom1(), updated }
+}
+
+function clean(text: string): string {
+  return text.toWellFormed().replace(UNPRINTABLE, '')
+}

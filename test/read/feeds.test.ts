@@ -1,0 +1,92 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf } from '../support/articles.ts'
+import { openBrowser } from '../support/browser.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService({ env: { PUBLIC_URL: 'https://pullpress.example' } })
+afterAll(() => service.close())
+const { generated } = articlesOf(service)
+const token = await service.signedUp('writer')
+const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${service.url}${path}`, { headers })
+
+interface Entry {
+  id: string
+  title: string
+  updated: string
+  summary: string
+}
+
+async function feedAt(path: string) {
+  const answer = await ask(path)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+  const text = await answer.text()
+  expect(XMLValidator.validate(text)).toBe(true)
+  const { feed } = new XMLParser({ ignoreAttributes: false, isArray: (name) => name === 'entry' }).parse(text)
+  expect(feed['@_xmlns']).toBe('http://www.w3.org/2005/Atom')
+  for (const one of [feed, ...(feed.entry ?? [])]) {
+    expect(one.id).toMatch(/^https:\/\/pullpress\.example\//)
+    expect(Date.parse(one.updated)).not.toBeNaN()
+    expect(one.title).toBeDefined()
+  }
+  return { answer, entries: (feed.entry ?? []) as Entry[], text }
+}
+
+async function anArticle(repository = {}, pull = {}) {
+  const place = aPull(service, pull, repository)
+  const { id } = await generated(place, token, { language: 'ja' })
+  return { place, id }
+}
+
+const like = (articleId: string) => service.call('likeArticle', { token, params: { articleId, langCode: 'ja' } })
+
+test('the ranking, a repository and what somebody follows are feeds, of public repositories alone', async () => {
+  const open = await anArticle()
+  const closed = await anArticle({ private: true, members: ['writer'] })
+  for (const { id } of [open, closed]) await like(id)
+  const named = ({ place }: { place: string }) => place.split('#')[0] ?? ''
+  const browser = openBrowser(service.url)
+  await browser.submit('/sign-in', { token: service.host.token('writer') }, { 'sec-fetch-site': 'same-origin' })
+  for (const article of [open, closed])
+    await browser.submit('/read/favorites', { repository: named(article) }, { 'sec-fetch-site': 'same-origin' })
+  const page = await browser.submit('/read/feed', {}, { 'sec-fetch-site': 'same-origin' })
+  const [own = ''] = /\/feeds\/favorites\/[\w-]+/.exec(await page.text()) ?? []
+
+  for (const path of ['/feeds/ranking.atom?period=weekly&language=ja', `/feeds/repos/${named(open)}`, own]) {
+    const { entries, text } = await feedAt(path)
+    expect(entries.map((entry) => entry.id)).toContain(`https://pullpress.example/read/articles/${open.id}?language=ja`)
+    expect(text).not.toContain(closed.id)
+  }
+  expect((await ask(`/feeds/repos/${named(closed)}`)).status).toBe(404)
+  expect(await (await ask('/sitemap.xml')).text()).toContain(open.id)
+  expect(await (await ask('/sitemap.xml')).text()).not.toContain(closed.id)
+  expect(await (await ask('/robots.txt')).text()).toContain('Sitemap: https://pullpress.example/sitemap.xml')
+
+  await browser.submit('/read/feed', {}, { 'sec-fetch-site': 'same-origin' })
+  expect((await ask(own)).status).toBe(404)
+})
+
+test('what has not changed is not sent again', async () => {
+  const { id } = await anArticle()
+  await like(id)
+  const { answer } = await feedAt('/feeds/ranking.atom')
+  const tag = answer.headers.get('etag') ?? ''
+  expect((await ask('/feeds/ranking.atom', { 'if-none-match': tag })).status).toBe(304)
+  const since = answer.headers.get('last-modified') ?? ''
+  expect((await ask('/feeds/ranking.atom', { 'if-modified-since': since })).status).toBe(304)
+  await like((await anArticle()).id)
+  expect((await ask('/feeds/ranking.atom', { 'if-none-match': tag })).status).toBe(200)
+})
+
+test('no text breaks a feed', async () => {
+  const { id, place } = await anArticle({}, { title: 'a ]]> <b>&amp; \u0007 \u202e \ud83d end' })
+  await like(id)
+  await feedAt(`/feeds/repos/${place.split('#')[0]}`)
+})
+
+test('bad input is refused', async () => {
+  for (const path of ['/feeds/ranking.atom?period=yearly', '/feeds/ranking.atom?language=japanese'])
+    expect((await ask(path)).status).toBe(400)
+  expect((await ask('/feeds/favorites/no-such-key')).status).toBe(404)
+})
