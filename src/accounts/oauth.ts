@@ -24,10 +24,12 @@ interface Start {
   webUrl: URL
   origin: string
   path: string
+  /** Whether to ask for private repositories too, which is not done unless somebody wants it. */
+  wantsPrivate: boolean
 }
 
 /** Where the browser goes to sign in with the code host, and what it keeps meanwhile, which nobody else can read. */
-export async function begin(ctx: Context, { oauth: app, webUrl, origin, path }: Start) {
+export async function begin(ctx: Context, { oauth: app, webUrl, origin, path, wantsPrivate }: Start) {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
   const to = new URL(serverAt(webUrl).authorization_endpoint)
@@ -38,6 +40,7 @@ export async function begin(ctx: Context, { oauth: app, webUrl, origin, path }: 
     state,
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    ...(wantsPrivate && { scope: 'repo' }),
   }).toString()
   const begun: Begun = { state, verifier, path, until: ctx.now().getTime() + MINUTES * 60_000 }
   const { key_id, sealed } = seal(ctx.encryptionKeys, JSON.stringify(begun), OWNER)

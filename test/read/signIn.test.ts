@@ -38,6 +38,13 @@ test('signs in with the code host, asking for no scope, and signs up with the br
   expect(await (await browser.visit('/read')).text()).toContain('newcomer')
 })
 
+test('access to private repositories is asked for apart, by somebody who wants it', async () => {
+  const browser = await signedIn('wary')
+  expect(await (await browser.visit('/read/me')).text()).toContain('access=private')
+  await browser.visit('/sign-in/host?access=private&to=/read/me')
+  expect(host.oauth.asked.at(-1)?.get('scope')).toBe('repo')
+})
+
 test('the cookie is out of reach for scripts and other sites', async () => {
   host.oauth.browser.login = 'careful'
   const browser = openBrowser(service.url)

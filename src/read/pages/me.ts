@@ -37,6 +37,7 @@ ${feedSection(visit, feed.data, feed.unavailable.length)}
 ${favoritesSection(t, favorites.map(toFavorite))}
 ${likedSection(visit, data)}
 ${subscribing(visit, feedKey)}
+${ctx.config.codeHost.oauth ? privateAccess(t) : ''}
 ${leaving(t)}`,
   }
 }
@@ -91,6 +92,13 @@ function subscribing({ locale, origin }: Visit, key: string | undefined): SafeHt
 <p>${t.ownFeedMeans}</p>
 ${key ? html`<p><a href="/feeds/favorites/${key}"><code>${origin}/feeds/favorites/${key}</code></a></p>` : ''}
 <form method="post" action="/read/feed"><button class="quiet">${key ? t.renewFeed : t.makeFeed}</button></form>
+</section>`
+}
+
+function privateAccess(t: Texts): SafeHtml {
+  return html`<section aria-labelledby="private"><h2 id="private">${t.privateAccess}</h2>
+<p>${t.privateAccessMeans}</p>
+<p><a class="button quiet" href="/sign-in/host?access=private&amp;to=/read/me">${t.allowPrivate}</a></p>
 </section>`
 }
 

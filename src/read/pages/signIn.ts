@@ -14,7 +14,11 @@ export const showSignIn: PageHandler = async (visit, ctx) =>
 export const startSignIn: PageHandler = async (visit, ctx) => {
   const { oauth, webUrl } = ctx.config.codeHost
   if (!oauth) return { to: '/sign-in' }
-  const { to, kept } = await begin(ctx, { oauth, webUrl, origin: visit.origin, path: ownPath(visit.query['to']) })
+  const { to, kept } = await begin(ctx, {
+    ...{ oauth, webUrl, origin: visit.origin },
+    path: ownPath(visit.query['to']),
+    wantsPrivate: visit.query['access'] === 'private',
+  })
   return { to, signingIn: kept }
 }
 

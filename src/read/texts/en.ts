@@ -85,6 +85,10 @@ export const en: Texts = {
     'Articles about your favourite public repositories, as Atom. Whoever knows the address can read it: if it gets about, renew it.',
   makeFeed: 'Make an address',
   renewFeed: 'Renew the address',
+  privateAccess: 'Private repositories',
+  privateAccessMeans:
+    'To read about private repositories too, Pullpress needs one more permission (the scope “repo”). The code host knows none that only reads, but reading is all it is used for. What they hold is shown to you and to those the code host lets see it.',
+  allowPrivate: 'Add the permission',
   leave: 'Leave',
   leaveMeans: 'This erases your account, favourites, likes and saved token. It cannot be undone.',
   leaveSure: 'Erase it all',
