@@ -34,7 +34,8 @@ export function toExplore({ url, hostUrl, token, shown, language }: Places): str
   return [
     styleText('bold', 'Explore'),
     `  The service   ${url}`,
-    `  Its pages     ${url}/docs`,
+    `  Its pages     ${url}/read`,
+    `  Its contract  ${url}/docs`,
     `  Token         ${token}  (aiko-token is aiko’s, and so on for any name)`,
     `  Sample host   ${hostUrl}`,
     ...curls.flatMap(([what, command]) => ['', styleText('dim', `  # ${what}`), `  ${command}`]),
