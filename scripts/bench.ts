@@ -6,14 +6,21 @@ import { asAdmin, databaseUrl } from '../test/support/database.ts'
 import { startFakeHost } from '../test/support/fakeHost.ts'
 import { benchGrowth } from './bench/growth.ts'
 import { benchLikes } from './bench/likes.ts'
+import { benchPages } from './bench/pages.ts'
 import { benchPullRequests } from './bench/pullRequests.ts'
 import { benchReading } from './bench/reading.ts'
 
 /**
  * What the service costs beside a bare `node:http` + `pg` server that answers the same bytes from the same database, in
- * one run; and how the ranking fares as likes grow. `npm run bench -- reading likes growth pulls` names what to measure.
+ * one run; and how the ranking fares as likes grow. `npm run bench -- reading likes growth pulls pages` names what to measure.
  */
-const parts = { reading: benchReading, likes: benchLikes, growth: benchGrowth, pulls: benchPullRequests }
+const parts = {
+  reading: benchReading,
+  likes: benchLikes,
+  growth: benchGrowth,
+  pulls: benchPullRequests,
+  pages: benchPages,
+}
 const asked = process.argv.slice(2)
 const wanted = Object.entries(parts).filter(([name]) => asked.length === 0 || asked.includes(name))
 if (wanted.length < asked.length) {

@@ -41,6 +41,7 @@ export async function startService({ folder, hostUrl, signal }: Options) {
       PORT: String(port),
       DATA_DIR: resolve(folder, 'data'),
       CODE_HOST_API_URL: hostUrl,
+      CODE_HOST_WEB_URL: hostUrl,
     },
     // There is no `.env` here that would bring back what was left out.
     cwd: folder,

@@ -6,6 +6,8 @@ export interface Side {
   name: string
   port: number
   process: ChildProcess
+  /** What this one is asked, where that is not the same for all. */
+  ask?: (n: number) => Ask
 }
 
 export interface Figures {
@@ -60,7 +62,7 @@ async function measure(side: Side, { ask, status, requests, connections = CONNEC
   const started = performance.now()
   const work = async (connection: Connection) => {
     while (next < requests) {
-      const asked = ask(next++)
+      const asked = (side.ask ?? ask)(next++)
       const sent = performance.now()
       const received = await connection.send(asked)
       latencies.push(performance.now() - sent)

@@ -27,7 +27,7 @@ export const home: PageHandler = async (visit, ctx) => {
     canonical: '/read',
     body: html`<section class="intro">
 <h1>${t.tagline}</h1>
-${addressBox(visit)}
+${addressBox(visit, ctx.config.codeHost.webUrl)}
 </section>
 <section aria-labelledby="ranking">
 <h2 id="ranking">${t.ranking}</h2>
@@ -45,13 +45,13 @@ ${turning(visit, ranking, { period, language, offset })}
   }
 }
 
-function addressBox({ locale, form, query }: Visit): SafeHtml {
+function addressBox({ locale, form, query }: Visit, webUrl: URL): SafeHtml {
   const t = texts[locale]
   const given = form['address'] ?? query['address'] ?? ''
   return html`<form method="post" action="/read/open" class="open">
 ${form['address'] === undefined ? '' : html`<p class="warning" role="alert">${t.badAddress}</p>`}
 <label for="address">${t.address}</label>
-<div class="row"><input id="address" name="address" type="url" required maxlength="500" placeholder="https://github.com/owner/repo/pull/1" value="${given}"><button>${t.read}</button></div>
+<div class="row"><input id="address" name="address" type="url" required maxlength="500" placeholder="${webUrl.origin}/owner/repo/pull/1" value="${given}"><button>${t.read}</button></div>
 </form>`
 }
 

@@ -1,0 +1,29 @@
+import { compare, type Side } from '../../test/bench/compare.ts'
+import type { Ask } from '../../test/bench/connection.ts'
+import { printHead, printRows } from '../../test/bench/table.ts'
+import { fill } from '../seed/fill.ts'
+import { type Bench, ROUNDS, WARM_UPS } from './bench.ts'
+
+const LIKES = 100_000
+const REQUESTS = 1500
+
+/** What it costs to show a page, beside the same data as JSON from a server of the same kind. */
+export async function benchPages({ db, start }: Bench): Promise<void> {
+  const { sample } = await fill(db, { likes: LIKES })
+  const [page, json] = [await start('page', 'ours'), await start('JSON', 'ours')]
+  const idOf = (n: number) => sample[n % sample.length]?.articleId
+  const pairs: Record<string, [(n: number) => Ask, (n: number) => Ask]> = {
+    home: [() => ({ path: '/read' }), () => ({ path: '/ranking/articles/likes?limit=20' })],
+    article: [(n) => ({ path: `/read/articles/${idOf(n)}` }), (n) => ({ path: `/articles/${idOf(n)}` })],
+  }
+  console.log(`\nPages beside JSON: ${ROUNDS} rounds of ${REQUESTS}, rotated, 16 connections; medians.\n`)
+  printHead()
+  for (const [what, [asPage, asJson]] of Object.entries(pairs)) {
+    const sides: Side[] = [
+      { ...page, ask: asPage },
+      { ...json, ask: asJson },
+    ]
+    const trial = { ask: asJson, status: 200, requests: REQUESTS, rounds: ROUNDS, warmUps: WARM_UPS }
+    printRows(what, ['page', 'JSON'], await compare(sides, trial))
+  }
+}
