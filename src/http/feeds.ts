@@ -10,6 +10,7 @@ import { freshness, proveAllSoon } from '../repositories/publicProof.ts'
 import { ownOrigin } from './ownOrigin.ts'
 
 const SECONDS = 300
+const NAME = /^[\w.-]{1,100}$/
 const MOST_IN_SITEMAP = 10_000
 const PERIODS: Record<string, Period> = { all: 'all_time', monthly: 'monthly', weekly: 'weekly', daily: 'daily' }
 
@@ -26,6 +27,7 @@ export function serveFeeds(ctx: Context) {
     })
     app.get('/feeds/repos/:owner/:repo', async (request, reply) => {
       const { owner = '', repo = '' } = request.params as Record<string, string>
+      if (!NAME.test(owner) || !NAME.test(repo)) throw new Problem('NOT_FOUND', 'There is no such repository.')
       const entries = await findNewestOf(ctx.db, { owner, repo }, languageOf(request), freshness(ctx))
       if (entries.length === 0) throw new Problem('NOT_FOUND', 'Nothing public was written about this repository.')
       return sendAtom(ctx, request, reply, entries, { title: `Pullpress: ${owner}/${repo}`, page: '/read' })

@@ -104,10 +104,11 @@ function bareVisit(ctx: Context, request: FastifyRequest): Visit {
   }
 }
 
-/** Of what was given more than once, the first. */
+/** Texts by their names; of what was given more than once, the first. */
 function singles(fields: unknown): Record<string, string> {
-  const entries = Object.entries((fields ?? {}) as Record<string, string | string[]>)
-  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? (value[0] ?? '') : value]))
+  const entries = Object.entries(typeof fields === 'object' && fields !== null ? fields : {})
+  const firsts = entries.map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
+  return Object.fromEntries(firsts.filter(([, value]) => typeof value === 'string'))
 }
 
 const NOBODY: Asker = { token: null, identify: async () => undefined, isKnownAs: () => {} }

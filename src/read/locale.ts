@@ -10,5 +10,5 @@ export type Texts = typeof ja
 export const LOCALES = Object.keys(texts) as Locale[]
 
 export function isLocale(code: string | undefined): code is Locale {
-  return code !== undefined && code in texts
+  return code !== undefined && Object.hasOwn(texts, code)
 }

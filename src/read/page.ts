@@ -76,3 +76,8 @@ export function requireId(text: string | undefined): string {
   if (!text || !ID.test(text)) throw new Problem('NOT_FOUND', 'There is nothing by this id.')
   return text
 }
+
+/** The code of a language, where one is given. */
+export function languageIn({ language }: Record<string, string>): string | undefined {
+  return language && /^[a-z]{2}$/.test(language) ? language : undefined
+}

@@ -144,3 +144,41 @@ test('pages, the script and the stylesheet are small, however much there is to s
   expect((await (await browser.visit(script)).text()).length).toBeLessThan(10_000)
   expect((await (await browser.visit(style)).text()).length).toBeLessThan(15_000)
 })
+
+test('odd input gets a clear page, never a fault', async () => {
+  const browser = await signedIn('odd')
+  const place = addressOf(aPull(service))
+  const page = await opened(browser, place)
+  const [, articleId = ''] = /articles\/([\w-]{36})/.exec(page.url) ?? []
+  const statuses: number[] = []
+  const json = { 'content-type': 'application/json', origin: service.url }
+  for (const path of ['/sign-in', '/read/open', '/read/like', '/read/favorites', '/read/language', '/read/leave'])
+    for (const body of [
+      '{"token":{},"address":[1],"repository":7,"language":null,"articleId":{},"to":[]}',
+      '[]',
+      '"x"',
+      '{',
+    ])
+      statuses.push((await browser.ask(path, { method: 'POST', headers: json, body })).status)
+  const forms: [string, Record<string, string>][] = [
+    ['/read/open', { address: place, language: 'x\0' }],
+    ['/read/open', { address: place, language: 'constructor' }],
+    ['/read/like', { articleId, language: '\0' }],
+    ['/read/like', { articleId: '\0', language: 'en' }],
+    ['/read/favorites', { repository: 'a/\0' }],
+  ]
+  for (const [path, fields] of forms) statuses.push((await browser.submit(path, fields)).status)
+  for (const path of [
+    '/read?language=constructor&period=__proto__&offset=-1e9&language=x',
+    '/read/articles/%00',
+    `/read/articles/${articleId}?language=constructor`,
+    '/feeds/repos/a/%00',
+    '/feeds/favorites/%00',
+    '/feeds/ranking.atom?period=constructor',
+  ])
+    statuses.push((await browser.visit(path)).status)
+  browser.cookies.set('pullpress_language', 'constructor')
+  browser.cookies.delete('pullpress_session')
+  statuses.push((await browser.visit('/read')).status)
+  expect(statuses.filter((status) => status >= 500)).toEqual([])
+})

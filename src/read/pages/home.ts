@@ -3,7 +3,7 @@ import type { components } from '../../../generated/api.ts'
 import { readRanking } from '../../likes/ranking.ts'
 import { languageLabel } from '../format.ts'
 import { type Locale, texts } from '../locale.ts'
-import type { PageHandler, Visit } from '../page.ts'
+import { languageIn, type PageHandler, type Visit } from '../page.ts'
 
 type Ranked = components['schemas']['RankedArticleInfo']
 type RankingPage = components['schemas']['RankingPage']
@@ -16,7 +16,7 @@ const MOST_OFFSET = 10_000
 /** The ranking, and a box for the pull request somebody wants to read about. */
 export const home: PageHandler = async (visit, ctx) => {
   const period = PERIODS.find((one) => one === visit.query['period']) ?? 'all'
-  const language = /^[a-z]{2}$/.test(visit.query['language'] ?? '') ? (visit.query['language'] ?? 'all') : 'all'
+  const language = languageIn(visit.query) ?? 'all'
   const offset = Math.min(Math.max(0, Math.trunc(Number(visit.query['offset'])) || 0), MOST_OFFSET)
   const { page } = await readRanking(ctx, visit.asker, { period, language, limit: LIMIT, offset })
   const ranking: RankingPage = JSON.parse(page.parts.join(''))

@@ -1,12 +1,12 @@
 import { like, unlike } from '../../likes/like.ts'
 import { ownPath } from '../ownPath.ts'
-import { type PageHandler, requireId, requireViewer } from '../page.ts'
+import { languageIn, type PageHandler, requireId, requireViewer } from '../page.ts'
 
 /** A tap on the heart, where there are no scripts. */
 export const likeOrUnlike: PageHandler = async (visit, ctx) => {
   const asker = requireViewer(visit)
-  const { language = '', wish, to } = visit.form
-  const text = { articleId: requireId(visit.form['articleId']), language }
+  const { wish, to } = visit.form
+  const text = { articleId: requireId(visit.form['articleId']), language: languageIn(visit.form) ?? '' }
   await (wish === 'unlike' ? unlike : like)(ctx, asker, text)
   return { to: ownPath(to) }
 }

@@ -3,7 +3,7 @@ import { generate } from '../../articles/generate.ts'
 import { readArticle } from '../../articles/read.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import type { PageHandler } from '../page.ts'
+import { languageIn, type PageHandler } from '../page.ts'
 import { home } from './home.ts'
 
 const WAIT_MILLISECONDS = 1500
@@ -12,7 +12,7 @@ const WAIT_MILLISECONDS = 1500
 export const open: PageHandler = async (visit, ctx) => {
   const place = placeIn(visit.form['address'] ?? '', ctx.config.codeHost.webUrl)
   if (!place) return { ...(await home(visit, ctx)), status: 400 }
-  const language = visit.form['language'] ?? visit.viewer?.user.language ?? visit.locale
+  const language = languageIn(visit.form) ?? visit.viewer?.user.language ?? visit.locale
   const known = await articleAt(ctx, visit.viewer, place)
   if (known && (known.languages.includes(language) || !visit.viewer)) return { to: addressOf(known.id, language) }
   if (!visit.viewer)
