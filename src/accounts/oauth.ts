@@ -93,7 +93,7 @@ function isRefusal(error: unknown): boolean {
 function serverAt(webUrl: URL) {
   const base = webUrl.href.replace(/\/$/, '')
   return {
-    issuer: webUrl.origin,
+    issuer: `${base}/login/oauth`,
     authorization_endpoint: `${base}/login/oauth/authorize`,
     token_endpoint: `${base}/login/oauth/access_token`,
   }

@@ -37,14 +37,19 @@ export function atomOf({ title, origin, path, page, language }: About, entries: 
     feed.addItem({
       id: link,
       link,
-      title: clean(entry.title),
+      title: asHtml(entry.title),
       date: entry.generated_at,
       published: entry.created_at,
       author: [{ name: clean(entry.author_login ?? 'Pullpress') }],
-      description: clean(`${entry.owner}/${entry.name} #${entry.number}${entry.summary ? `: ${entry.summary}` : ''}`),
+      description: asHtml(`${entry.owner}/${entry.name} #${entry.number}${entry.summary ? `: ${entry.summary}` : ''}`),
     })
   }
   return { text: feed.atom1(), updated }
+}
+
+/** Feeds take it for HTML: here, it is text. */
+function asHtml(text: string): string {
+  return clean(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 }
 
 function clean(text: string): string {

@@ -14,6 +14,13 @@ const NAME = /^[\w.-]{1,100}$/
 const MOST_IN_SITEMAP = 10_000
 const PERIODS: Record<string, Period> = { all: 'all_time', monthly: 'monthly', weekly: 'weekly', daily: 'daily' }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The address itself opens something, so it is not to be logged. */
+    isSecretPath?: boolean
+  }
+}
+
 /** Feeds and what search engines ask for: of public repositories alone. */
 export function serveFeeds(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -22,6 +29,7 @@ export function serveFeeds(ctx: Context) {
       const language = languageOf(request)
       const column = Object.hasOwn(PERIODS, period) ? PERIODS[period] : undefined
       if (!column) throw new Problem('VALIDATION_ERROR', 'A period is all, monthly, weekly or daily.')
+      await ctx.counting.catchUp(false)
       const entries = await findMostLiked(ctx.db, column, language, freshness(ctx))
       return sendAtom(ctx, request, reply, entries, { title: `Pullpress: ${period}`, page: '/read' })
     })
@@ -32,7 +40,7 @@ export function serveFeeds(ctx: Context) {
       if (entries.length === 0) throw new Problem('NOT_FOUND', 'Nothing public was written about this repository.')
       return sendAtom(ctx, request, reply, entries, { title: `Pullpress: ${owner}/${repo}`, page: '/read' })
     })
-    app.get('/feeds/favorites/:key', async (request, reply) => {
+    app.get('/feeds/favorites/:key', { config: { isSecretPath: true } }, async (request, reply) => {
       const { key = '' } = request.params as Record<string, string>
       const owner = await ownerOfFeed(ctx, key)
       if (!owner) throw new Problem('NOT_FOUND', 'There is no such feed.')

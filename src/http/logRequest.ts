@@ -15,7 +15,9 @@ export function requestLog(log: Logger): (request: FastifyRequest, reply: Fastif
   return (request, reply) => {
     const { id, operationId, identity, method, url, ip } = request
     const end = url.indexOf('?')
-    const path = JSON.stringify(end === -1 ? url : url.slice(0, end))
+    const path = JSON.stringify(
+      request.routeOptions.config.isSecretPath ? 'left out' : end === -1 ? url : url.slice(0, end),
+    )
     const operation = operationId ? `,"operationId":"${operationId}"` : ''
     const user = identity?.userId ? `,"userId":"${identity.userId}"` : ''
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10

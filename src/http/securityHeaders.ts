@@ -7,6 +7,8 @@ import helmet from 'helmet'
  */
 export const PAGE_HEADERS = headersOf(
   helmet({
+    // With none at all, browsers do not tell us either that a form was ours.
+    referrerPolicy: { policy: 'same-origin' },
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   }),
 )

@@ -58,6 +58,7 @@ test('the ranking, a repository and what somebody follows are feeds, of public r
     expect(entries.map((entry) => entry.id)).toContain(`https://pullpress.example/read/articles/${open.id}?language=ja`)
     expect(text).not.toContain(closed.id)
   }
+  expect(service.logged.join('')).not.toContain(own.split('/').at(-1))
   expect((await ask(`/feeds/repos/${named(closed)}`)).status).toBe(404)
   expect(await (await ask('/sitemap.xml')).text()).toContain(open.id)
   expect(await (await ask('/sitemap.xml')).text()).not.toContain(closed.id)

@@ -129,6 +129,8 @@ test('leads nowhere but to our own pages', async () => {
     'https://evil.example/',
     '//evil.example',
     '/\\evil.example',
+    '/.//evil.example',
+    '//own//evil.example',
     'javascript:alert(1)',
     '\thttps://evil.example',
   ])

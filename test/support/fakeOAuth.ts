@@ -16,11 +16,12 @@ export function fakeOAuth(newToken: (login: string) => string) {
   const asked: URLSearchParams[] = []
   const browser = { login: 'somebody', denies: false }
 
-  function authorize(url: URL, response: ServerResponse): unknown {
+  function authorize(url: URL, request: IncomingMessage, response: ServerResponse): unknown {
     const query = url.searchParams
     asked.push(query)
     const back = new URL(query.get('redirect_uri') ?? '')
     back.searchParams.set('state', query.get('state') ?? '')
+    back.searchParams.set('iss', `http://${request.headers.host}/login/oauth`)
     if (browser.denies) back.searchParams.set('error', 'access_denied')
     else {
       const code = randomBytes(8).toString('hex')
@@ -54,7 +55,7 @@ export function fakeOAuth(newToken: (login: string) => string) {
     browser,
     answers(request: IncomingMessage, response: ServerResponse): boolean {
       const url = new URL(request.url ?? '/', 'http://host')
-      if (url.pathname === '/login/oauth/authorize') authorize(url, response)
+      if (url.pathname === '/login/oauth/authorize') authorize(url, request, response)
       else if (url.pathname === '/login/oauth/access_token') void exchange(request, response)
       else return false
       return true

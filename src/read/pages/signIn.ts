@@ -44,8 +44,8 @@ export const signInWithToken: PageHandler = async (visit, ctx) => {
   }
 }
 
-export const leaveSession: PageHandler = async ({ cookie }, ctx) => {
-  if (cookie) await signOut(ctx, cookie)
+export const leaveSession: PageHandler = async ({ cookie, viewer }, ctx) => {
+  if (cookie && viewer) await signOut(ctx, cookie)
   return { to: '/read', session: null }
 }
 

@@ -17,10 +17,12 @@ export const writing: PageHandler = async (visit, ctx) => {
     return {
       status: 502,
       title: t.writingFailed,
+      isPrivate: true,
       body: html`<section class="failure"><h1>${t.writingFailed}</h1>${about}<p>${job.error?.message}</p><p><a class="button" href="/read">${t.failures.home}</a></p></section>`,
     }
   return {
     title: t.writing,
+    isPrivate: true,
     refreshSeconds: SECONDS,
     body: html`<section class="writing" data-job="${job.id}" data-stages="${JSON.stringify(t.stages)}"><h1>${t.writing}</h1>${about}
 <p><label for="progress">${t.stages[job.stage]}</label> <progress id="progress" max="1" value="${String(job.progress)}">${String(Math.round(job.progress * 100))} %</progress></p>
