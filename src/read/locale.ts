@@ -1,11 +1,10 @@
 import { en } from './texts/en.ts'
-import { ja } from './texts/ja.ts'
+import { ja, type Texts } from './texts/ja.ts'
 
 /** What the pages themselves say, in the languages they speak. */
-export const texts = { ja, en }
+export const texts: Record<'ja' | 'en', Texts> = { ja, en }
 
 export type Locale = keyof typeof texts
-export type Texts = typeof ja
 
 export const LOCALES = Object.keys(texts) as Locale[]
 

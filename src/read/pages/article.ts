@@ -7,9 +7,10 @@ import { findExcerpts, isPrivateArticle } from '../../db/articles.ts'
 import { findOwnLike } from '../../db/likes.ts'
 import { audienceOf } from '../../repositories/visibility.ts'
 import { languageLabel, timeLabel } from '../format.ts'
-import { type Texts, texts } from '../locale.ts'
+import { texts } from '../locale.ts'
 import { type PageHandler, requireId, type Visit } from '../page.ts'
 import { plain, prose, webAddress } from '../prose.ts'
+import type { Texts } from '../texts/ja.ts'
 
 type Article = components['schemas']['PullRequestArticle']
 type Content = components['schemas']['ArticleContent']

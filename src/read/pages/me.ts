@@ -5,9 +5,10 @@ import { feedKeyOf } from '../../feeds/address.ts'
 import { listLiked } from '../../likes/liked.ts'
 import { readFeed } from '../../pulls/feed.ts'
 import { timeLabel } from '../format.ts'
-import { type Texts, texts } from '../locale.ts'
+import { texts } from '../locale.ts'
 import { type PageHandler, requireViewer, type Visit } from '../page.ts'
 import { plain, webAddress } from '../prose.ts'
+import type { Texts } from '../texts/ja.ts'
 import { addressOf } from './open.ts'
 
 type Favorite = components['schemas']['FavoriteRepository']

@@ -1,4 +1,4 @@
-import type { Texts } from '../locale.ts'
+import type { Texts } from './ja.ts'
 
 export const en: Texts = {
   language: 'English',

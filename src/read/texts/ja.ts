@@ -110,3 +110,6 @@ export const ja = {
     home: 'トップへ',
   },
 }
+
+/** What every language must say. */
+export type Texts = typeof ja
