@@ -12,7 +12,9 @@ import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
 import { serveFeeds } from './http/feeds.ts'
 import type { OperationId } from './http/handler.ts'
 import { requestLog } from './http/logRequest.ts'
+import { requireOrigin } from './http/ownOrigin.ts'
 import { servePages } from './http/pages.ts'
+import { serveSearchEngines } from './http/searchEngines.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
 import { requestValidator } from './http/validation.ts'
 import { handlers } from './operations/index.ts'
@@ -71,8 +73,12 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
       strictPreflight: false,
     })
   await app.register(serveDocuments)
-  await app.register(servePages(ctx))
-  await app.register(serveFeeds(ctx))
+  await app.register(async (reader) => {
+    reader.addHook('onRequest', async (request) => requireOrigin(ctx, request))
+    await reader.register(servePages(ctx))
+    await reader.register(serveFeeds(ctx))
+    await reader.register(serveSearchEngines(ctx))
+  })
   await app.register(openapiGlue, {
     specification: withoutEvents(contract),
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,

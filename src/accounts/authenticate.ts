@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
-import type { SessionRow } from '../db/schema.ts'
+import type { NewSession } from '../db/schema.ts'
 import {
   deleteSession,
   findToken,
@@ -11,11 +11,12 @@ import {
 } from '../db/sessions.ts'
 import { updateProfile } from '../db/users.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
-import type { Secret } from '../secret.ts'
+import { Secret } from '../secret.ts'
 import type { Proof } from './bearer.ts'
 import { type Credential, hashesOf } from './credential.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
+import { unseal } from './seal.ts'
 import type { Session } from './session.ts'
 
 const MINUTE = 60_000
@@ -30,19 +31,28 @@ export async function authenticate(ctx: Context, credential: Credential, address
   const until = performance.now() + HOST_MILLISECONDS
   const { token, isCookie } = credential
   const hashes = hashesOf(ctx, credential)
-  const own = { bearer: isCookie ? null : token, revocation_hash: hashes.revocation_hash, until }
+  const own = { revocation_hash: hashes.revocation_hash, isCookie, until }
   const { ended, session: known } = await findToken(ctx.db, hashes)
   if (ended) throw unauthenticated(isCookie ? SIGNED_OUT : 'This token was logged out.')
   if (!known && isCookie) throw unauthenticated(SIGNED_OUT)
-  if (!known) return { ...(await openSession(ctx, token, hashes, address)), ...own }
+  if (!known) return { ...(await openSession(ctx, token, hashes, address)), ...own, bearer: token }
 
   const now = ctx.now()
   if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
   if (known.expires_at && known.expires_at <= now) throw unauthenticated('This token has expired.')
   const rests = known.rest_until !== null && known.rest_until > now
   const due = !rests && known.check_after !== null && known.check_after <= now
-  const proof = due ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, token, known)) : null
-  return { ...known, ...own, proof }
+  const bearer = isCookie ? tokenOpenedWith(ctx, known) : token
+  const proof = due && bearer ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, bearer, known)) : null
+  return { ...known, ...own, bearer, proof }
+}
+
+/** Null where it was opened with a token that the code host does not know. */
+function tokenOpenedWith(ctx: Context, { id, key_id, sealed }: KnownSession): Secret | null {
+  if (key_id === null || sealed === null) return null
+  const token = unseal(ctx.encryptionKeys, { key_id, sealed }, id)
+  if (token === undefined) throw unauthenticated(SIGNED_OUT)
+  return new Secret(token)
 }
 
 async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, address: string) {
@@ -60,7 +70,8 @@ async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, add
   return { ...session, ...opened }
 }
 
-function newSession(ctx: Context, hashes: TokenHashes, proof: Proof): SessionRow {
+/** What is kept of a token that was just verified. */
+export function newSession(ctx: Context, hashes: TokenHashes, proof: Proof): NewSession {
   const now = ctx.now()
   return {
     id: randomUUIDv7(),

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { HostTokenRow } from '../db/schema.ts'
-import { deleteSession, restSession } from '../db/sessions.ts'
+import { deleteSession, keepSealed, restSession } from '../db/sessions.ts'
 import {
   findHostToken,
   lockUser,
@@ -24,8 +24,8 @@ import type { Session, Viewer } from './session.ts'
 const SAVED_IS_REFUSED = 'The code host refuses the saved access token. Save a new one.'
 
 /**
- * Calls the code host with the viewer's own token: a code-host bearer serves itself, so a weak token never borrows a
- * stronger one; every other session uses the token saved for its account.
+ * Calls the code host with the viewer's own token: a code-host token serves the session that came with it, so a weak one
+ * never borrows a stronger one; every other session uses the token saved for its account.
  */
 export async function askHost<T>(ctx: Context, viewer: Viewer, call: (caller: Caller) => Promise<T>): Promise<T> {
   if (viewer.issuer !== HOST_ISSUER || !viewer.bearer) return askWithSavedToken(ctx, viewer, call)
@@ -75,6 +75,7 @@ export async function saveToken(ctx: Context, viewer: Viewer, token: string) {
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
     await upsertHostToken(trx, row)
     await updateProfile(trx, viewer, profileColumns(owner), ctx.now())
+    if (viewer.isCookie && viewer.bearer) await keepSealed(trx, viewer.id, seal(ctx.encryptionKeys, token, viewer.id))
   })
   return { hostUsername: owner.login, scopes: owner.scopes, savedAt: row.saved_at }
 }

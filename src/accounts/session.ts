@@ -7,8 +7,10 @@ export interface Session {
   id: string
   issuer: string
   subject: string
-  /** The bearer token; null where they came with a cookie. */
+  /** The token that the issuer knows: the one they came with, or the code host's that their browser signed in with. */
   bearer: Secret | null
+  /** Whether a browser keeps it. */
+  isCookie: boolean
   /** What ends it. */
   revocation_hash: Buffer
   user: UserRow | null

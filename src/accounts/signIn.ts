@@ -1,19 +1,21 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { UserRow } from '../db/schema.ts'
-import { endToken, findToken, insertSession } from '../db/sessions.ts'
-import { findUser, upsertHostToken } from '../db/users.ts'
+import { deleteOldestOfBrowsers, endToken, findToken, insertSession } from '../db/sessions.ts'
+import { findUser } from '../db/users.ts'
 import { Problem } from '../errors.ts'
 import { Secret } from '../secret.ts'
+import { newSession } from './authenticate.ts'
 import { HOST_ISSUER, type Proof } from './bearer.ts'
 import { createAccount } from './createAccount.ts'
 import { hashesOf } from './credential.ts'
-import { sealedHostToken } from './hostTokens.ts'
 import { unauthenticated } from './problems.ts'
+import { seal } from './seal.ts'
 
 const TOKEN_BYTES = 32
 const DAY = 24 * 60 * 60_000
 const LONGEST = 30 * DAY
+const MOST_BROWSERS = 20
 
 export interface BrowserSession {
   /** What the browser keeps. */
@@ -23,29 +25,24 @@ export interface BrowserSession {
 }
 
 /**
- * A session of our own for whoever a token belongs to, with an account where they had none. A code host's token is saved
- * for the account: the session has no other to ask the code host with.
+ * A session of our own for whoever a token belongs to, with an account where they had none. A code host's token stays
+ * with the session, which asks the code host with no other and ends when that is refused.
  */
 export async function signIn(ctx: Context, token: Secret, address: string, language: string): Promise<BrowserSession> {
   const proof = await prove(ctx, token, address)
   const user = await accountOf(ctx, proof, language)
-  if (ctx.bearer.issuer === HOST_ISSUER) await upsertHostToken(ctx.db, sealedHostToken(ctx, user.id, token.reveal()))
   const own = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
-  const now = ctx.now()
-  const longest = new Date(now.getTime() + LONGEST)
+  const longest = new Date(ctx.now().getTime() + LONGEST)
   const expiresAt = proof.expiresAt && proof.expiresAt < longest ? proof.expiresAt : longest
+  const id = randomUUIDv7()
   await insertSession(ctx.db, {
-    id: randomUUIDv7(),
-    ...hashesOf(ctx, { token: own, isCookie: true }),
-    issuer: user.issuer,
-    subject: user.subject,
-    created_at: now,
-    verified_at: now,
-    check_after: null,
+    ...newSession(ctx, hashesOf(ctx, { token: own, isCookie: true }), proof),
+    id,
     expires_at: expiresAt,
-    revoked_at: null,
-    rest_until: null,
+    is_cookie: true,
+    ...(ctx.bearer.issuer === HOST_ISSUER && seal(ctx.encryptionKeys, token.reveal(), id)),
   })
+  await deleteOldestOfBrowsers(ctx.db, user, MOST_BROWSERS)
   return { token: own, expiresAt, user }
 }
 

@@ -5,6 +5,7 @@ import * as pullRequests from './migrations/0002_pull_requests.ts'
 import * as articles from './migrations/0003_articles.ts'
 import * as likes from './migrations/0004_likes.ts'
 import * as reader from './migrations/0005_reader.ts'
+import * as browserSessions from './migrations/0006_browser_sessions.ts'
 import { installQueue } from './queue.ts'
 import type { Schema } from './schema.ts'
 
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   '0003_articles': articles,
   '0004_likes': likes,
   '0005_reader': reader,
+  '0006_browser_sessions': browserSessions,
 }
 
 /** Brings the schema up to this version. Safe on many nodes at once: a lock in the database lets one go first. */

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
 import type {
   ArticleJobsTable,
   ArticleQuotasTable,
@@ -63,7 +63,8 @@ export interface UsersTable {
 
 /**
  * What a token's SHA-256 answers for. It finds its account by (issuer, subject), which may not exist yet. Until
- * `rest_until` the code host will not answer the token, and is not asked.
+ * `rest_until` the code host will not answer the token, and is not asked. A browser's session has a token of our own, and
+ * keeps the code host's that it was opened with, sealed.
  */
 export interface SessionsTable {
   id: string
@@ -77,6 +78,9 @@ export interface SessionsTable {
   expires_at: Date | null
   revoked_at: Date | null
   rest_until: Date | null
+  is_cookie: Generated<boolean>
+  key_id: ColumnType<string | null, string | null | undefined, string | null>
+  sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
 }
 
 /** Tokens ended for good. Only the hash: it outlives the session and the account. */
@@ -182,5 +186,5 @@ export interface LeasesTable {
 }
 
 export type UserRow = Selectable<UsersTable>
-export type SessionRow = Selectable<SessionsTable>
+export type NewSession = Insertable<SessionsTable>
 export type HostTokenRow = Selectable<HostTokensTable>

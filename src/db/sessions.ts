@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { prepared } from './prepared.ts'
-import type { Schema, SessionRow, UserRow } from './schema.ts'
+import type { NewSession, Schema, UserRow } from './schema.ts'
 
 /** An identity as its issuer names it. */
 export interface Owner {
@@ -46,6 +46,8 @@ const selectToken = prepared((db, { token_hash, revocation_hash }: TokenHashes) 
       'sessions.check_after',
       'sessions.expires_at',
       'sessions.rest_until',
+      'sessions.key_id',
+      'sessions.sealed',
     ])
 })
 
@@ -53,17 +55,20 @@ const selectToken = prepared((db, { token_hash, revocation_hash }: TokenHashes) 
 export async function findToken(db: Kysely<Schema>, hashes: TokenHashes) {
   const [row] = await selectToken(db, hashes)
   if (!row) throw new Error('A query that always answers did not.')
-  const { ended, id, issuer, subject, verified_at, check_after, expires_at, rest_until, user_id, ...profile } = row
+  const { ended, id, issuer, subject, verified_at, check_after, expires_at, rest_until, ...others } = row
+  const { key_id, sealed, user_id, ...profile } = others
   const isKnown = id !== null && issuer !== null && subject !== null && verified_at !== null
   const user = user_id === null ? null : ({ id: user_id, issuer, subject, ...profile } as UserRow)
   return {
     ended: ended !== null,
-    session: isKnown ? { id, issuer, subject, verified_at, check_after, expires_at, rest_until, user } : null,
+    session: isKnown
+      ? { id, issuer, subject, verified_at, check_after, expires_at, rest_until, key_id, sealed, user }
+      : null,
   }
 }
 
 /** Many requests may verify one new token at once: the first row stays. */
-export async function insertSession(db: Kysely<Schema>, session: SessionRow): Promise<void> {
+export async function insertSession(db: Kysely<Schema>, session: NewSession): Promise<void> {
   await db
     .insertInto('sessions')
     .values(session)
@@ -86,6 +91,30 @@ export async function restSession(db: Kysely<Schema>, id: string, until: Date): 
     .set({ rest_until: until })
     .where('id', '=', id)
     .where((where) => where.or([where('rest_until', 'is', null), where('rest_until', '<', until)]))
+    .execute()
+}
+
+/** The code host's token that a browser's session goes on with. */
+export async function keepSealed(db: Kysely<Schema>, id: string, sealed: { key_id: string; sealed: Buffer }) {
+  await db.updateTable('sessions').set(sealed).where('id', '=', id).execute()
+}
+
+/** Ends the oldest of somebody's browsers' sessions that are more than that. */
+export async function deleteOldestOfBrowsers(db: Kysely<Schema>, { issuer, subject }: Owner, most: number) {
+  await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('sessions')
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .where('is_cookie', '=', true)
+        .where('revoked_at', 'is', null)
+        .select('id')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(most),
+    )
     .execute()
 }
 
@@ -119,7 +148,7 @@ export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: 
       .execute()
     await trx
       .updateTable('sessions')
-      .set({ revoked_at: now })
+      .set({ revoked_at: now, key_id: null, sealed: null })
       .where('revocation_hash', '=', revocationHash)
       .where('revoked_at', 'is', null)
       .execute()

@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { type FeedEntry, findMostLiked, findNewestFor, findNewestOf, findPublicTexts } from '../db/feeds.ts'
+import { type FeedEntry, findMostLiked, findNewestFor, findNewestOf } from '../db/feeds.ts'
 import type { Period } from '../db/ranking.ts'
 import { Problem } from '../errors.ts'
 import { ownerOfFeed } from '../feeds/address.ts'
-import { type Atom, atomOf } from '../feeds/atom.ts'
+import { atomOf } from '../feeds/atom.ts'
 import { freshness, proveAllSoon } from '../repositories/publicProof.ts'
-import { ownOrigin } from './ownOrigin.ts'
+import { cachingOf, ownOrigin } from './ownOrigin.ts'
 
 const SECONDS = 300
 const NAME = /^[\w.-]{1,100}$/
-const MOST_IN_SITEMAP = 10_000
 const PERIODS: Record<string, Period> = { all: 'all_time', monthly: 'monthly', weekly: 'weekly', daily: 'daily' }
 
 declare module 'fastify' {
@@ -21,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-/** Feeds and what search engines ask for: of public repositories alone. */
+/** Feeds: of public repositories alone. */
 export function serveFeeds(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/feeds/ranking.atom', async (request, reply) => {
@@ -52,27 +51,6 @@ export function serveFeeds(ctx: Context) {
         isOwn: true,
       })
     })
-    app.get('/robots.txt', (request, reply) =>
-      reply
-        .type('text/plain; charset=utf-8')
-        .send(
-          `User-agent: *\nDisallow: /read/me\nDisallow: /sign-in\nDisallow: /feeds/favorites/\nSitemap: ${ownOrigin(ctx, request)}/sitemap.xml\n`,
-        ),
-    )
-    app.get('/sitemap.xml', async (request, reply) => {
-      const origin = ownOrigin(ctx, request)
-      const texts = await findPublicTexts(ctx.db, MOST_IN_SITEMAP)
-      const urls = texts.map(
-        ({ id, language, generated_at }) =>
-          `<url><loc>${origin}/read/articles/${id}?language=${language}</loc><lastmod>${generated_at.toISOString()}</lastmod></url>`,
-      )
-      return reply
-        .header('Cache-Control', `public, max-age=${SECONDS}`)
-        .type('application/xml; charset=utf-8')
-        .send(
-          `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`,
-        )
-    })
   }
 }
 
@@ -97,18 +75,15 @@ function sendAtom(
   reply.headers({
     ETag: tag,
     'Last-Modified': updated.toUTCString(),
-    'Cache-Control': `${isOwn ? 'private' : 'public'}, max-age=${SECONDS}`,
+    'Cache-Control': cachingOf(ctx, SECONDS, isOwn),
   })
-  if (isUnchanged(request, tag, { text, updated })) return reply.code(304).send()
+  if (isKnown(request, tag)) return reply.code(304).send()
   return reply.type('application/atom+xml; charset=utf-8').send(text)
 }
 
-/** By the tag where one is sent, else by the time, as HTTP has it. */
-function isUnchanged({ headers }: FastifyRequest, tag: string, { updated }: Atom): boolean {
-  const known = headers['if-none-match']
-  if (known !== undefined) return known.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
-  const since = Date.parse(headers['if-modified-since'] ?? '')
-  return Math.floor(updated.getTime() / 1000) * 1000 <= since
+/** By the tag alone: likes reorder a feed and entries leave it while its newest stays the newest. */
+function isKnown({ headers }: FastifyRequest, tag: string): boolean {
+  return headers['if-none-match']?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag) ?? false
 }
 
 function languageOf({ query }: FastifyRequest): string | undefined {

@@ -7,7 +7,7 @@ import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Secret } from '../secret.ts'
 import { sessionCookie } from './cookies.ts'
-import { requireOwnOrigin } from './ownOrigin.ts'
+import { isFromAnotherSite, requireOwnOrigin } from './ownOrigin.ts'
 
 interface Needs {
   security: 'none' | 'optional' | 'bearer'
@@ -24,7 +24,7 @@ export interface Identity {
 
 export function identityOf(ctx: Context, request: FastifyRequest, { security, account }: Needs): Identity {
   const credential = security === 'none' ? null : credentialOf(request, security)
-  if (credential?.isCookie && request.method !== 'GET' && request.method !== 'HEAD') requireOwnOrigin(ctx, request)
+  if (credential?.isCookie && !isReading(request)) requireOwnOrigin(ctx, request)
   let looking: Promise<Session | null> | undefined
   async function look(): Promise<Session | null> {
     if (!credential) return null
@@ -58,14 +58,22 @@ export function askerOf(ctx: Context, identity: Identity): Asker {
   }
 }
 
-/** The header, where one is sent, else the cookie of somebody who signed in with a browser. */
-function credentialOf({ headers }: FastifyRequest, security: 'optional' | 'bearer'): Credential | null {
-  const { authorization, cookie } = headers
+/**
+ * The header, where one is sent, else the cookie of somebody who signed in with a browser; but not where another site
+ * only leads the browser here to read.
+ */
+function credentialOf(request: FastifyRequest, security: 'optional' | 'bearer'): Credential | null {
+  const { authorization, cookie } = request.headers
   if (authorization !== undefined) return { token: bearerToken(authorization), isCookie: false }
   const session = cookie === undefined ? undefined : sessionCookie(cookie)
-  if (session !== undefined) return { token: new Secret(session), isCookie: true }
+  if (session !== undefined && !(isReading(request) && isFromAnotherSite(request)))
+    return { token: new Secret(session), isCookie: true }
   if (security === 'optional') return null
   throw unauthenticated('This needs a bearer token.')
+}
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 function bearerToken(authorization: string): Secret {

@@ -2,9 +2,24 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 
-/** The origin that people know the service by. */
+/** The origin that people know the service by; empty where they came by what cannot be one. */
 export function ownOrigin({ config }: Pick<Context, 'config'>, { protocol, host }: FastifyRequest): string {
-  return config.publicUrl?.origin ?? `${protocol}://${host}`
+  return (config.publicUrl ?? URL.parse(`${protocol}://${host}`))?.origin ?? ''
+}
+
+/** For what holds our own addresses. */
+export function requireOrigin(ctx: Pick<Context, 'config'>, request: FastifyRequest): void {
+  if (!ownOrigin(ctx, request)) throw new Problem('VALIDATION_ERROR', 'The Host header is not the name of a host.')
+}
+
+/** Where the addresses in an answer are only what the visitor called us by, nobody else shall be shown it. */
+export function cachingOf({ config }: Pick<Context, 'config'>, seconds: number, isOwn = false): string {
+  return `${isOwn || !config.publicUrl ? 'private' : 'public'}, max-age=${seconds}`
+}
+
+/** Whether a page of another site had the browser ask, as far as the browser tells. */
+export function isFromAnotherSite({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site'
 }
 
 /**

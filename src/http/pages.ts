@@ -15,7 +15,7 @@ import { routes } from '../read/routes.ts'
 import { Secret } from '../secret.ts'
 import { serveAssets } from './assets.ts'
 import { cookiesOf, setCookies } from './cookies.ts'
-import { ownOrigin, requireOwnOrigin } from './ownOrigin.ts'
+import { isFromAnotherSite, ownOrigin, requireOwnOrigin } from './ownOrigin.ts'
 import { problemOf } from './problems.ts'
 import { PAGE_HEADERS } from './securityHeaders.ts'
 
@@ -40,7 +40,11 @@ export function servePages(ctx: Context) {
     })
     app.setErrorHandler(async (error, request, reply) => {
       const visit = await visitOf(ctx, request).catch(() => bareVisit(ctx, request))
-      return sendPage(reply, visit, failureOf(error, request, visit))
+      const problem = problemOf(error)
+      if (problem?.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
+      const status = problem ? statusOf[problem.code] : 500
+      if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
+      return sendPage(reply, visit, failurePage(visit, status))
     })
     app.get('/', (_, reply) => reply.redirect('/read'))
     serveAssets(app)
@@ -72,13 +76,6 @@ function sendPage(reply: FastifyReply, visit: Visit, page: Page): FastifyReply {
     .send(String(layout(visit, page)))
 }
 
-function failureOf(error: unknown, request: FastifyRequest, visit: Visit): Page {
-  const problem = problemOf(error)
-  const status = problem ? statusOf[problem.code] : 500
-  if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
-  return failurePage(visit, status)
-}
-
 async function visitOf(ctx: Context, request: FastifyRequest): Promise<Visit> {
   const visit = bareVisit(ctx, request)
   const viewer = visit.cookie && (await viewerBy(ctx, visit.cookie, request.ip))
@@ -101,6 +98,7 @@ function bareVisit(ctx: Context, request: FastifyRequest): Visit {
     path: request.url,
     address: request.ip,
     requestId: request.id,
+    isFromAnotherSite: isFromAnotherSite(request),
   }
 }
 

@@ -27,6 +27,8 @@ export interface Visit {
   /** The visitor's network address. */
   address: string
   requestId: string
+  /** Whether a page of another site led them here. */
+  isFromAnotherSite: boolean
 }
 
 export type Answer = Page | Redirection

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
+import { startFakeIssuer } from '../support/fakeIssuer.ts'
 import { CLIENT } from '../support/fakeOAuth.ts'
 import { startService } from '../support/service.ts'
 
@@ -11,10 +12,12 @@ afterAll(async () => {
   await plain.close()
 })
 
-const DAY = 24 * 60 * 60_000
-const me = (browser: ReturnType<typeof openBrowser>, init: RequestInit = {}) => browser.ask('/users/me', init)
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+type Browser = ReturnType<typeof openBrowser>
+const me = (browser: Browser, init: RequestInit = {}) => browser.ask('/users/me', init)
 
-async function profile(browser: ReturnType<typeof openBrowser>) {
+async function profile(browser: Browser) {
   const { data } = (await (await me(browser)).json()) as { data: { hostUsername: string; language: string } }
   return data
 }
@@ -154,22 +157,77 @@ test('where there is no OAuth app, a pasted token does the same', async () => {
   expect((await openBrowser(plain.url).submit('/sign-in', { token })).status).toBe(400)
 })
 
-test('the session reads and acts through the API as a bearer does, with the saved token at the code host', async () => {
+const register = (browser: Browser, repo: string) =>
+  me(browser, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.url },
+    body: JSON.stringify({ owner: 'acme', repo }),
+  })
+
+test('the session reads and acts through the API as a bearer does, with the token it signed in with', async () => {
   host.repository({ id: 900, owner: 'acme', name: 'secret', private: true, members: ['member'] })
-  const browser = await signedIn('member')
-  const register = await me(browser, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.url },
-    body: JSON.stringify({ owner: 'acme', repo: 'secret' }),
-  })
-  expect(register.status).toBe(201)
-  const stranger = await signedIn('stranger')
-  const refused = await me(stranger, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.url },
-    body: JSON.stringify({ owner: 'acme', repo: 'secret' }),
-  })
-  expect(refused.status).toBe(404)
+  expect((await register(await signedIn('member'), 'secret')).status).toBe(201)
+  expect((await register(await signedIn('stranger'), 'secret')).status).toBe(404)
+})
+
+test('a session opened with a weak token borrows no stronger one', async () => {
+  plain.host.repository({ id: 901, owner: 'acme', name: 'vault' })
+  const [weak, strong] = [plain.host.token('both'), plain.host.token('both')]
+  const [browser, later] = [openBrowser(plain.url), openBrowser(plain.url)]
+  await browser.submit('/sign-in', { token: weak })
+  await later.submit('/sign-in', { token: strong })
+  await browser.submit('/read/favorites', { repository: 'acme/vault' })
+  const asked = plain.host.calls.filter(({ path }) => path.includes('vault')).map((call) => call.authorization)
+  expect([...new Set(asked)]).toEqual([`Bearer ${weak}`])
+})
+
+test('a token that the code host withdraws ends the sessions it opened, and no other', async () => {
+  const [one, other] = [await signedIn('leaver'), await signedIn('leaver')]
+  const [first] = host.tokens().slice(-2)
+  host.withdraw(first ?? '')
+  service.advance(11 * MINUTE)
+  expect((await me(one)).status).toBe(401)
+  expect((await me(other)).status).toBe(200)
+})
+
+test('somebody who signs in again and again has twenty sessions at most, and one in a browser', async () => {
+  const browsers = []
+  for (let i = 0; i < 21; i++) browsers.push(await signedIn('many'))
+  expect((await me(browsers[0] as Browser)).status).toBe(401)
+  expect((await me(browsers[1] as Browser)).status).toBe(200)
+  const last = browsers.at(-1) as Browser
+  const replaced = last.cookies.get('pullpress_session')
+  await last.visit('/sign-in/host')
+  expect((await me(last)).status).toBe(200)
+  const headers = { cookie: `pullpress_session=${replaced}` }
+  expect((await fetch(`${service.url}/users/me`, { headers })).status).toBe(401)
+})
+
+test('another site that leads the browser here makes it nobody in the API, and asks for no private access', async () => {
+  const browser = await signedIn('led')
+  expect((await me(browser, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(401)
+  expect((await me(browser, { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200)
+  const begun = await browser.ask('/sign-in/host?access=private', { headers: { 'sec-fetch-site': 'cross-site' } })
+  expect(begun.headers.get('location')).toBe('/sign-in')
+})
+
+test('where accounts are an issuer’s, its token is pasted, and the account’s saved token asks the code host', async () => {
+  const issuer = await startFakeIssuer()
+  const federated = await startService({ issuer })
+  const saved = federated.host.token('federated')
+  const token = await issuer.token({ sub: 'someone' })
+  expect((await openBrowser(federated.url).submit('/sign-in', { token })).status).toBe(403)
+  await federated.call('signUp', { token, body: { hostAccessToken: saved } })
+  const browser = openBrowser(federated.url)
+  expect((await browser.submit('/sign-in', { token, to: '/read/me' })).status).toBe(200)
+  expect((await profile(browser)).hostUsername).toBe('federated')
+  federated.host.repository({ id: 902, owner: 'acme', name: 'open' })
+  expect((await browser.submit('/read/favorites', { repository: 'acme/open' })).status).toBe(200)
+  expect(federated.host.calls.at(-1)?.authorization).toBe(`Bearer ${saved}`)
+  federated.advance(61 * MINUTE)
+  expect((await me(browser)).status).toBe(401)
+  await federated.close()
+  await issuer.close()
 })
 
 test('a header counts more than a cookie', async () => {

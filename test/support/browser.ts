@@ -1,3 +1,6 @@
+/** What the browsers of a test file were given to keep, that nobody else may ever see. */
+export const keptByBrowsers: string[] = []
+
 /** As much of a browser as pages without scripts need: cookies, redirects, forms. */
 export function openBrowser(origin: string, language = 'en') {
   const cookies = new Map<string, string>()
@@ -9,6 +12,7 @@ export function openBrowser(origin: string, language = 'en') {
       const isGone = attributes.some((one) => one === 'Max-Age=0' || one.startsWith('Expires=Thu, 01 Jan 1970'))
       if (isGone) cookies.delete(name)
       else cookies.set(name, value)
+      if (value.length > 20) keptByBrowsers.push(value)
     }
   }
 

@@ -8,6 +8,7 @@ import { startWriting } from '../../src/articles/worker.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Context, createContext } from '../../src/context.ts'
 import { createLogger } from '../../src/logger.ts'
+import { keptByBrowsers } from './browser.ts'
 import { createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { type FakeHost, startFakeHost } from './fakeHost.ts'
@@ -81,7 +82,8 @@ export async function startService({ env = {}, issuer, beside, hasPages = false 
     async close() {
       await proxy.close()
       await app.close()
-      await expectNoSecrets([...host.tokens(), ...(issuer?.issued ?? [])], logged.join(''), await dump(ctx))
+      const secrets = [...host.tokens(), ...(issuer?.issued ?? []), ...keptByBrowsers]
+      await expectNoSecrets(secrets, logged.join(''), await dump(ctx))
       await leave()
     },
     /** Closes without looking, for a service whose database is gone. */

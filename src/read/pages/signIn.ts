@@ -1,6 +1,7 @@
 import { html } from '@remix-run/html-template'
 import { begin, complete } from '../../accounts/oauth.ts'
 import { signIn, signOut } from '../../accounts/signIn.ts'
+import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { Secret } from '../../secret.ts'
 import { texts } from '../locale.ts'
@@ -13,11 +14,12 @@ export const showSignIn: PageHandler = async (visit, ctx) =>
 /** Sends the browser to the code host, with something to bring back. */
 export const startSignIn: PageHandler = async (visit, ctx) => {
   const { oauth, webUrl } = ctx.config.codeHost
-  if (!oauth) return { to: '/sign-in' }
+  const wantsPrivate = visit.query['access'] === 'private'
+  if (!oauth || (wantsPrivate && visit.isFromAnotherSite)) return { to: '/sign-in' }
   const { to, kept } = await begin(ctx, {
     ...{ oauth, webUrl, origin: visit.origin },
     path: ownPath(visit.query['to']),
-    wantsPrivate: visit.query['access'] === 'private',
+    wantsPrivate,
   })
   return { to, signingIn: kept }
 }
@@ -26,8 +28,7 @@ export const startSignIn: PageHandler = async (visit, ctx) => {
 export const finishSignIn: PageHandler = async (visit, ctx) => {
   const done = await complete(ctx, visit)
   if (!done) return { ...signInPage(visit, ctx.config.codeHost, 'signInStopped'), status: 400, signingIn: null }
-  const session = await signIn(ctx, done.token, visit.address, visit.locale)
-  return { to: done.path, session, signingIn: null }
+  return { to: done.path, session: await newSession(ctx, visit, done.token), signingIn: null }
 }
 
 /** Where there is no OAuth app: an access token, pasted. */
@@ -36,23 +37,35 @@ export const signInWithToken: PageHandler = async (visit, ctx) => {
   const refused = { ...signInPage(visit, ctx.config.codeHost, 'signInTokenRefused'), status: 400 }
   if (!/^[!-~]{1,4096}$/.test(token)) return refused
   try {
-    const session = await signIn(ctx, new Secret(token), visit.address, visit.locale)
-    return { to: ownPath(visit.form['to']), session }
+    return { to: ownPath(visit.form['to']), session: await newSession(ctx, visit, new Secret(token)) }
   } catch (error) {
-    if (error instanceof Problem && error.code === 'UNAUTHENTICATED') return refused
-    throw error
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'UNAUTHENTICATED') return refused
+    if (error.code !== 'HOST_TOKEN_REQUIRED') throw error
+    return { ...signInPage(visit, ctx.config.codeHost, 'signInNeedsAccount'), status: 403 }
   }
 }
 
-export const leaveSession: PageHandler = async ({ cookie, viewer }, ctx) => {
-  if (cookie && viewer) await signOut(ctx, cookie)
+export const leaveSession: PageHandler = async (visit, ctx) => {
+  await endSession(ctx, visit)
   return { to: '/read', session: null }
+}
+
+/** In the place of the one that the browser had. */
+async function newSession(ctx: Context, visit: Visit, token: Secret) {
+  const session = await signIn(ctx, token, visit.address, visit.locale)
+  await endSession(ctx, visit)
+  return session
+}
+
+async function endSession(ctx: Context, { cookie, viewer }: Visit): Promise<void> {
+  if (cookie && viewer) await signOut(ctx, cookie)
 }
 
 function signInPage(
   { locale, query, form }: Visit,
   { webUrl, oauth }: { webUrl: URL; oauth?: object | undefined },
-  said?: 'signInTokenRefused' | 'signInStopped',
+  said?: 'signInTokenRefused' | 'signInStopped' | 'signInNeedsAccount',
 ): Page {
   const t = texts[locale]
   const to = ownPath(query['to'] ?? form['to'])

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { findPublicTexts } from '../db/feeds.ts'
+import { singleFlight } from '../singleFlight.ts'
+import { cachingOf, ownOrigin } from './ownOrigin.ts'
+
+const SECONDS = 300
+const MOST = 10_000
+
+type PublicTexts = Awaited<ReturnType<typeof findPublicTexts>>
+
+/** What search engines ask for: of public repositories alone. */
+export function serveSearchEngines(ctx: Context) {
+  const oneAtATime = singleFlight<PublicTexts>()
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('/robots.txt', (request, reply) =>
+      reply
+        .type('text/plain; charset=utf-8')
+        .send(
+          `User-agent: *\nDisallow: /read/me\nDisallow: /sign-in\nDisallow: /feeds/favorites/\nSitemap: ${ownOrigin(ctx, request)}/sitemap.xml\n`,
+        ),
+    )
+    app.get('/sitemap.xml', async (request, reply) => {
+      const texts = await oneAtATime('sitemap', () => findPublicTexts(ctx.db, MOST))
+      return reply
+        .header('Cache-Control', cachingOf(ctx, SECONDS))
+        .type('application/xml; charset=utf-8')
+        .send(sitemapOf(ownOrigin(ctx, request), texts))
+    })
+  }
+}
+
+function sitemapOf(origin: string, texts: PublicTexts): string {
+  const pages = `${origin.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}/read/articles`
+  const urls = texts.map(
+    ({ id, language, generated_at }) =>
+      `<url><loc>${pages}/${id}?language=${language}</loc><lastmod>${generated_at.toISOString()}</lastmod></url>`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
+}
