@@ -48,11 +48,17 @@ export async function generate(ctx: Context, viewer: Viewer, wish: Wish): Promis
   return { job: await readJob(ctx, viewer, jobId) }
 }
 
-/** One text for each of these, whoever asks. Outlines are made in two languages. */
+/** The language a text is written in for somebody who wants this one: without a model there are two. */
+export function languageWritten({ askModel }: Context, wanted: string): string {
+  return askModel || wanted === 'ja' ? wanted : 'en'
+}
+
+/** One text for each of these, whoever asks. */
 function keyOf(ctx: Context, head: CurrentHead, { number, language }: Wish): TextKey {
   const at = { host_repo_id: head.host_repo_id, number, head_sha: head.head_sha }
-  if (ctx.askModel) return { ...at, language, kind: 'model', prompt_version: PROMPT_VERSION }
-  return { ...at, language: language === 'ja' ? 'ja' : 'en', kind: 'outline', prompt_version: OUTLINE_VERSION }
+  const written = { ...at, language: languageWritten(ctx, language) }
+  if (ctx.askModel) return { ...written, kind: 'model', prompt_version: PROMPT_VERSION }
+  return { ...written, kind: 'outline', prompt_version: OUTLINE_VERSION }
 }
 
 /** The job that writes the text, or that it is there already. */

@@ -10,6 +10,19 @@ import { CLIENT } from '../support/fakeOAuth.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** Where to put a picture of each page, for those who want to look. */
+const pictures = process.env['PICTURES']
+const LOOKS = [
+  [390, 'light'],
+  [390, 'dark'],
+  [1280, 'dark'],
+  [1280, 'light'],
+] as const
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+}
+
 describe.runIf(hasChromium)('in a browser', async () => {
   const service = await startWritingService(CLIENT, { hasPages: true })
   const browser: Browser = await launch()
@@ -32,16 +45,21 @@ describe.runIf(hasChromium)('in a browser', async () => {
     return { elsewhere, faults }
   }
 
-  async function expectAccessible(page: Page): Promise<void> {
-    // The policy of the page allows no script of anybody else's: this one comes in by the debugger.
-    await page.evaluate(axe)
-    const found = await page.evaluate(async () => {
-      const { violations } = await (
-        globalThis as never as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-      ).axe.run()
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-    })
-    expect(found, page.url()).toEqual([])
+  /** On a phone and a desk, by day and by night: nothing out of reach for anybody, nothing wider than the screen. */
+  async function expectGood(page: Page, name: string): Promise<void> {
+    for (const [width, colorScheme] of LOOKS) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      // The policy of the page allows no script of anybody else's: this one comes in by the debugger.
+      await page.evaluate(axe)
+      const found = await page.evaluate(async () => {
+        const { violations } = await (globalThis as never as { axe: Axe }).axe.run()
+        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+      })
+      expect(found, `${page.url()} ${width} ${colorScheme}`).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      if (pictures) await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
   }
 
   test('signs in, reads, unfolds a proof, likes, finds it again, switches language and signs out', async () => {
@@ -51,22 +69,21 @@ describe.runIf(hasChromium)('in a browser', async () => {
     const { elsewhere, faults } = watched(context)
     const page = await context.newPage()
     await page.goto(`${service.url}/`)
-    await expectAccessible(page)
+    await expectGood(page, 'home')
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await expectAccessible(page)
+    await expectGood(page, 'sign-in')
     await page.getByRole('link', { name: /Sign in with/ }).click()
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
 
-    service.model.next(behaves.slow(3000))
+    service.model.next(behaves.slow(8000))
     await page.getByLabel('Address of a pull request').fill(`${service.host.url}/${place.replace('#', '/pull/')}`)
     await page.getByRole('button', { name: 'Read' }).click()
     await page.getByRole('progressbar').waitFor()
-    await expectAccessible(page)
-    await page.locator('article').waitFor({ timeout: 20_000 })
-    await expectAccessible(page)
-
+    await expectGood(page, 'writing')
+    await page.locator('article').waitFor({ timeout: 30_000 })
     await page.locator('summary').first().click()
     await page.locator('.diff').first().waitFor()
+    await expectGood(page, 'article')
     const like = page.getByRole('button', { name: /Like/ })
     expect(await like.getAttribute('aria-pressed')).toBe('false')
     await like.click()
@@ -77,16 +94,16 @@ describe.runIf(hasChromium)('in a browser', async () => {
 
     await page.getByRole('link', { name: /My page/ }).click()
     await page.getByRole('link', { name: title ?? '' }).waitFor()
-    await expectAccessible(page)
+    await expectGood(page, 'me')
     await page.getByRole('button', { name: '日本語' }).click()
     await page.getByRole('heading', { name: 'お気に入り' }).waitFor()
-    await expectAccessible(page)
+    await expectGood(page, 'me-ja')
     await page.goto(address)
     expect(await page.locator('[aria-pressed="true"]').count()).toBe(1)
     await page.getByRole('button', { name: 'サインアウト' }).click()
     await page.getByRole('link', { name: 'サインイン' }).waitFor()
     await page.goto(`${service.url}/read/none`)
-    await expectAccessible(page)
+    await expectGood(page, 'not-found')
     expect(elsewhere).toEqual([])
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
     await context.close()
@@ -124,7 +141,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
     expect(await page.evaluate('window.hurt')).toBeUndefined()
     expect(await page.locator('article :is(script, img, svg, iframe, style)').count()).toBe(0)
     expect(await page.locator('article').textContent()).not.toMatch(/[\u202e\u2066]/)
-    await expectAccessible(page)
+    await expectGood(page, 'hostile')
     expect(elsewhere).toEqual([])
     expect(faults).toEqual([])
     await context.close()

@@ -92,6 +92,27 @@ test('speaks the language of the browser, then the one that was chosen', async (
   expect((await visitor.submit('/read/language', { language: 'xx', to: '/read' })).status).toBe(400)
 })
 
+test('offers to write what is not there in the reader’s language', async () => {
+  const place = aPull(service)
+  const { url } = await opened(await signedIn('english'), addressOf(place))
+  const browser = await signedIn('japanese', 'ja')
+  expect(await (await browser.visit(url)).text()).toContain('日本語で書く')
+  const anonymous = await (await openBrowser(service.url, 'ja').visit(url)).text()
+  expect(anonymous).toMatch(/href="\/sign-in[^"]*">日本語で書く/)
+  let page = await browser.submit('/read/open', { address: addressOf(place), language: 'ja', anew: 'yes' })
+  while (page.url.includes('/writing/')) page = await browser.visit(page.url)
+  expect(page.url).toBe(url.replace('language=en', 'language=ja'))
+  expect(await page.text()).not.toContain('日本語で書く')
+})
+
+test('on my page, articles may be wished for in any language', async () => {
+  const browser = await signedIn('polyglot')
+  expect(await (await browser.visit('/read/me')).text()).toMatch(/<option value="en" selected>/)
+  const page = await (await browser.submit('/read/language', { language: 'fr', to: '/read/me' })).text()
+  expect(page).toMatch(/<option value="fr" selected>French/)
+  expect((await browser.submit('/read/language', { language: 'zz', to: '/read/me' })).status).toBe(400)
+})
+
 test('leaves for good, and only on purpose', async () => {
   const browser = await signedIn('leaver')
   await browser.submit('/read/leave', {})

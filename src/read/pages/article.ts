@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
 import type { Excerpt, Excerpts } from '../../articles/excerpts.ts'
+import { languageWritten } from '../../articles/generate.ts'
 import { readArticleById } from '../../articles/read.ts'
 import { visibleLine } from '../../articles/reading/visible.ts'
 import { findExcerpts, isPrivateArticle } from '../../db/articles.ts'
@@ -15,6 +16,13 @@ import type { Texts } from '../texts/ja.ts'
 type Article = components['schemas']['PullRequestArticle']
 type Content = components['schemas']['ArticleContent']
 type Evidence = components['schemas']['Evidence']
+
+interface Shown {
+  language: string
+  /** The reader's own. */
+  own: string
+  isLiked: boolean
+}
 
 /** An article: what it says, what proves it, and what was read for it. */
 export const article: PageHandler = async (visit, ctx) => {
@@ -34,7 +42,7 @@ export const article: PageHandler = async (visit, ctx) => {
     canonical: `/read/articles/${found.id}?language=${language}`,
     isPrivate,
     body: html`<article lang="${language}">
-${head(visit, found, content, language, isLiked)}
+${head(visit, found, content, { language, own: languageWritten(ctx, visit.viewer?.user.language ?? visit.locale), isLiked })}
 ${content.backgroundAndPurpose ? html`<section><h2 lang="${visit.locale}">${texts[visit.locale].background}</h2>${prose(content.backgroundAndPurpose)}</section>` : ''}
 ${claims(visit, content, excerpts === null ? {} : JSON.parse(excerpts))}
 ${coverage(visit, content)}
@@ -53,7 +61,7 @@ function summaryOf({ backgroundAndPurpose, mainChanges }: Content): string {
   return plain(text.replace(/[*`_]/g, '').replace(/\s+/g, ' ')).slice(0, 160).toWellFormed()
 }
 
-function head(visit: Visit, found: Article, content: Content, language: string, isLiked: boolean): SafeHtml {
+function head(visit: Visit, found: Article, content: Content, { language, own, isLiked }: Shown): SafeHtml {
   const t = texts[visit.locale]
   return html`<header>
 <p class="meta"><a href="${webAddress(found.hostPrUrl)}" rel="external">${found.repositoryFullName} #${found.prNumber}</a> <span>${found.authorLogin}</span></p>
@@ -65,8 +73,26 @@ ${content.stale ? html`<p class="warning" lang="${visit.locale}">${t.stale}</p>`
     code === language
       ? html`<a href="?language=${code}" aria-current="page">${languageLabel(code, visit.locale)}</a>`
       : html`<a href="?language=${code}" hreflang="${code}">${languageLabel(code, visit.locale)}</a>`,
-  )}</nav></div>
+  )}</nav>${wishes(visit, found, content, language, own)}</div>
 </header>`
+}
+
+/** What a reader may want to have written: the text in their language, or one that knows the newest commits. */
+function wishes(
+  visit: Visit,
+  { contents, hostPrUrl }: Article,
+  { stale }: Content,
+  language: string,
+  own: string,
+): SafeHtml {
+  const t = texts[visit.locale]
+  const isMissing = !Object.hasOwn(contents, own)
+  if (!isMissing && !stale) return html``
+  const wanted = isMissing ? own : language
+  const label = isMissing ? t.writeIn(languageLabel(own, visit.locale)) : t.writeAnew
+  return visit.viewer
+    ? html`<form method="post" action="/read/open"><input type="hidden" name="address" value="${hostPrUrl}"><input type="hidden" name="language" value="${wanted}"><input type="hidden" name="anew" value="yes"><button class="quiet">${label}</button></form>`
+    : html`<p><a class="button quiet" href="/sign-in?to=${encodeURIComponent(visit.path)}">${label}</a></p>`
 }
 
 function likeButton(

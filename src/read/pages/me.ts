@@ -4,8 +4,8 @@ import { shownFavorites, toFavorite } from '../../favorites/favorites.ts'
 import { feedKeyOf } from '../../feeds/address.ts'
 import { listLiked } from '../../likes/liked.ts'
 import { readFeed } from '../../pulls/feed.ts'
-import { timeLabel } from '../format.ts'
-import { texts } from '../locale.ts'
+import { languageLabel, timeLabel } from '../format.ts'
+import { LOCALES, texts } from '../locale.ts'
 import { type PageHandler, requireViewer, type Visit } from '../page.ts'
 import { plain, webAddress } from '../prose.ts'
 import type { Texts } from '../texts/ja.ts'
@@ -17,6 +17,8 @@ type Liked = components['schemas']['LikedArticleInfo']
 type LikedPage = components['schemas']['LikedArticlesPage']
 
 const LIMIT = 20
+/** Languages that a model writes well; somebody may have chosen another by the API. */
+const WRITTEN = 'zh ko es fr de pt it ru uk pl nl cs sv da fi tr el he ar fa hi bn id vi th'.split(' ')
 
 /** What somebody follows, what is new there, and what they liked. */
 export const me: PageHandler = async (visit, ctx) => {
@@ -37,6 +39,7 @@ export const me: PageHandler = async (visit, ctx) => {
 ${feedSection(visit, feed.data, feed.unavailable.length)}
 ${favoritesSection(t, favorites.map(toFavorite))}
 ${likedSection(visit, data)}
+${articleLanguage(visit, viewer.user.language, ctx.askModel !== undefined)}
 ${subscribing(visit, feedKey)}
 ${ctx.config.codeHost.oauth ? privateAccess(t) : ''}
 ${leaving(t)}`,
@@ -84,6 +87,18 @@ ${
 <p class="meta"><span>${one.repositoryFullName} #${String(one.prNumber)}</span> <span class="likes">♥ ${String(one.likeCount)}</span></p></div></li>`,
       )}</ul>`
 }
+</section>`
+}
+
+function articleLanguage({ locale }: Visit, chosen: string, hasModel: boolean): SafeHtml {
+  const t = texts[locale]
+  const codes = new Set([chosen, ...LOCALES, ...(hasModel ? WRITTEN : [])])
+  const options = [...codes].map((code) => [code, languageLabel(code, locale)] as const)
+  return html`<section aria-labelledby="language"><h2 id="language">${t.articleLanguage}</h2>
+<form method="post" action="/read/language"><input type="hidden" name="to" value="/read/me"><label for="chosen">${t.articleLanguageMeans}</label>
+<div class="row"><select id="chosen" name="language">${options.map(
+    ([code, label]) => html`<option value="${code}" ${code === chosen ? html`selected` : ''}>${label}</option>`,
+  )}</select><button class="quiet">${t.change}</button></div></form>
 </section>`
 }
 

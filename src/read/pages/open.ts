@@ -1,5 +1,5 @@
 import type { Viewer } from '../../accounts/session.ts'
-import { generate } from '../../articles/generate.ts'
+import { generate, languageWritten } from '../../articles/generate.ts'
 import { readArticle } from '../../articles/read.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
@@ -12,9 +12,10 @@ const WAIT_MILLISECONDS = 1500
 export const open: PageHandler = async (visit, ctx) => {
   const place = placeIn(visit.form['address'] ?? '', ctx.config.codeHost.webUrl)
   if (!place) return { ...(await home(visit, ctx)), status: 400 }
-  const language = languageIn(visit.form) ?? visit.viewer?.user.language ?? visit.locale
+  const language = languageWritten(ctx, languageIn(visit.form) ?? visit.viewer?.user.language ?? visit.locale)
   const known = await articleAt(ctx, visit.viewer, place)
-  if (known && (known.languages.includes(language) || !visit.viewer)) return { to: addressOf(known.id, language) }
+  const isThere = known?.languages.includes(language) && visit.form['anew'] !== 'yes'
+  if (known && (isThere || !visit.viewer)) return { to: addressOf(known.id, language) }
   if (!visit.viewer)
     return { to: `/sign-in?to=${encodeURIComponent(`/read?address=${encodeURIComponent(place.address)}`)}` }
   const { name, number } = place
