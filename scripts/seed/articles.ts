@@ -84,18 +84,20 @@ async function addRepositories(trx: Transaction<Schema>, { from, to, now, seed }
     on conflict do nothing`.execute(trx)
   await sql`
     with texts as materialized (
-      select number, head_sha, language, texts.title, content
+      select number, head_sha, language, texts.title, content, markup
       from json_to_recordset(${JSON.stringify(written)}::json) as pulls (number integer, head_sha text, texts json)
-      cross join lateral json_to_recordset(texts) as texts (language text, title text, content text)
+      cross join lateral json_to_recordset(texts) as texts (language text, title text, content text, markup text)
     )
     insert into article_texts
-      (article_id, language, version, private, head_sha, kind, prompt_version, title, content, generated_at)
+      (article_id, language, version, private, head_sha, kind, prompt_version, title, content, markup, generated_at)
     select
       articles.id, language, 1, false, head_sha, 'outline', ${sql.lit(OUTLINE_VERSION)}, title,
-      '{"summaryGeneratedAt":"'
-        || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '",' || content,
+      '{"summaryGeneratedAt":"' || written_at || '",' || content, '{"of":"' || written_at || '",' || markup,
       created_at
     from ${repositories} join articles using (host_repo_id) join texts using (number)
+    cross join lateral (
+      select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as written_at
+    ) times
     where case ${bitsOf(sql`'languages ' || n || ' ' || number`, seed)} % 5
       when 0 then true
       when 1 then language = 'en'

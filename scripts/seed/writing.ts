@@ -1,5 +1,6 @@
 import { composeOutline } from '../../src/articles/composeOutline.ts'
 import type { StoredContent } from '../../src/articles/content.ts'
+import { markupOf } from '../../src/articles/markup/markup.ts'
 import { OUTLINE_VERSION } from '../../src/articles/versions.ts'
 import { pack } from '../../src/db/packed.ts'
 import { toPullRequest } from '../../src/host/pullRequest.ts'
@@ -48,8 +49,10 @@ async function writtenPull(sample: SamplePull, openedAt: Date) {
         coverage,
         generator: { ...generator, ...written },
       }
-      // Its beginning is when it was written, which differs.
-      return { language, title: article.aiGeneratedTitle, content: JSON.stringify(content).slice(1) }
+      const { of: _, ...markup } = markupOf({ ...content, summaryGeneratedAt: at }, document)
+      // Their beginning is when it was written, which differs.
+      const [own, shown] = [content, markup].map((part) => JSON.stringify(part).slice(1))
+      return { language, title: article.aiGeneratedTitle, content: own, markup: shown }
     }),
   )
   const packed = (await pack(document)).toString('hex')

@@ -3,7 +3,7 @@ import { type ClaimedJob, succeed } from '../db/articleJobs.ts'
 import { findTexts, replaceText, upsertArticle } from '../db/articles.ts'
 import { findHead } from '../db/heads.ts'
 import type { StoredContent } from './content.ts'
-import type { Excerpts } from './excerpts.ts'
+import type { Markup } from './markup/markup.ts'
 
 /**
  * Puts a text in its place and ends the job, both or neither; false where another has taken the job up since. What is
@@ -12,7 +12,7 @@ import type { Excerpts } from './excerpts.ts'
 export async function store(
   ctx: Context,
   job: ClaimedJob,
-  { content, excerpts, private: hidden }: { content: StoredContent; excerpts: Excerpts; private: boolean },
+  { content, markup, private: hidden }: { content: StoredContent; markup: Markup; private: boolean },
 ): Promise<boolean> {
   return ctx.db
     .transaction()
@@ -39,7 +39,8 @@ export async function store(
         translated_from: content.generator.translatedFrom,
         title: content.aiGeneratedTitle,
         content: JSON.stringify(content),
-        excerpts: JSON.stringify(excerpts),
+        excerpts: null,
+        markup: JSON.stringify(markup),
         generated_at: new Date(content.summaryGeneratedAt),
         forced_at: job.forced ? now : null,
       })

@@ -28,8 +28,10 @@ export interface ArticleTextsTable {
   translated_from: string | null
   title: string
   content: string
-  /** JSON: the lines of the diff it cites. Null for texts of older nodes. */
+  /** JSON: the lines of the diff it cites. Of older nodes' texts, which have no markup. */
   excerpts: string | null
+  /** JSON: what pages show of it, as HTML. */
+  markup: string | null
   generated_at: Date
   forced_at: Date | null
 }

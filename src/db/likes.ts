@@ -1,4 +1,4 @@
-import { type Expression, type Kysely, type QueryCreator, sql } from 'kysely'
+import { type Expression, type QueryCreator, sql } from 'kysely'
 import { type BearerKeys, type WithCaller, withCaller } from './callers.ts'
 import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
@@ -14,18 +14,6 @@ export interface TextKey {
 export interface AskedText extends TextKey {
   /** Whether a public repository that nobody was shown lately counts as shown all the same. */
   is_proven: boolean
-}
-
-/** Whether somebody likes a text. */
-export async function findOwnLike(db: Kysely<Schema>, userId: string, { articleId, language }: TextKey) {
-  const row = await db
-    .selectFrom('likes')
-    .where('user_id', '=', userId)
-    .where('article_id', '=', articleId)
-    .where('language', '=', language)
-    .select('id')
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Of the text of an article: the likes that were counted, and those that were not yet. */

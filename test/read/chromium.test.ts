@@ -128,7 +128,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await sql`
       update article_texts set
         content = (content::jsonb || ${JSON.stringify({ ...text, ...claims })}::jsonb)::text,
-        title = ${hostile.slice(0, 300)}, excerpts = ${JSON.stringify(excerpts)}
+        title = ${hostile.slice(0, 300)}, excerpts = ${JSON.stringify(excerpts)}, markup = null
       where article_id = ${id}`.execute(service.ctx.db)
 
     const context = await browser.newContext({ locale: 'en' })

@@ -11,11 +11,24 @@ const { generated } = articlesOf(service)
 const token = await service.signedUp('writer')
 const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${service.url}${path}`, { headers })
 
-interface Entry {
+type Attributes = Record<string, string>
+
+interface Part {
   id: string
-  title: string
+  title: unknown
   updated: string
-  summary: string
+  link: Attributes[]
+}
+
+interface Entry extends Part {
+  published: string
+  summary: Attributes
+  author: { name: string }[]
+}
+
+interface ParsedFeed extends Part {
+  '@_xmlns': string
+  entry?: Entry[]
 }
 
 async function feedAt(path: string) {
@@ -24,14 +37,37 @@ async function feedAt(path: string) {
   expect(answer.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
   const text = await answer.text()
   expect(XMLValidator.validate(text)).toBe(true)
-  const { feed } = new XMLParser({ ignoreAttributes: false, isArray: (name) => name === 'entry' }).parse(text)
+  const { feed }: { feed: ParsedFeed } = parser.parse(text)
+  expectAtom(feed, `https://pullpress.example${path}`)
+  return { answer, entries: feed.entry ?? [], text }
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  parseTagValue: false,
+  isArray: (name) => name === 'entry' || name === 'link' || name === 'author',
+})
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const OWN = /^https:\/\/pullpress\.example\//
+
+/** What RFC 4287 asks of a feed and its entries, and the W3C validator beyond it. */
+function expectAtom(feed: ParsedFeed, address: string): void {
   expect(feed['@_xmlns']).toBe('http://www.w3.org/2005/Atom')
-  for (const one of [feed, ...(feed.entry ?? [])]) {
-    expect(one.id).toMatch(/^https:\/\/pullpress\.example\//)
-    expect(Date.parse(one.updated)).not.toBeNaN()
-    expect(one.title).toBeDefined()
+  const entries = feed.entry ?? []
+  for (const one of [feed, ...entries]) {
+    expect(one.id).toMatch(OWN)
+    expect(one.updated).toMatch(DATE)
+    expect([one.title].flat().length).toBe(1)
+    for (const link of one.link) expect(link['@_href']).toMatch(OWN)
   }
-  return { answer, entries: (feed.entry ?? []) as Entry[], text }
+  for (const entry of entries) {
+    expect(entry.published).toMatch(DATE)
+    expect(entry.author.map(({ name }) => name.length > 0)).toEqual([true])
+    expect(['text', 'html', undefined]).toContain(entry.summary['@_type'])
+  }
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
+  const selves = feed.link.filter((link) => link['@_rel'] === 'self')
+  expect(selves.map((link) => link['@_href'])).toEqual([address])
 }
 
 async function anArticle(repository = {}, pull = {}) {

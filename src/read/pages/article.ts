@@ -1,21 +1,19 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
-import type { Excerpt, Excerpts } from '../../articles/excerpts.ts'
 import { languageWritten } from '../../articles/generate.ts'
+import { type ClaimMarkup, type Markup, markupWith } from '../../articles/markup/markup.ts'
+import { plain, webAddress } from '../../articles/markup/prose.ts'
 import { readArticleById } from '../../articles/read.ts'
 import { visibleLine } from '../../articles/reading/visible.ts'
-import { findExcerpts, isPrivateArticle } from '../../db/articles.ts'
-import { findOwnLike } from '../../db/likes.ts'
+import { findBesideText } from '../../db/articles.ts'
 import { audienceOf } from '../../repositories/visibility.ts'
 import { languageLabel, timeLabel } from '../format.ts'
 import { texts } from '../locale.ts'
 import { type PageHandler, requireId, type Visit } from '../page.ts'
-import { plain, prose, webAddress } from '../prose.ts'
 import type { Texts } from '../texts/ja.ts'
 
 type Article = components['schemas']['PullRequestArticle']
 type Content = components['schemas']['ArticleContent']
-type Evidence = components['schemas']['Evidence']
 
 interface Shown {
   language: string
@@ -24,17 +22,20 @@ interface Shown {
   isLiked: boolean
 }
 
+/** Of a text that was hidden just when it had been read. */
+const HIDDEN = { excerpts: null, markup: null, private: true, is_liked: false }
+const NOTHING: ClaimMarkup = { text: '', proofs: '' }
+
 /** An article: what it says, what proves it, and what was read for it. */
 export const article: PageHandler = async (visit, ctx) => {
   const { parts } = await readArticleById(ctx, visit.asker, requireId(visit.params['articleId']))
   const found: Article = JSON.parse(parts.join(''))
   const language = languageOf(found, visit)
   const content = found.contents[language] as Content
-  const [excerpts, isPrivate, isLiked] = await Promise.all([
-    findExcerpts(ctx.db, audienceOf(ctx, visit.viewer), found.id, language),
-    isPrivateArticle(ctx.db, found.id),
-    visit.viewer ? findOwnLike(ctx.db, visit.viewer.user.id, { articleId: found.id, language }) : false,
-  ])
+  const asked = { articleId: found.id, language, userId: visit.viewer?.user.id ?? null }
+  const [beside] = await findBesideText(ctx.db, { ...audienceOf(ctx, visit.viewer), ...asked })
+  const { private: isPrivate, is_liked: isLiked } = beside ?? HIDDEN
+  const markup = markupIn(beside ?? HIDDEN, content)
   const title = plain(content.aiGeneratedTitle)
   return {
     title,
@@ -43,11 +44,18 @@ export const article: PageHandler = async (visit, ctx) => {
     isPrivate,
     body: html`<article lang="${language}">
 ${head(visit, found, content, { language, own: languageWritten(ctx, visit.viewer?.user.language ?? visit.locale), isLiked })}
-${content.backgroundAndPurpose ? html`<section><h2 lang="${visit.locale}">${texts[visit.locale].background}</h2>${prose(content.backgroundAndPurpose)}</section>` : ''}
-${claims(visit, content, excerpts === null ? {} : JSON.parse(excerpts))}
+${content.backgroundAndPurpose ? html`<section><h2 lang="${visit.locale}">${texts[visit.locale].background}</h2>${html.raw`${markup.background}`}</section>` : ''}
+${claims(visit, content, markup)}
 ${coverage(visit, content)}
 </article>`,
   }
+}
+
+/** As it was stored with the text; a text of an older node has none. */
+function markupIn(stored: { excerpts: string | null; markup: string | null }, content: Content): Markup {
+  const markup: Markup | null = stored.markup === null ? null : JSON.parse(stored.markup)
+  if (markup?.of === content.summaryGeneratedAt) return markup
+  return markupWith(content, stored.excerpts === null ? {} : JSON.parse(stored.excerpts))
 }
 
 /** As asked for, else the reader's own, else whichever there is. */
@@ -111,48 +119,31 @@ function likeButton(
 </form>`
 }
 
-function claims({ locale }: Visit, { mainChanges, notablePoints }: Content, excerpts: Excerpts): SafeHtml {
+function claims({ locale }: Visit, { mainChanges, notablePoints }: Content, markup: Markup): SafeHtml {
   const t = texts[locale]
   return html`<section><h2 lang="${locale}">${t.mainChanges}</h2>
 ${mainChanges.map(
-  (change) => html`<section class="claim"><h3><code>${visibleLine(change.fileName)}</code></h3>
+  (change, i) => html`<section class="claim"><h3><code>${visibleLine(change.fileName)}</code></h3>
 <p class="tags" lang="${locale}">${change.changeTypes.map((type) => html`<span>${t.changeTypes[type]}</span>`)}</p>
-${prose(change.description)}${proofs(t, locale, change.evidence, excerpts)}</section>`,
+${claim(t, locale, change.evidence.length, markup.changes[i])}</section>`,
 )}</section>
 ${
   notablePoints.length === 0
     ? ''
     : html`<section><h2 lang="${locale}">${t.notablePoints}</h2>
 ${notablePoints.map(
-  (
-    point,
-  ) => html`<section class="claim"><p class="tags" lang="${locale}">${point.categories.map((one) => html`<span>${t.categories[one]}</span>`)}</p>
-${prose(point.point)}${proofs(t, locale, point.evidence, excerpts)}</section>`,
+  (point, i) => html`<section class="claim"><p class="tags" lang="${locale}">${point.categories.map(
+    (one) => html`<span>${t.categories[one]}</span>`,
+  )}</p>
+${claim(t, locale, point.evidence.length, markup.points[i])}</section>`,
 )}</section>`
 }`
 }
 
-function proofs(t: Texts, locale: string, evidence: Evidence[], excerpts: Excerpts): SafeHtml {
-  if (evidence.length === 0) return html``
-  return html`<details lang="${locale}"><summary>${t.proof(evidence.length)}</summary>
-${evidence.map(
-  (one) =>
-    html`<figure><figcaption><a href="${webAddress(one.url)}" rel="external"><code>${visibleLine(one.path)}</code>${linesLabel(one)}</a></figcaption>${excerpts[one.url] ? diffLines(t, excerpts[one.url] as Excerpt) : ''}</figure>`,
-)}</details>`
-}
-
-function linesLabel({ startLine, endLine }: Evidence): string {
-  if (startLine === null) return ''
-  return startLine === endLine ? ` :${startLine}` : ` :${startLine}–${endLine}`
-}
-
-const KINDS = { '+': 'added', '-': 'removed', ' ': 'kept' }
-
-function diffLines(t: Texts, { lines, more }: Excerpt): SafeHtml {
-  return html`<pre class="diff" tabindex="0" dir="ltr">${lines.map(
-    ({ sign, number, text }) =>
-      html`<span class="${KINDS[sign]}"><span class="number">${String(number)}</span>${sign}${visibleLine(text)}\n</span>`,
-  )}</pre>${more > 0 ? html`<p class="small">${t.moreLines(more)}</p>` : ''}`
+function claim(t: Texts, locale: string, count: number, { text, proofs } = NOTHING): SafeHtml {
+  if (count === 0) return html.raw`${text}`
+  return html.raw`${text}<details lang="${locale}"><summary>${html`${t.proof(count)}`}</summary>
+${proofs}</details>`
 }
 
 function coverage({ locale }: Visit, { coverage: read, generator, summaryGeneratedAt, headSha }: Content): SafeHtml {

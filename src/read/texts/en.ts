@@ -50,7 +50,6 @@ export const en: Texts = {
   like: 'Like',
   stale: 'There are newer commits than this article knows of. Parts of it may be out of date.',
   proof: (count) => (count === 1 ? 'The lines that prove it' : `The lines that prove it (${count} places)`),
-  moreLines: (count) => `${count} more`,
   howMade: 'About this article',
   filesRead: (read, partly, skipped, all) =>
     `Of ${all} changed ${all === 1 ? 'file' : 'files'}, ${read} were read whole, ${partly} in part, ${skipped} not.`,

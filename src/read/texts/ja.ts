@@ -48,7 +48,6 @@ export const ja = {
   like: 'いいね',
   stale: 'この記事のあとに新しいコミットがありました。内容が古い可能性があります。',
   proof: (count: number) => `根拠となる差分（${count}件）`,
-  moreLines: (count: number) => `ほか ${count} 行`,
   howMade: 'この記事について',
   filesRead: (read: number, partly: number, skipped: number, all: number) =>
     `変更された ${all} ファイルのうち、${read} を全部、${partly} を一部読み、${skipped} は読んでいません。`,

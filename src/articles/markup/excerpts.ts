@@ -1,7 +1,6 @@
-import type { PullRequestDocument } from '../pulls/document.ts'
-import type { StoredContent } from './content.ts'
-import type { Line } from './reading/hunks.ts'
-import { type Hunk, hunksOf, sideOf } from './reading/hunks.ts'
+import type { PullRequestDocument } from '../../pulls/document.ts'
+import type { StoredContent } from '../content.ts'
+import { type Hunk, hunksOf, type Line, sideOf } from '../reading/hunks.ts'
 
 type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
 
@@ -20,7 +19,6 @@ export interface Excerpt {
 /** The lines behind each piece of evidence, by its address, as far as a page has room for them. */
 export type Excerpts = Record<string, Excerpt>
 
-/** What a text cites, kept with it: the diff that is stored may be a newer one by the time it is read. */
 export function excerptsOf(
   content: StoredContent,
   { files, diff }: Pick<PullRequestDocument, 'files' | 'diff'>,
