@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import pLimit from 'p-limit'
+import { markupName } from '../../src/articles/markup/markup.ts'
 import { OUTLINE_VERSION } from '../../src/articles/versions.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { bitsOf, FIRST_ID, idAt, LAST_ID, timeOf } from './ids.ts'
@@ -84,16 +85,16 @@ async function addRepositories(trx: Transaction<Schema>, { from, to, now, seed }
     on conflict do nothing`.execute(trx)
   await sql`
     with texts as materialized (
-      select number, head_sha, language, texts.title, content, markup
+      select number, head_sha, language, texts.title, content, markup, excerpts
       from json_to_recordset(${JSON.stringify(written)}::json) as pulls (number integer, head_sha text, texts json)
-      cross join lateral json_to_recordset(texts) as texts (language text, title text, content text, markup text)
+      cross join lateral json_to_recordset(texts) as texts (language text, title text, content text, markup text, excerpts text)
     )
     insert into article_texts
-      (article_id, language, version, private, head_sha, kind, prompt_version, title, content, markup, generated_at)
+      (article_id, language, version, private, head_sha, kind, prompt_version, title, content, markup, excerpts, generated_at)
     select
       articles.id, language, 1, false, head_sha, 'outline', ${sql.lit(OUTLINE_VERSION)}, title,
-      '{"summaryGeneratedAt":"' || written_at || '",' || content, '{"of":"' || written_at || '",' || markup,
-      created_at
+      '{"summaryGeneratedAt":"' || written_at || '",' || content, '{"of":"' || ${sql.lit(markupName({ summaryGeneratedAt: '' }))} || written_at || '",' || markup,
+      excerpts, created_at
     from ${repositories} join articles using (host_repo_id) join texts using (number)
     cross join lateral (
       select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as written_at

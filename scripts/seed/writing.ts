@@ -1,5 +1,6 @@
 import { composeOutline } from '../../src/articles/composeOutline.ts'
 import type { StoredContent } from '../../src/articles/content.ts'
+import { excerptsOf } from '../../src/articles/markup/excerpts.ts'
 import { markupOf } from '../../src/articles/markup/markup.ts'
 import { OUTLINE_VERSION } from '../../src/articles/versions.ts'
 import { pack } from '../../src/db/packed.ts'
@@ -49,10 +50,11 @@ async function writtenPull(sample: SamplePull, openedAt: Date) {
         coverage,
         generator: { ...generator, ...written },
       }
-      const { of: _, ...markup } = markupOf({ ...content, summaryGeneratedAt: at }, document)
+      const cited = excerptsOf({ ...content, summaryGeneratedAt: at }, document)
+      const { of: _, ...markup } = markupOf({ ...content, summaryGeneratedAt: at }, cited, document.hostPrUrl)
       // Their beginning is when it was written, which differs.
       const [own, shown] = [content, markup].map((part) => JSON.stringify(part).slice(1))
-      return { language, title: article.aiGeneratedTitle, content: own, markup: shown }
+      return { language, title: article.aiGeneratedTitle, content: own, markup: shown, excerpts: JSON.stringify(cited) }
     }),
   )
   const packed = (await pack(document)).toString('hex')

@@ -6,21 +6,22 @@ import {
   findToken,
   insertSession,
   type KnownSession,
+  reseal,
   type TokenHashes,
   updateChecks,
 } from '../db/sessions.ts'
 import { updateProfile } from '../db/users.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { Secret } from '../secret.ts'
-import type { Proof } from './bearer.ts'
+import { HOST_ISSUER, type Proof } from './bearer.ts'
 import { type Credential, hashesOf } from './credential.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
-import { unseal } from './seal.ts'
+import { isOutdated, seal, unseal } from './seal.ts'
 import type { Session } from './session.ts'
 
 const MINUTE = 60_000
-const RECHECK_AFTER = 10 * MINUTE
+export const RECHECK_AFTER = 10 * MINUTE
 const RETRY_RECHECK_AFTER = MINUTE
 const HOST_MILLISECONDS = 15_000
 const GOOD_WITHOUT_HOST = 24 * 60 * MINUTE
@@ -48,8 +49,9 @@ export async function authenticate(ctx: Context, credential: Credential, address
 }
 
 /** Null where it was opened with a token that the code host does not know. */
-function tokenOpenedWith(ctx: Context, { id, key_id, sealed }: KnownSession): Secret | null {
-  if (key_id === null || sealed === null) return null
+function tokenOpenedWith(ctx: Context, { id, issuer, key_id, sealed }: KnownSession): Secret | null {
+  if (issuer !== HOST_ISSUER) return null
+  if (key_id === null || sealed === null) throw unauthenticated(SIGNED_OUT)
   const token = unseal(ctx.encryptionKeys, { key_id, sealed }, id)
   if (token === undefined) throw unauthenticated(SIGNED_OUT)
   return new Secret(token)
@@ -93,7 +95,7 @@ async function recheck(ctx: Context, token: Secret, known: KnownSession): Promis
     const unreachable = error instanceof HostUnavailable || error instanceof HostRateLimited
     const stillGood = ctx.now().getTime() - known.verified_at.getTime() < GOOD_WITHOUT_HOST
     if (!unreachable || !stillGood) throw error
-    await updateChecks(ctx.db, known.id, { check_after: later(ctx, RETRY_RECHECK_AFTER) })
+    await updateChecks(ctx.db, known.id, nextCheck(known, later(ctx, RETRY_RECHECK_AFTER)))
     return undefined
   })
   if (proof === undefined) return null
@@ -101,9 +103,15 @@ async function recheck(ctx: Context, token: Secret, known: KnownSession): Promis
     await deleteSession(ctx.db, known.id)
     throw unauthenticated()
   }
-  await updateChecks(ctx.db, known.id, { verified_at: ctx.now(), check_after: later(ctx, RECHECK_AFTER) })
+  await updateChecks(ctx.db, known.id, { verified_at: ctx.now(), ...nextCheck(known, later(ctx, RECHECK_AFTER)) })
+  if (known.sealed && known.key_id && isOutdated(ctx.encryptionKeys, { key_id: known.key_id, sealed: known.sealed }))
+    await reseal(ctx.db, known, seal(ctx.encryptionKeys, token.reveal(), known.id))
   if (proof.profile) await updateProfile(ctx.db, known, profileColumns(proof.profile), ctx.now())
   return proof
+}
+
+function nextCheck({ sealed }: KnownSession, at: Date) {
+  return sealed ? { recheck_after: at } : { check_after: at }
 }
 
 function later(ctx: Context, milliseconds: number): Date {

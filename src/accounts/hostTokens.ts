@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { HostTokenRow } from '../db/schema.ts'
-import { deleteSession, keepSealed, restSession } from '../db/sessions.ts'
+import { deleteSession, replaceToken, restSession } from '../db/sessions.ts'
 import {
   findHostToken,
   lockUser,
@@ -15,6 +15,7 @@ import type { Caller } from '../host/caller.ts'
 import type { HostUser } from '../host/codeHost.ts'
 import { HostRateLimited, HostTokenRefused } from '../host/errors.ts'
 import { Secret } from '../secret.ts'
+import { RECHECK_AFTER } from './authenticate.ts'
 import { HOST_ISSUER, refusedAtFirst } from './bearer.ts'
 import { unauthenticated, userNotFound } from './problems.ts'
 import { profileColumns } from './profile.ts'
@@ -75,9 +76,19 @@ export async function saveToken(ctx: Context, viewer: Viewer, token: string) {
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
     await upsertHostToken(trx, row)
     await updateProfile(trx, viewer, profileColumns(owner), ctx.now())
-    if (viewer.isCookie && viewer.bearer) await keepSealed(trx, viewer.id, seal(ctx.encryptionKeys, token, viewer.id))
+    if (viewer.isCookie && viewer.bearer) await replaceToken(trx, viewer.id, ownToken(ctx, viewer.id, token))
   })
   return { hostUsername: owner.login, scopes: owner.scopes, savedAt: row.saved_at }
+}
+
+function ownToken(ctx: Context, sessionId: string, token: string) {
+  const now = ctx.now()
+  return {
+    ...seal(ctx.encryptionKeys, token, sessionId),
+    opened_by: ctx.bearer.revocationHash(new Secret(token)),
+    verified_at: now,
+    recheck_after: new Date(now.getTime() + RECHECK_AFTER),
+  }
 }
 
 export function sealedHostToken(ctx: Context, userId: string, token: string): HostTokenRow {

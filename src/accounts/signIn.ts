@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { UserRow } from '../db/schema.ts'
-import { deleteOldestOfBrowsers, endToken, findToken, insertSession } from '../db/sessions.ts'
+import { deleteOldOfBrowsers, endToken, findToken, insertSession } from '../db/sessions.ts'
 import { findUser } from '../db/users.ts'
 import { Problem } from '../errors.ts'
 import { Secret } from '../secret.ts'
@@ -24,31 +24,50 @@ export interface BrowserSession {
   user: UserRow
 }
 
+/** Where somebody signs in from. */
+interface From {
+  address: string
+  language: string
+  /** The session that the browser had. */
+  former: Secret | undefined
+}
+
 /**
  * A session of our own for whoever a token belongs to, with an account where they had none. A code host's token stays
  * with the session, which asks the code host with no other and ends when that is refused.
  */
-export async function signIn(ctx: Context, token: Secret, address: string, language: string): Promise<BrowserSession> {
+export async function signIn(
+  ctx: Context,
+  token: Secret,
+  { address, language, former }: From,
+): Promise<BrowserSession> {
   const proof = await prove(ctx, token, address)
   const user = await accountOf(ctx, proof, language)
   const own = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
   const longest = new Date(ctx.now().getTime() + LONGEST)
   const expiresAt = proof.expiresAt && proof.expiresAt < longest ? proof.expiresAt : longest
   const id = randomUUIDv7()
+  const { check_after, ...session } = newSession(ctx, hashesOf(ctx, { token: own, isCookie: true }), proof)
   await insertSession(ctx.db, {
-    ...newSession(ctx, hashesOf(ctx, { token: own, isCookie: true }), proof),
+    ...session,
     id,
+    check_after: null,
+    recheck_after: check_after,
     expires_at: expiresAt,
     is_cookie: true,
+    opened_by: ctx.bearer.revocationHash(token),
     ...(ctx.bearer.issuer === HOST_ISSUER && seal(ctx.encryptionKeys, token.reveal(), id)),
   })
-  await deleteOldestOfBrowsers(ctx.db, user, MOST_BROWSERS)
+  if (former) await signOut(ctx, former)
+  await deleteOldOfBrowsers(ctx.db, user, MOST_BROWSERS, ctx.now())
   return { token: own, expiresAt, user }
 }
 
 /** Ends the browser's session and no other: the token it was opened with stays good. */
 export async function signOut(ctx: Context, token: Secret): Promise<void> {
-  await endToken(ctx.db, hashesOf(ctx, { token, isCookie: true }).revocation_hash, ctx.now())
+  const hashes = hashesOf(ctx, { token, isCookie: true })
+  const { session } = await findToken(ctx.db, hashes)
+  if (session) await endToken(ctx.db, hashes.revocation_hash, ctx.now())
 }
 
 async function prove(ctx: Context, token: Secret, address: string): Promise<Proof> {

@@ -3,7 +3,15 @@ import { type ClaimedJob, succeed } from '../db/articleJobs.ts'
 import { findTexts, replaceText, upsertArticle } from '../db/articles.ts'
 import { findHead } from '../db/heads.ts'
 import type { StoredContent } from './content.ts'
+import type { Excerpts } from './markup/excerpts.ts'
 import type { Markup } from './markup/markup.ts'
+
+interface Text {
+  content: StoredContent
+  excerpts: Excerpts
+  markup: Markup
+  private: boolean
+}
 
 /**
  * Puts a text in its place and ends the job, both or neither; false where another has taken the job up since. What is
@@ -12,7 +20,7 @@ import type { Markup } from './markup/markup.ts'
 export async function store(
   ctx: Context,
   job: ClaimedJob,
-  { content, markup, private: hidden }: { content: StoredContent; markup: Markup; private: boolean },
+  { content, excerpts, markup, private: hidden }: Text,
 ): Promise<boolean> {
   return ctx.db
     .transaction()
@@ -39,7 +47,7 @@ export async function store(
         translated_from: content.generator.translatedFrom,
         title: content.aiGeneratedTitle,
         content: JSON.stringify(content),
-        excerpts: null,
+        excerpts: JSON.stringify(excerpts),
         markup: JSON.stringify(markup),
         generated_at: new Date(content.summaryGeneratedAt),
         forced_at: job.forced ? now : null,

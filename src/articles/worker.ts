@@ -10,6 +10,7 @@ import { isWrittenByAnother } from './alreadyWritten.ts'
 import { leaveTrial, modelAnswered, requireModelUp } from './breaker.ts'
 import { compose } from './compose.ts'
 import { BadAnswer, generationFailed, modelUnavailable } from './failures.ts'
+import { excerptsOf } from './markup/excerpts.ts'
 import { markupOf } from './markup/markup.ts'
 import { requireMayBeSent, requireStillAllowed } from './permission.ts'
 import { store } from './store.ts'
@@ -49,7 +50,9 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal): Pro
   if (await isWrittenByAnother(ctx, job, { headSha: pull.headSha, private: stored.private }, signal)) return
   const content = await compose(ctx, job, { pull, private: stored.private }, signal, report)
   await report('storing', 0.95)
-  const text = { content, markup: markupOf(content, pull), private: stored.private }
+  const excerpts = excerptsOf(content, pull)
+  const markup = markupOf(content, excerpts, pull.hostPrUrl)
+  const text = { content, excerpts, markup, private: stored.private }
   if (!(await store(ctx, job, text))) throw new Superseded()
   const { kind, model, calls, inputTokens, outputTokens, milliseconds } = content.generator
   ctx.log.info(

@@ -28,7 +28,7 @@ export interface ArticleTextsTable {
   translated_from: string | null
   title: string
   content: string
-  /** JSON: the lines of the diff it cites. Of older nodes' texts, which have no markup. */
+  /** JSON: the lines of the diff it cites. */
   excerpts: string | null
   /** JSON: what pages show of it, as HTML. */
   markup: string | null

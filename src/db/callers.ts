@@ -38,7 +38,7 @@ export function withCaller(
       .where(
         sql<boolean>`(
           ${keys.is_checked}::boolean
-          or coalesce(sessions.check_after > ${now}::timestamptz, true)
+          or coalesce(coalesce(sessions.recheck_after, sessions.check_after) > ${now}::timestamptz, true)
           or coalesce(sessions.rest_until > ${now}::timestamptz, false)
         )`,
       )

@@ -14,16 +14,22 @@ export async function findNewestOf(db: Kysely<Schema>, name: Name, language: str
   return entries(db, language, fresh).where(isRepository(name)).orderBy('article_texts.generated_at', 'desc').execute()
 }
 
-/** The newest texts about what somebody follows. */
+/** The newest articles about what somebody follows, each in one language: their own, where it is there. */
 export async function findNewestFor(
   db: Kysely<Schema>,
-  userId: string,
+  reader: { id: string; language: string },
   language: string | undefined,
   fresh: Freshness,
 ) {
+  const theirs = sql<string>`(
+    select other.language from article_texts other
+    where other.article_id = articles.id and not other.private
+    order by other.language <> ${reader.language}, other.language limit 1
+  )`
   return entries(db, language, fresh)
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
-    .where('favorites.user_id', '=', userId)
+    .where('favorites.user_id', '=', reader.id)
+    .where(language === undefined ? sql<boolean>`article_texts.language = ${theirs}` : sql.lit(true))
     .orderBy('article_texts.generated_at', 'desc')
     .execute()
 }

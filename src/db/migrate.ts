@@ -6,6 +6,7 @@ import * as articles from './migrations/0003_articles.ts'
 import * as likes from './migrations/0004_likes.ts'
 import * as reader from './migrations/0005_reader.ts'
 import * as browserSessions from './migrations/0006_browser_sessions.ts'
+import * as markup from './migrations/0007_markup.ts'
 import { installQueue } from './queue.ts'
 import type { Schema } from './schema.ts'
 
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0004_likes': likes,
   '0005_reader': reader,
   '0006_browser_sessions': browserSessions,
+  '0007_markup': markup,
 }
 
 /** Brings the schema up to this version. Safe on many nodes at once: a lock in the database lets one go first. */

@@ -79,9 +79,15 @@ export interface SessionsTable {
   revoked_at: Date | null
   rest_until: Date | null
   is_cookie: Generated<boolean>
-  key_id: ColumnType<string | null, string | null | undefined, string | null>
-  sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  key_id: Maybe<string>
+  sealed: Maybe<Buffer>
+  /** What ends the token that it was opened with. */
+  opened_by: Maybe<Buffer>
+  /** As `check_after`, of the token that it was opened with. */
+  recheck_after: Maybe<Date>
 }
+
+type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>
 
 /** Tokens ended for good. Only the hash: it outlives the session and the account. */
 export interface RevokedTokensTable {

@@ -43,7 +43,7 @@ const selectToken = prepared((db, { token_hash, revocation_hash }: TokenHashes) 
       'sessions.issuer',
       'sessions.subject',
       'sessions.verified_at',
-      'sessions.check_after',
+      sql<Date | null>`coalesce(sessions.recheck_after, sessions.check_after)`.as('check_after'),
       'sessions.expires_at',
       'sessions.rest_until',
       'sessions.key_id',
@@ -76,11 +76,13 @@ export async function insertSession(db: Kysely<Schema>, session: NewSession): Pr
     .execute()
 }
 
-export async function updateChecks(
-  db: Kysely<Schema>,
-  id: string,
-  checks: { verified_at?: Date; check_after: Date },
-): Promise<void> {
+interface Checks {
+  verified_at?: Date
+  check_after?: Date
+  recheck_after?: Date
+}
+
+export async function updateChecks(db: Kysely<Schema>, id: string, checks: Checks): Promise<void> {
   await db.updateTable('sessions').set(checks).where('id', '=', id).execute()
 }
 
@@ -94,13 +96,35 @@ export async function restSession(db: Kysely<Schema>, id: string, until: Date): 
     .execute()
 }
 
-/** The code host's token that a browser's session goes on with. */
-export async function keepSealed(db: Kysely<Schema>, id: string, sealed: { key_id: string; sealed: Buffer }) {
-  await db.updateTable('sessions').set(sealed).where('id', '=', id).execute()
+interface Sealed {
+  key_id: string
+  sealed: Buffer
 }
 
-/** Ends the oldest of somebody's browsers' sessions that are more than that. */
-export async function deleteOldestOfBrowsers(db: Kysely<Schema>, { issuer, subject }: Owner, most: number) {
+/** The same token under another key. */
+export async function reseal(db: Kysely<Schema>, { id, sealed }: Pick<KnownSession, 'id' | 'sealed'>, renewed: Sealed) {
+  await db.updateTable('sessions').set(renewed).where('id', '=', id).where('sealed', '=', sealed).execute()
+}
+
+/** Another token of the code host for a browser's session to go on with, of which it is not known yet what it may see. */
+export async function replaceToken(
+  db: Kysely<Schema>,
+  id: string,
+  token: Sealed & { opened_by: Buffer; verified_at: Date; recheck_after: Date },
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ ...token, rest_until: null })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute()
+  await db.deleteFrom('repository_access').where('session_id', '=', id).execute()
+}
+
+/** Ends the oldest of somebody's browsers' sessions that are more than that, and those that have expired. */
+export async function deleteOldOfBrowsers(db: Kysely<Schema>, { issuer, subject }: Owner, most: number, now: Date) {
+  const theirs = db.deleteFrom('sessions').where('issuer', '=', issuer).where('subject', '=', subject)
+  await theirs.where('is_cookie', '=', true).where('expires_at', '<=', now).execute()
   await db
     .deleteFrom('sessions')
     .where('id', 'in', (from) =>
@@ -138,7 +162,7 @@ export async function listSessionRows(db: Kysely<Schema>, current: Owner & { id:
     .execute()
 }
 
-/** Ends a token for good. Its session may be gone already; the token is refused all the same. */
+/** Ends a token for good, and the browsers' sessions that it opened. Its own may be gone already. */
 export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
@@ -146,6 +170,7 @@ export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: 
       .values({ revocation_hash: revocationHash })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+    await trx.deleteFrom('sessions').where('opened_by', '=', revocationHash).execute()
     await trx
       .updateTable('sessions')
       .set({ revoked_at: now, key_id: null, sealed: null })

@@ -1,4 +1,5 @@
 import { Feed } from 'feed'
+import { withoutMarkdown } from '../articles/markup/prose.ts'
 import type { FeedEntry } from '../db/feeds.ts'
 
 /** What XML cannot hold. */
@@ -41,7 +42,9 @@ export function atomOf({ title, origin, path, page, language }: About, entries: 
       date: entry.generated_at,
       published: entry.created_at,
       author: [{ name: clean(entry.author_login ?? 'Pullpress') }],
-      description: asHtml(`${entry.owner}/${entry.name} #${entry.number}${entry.summary ? `: ${entry.summary}` : ''}`),
+      description: asHtml(
+        `${entry.owner}/${entry.name} #${entry.number}${entry.summary ? `: ${withoutMarkdown(entry.summary)}` : ''}`,
+      ),
     })
   }
   return { text: feed.atom1(), updated }

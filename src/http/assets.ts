@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { script, stylesheet } from '../read/assets.ts'
+import { icon, script, stylesheet } from '../read/assets.ts'
 
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 
 export function serveAssets(app: FastifyInstance): void {
-  for (const { path, type, text } of [stylesheet, script])
+  for (const { path, type, text } of [stylesheet, script, icon])
     app.get(path, (_, reply) => reply.header('Cache-Control', FOR_GOOD).type(`${type}; charset=utf-8`).send(text))
 }

@@ -11,6 +11,12 @@ import { cachingOf, ownOrigin } from './ownOrigin.ts'
 
 const SECONDS = 300
 const NAME = /^[\w.-]{1,100}$/
+const TITLES: Record<Period, string> = {
+  all_time: 'Pullpress: what readers liked most',
+  monthly: 'Pullpress: what readers liked most in 30 days',
+  weekly: 'Pullpress: what readers liked most in 7 days',
+  daily: 'Pullpress: what readers liked most in 24 hours',
+}
 const PERIODS: Record<string, Period> = { all: 'all_time', monthly: 'monthly', weekly: 'weekly', daily: 'daily' }
 
 declare module 'fastify' {
@@ -30,7 +36,7 @@ export function serveFeeds(ctx: Context) {
       if (!column) throw new Problem('VALIDATION_ERROR', 'A period is all, monthly, weekly or daily.')
       await ctx.counting.catchUp(false)
       const entries = await findMostLiked(ctx.db, column, language, freshness(ctx))
-      return sendAtom(ctx, request, reply, entries, { title: `Pullpress: ${period}`, page: '/read' })
+      return sendAtom(ctx, request, reply, entries, { title: TITLES[column], page: '/read' })
     })
     app.get('/feeds/repos/:owner/:repo', async (request, reply) => {
       const { owner = '', repo = '' } = request.params as Record<string, string>
@@ -43,7 +49,7 @@ export function serveFeeds(ctx: Context) {
       const { key = '' } = request.params as Record<string, string>
       const owner = await ownerOfFeed(ctx, key)
       if (!owner) throw new Problem('NOT_FOUND', 'There is no such feed.')
-      const entries = await findNewestFor(ctx.db, owner.id, languageOf(request), freshness(ctx))
+      const entries = await findNewestFor(ctx.db, owner, languageOf(request), freshness(ctx))
       const title = `Pullpress: ${owner.host_username}`
       return sendAtom(ctx, request, reply.header('X-Robots-Tag', 'noindex'), entries, {
         title,

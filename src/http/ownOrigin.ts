@@ -2,6 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 
+/** What a page of another origin had the browser ask. */
+export class OtherOrigin extends Problem {}
+
 /** The origin that people know the service by; empty where they came by what cannot be one. */
 export function ownOrigin({ config }: Pick<Context, 'config'>, { protocol, host }: FastifyRequest): string {
   return (config.publicUrl ?? URL.parse(`${protocol}://${host}`))?.origin ?? ''
@@ -29,5 +32,5 @@ export function isFromAnotherSite({ headers }: FastifyRequest): boolean {
 export function requireOwnOrigin(ctx: Pick<Context, 'config'>, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers
   const isOwn = site === 'same-origin' || (site === undefined && origin === ownOrigin(ctx, request))
-  if (!isOwn) throw new Problem('FORBIDDEN', 'With a cookie, this is accepted from our own pages alone.')
+  if (!isOwn) throw new OtherOrigin('FORBIDDEN', 'With a cookie, this is accepted from our own pages alone.')
 }

@@ -7,15 +7,17 @@ import { hashesOf } from '../accounts/credential.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
+import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { layout } from '../read/layout.ts'
 import { isLocale, LOCALES, type Locale } from '../read/locale.ts'
+import { ownPath } from '../read/ownPath.ts'
 import type { Answer, Page, PageHandler, Visit } from '../read/page.ts'
 import { failurePage } from '../read/pages/failure.ts'
 import { routes } from '../read/routes.ts'
 import { Secret } from '../secret.ts'
 import { serveAssets } from './assets.ts'
 import { cookiesOf, setCookies } from './cookies.ts'
-import { isFromAnotherSite, ownOrigin, requireOwnOrigin } from './ownOrigin.ts'
+import { isFromAnotherSite, OtherOrigin, ownOrigin, requireOwnOrigin } from './ownOrigin.ts'
 import { problemOf } from './problems.ts'
 import { PAGE_HEADERS } from './securityHeaders.ts'
 
@@ -44,9 +46,10 @@ export function servePages(ctx: Context) {
       if (problem?.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
       const status = problem ? statusOf[problem.code] : 500
       if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
-      return sendPage(reply, visit, failurePage(visit, status))
+      const code = error instanceof OtherOrigin ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
+      return sendPage(reply, visit, failurePage(visit, status, code))
     })
-    app.get('/', (_, reply) => reply.redirect('/read'))
+    for (const path of ['/', '/read/']) app.get(path, (_, reply) => reply.redirect('/read'))
     serveAssets(app)
     for (const path of ['/read/*', '/sign-in/*'])
       app.get(path, () => {
@@ -85,21 +88,29 @@ async function visitOf(ctx: Context, request: FastifyRequest): Promise<Visit> {
 
 function bareVisit(ctx: Context, request: FastifyRequest): Visit {
   const { session, signingIn } = cookiesOf(request.headers.cookie)
+  const form = singles(request.body)
   return {
     params: request.params as Visit['params'],
     query: singles(request.query),
-    form: singles(request.body),
+    form,
     viewer: undefined,
     asker: NOBODY,
     cookie: session === undefined ? undefined : new Secret(session),
     signingIn,
     locale: localeOf(request, undefined),
     origin: ownOrigin(ctx, request),
-    path: request.url,
+    path: request.method === 'POST' ? placeBefore(request.url, form) : request.url,
+    webOrigin: ctx.config.codeHost.webUrl.origin,
     address: request.ip,
     requestId: request.id,
     isFromAnotherSite: isFromAnotherSite(request),
   }
+}
+
+/** Where somebody was who sent a form: what they sent it to is no page. */
+function placeBefore(url: string, { to, address }: Record<string, string>): string {
+  if (address !== undefined) return `/read?address=${encodeURIComponent(address)}`
+  return ownPath(to ?? (/^\/read\/(favorites|feed|leave|me)\b/.test(url) ? '/read/me' : undefined))
 }
 
 /** Texts by their names; of what was given more than once, the first. */
@@ -119,20 +130,20 @@ function askerFor(ctx: Context, token: Secret | undefined, viewer: Viewer): Aske
   }
 }
 
-/** Nobody, where the session has ended: a page is there for everybody. */
+/** Nobody, where the session has ended or nobody can say if it has: a page is there for everybody. */
 async function viewerBy(ctx: Context, token: Secret, address: string): Promise<Viewer | undefined> {
   const session = await authenticate(ctx, { token, isCookie: true }, address).catch((error) => {
-    if (error instanceof Problem && error.code === 'UNAUTHENTICATED') return undefined
+    const isEnded = error instanceof Problem && error.code === 'UNAUTHENTICATED'
+    if (isEnded || error instanceof HostUnavailable || error instanceof HostRateLimited) return undefined
     throw error
   })
   return session?.user ? (session as Viewer) : undefined
 }
 
-/** As the viewer wants it, else as the browser was told, else as it asks. */
+/** As the browser was told, else as the viewer reads articles, else as the browser asks. */
 function localeOf(request: FastifyRequest, viewer: Viewer | undefined): Locale {
-  const wanted = viewer?.user.language ?? cookiesOf(request.headers.cookie).language
-  if (isLocale(wanted)) return wanted
-  if (viewer) return 'en'
+  const chosen = [cookiesOf(request.headers.cookie).language, viewer?.user.language].find(isLocale)
+  if (chosen) return chosen
   const asked = new Negotiator(request.raw).language(LOCALES)
   return isLocale(asked) ? asked : 'en'
 }

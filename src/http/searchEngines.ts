@@ -15,6 +15,7 @@ export function serveSearchEngines(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/robots.txt', (request, reply) =>
       reply
+        .header('Cache-Control', cachingOf(ctx, SECONDS))
         .type('text/plain; charset=utf-8')
         .send(
           `User-agent: *\nDisallow: /read/me\nDisallow: /sign-in\nDisallow: /feeds/favorites/\nSitemap: ${ownOrigin(ctx, request)}/sitemap.xml\n`,
@@ -36,5 +37,6 @@ function sitemapOf(origin: string, texts: PublicTexts): string {
     ({ id, language, generated_at }) =>
       `<url><loc>${pages}/${id}?language=${language}</loc><lastmod>${generated_at.toISOString()}</lastmod></url>`,
   )
+  urls.unshift(`<url><loc>${pages.replace(/\/articles$/, '')}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
 }

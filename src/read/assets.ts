@@ -10,6 +10,7 @@ export interface Asset {
 }
 
 export const stylesheet = asset('reader.css', 'text/css', 'assets/reader.css')
+export const icon = asset('icon.svg', 'image/svg+xml', 'assets/icon.svg')
 export const script = asset('reader.js', 'text/javascript', '../../generated/reader.js')
 
 function asset(name: string, type: string, file: string): Asset {

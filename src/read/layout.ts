@@ -1,16 +1,16 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { script, stylesheet } from './assets.ts'
+import { icon, script, stylesheet } from './assets.ts'
 import { LOCALES, texts } from './locale.ts'
 import type { Page, Visit } from './page.ts'
 
 /** A whole document around what a page shows. */
 export function layout(
   visit: Visit,
-  { title, description, canonical, isPrivate, refreshSeconds, body }: Page,
+  { title, description, canonical, languages = [], feed, isPrivate, refreshSeconds, body }: Page,
 ): SafeHtml {
   const t = texts[visit.locale]
   // Nobody wants to be led back into the middle of signing in.
-  const here = visit.path.startsWith('/sign-in') ? '/read' : visit.path
+  const here = visit.path.startsWith('/sign-in/') ? '/read' : visit.path
   return html`<!doctype html>
 <html lang="${visit.locale}">
 <head>
@@ -23,11 +23,14 @@ ${description ? html`<meta name="description" content="${description}">` : ''}
 ${
   canonical && !isPrivate
     ? html`<meta property="og:title" content="${title}"><meta property="og:description" content="${description ?? ''}"><meta property="og:type" content="${canonical === '/read' ? 'website' : 'article'}"><meta property="og:url" content="${visit.origin}${canonical}"><meta property="og:site_name" content="${t.name}">
-<link rel="alternate" type="application/atom+xml" title="${t.ranking}" href="/feeds/ranking.atom">`
+<link rel="alternate" type="application/atom+xml" title="${t.ranking}" href="/feeds/ranking.atom">
+${feed ? html`<link rel="alternate" type="application/atom+xml" title="${feed.replace('/feeds/repos/', '')}" href="${feed}">` : ''}
+${languages.map(([code, path]) => html`<link rel="alternate" hreflang="${code}" href="${visit.origin}${path}">`)}`
     : ''
 }
 ${refreshSeconds ? html`<noscript><meta http-equiv="refresh" content="${String(refreshSeconds)}"></noscript>` : ''}
 ${isPrivate ? html`<meta name="robots" content="noindex">` : ''}
+<link rel="icon" href="${icon.address}" type="${icon.type}">
 <link rel="stylesheet" href="${stylesheet.address}">
 <script type="module" src="${script.address}"></script>
 </head>
@@ -35,7 +38,7 @@ ${isPrivate ? html`<meta name="robots" content="noindex">` : ''}
 <a class="skip" href="#main">${t.skip}</a>
 <header class="top">
 <a class="mark" href="/read">${t.name}</a>
-<nav>${visit.viewer ? signedIn(visit) : html`<a href="/sign-in?to=${encodeURIComponent(here)}">${t.signIn}</a>`}</nav>
+<nav>${visit.viewer ? signedIn(visit) : html`<a href="/sign-in?to=${encodeURIComponent(here.startsWith('/sign-in') ? '/read' : here)}">${t.signIn}</a>`}</nav>
 </header>
 <main id="main">${body}</main>
 <footer>

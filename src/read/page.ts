@@ -22,8 +22,10 @@ export interface Visit {
   locale: Locale
   /** Where people reach us, without a slash at the end. */
   origin: string
-  /** The address asked for, query included. */
+  /** The address asked for, query included; or where they were who sent a form. */
   path: string
+  /** The origin of the code host's pages. */
+  webOrigin: string
   /** The visitor's network address. */
   address: string
   requestId: string
@@ -39,6 +41,10 @@ export interface Page extends Cookies {
   description?: string
   /** The one address it is known by. */
   canonical?: string
+  /** The same in other languages, each with its address. */
+  languages?: [code: string, path: string][]
+  /** A feed that goes with it, beside the ranking's. */
+  feed?: string
   /** After how many seconds the browser shall look again. */
   refreshSeconds?: number
   /** Not for search engines. */

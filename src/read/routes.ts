@@ -1,5 +1,5 @@
 import type { PageRoute } from './page.ts'
-import { followRepository, leave, renewFeed, unfollowRepository } from './pages/account.ts'
+import { chooseArticleLanguage, followRepository, leave, renewFeed, unfollowRepository } from './pages/account.ts'
 import { article } from './pages/article.ts'
 import { home } from './pages/home.ts'
 import { chooseLanguage } from './pages/language.ts'
@@ -21,6 +21,7 @@ export const routes: PageRoute[] = [
   { method: 'POST', path: '/read/feed', handler: renewFeed },
   { method: 'POST', path: '/read/leave', handler: leave },
   { method: 'POST', path: '/read/language', handler: chooseLanguage },
+  { method: 'POST', path: '/read/me/language', handler: chooseArticleLanguage },
   { method: 'GET', path: '/sign-in', handler: showSignIn },
   { method: 'POST', path: '/sign-in', handler: signInWithToken },
   { method: 'GET', path: '/sign-in/host', handler: startSignIn },

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { aPull } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
+import { faults } from '../support/fakeHost.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ env: { CODE_HOST_WEB_URL: 'https://github.com' } })
@@ -87,8 +89,9 @@ test('speaks the language of the browser, then the one that was chosen', async (
   expect(await (await visitor.submit('/read/language', { language: 'en', to: '/read' })).text()).toContain('lang="en">')
   const browser = await signedIn('bilingual', 'ja')
   await browser.submit('/read/language', { language: 'en', to: '/read/me' })
+  expect(await (await browser.visit('/read')).text()).toContain('<html lang="en">')
   const { body } = await service.call('getCurrentUser', { token: host.token('bilingual') })
-  expect(body.data.language).toBe('en')
+  expect(body.data.language).toBe('ja')
   expect((await visitor.submit('/read/language', { language: 'xx', to: '/read' })).status).toBe(400)
 })
 
@@ -99,18 +102,78 @@ test('offers to write what is not there in the reader’s language', async () =>
   expect(await (await browser.visit(url)).text()).toContain('日本語で書く')
   const anonymous = await (await openBrowser(service.url, 'ja').visit(url)).text()
   expect(anonymous).toMatch(/href="\/sign-in[^"]*">日本語で書く/)
-  let page = await browser.submit('/read/open', { address: addressOf(place), language: 'ja', anew: 'yes' })
+  let page = await browser.submit('/read/open', { address: addressOf(place), language: 'ja' })
   while (page.url.includes('/writing/')) page = await browser.visit(page.url)
   expect(page.url).toBe(url.replace('language=en', 'language=ja'))
   expect(await page.text()).not.toContain('日本語で書く')
 })
 
+test('asks for what is newer, and shows what there is where that cannot be had', async () => {
+  const place = aPull(service)
+  const pull = service.host.repositories.at(-1)?.pulls?.[0]
+  const browser = await signedIn('current')
+  const first = await opened(browser, addressOf(place))
+  if (pull) pull.head = 'e'.repeat(40)
+  service.advance(2 * 60_000)
+  host.fail({ path: /pulls/, times: 50, act: faults.status(503) })
+  expect((await opened(browser, addressOf(place))).url).toBe(first.url)
+  host.heal()
+  service.advance(2 * 60_000)
+  const anew = await opened(browser, addressOf(place))
+  expect(anew.url).toBe(first.url)
+  expect(await anew.text()).toContain('eeeeeeeeee')
+})
+
+test('takes pull requests and repositories as people write them, of the code host alone', async () => {
+  const place = aPull(service)
+  const browser = await signedIn('typing')
+  const { url } = await opened(browser, addressOf(place))
+  const [name = ''] = place.split('#')
+  for (const address of [
+    place,
+    `github.com/${name}/pull/${place.split('#')[1]}`,
+    `http://www.github.com/${name}/pull/${place.split('#')[1]}/files?diff=split`,
+  ])
+    expect((await opened(browser, address)).url).toBe(url)
+  for (const repository of [name, `github.com/${name}`, `https://github.com/${name}.git`, `git@github.com:${name}.git`])
+    expect(await (await browser.submit('/read/favorites', { repository })).text()).toContain(`value="${name}"`)
+  const refused = await browser.submit('/read/favorites', { repository: `https://evil.example/${name}` })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('href="/read/me"')
+})
+
+test('what was made to be shown of a text is shown with no other, and links to no other host', async () => {
+  const page = await opened(await signedIn('former'), addressOf(aPull(service)))
+  const [, articleId = ''] = /articles\/([\w-]{36})/.exec(page.url) ?? []
+  const { body } = await service.call('getArticleById', { params: { articleId } })
+  const own = new URL(body.data.hostPrUrl).origin
+  const words = `A newer text, [there](${own}/a/b) and [elsewhere](https://evil.example/).`
+  const newer = { backgroundAndPurpose: words, summaryGeneratedAt: '2030-01-01T00:00:00.000Z' }
+  await sql`
+    update article_texts set content = (content::jsonb || ${JSON.stringify(newer)}::jsonb)::text
+    where article_id = ${articleId}`.execute(service.ctx.db)
+  const text = await (await openBrowser(service.url).visit(page.url)).text()
+  expect(text).toContain(`A newer text, <a href="${own}/a/b">there</a>`)
+  expect(text).not.toContain('href="https://evil.example')
+})
+
+test('a page that says no leads back to a page', async () => {
+  const browser = await signedIn('failing')
+  const unknown = await browser.submit('/read/open', { address: 'acme/none#1' })
+  expect(unknown.status).toBe(404)
+  const text = await unknown.text()
+  expect(text).toContain('There is no such pull request')
+  expect(text).toContain('value="acme/none#1"')
+  const to = /name="to" value="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  expect((await browser.submit('/read/language', { language: 'ja', to })).status).toBe(200)
+})
+
 test('on my page, articles may be wished for in any language', async () => {
   const browser = await signedIn('polyglot')
   expect(await (await browser.visit('/read/me')).text()).toMatch(/<option value="en" selected>/)
-  const page = await (await browser.submit('/read/language', { language: 'fr', to: '/read/me' })).text()
+  const page = await (await browser.submit('/read/me/language', { language: 'fr' })).text()
   expect(page).toMatch(/<option value="fr" selected>French/)
-  expect((await browser.submit('/read/language', { language: 'zz', to: '/read/me' })).status).toBe(400)
+  expect((await browser.submit('/read/me/language', { language: 'zz' })).status).toBe(400)
 })
 
 test('leaves for good, and only on purpose', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
+import { faults } from '../support/fakeHost.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
 import { CLIENT } from '../support/fakeOAuth.ts'
 import { startService } from '../support/service.ts'
@@ -153,7 +154,7 @@ test('where there is no OAuth app, a pasted token does the same', async () => {
   expect((await profile(browser)).hostUsername).toBe('paster')
 
   await plain.call('logOut', { token })
-  expect((await me(browser)).status).toBe(200)
+  expect((await browser.ask('/users/me')).status).toBe(401)
   expect((await openBrowser(plain.url).submit('/sign-in', { token })).status).toBe(400)
 })
 
@@ -179,6 +180,28 @@ test('a session opened with a weak token borrows no stronger one', async () => {
   await browser.submit('/read/favorites', { repository: 'acme/vault' })
   const asked = plain.host.calls.filter(({ path }) => path.includes('vault')).map((call) => call.authorization)
   expect([...new Set(asked)]).toEqual([`Bearer ${weak}`])
+})
+
+test('a token saved from a browser serves that browser', async () => {
+  plain.host.repository({ id: 903, owner: 'acme', name: 'cellar' })
+  const [first, second] = [plain.host.token('saver'), plain.host.token('saver')]
+  const browser = openBrowser(plain.url)
+  await browser.submit('/sign-in', { token: first })
+  const body = JSON.stringify({ hostAccessToken: second })
+  const headers = { 'content-type': 'application/json', origin: plain.url }
+  expect((await browser.ask('/auth/token/exchange', { method: 'POST', headers, body })).status).toBe(200)
+  await browser.submit('/read/favorites', { repository: 'acme/cellar' })
+  expect(plain.host.calls.findLast(({ path }) => path.includes('cellar'))?.authorization).toBe(`Bearer ${second}`)
+})
+
+test('while the code host is away for long, pages are there for everybody, and signing out works', async () => {
+  const browser = await signedIn('waiting')
+  host.fail({ path: /^\/user$/, times: 100, act: faults.status(503) })
+  service.advance(25 * 60 * MINUTE)
+  expect((await browser.visit('/read')).status).toBe(200)
+  expect((await browser.submit('/sign-out', {})).status).toBe(200)
+  host.heal()
+  expect(browser.cookies.has('pullpress_session')).toBe(false)
 })
 
 test('a token that the code host withdraws ends the sessions it opened, and no other', async () => {

@@ -19,6 +19,7 @@ export interface Excerpt {
 /** The lines behind each piece of evidence, by its address, as far as a page has room for them. */
 export type Excerpts = Record<string, Excerpt>
 
+/** What a text cites, kept with it: the diff that is stored may be a newer one by the time it is read. */
 export function excerptsOf(
   content: StoredContent,
   { files, diff }: Pick<PullRequestDocument, 'files' | 'diff'>,

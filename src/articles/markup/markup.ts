@@ -1,16 +1,18 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { PullRequestDocument } from '../../pulls/document.ts'
 import type { StoredContent } from '../content.ts'
 import { visibleLine } from '../reading/visible.ts'
-import { type Excerpt, type Excerpts, excerptsOf } from './excerpts.ts'
-import { prose, webAddress } from './prose.ts'
+import type { Excerpt, Excerpts } from './excerpts.ts'
+import { proseWith, webAddress } from './prose.ts'
 
 type Claim = { text: string; evidence: Evidence[] }
 type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
 
+/** To be raised whenever the same text would be shown otherwise. */
+const VERSION = 1
+
 /** What pages show of a text, as HTML, in which nothing can load or run anything. */
 export interface Markup {
-  /** When the text was written: a row may hold the markup of a former one. */
+  /** Which markup of which text: a row may hold that of a former one, or an older kind. */
   of: string
   background: string
   changes: ClaimMarkup[]
@@ -23,22 +25,26 @@ export interface ClaimMarkup {
   proofs: string
 }
 
-/**
- * Made once, when a text is stored: it costs ten times as much as to send it, and the diff may be a newer one by the
- * time somebody reads.
- */
-export function markupOf(content: StoredContent, pull: Pick<PullRequestDocument, 'files' | 'diff'>): Markup {
-  return markupWith(content, excerptsOf(content, pull))
-}
-
-export function markupWith(content: StoredContent, excerpts: Excerpts): Markup {
+/** Made once, when a text is stored: it costs more than all else that a page is made of. */
+export function markupOf(content: StoredContent, excerpts: Excerpts, hostPrUrl: string): Markup {
+  const prose = proseWith(new URL(hostPrUrl).host)
   const claim = ({ text, evidence }: Claim) => ({ text: String(prose(text)), proofs: proofs(evidence, excerpts) })
   return {
-    of: content.summaryGeneratedAt,
+    of: markupName(content),
     background: String(prose(content.backgroundAndPurpose ?? '')),
     changes: content.mainChanges.map(({ description, evidence }) => claim({ text: description, evidence })),
     points: content.notablePoints.map(({ point, evidence }) => claim({ text: point, evidence })),
   }
+}
+
+/** As stored with the text, where it still is what would be made now. */
+export function storedMarkup(text: string | null, content: StoredContent): Markup | undefined {
+  const markup: Markup | undefined = text === null ? undefined : JSON.parse(text)
+  return markup?.of === markupName(content) ? markup : undefined
+}
+
+export function markupName({ summaryGeneratedAt }: Pick<StoredContent, 'summaryGeneratedAt'>): string {
+  return `${VERSION} ${summaryGeneratedAt}`
 }
 
 function proofs(evidence: Evidence[], excerpts: Excerpts): string {

@@ -14,7 +14,9 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form.like'))
     const count = button?.querySelector('span')
     if (!button || !count) return
     event.preventDefault()
-    button.disabled = true
+    // Not disabled: that would take the focus away.
+    if (button.ariaDisabled === 'true') return
+    button.ariaDisabled = 'true'
     const fields = new FormData(form)
     const isLiking = button.value === 'like'
     const address = `/articles/${fields.get('articleId')}/language/${fields.get('language')}/like`
@@ -25,9 +27,9 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form.like'))
       count.textContent = String(data.likeCount)
       button.value = isLiking ? 'unlike' : 'like'
       button.setAttribute('aria-pressed', String(isLiking))
-      button.disabled = false
+      button.ariaDisabled = null
     } catch {
-      button.disabled = false
+      button.ariaDisabled = null
       const wish = document.createElement('input')
       wish.type = 'hidden'
       wish.name = 'wish'

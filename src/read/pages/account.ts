@@ -1,18 +1,29 @@
-import { deleteUser } from '../../db/users.ts'
+import { languageName } from '../../articles/proof/languages.ts'
+import type { Context } from '../../context.ts'
+import { deleteUser, updateLanguage } from '../../db/users.ts'
 import { Problem } from '../../errors.ts'
 import { addFavorite, dropFavorite } from '../../favorites/favorites.ts'
 import { renewFeedKey } from '../../feeds/address.ts'
-import { type PageHandler, requireViewer, type Visit } from '../page.ts'
-
-const NAME = /^([\w.-]{1,100})\/([\w.-]{1,100})$/
+import { languageIn, type PageHandler, requireViewer, type Visit } from '../page.ts'
+import { type RepositoryPlace, repositoryIn } from '../places.ts'
 
 export const followRepository: PageHandler = async (visit, ctx) => {
-  await addFavorite(ctx, await requireViewer(visit).identify(), repositoryIn(visit))
+  await addFavorite(ctx, await requireViewer(visit).identify(), requireRepository(visit, ctx))
   return { to: '/read/me' }
 }
 
 export const unfollowRepository: PageHandler = async (visit, ctx) => {
-  await dropFavorite(ctx, await requireViewer(visit).identify(), repositoryIn(visit))
+  await dropFavorite(ctx, await requireViewer(visit).identify(), requireRepository(visit, ctx))
+  return { to: '/read/me' }
+}
+
+/** The language of the articles written for them. */
+export const chooseArticleLanguage: PageHandler = async (visit, ctx) => {
+  const { user } = await requireViewer(visit).identify()
+  const language = languageIn(visit.form)
+  if (!language) throw new Problem('VALIDATION_ERROR', 'A language is two letters.')
+  languageName(language)
+  await updateLanguage(ctx.db, user.id, language, ctx.now())
   return { to: '/read/me' }
 }
 
@@ -31,11 +42,8 @@ export const leave: PageHandler = async (visit, ctx) => {
   return { to: '/read', session: null }
 }
 
-/** `owner/repo`, or an address that begins with it. */
-function repositoryIn({ form }: Visit): { owner: string; repo: string } {
-  const text = (form['repository'] ?? '').trim()
-  const path = URL.parse(text)?.pathname.split('/').slice(1, 3).join('/') ?? text
-  const [, owner, repo] = NAME.exec(path) ?? []
-  if (!owner || !repo) throw new Problem('VALIDATION_ERROR', 'A repository is named owner/repo.')
-  return { owner, repo }
+function requireRepository({ form }: Visit, { config }: Context): RepositoryPlace {
+  const place = repositoryIn(form['repository'] ?? '', config.codeHost.webUrl)
+  if (!place) throw new Problem('VALIDATION_ERROR', 'A repository is named owner/repo.')
+  return place
 }

@@ -1,8 +1,8 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
 import { languageWritten } from '../../articles/generate.ts'
-import { type ClaimMarkup, type Markup, markupWith } from '../../articles/markup/markup.ts'
-import { plain, webAddress } from '../../articles/markup/prose.ts'
+import { type ClaimMarkup, type Markup, markupOf, storedMarkup } from '../../articles/markup/markup.ts'
+import { plain, webAddress, withoutMarkdown } from '../../articles/markup/prose.ts'
 import { readArticleById } from '../../articles/read.ts'
 import { visibleLine } from '../../articles/reading/visible.ts'
 import { findBesideText } from '../../db/articles.ts'
@@ -11,6 +11,7 @@ import { languageLabel, timeLabel } from '../format.ts'
 import { texts } from '../locale.ts'
 import { type PageHandler, requireId, type Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
+import { addressOf } from './open.ts'
 
 type Article = components['schemas']['PullRequestArticle']
 type Content = components['schemas']['ArticleContent']
@@ -24,6 +25,7 @@ interface Shown {
 
 /** Of a text that was hidden just when it had been read. */
 const HIDDEN = { excerpts: null, markup: null, private: true, is_liked: false }
+const MOST_FILES = 30
 const NOTHING: ClaimMarkup = { text: '', proofs: '' }
 
 /** An article: what it says, what proves it, and what was read for it. */
@@ -34,15 +36,17 @@ export const article: PageHandler = async (visit, ctx) => {
   const content = found.contents[language] as Content
   const asked = { articleId: found.id, language, userId: visit.viewer?.user.id ?? null }
   const [beside] = await findBesideText(ctx.db, { ...audienceOf(ctx, visit.viewer), ...asked })
-  const { private: isPrivate, is_liked: isLiked } = beside ?? HIDDEN
-  const markup = markupIn(beside ?? HIDDEN, content)
+  const { markup: stored, excerpts, private: isPrivate, is_liked: isLiked } = beside ?? HIDDEN
+  const markup = storedMarkup(stored, content) ?? newMarkup(content, excerpts, found.hostPrUrl)
   const title = plain(content.aiGeneratedTitle)
   return {
     title,
     description: summaryOf(content),
-    canonical: `/read/articles/${found.id}?language=${language}`,
+    canonical: addressOf(found.id, language),
     isPrivate,
-    body: html`<article lang="${language}">
+    languages: Object.keys(found.contents).map((code) => [code, addressOf(found.id, code)]),
+    feed: `/feeds/repos/${found.repositoryFullName}`,
+    body: html`<article lang="${language}" data-address="${visit.origin}/read/articles/${found.id}">
 ${head(visit, found, content, { language, own: languageWritten(ctx, visit.viewer?.user.language ?? visit.locale), isLiked })}
 ${content.backgroundAndPurpose ? html`<section><h2 lang="${visit.locale}">${texts[visit.locale].background}</h2>${html.raw`${markup.background}`}</section>` : ''}
 ${claims(visit, content, markup)}
@@ -51,11 +55,9 @@ ${coverage(visit, content)}
   }
 }
 
-/** As it was stored with the text; a text of an older node has none. */
-function markupIn(stored: { excerpts: string | null; markup: string | null }, content: Content): Markup {
-  const markup: Markup | null = stored.markup === null ? null : JSON.parse(stored.markup)
-  if (markup?.of === content.summaryGeneratedAt) return markup
-  return markupWith(content, stored.excerpts === null ? {} : JSON.parse(stored.excerpts))
+/** A text of another version of the service has none that could be used. */
+function newMarkup(content: Content, excerpts: string | null, hostPrUrl: string): Markup {
+  return markupOf(content, excerpts === null ? {} : JSON.parse(excerpts), hostPrUrl)
 }
 
 /** As asked for, else the reader's own, else whichever there is. */
@@ -66,7 +68,7 @@ function languageOf({ contents }: Article, { query, viewer, locale }: Visit): st
 
 function summaryOf({ backgroundAndPurpose, mainChanges }: Content): string {
   const text = backgroundAndPurpose ?? mainChanges[0]?.description ?? ''
-  return plain(text.replace(/[*`_]/g, '').replace(/\s+/g, ' ')).slice(0, 160).toWellFormed()
+  return withoutMarkdown(text).slice(0, 160).toWellFormed()
 }
 
 function head(visit: Visit, found: Article, content: Content, { language, own, isLiked }: Shown): SafeHtml {
@@ -88,7 +90,7 @@ ${content.stale ? html`<p class="warning" lang="${visit.locale}">${t.stale}</p>`
 /** What a reader may want to have written: the text in their language, or one that knows the newest commits. */
 function wishes(
   visit: Visit,
-  { contents, hostPrUrl }: Article,
+  { contents, repositoryFullName, prNumber }: Article,
   { stale }: Content,
   language: string,
   own: string,
@@ -97,10 +99,11 @@ function wishes(
   const isMissing = !Object.hasOwn(contents, own)
   if (!isMissing && !stale) return html``
   const wanted = isMissing ? own : language
+  const place = `${repositoryFullName}#${prNumber}`
   const label = isMissing ? t.writeIn(languageLabel(own, visit.locale)) : t.writeAnew
   return visit.viewer
-    ? html`<form method="post" action="/read/open"><input type="hidden" name="address" value="${hostPrUrl}"><input type="hidden" name="language" value="${wanted}"><input type="hidden" name="anew" value="yes"><button class="quiet">${label}</button></form>`
-    : html`<p><a class="button quiet" href="/sign-in?to=${encodeURIComponent(visit.path)}">${label}</a></p>`
+    ? html`<form class="wish" method="post" action="/read/open"><input type="hidden" name="address" value="${place}"><input type="hidden" name="language" value="${wanted}"><button class="quiet">${label}</button></form>`
+    : html`<p class="wish"><a class="button quiet" href="/sign-in?to=${encodeURIComponent(visit.path)}">${label}</a></p>`
 }
 
 function likeButton(
@@ -112,10 +115,10 @@ function likeButton(
 ): SafeHtml {
   const t = texts[locale]
   if (!viewer)
-    return html`<p class="like"><a class="button quiet" href="/sign-in?to=${encodeURIComponent(path)}">♥ ${t.like} <span>${count}</span></a></p>`
+    return html`<p class="like"><a class="button quiet" href="/sign-in?to=${encodeURIComponent(path)}">${t.like} <span>${count}</span></a></p>`
   return html`<form class="like" method="post" action="/read/like">
 <input type="hidden" name="articleId" value="${articleId}"><input type="hidden" name="language" value="${language}"><input type="hidden" name="to" value="${path}">
-<button name="wish" value="${isLiked ? 'unlike' : 'like'}" aria-pressed="${String(isLiked)}">♥ ${t.like} <span>${count}</span></button>
+<button name="wish" value="${isLiked ? 'unlike' : 'like'}" aria-pressed="${String(isLiked)}">${t.like} <span>${count}</span></button>
 </form>`
 }
 
@@ -150,6 +153,17 @@ function coverage({ locale }: Visit, { coverage: read, generator, summaryGenerat
   const t = texts[locale]
   return html`<footer class="made" lang="${locale}"><h2>${t.howMade}</h2>
 <p>${t.filesRead(read.read, read.partlyRead, read.skipped + read.notListed, read.changedFiles)} ${t.claimsDropped(read.claimsDropped)}</p>
+${notRead(t, read)}
 <p class="small">${generator.kind === 'model' ? t.byModel(generator.model ?? '') : t.byOutline} <time datetime="${summaryGeneratedAt}">${timeLabel(summaryGeneratedAt, locale)}</time> · <code>${headSha.slice(0, 10)}</code></p>
 </footer>`
+}
+
+/** Which files were not read, or not whole, and why. */
+function notRead(t: Texts, { files }: Content['coverage']): SafeHtml {
+  const missed = files.filter((file) => file.reason !== null)
+  if (missed.length === 0) return html``
+  const shown = missed.slice(0, MOST_FILES)
+  return html`<details><summary>${t.filesNotRead(missed.length)}</summary><ul>${shown.map(
+    ({ path, reason }) => html`<li><code>${visibleLine(path)}</code> ${reason ? t.reasons[reason] : ''}</li>`,
+  )}</ul>${missed.length > MOST_FILES ? html`<p class="small">… +${String(missed.length - MOST_FILES)}</p>` : ''}</details>`
 }

@@ -1,25 +1,49 @@
 import { html } from '@remix-run/html-template'
+import type { ErrorCode } from '../../errors.ts'
 import { texts } from '../locale.ts'
 import type { Page, Visit } from '../page.ts'
-
-type Known = keyof (typeof texts)['ja']['failures']['title']
+import type { Texts } from '../texts/ja.ts'
+import { addressBox } from './addressBox.ts'
 
 /** What a visitor is told who cannot be shown what they asked for. */
-export function failurePage(visit: Visit, status: number): Page {
-  const { failures, signIn } = texts[visit.locale]
-  const known = (status in failures.title ? status : status < 500 ? 400 : 500) as Known
+export function failurePage(visit: Visit, status: number, code: ErrorCode | 'OTHER_ORIGIN'): Page {
+  const t = texts[visit.locale]
+  const { failures } = t
+  const title = failures.title[titleOf(status)]
+  const isOurs = status >= 500
   return {
     status,
-    title: failures.title[known],
+    title,
     body: html`<section class="failure">
-<h1>${failures.title[known]}</h1>
-<p>${failures.lead[known]}</p>
+<h1>${title}</h1>
+<p>${reasonOf(t, visit, status, code)}</p>
+${visit.form['address'] === undefined ? '' : addressBox(visit)}
 <p>${
       status === 401
-        ? html`<a class="button" href="/sign-in?to=${encodeURIComponent(visit.path)}">${signIn}</a>`
-        : html`<a class="button" href="/read">${failures.home}</a>`
+        ? html`<a class="button" href="/sign-in?to=${encodeURIComponent(visit.path)}">${t.signIn}</a>`
+        : html`<a class="button quiet" href="${visit.path.startsWith('/read/me') ? '/read/me' : '/read'}">${failures.back}</a>`
     }</p>
-<p class="small">${failures.request}: <code>${visit.requestId}</code></p>
+${isOurs ? html`<p class="small">${failures.request}: <code>${visit.requestId}</code></p>` : ''}
 </section>`,
   }
+}
+
+type Titled = keyof Texts['failures']['title']
+type Known = keyof Texts['failures']['lead']
+
+function titleOf(status: number): Titled {
+  if (status === 401 || status === 403 || status === 404 || status === 429) return status
+  if (status >= 500) return status === 500 ? 500 : 503
+  return 400
+}
+
+function reasonOf({ failures }: Texts, { form }: Visit, status: number, code: string): string {
+  if (code === 'FORBIDDEN') return form['address'] === undefined ? failures.tooManyFavorites : failures.privateNotSent
+  if (status === 404) return form['address'] === undefined ? failures.lead.NOT_FOUND : failures.noSuchPull
+  return failureText(failures, code)
+}
+
+/** What went wrong, in a sentence. */
+export function failureText({ lead }: Texts['failures'], code: string): string {
+  return Object.hasOwn(lead, code) ? lead[code as Known] : lead.INTERNAL_SERVER_ERROR
 }

@@ -4,6 +4,7 @@ import { readRanking } from '../../likes/ranking.ts'
 import { languageLabel } from '../format.ts'
 import { type Locale, texts } from '../locale.ts'
 import { languageIn, type PageHandler, type Visit } from '../page.ts'
+import { addressBox } from './addressBox.ts'
 
 type Ranked = components['schemas']['RankedArticleInfo']
 type RankingPage = components['schemas']['RankingPage']
@@ -27,7 +28,7 @@ export const home: PageHandler = async (visit, ctx) => {
     canonical: '/read',
     body: html`<section class="intro">
 <h1>${t.tagline}</h1>
-${addressBox(visit, ctx.config.codeHost.webUrl)}
+${addressBox(visit, visit.form['address'] === undefined ? undefined : t.badAddress)}
 </section>
 <section aria-labelledby="ranking">
 <h2 id="ranking">${t.ranking}</h2>
@@ -37,22 +38,12 @@ ${addressBox(visit, ctx.config.codeHost.webUrl)}
     )}</nav>
 ${
   ranking.data.length === 0
-    ? html`<p class="empty">${t.nothingLiked}</p>`
+    ? html`<p class="empty">${offset > 0 ? t.nothingFurther : period === 'all' ? t.nothingLikedYet : t.nothingLiked}</p>`
     : html`<ol class="ranking" start="${offset + 1}">${ranking.data.map((row) => item(row, visit.locale))}</ol>`
 }
 ${turning(visit, ranking, { period, language, offset })}
 </section>`,
   }
-}
-
-function addressBox({ locale, form, query }: Visit, webUrl: URL): SafeHtml {
-  const t = texts[locale]
-  const given = form['address'] ?? query['address'] ?? ''
-  return html`<form method="post" action="/read/open" class="open">
-${form['address'] === undefined ? '' : html`<p class="warning" role="alert">${t.badAddress}</p>`}
-<label for="address">${t.address}</label>
-<div class="row"><input id="address" name="address" type="url" required maxlength="500" placeholder="${webUrl.origin}/owner/repo/pull/1" value="${given}"><button>${t.read}</button></div>
-</form>`
 }
 
 function tab(text: string, to: string, isCurrent: boolean): SafeHtml {

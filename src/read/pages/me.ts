@@ -12,11 +12,13 @@ import type { Texts } from '../texts/ja.ts'
 import { addressOf } from './open.ts'
 
 type Favorite = components['schemas']['FavoriteRepository']
+type FeedPage = components['schemas']['FeedPage']
 type Summary = components['schemas']['PullRequestSummary']
 type Liked = components['schemas']['LikedArticleInfo']
 type LikedPage = components['schemas']['LikedArticlesPage']
 
 const LIMIT = 20
+const MOST_OFFSET = 1000
 /** Languages that a model writes well; somebody may have chosen another by the API. */
 const WRITTEN = 'zh ko es fr de pt it ru uk pl nl cs sv da fi tr el he ar fa hi bn id vi th'.split(' ')
 
@@ -26,19 +28,20 @@ export const me: PageHandler = async (visit, ctx) => {
   const viewer = await asker.identify()
   const [favorites, feed, feedKey, liked] = await Promise.all([
     shownFavorites(ctx, viewer),
-    readFeed(ctx, viewer, LIMIT, 0),
+    readFeed(ctx, viewer, LIMIT, offsetIn(visit, 'feed')),
     feedKeyOf(ctx, viewer),
-    listLiked(ctx, asker, { sort: 'likedAt_desc', limit: LIMIT, offset: 0 }),
+    listLiked(ctx, asker, { sort: 'likedAt_desc', limit: LIMIT, offset: offsetIn(visit, 'liked') }),
   ])
-  const { data }: LikedPage = JSON.parse(liked.parts.join(''))
+  const { data, pagination }: LikedPage = JSON.parse(liked.parts.join(''))
   const t = texts[visit.locale]
   return {
     title: t.myPage,
     isPrivate: true,
     body: html`<h1>${t.myPage} <span class="who">${viewer.user.host_username}</span></h1>
-${feedSection(visit, feed.data, feed.unavailable.length)}
+${sections(t)}
+${feedSection(visit, feed)}
 ${favoritesSection(t, favorites.map(toFavorite))}
-${likedSection(visit, data)}
+${likedSection(visit, data, pagination.totalItems)}
 ${articleLanguage(visit, viewer.user.language, ctx.askModel !== undefined)}
 ${subscribing(visit, feedKey)}
 ${ctx.config.codeHost.oauth ? privateAccess(t) : ''}
@@ -46,18 +49,47 @@ ${leaving(t)}`,
   }
 }
 
-function feedSection({ locale }: Visit, pulls: Summary[], unavailable: number): SafeHtml {
+function offsetIn({ query }: Visit, name: 'feed' | 'liked'): number {
+  return Math.min(Math.max(0, Math.trunc(Number(query[name])) || 0), MOST_OFFSET)
+}
+
+/** To come to what is far down. */
+function sections(t: Texts): SafeHtml {
+  const parts = [
+    ['feed', t.feed],
+    ['favorites', t.favorites],
+    ['liked', t.liked],
+    ['language', t.articleLanguage],
+    ['atom', t.ownFeed],
+  ]
+  return html`<nav class="tabs" aria-label="${t.contents}">${parts.map(([id, label]) => html`<a href="#${id}">${label}</a>`)}</nav>`
+}
+
+function turning(visit: Visit, name: 'feed' | 'liked', hasMore: boolean): SafeHtml {
+  const t = texts[visit.locale]
+  const offset = offsetIn(visit, name)
+  const at = (to: number) => `/read/me${to > 0 ? `?${name}=${to}` : ''}#${name}`
+  return html`<nav class="turning" aria-label="${t.pages}: ${t[name]}">
+${offset > 0 ? html`<a rel="prev" href="${at(offset - LIMIT)}">${t.previous}</a>` : ''}
+${hasMore && offset < MOST_OFFSET ? html`<a rel="next" href="${at(offset + LIMIT)}">${t.next}</a>` : ''}
+</nav>`
+}
+
+function feedSection(visit: Visit, { data: pulls, unavailable: missed, pagination }: FeedPage): SafeHtml {
+  const { locale } = visit
   const t = texts[locale]
+  const unavailable = missed.length
   return html`<section aria-labelledby="feed"><h2 id="feed">${t.feed}</h2>
 ${unavailable > 0 ? html`<p class="warning">${t.unavailable(unavailable)}</p>` : ''}
 ${pulls.length === 0 ? html`<p class="empty">${t.emptyFeed}</p>` : html`<ul class="list">${pulls.map((pull) => feedItem(t, locale, pull))}</ul>`}
+${turning(visit, 'feed', pagination.hasMore)}
 </section>`
 }
 
 function feedItem(t: Texts, locale: Visit['locale'], pull: Summary): SafeHtml {
   return html`<li><div><a href="${webAddress(pull.hostPrUrl)}" rel="external" dir="auto">${plain(pull.title)}</a>
-<p class="meta"><span>${pull.repositoryFullName} #${String(pull.prNumber)}</span> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrUpdatedAt}">${timeLabel(pull.hostPrUpdatedAt, locale)}</time></p></div>
-<form method="post" action="/read/open"><input type="hidden" name="address" value="${pull.hostPrUrl}"><button class="${pull.articleExists ? '' : 'quiet'}">${pull.articleExists ? t.read : t.write}</button></form></li>`
+<p class="meta"><span>${pull.repositoryFullName} #${String(pull.prNumber)}</span> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrCreatedAt}">${timeLabel(pull.hostPrCreatedAt, locale)}</time></p></div>
+<form method="post" action="/read/open"><input type="hidden" name="address" value="${pull.repositoryFullName}#${String(pull.prNumber)}"><button class="${pull.articleExists ? '' : 'quiet'}">${pull.articleExists ? t.read : t.write}</button></form></li>`
 }
 
 function favoritesSection(t: Texts, favorites: Favorite[]): SafeHtml {
@@ -75,8 +107,8 @@ ${
 </section>`
 }
 
-function likedSection({ locale }: Visit, liked: Liked[]): SafeHtml {
-  const t = texts[locale]
+function likedSection(visit: Visit, liked: Liked[], total: number): SafeHtml {
+  const t = texts[visit.locale]
   return html`<section aria-labelledby="liked"><h2 id="liked">${t.liked}</h2>
 ${
   liked.length === 0
@@ -87,6 +119,7 @@ ${
 <p class="meta"><span>${one.repositoryFullName} #${String(one.prNumber)}</span> <span class="likes">♥ ${String(one.likeCount)}</span></p></div></li>`,
       )}</ul>`
 }
+${turning(visit, 'liked', offsetIn(visit, 'liked') + LIMIT < total)}
 </section>`
 }
 
@@ -95,7 +128,7 @@ function articleLanguage({ locale }: Visit, chosen: string, hasModel: boolean): 
   const codes = new Set([chosen, ...LOCALES, ...(hasModel ? WRITTEN : [])])
   const options = [...codes].map((code) => [code, languageLabel(code, locale)] as const)
   return html`<section aria-labelledby="language"><h2 id="language">${t.articleLanguage}</h2>
-<form method="post" action="/read/language"><input type="hidden" name="to" value="/read/me"><label for="chosen">${t.articleLanguageMeans}</label>
+<form method="post" action="/read/me/language"><label for="chosen">${t.articleLanguageMeans}</label>
 <div class="row"><select id="chosen" name="language">${options.map(
     ([code, label]) => html`<option value="${code}" ${code === chosen ? html`selected` : ''}>${label}</option>`,
   )}</select><button class="quiet">${t.change}</button></div></form>

@@ -1,6 +1,7 @@
 import { html } from '@remix-run/html-template'
 import { begin, complete } from '../../accounts/oauth.ts'
 import { signIn, signOut } from '../../accounts/signIn.ts'
+import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { Secret } from '../../secret.ts'
@@ -9,7 +10,7 @@ import { ownPath } from '../ownPath.ts'
 import type { Page, PageHandler, Visit } from '../page.ts'
 
 export const showSignIn: PageHandler = async (visit, ctx) =>
-  visit.viewer ? { to: ownPath(visit.query['to']) } : signInPage(visit, ctx.config.codeHost)
+  visit.viewer ? { to: ownPath(visit.query['to']) } : signInPage(visit, ctx.config)
 
 /** Sends the browser to the code host, with something to bring back. */
 export const startSignIn: PageHandler = async (visit, ctx) => {
@@ -27,14 +28,14 @@ export const startSignIn: PageHandler = async (visit, ctx) => {
 /** The browser is back from the code host. */
 export const finishSignIn: PageHandler = async (visit, ctx) => {
   const done = await complete(ctx, visit)
-  if (!done) return { ...signInPage(visit, ctx.config.codeHost, 'signInStopped'), status: 400, signingIn: null }
+  if (!done) return { ...signInPage(visit, ctx.config, 'signInStopped'), status: 400, signingIn: null }
   return { to: done.path, session: await newSession(ctx, visit, done.token), signingIn: null }
 }
 
 /** Where there is no OAuth app: an access token, pasted. */
 export const signInWithToken: PageHandler = async (visit, ctx) => {
   const token = (visit.form['token'] ?? '').trim()
-  const refused = { ...signInPage(visit, ctx.config.codeHost, 'signInTokenRefused'), status: 400 }
+  const refused = { ...signInPage(visit, ctx.config, 'signInTokenRefused'), status: 400 }
   if (!/^[!-~]{1,4096}$/.test(token)) return refused
   try {
     return { to: ownPath(visit.form['to']), session: await newSession(ctx, visit, new Secret(token)) }
@@ -42,29 +43,22 @@ export const signInWithToken: PageHandler = async (visit, ctx) => {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'UNAUTHENTICATED') return refused
     if (error.code !== 'HOST_TOKEN_REQUIRED') throw error
-    return { ...signInPage(visit, ctx.config.codeHost, 'signInNeedsAccount'), status: 403 }
+    return { ...signInPage(visit, ctx.config, 'signInNeedsAccount'), status: 403 }
   }
 }
 
-export const leaveSession: PageHandler = async (visit, ctx) => {
-  await endSession(ctx, visit)
+export const leaveSession: PageHandler = async ({ cookie }, ctx) => {
+  if (cookie) await signOut(ctx, cookie)
   return { to: '/read', session: null }
 }
 
-/** In the place of the one that the browser had. */
-async function newSession(ctx: Context, visit: Visit, token: Secret) {
-  const session = await signIn(ctx, token, visit.address, visit.locale)
-  await endSession(ctx, visit)
-  return session
-}
-
-async function endSession(ctx: Context, { cookie, viewer }: Visit): Promise<void> {
-  if (cookie && viewer) await signOut(ctx, cookie)
+function newSession(ctx: Context, { address, locale, cookie }: Visit, token: Secret) {
+  return signIn(ctx, token, { address, language: locale, former: cookie })
 }
 
 function signInPage(
   { locale, query, form }: Visit,
-  { webUrl, oauth }: { webUrl: URL; oauth?: object | undefined },
+  { codeHost: { webUrl, oauth }, oidc }: Config,
   said?: 'signInTokenRefused' | 'signInStopped' | 'signInNeedsAccount',
 ): Page {
   const t = texts[locale]
@@ -82,7 +76,7 @@ ${
 <input type="hidden" name="to" value="${to}">
 <label for="token">${t.signInWithToken}</label>
 <input id="token" name="token" type="password" required maxlength="4096" autocomplete="off" spellcheck="false" aria-describedby="token-help">
-<p id="token-help">${t.signInTokenHelp(webUrl.host)}</p>
+<p id="token-help">${oidc ? t.signInIssuerHelp(new URL(oidc.issuer).host) : t.signInTokenHelp(webUrl.host)}</p>
 <button>${t.signIn}</button>
 </form>`
 }
