@@ -2,10 +2,18 @@ import type { components } from '../../generated/api.ts'
 import { type Asker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { type ArticleDocument, findArticle, findArticleFor, findArticleOf } from '../db/articleDocuments.ts'
+import {
+  type ArticleDocument,
+  findArticle,
+  findArticleFor,
+  findArticleOf,
+  findArticlePage,
+  findArticlePageFor,
+} from '../db/articleDocuments.ts'
 import { findShownRepository } from '../db/articles.ts'
 import type { BearerKeys } from '../db/callers.ts'
 import type { Name } from '../db/repositories.ts'
+import type { Freshness } from '../db/visibility.ts'
 import { Problem } from '../errors.ts'
 import type { JsonText } from '../json.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
@@ -49,31 +57,46 @@ export async function readAwaited(ctx: Context, viewer: Viewer, hostRepoId: numb
 
 /** As everybody sees it, or as one who asks does: by one statement where that tells all there is to know. */
 export async function readArticleById(ctx: Context, asker: Asker, articleId: string) {
-  const swift = await findFor(ctx, articleId, asker.token && keysOf(ctx, asker.token))
-  if (swift?.user_id) asker.isKnownAs(swift.user_id)
-  if (swift?.is_described && swift.is_proven) return toArticle(swift)
-  const viewer = await asker.identify()
-  await proveArticle(ctx, viewer, articleId)
-  const find = () => findFor(ctx, articleId, viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null)
-  return toArticle(await described(ctx, await find(), find))
+  const asked = { articleId }
+  const { article } = await findById(ctx, asker, articleId, (fresh, keys) =>
+    keys ? findArticleFor(ctx.db, asked, fresh, keys) : findArticle(ctx.db, asked, fresh),
+  )
+  return article
 }
 
-async function findFor(ctx: Context, articleId: string, keys: BearerKeys | null): Promise<Found | undefined> {
-  const fresh = freshness(ctx)
-  const [row] = await (keys
-    ? findArticleFor(ctx.db, { articleId }, fresh, keys)
-    : findArticle(ctx.db, { articleId }, fresh))
-  return row
+/** The same for a page, with what only pages show, in the best of some languages that it is written in. */
+export async function readArticlePage(ctx: Context, asker: Asker, articleId: string, languages: string[]) {
+  const asked = { articleId, languages: `{${languages.join(',')}}` }
+  const { article, found } = await findById(ctx, asker, articleId, (fresh, keys) =>
+    keys ? findArticlePageFor(ctx.db, asked, fresh, keys) : findArticlePage(ctx.db, asked, fresh),
+  )
+  const { language, markup, private: isPrivate, is_liked: isLiked } = found
+  return { article: JSON.parse(article.parts.join('')) as PullRequestArticle, language, markup, isPrivate, isLiked }
+}
+
+type Find<Row> = (fresh: Freshness, keys: BearerKeys | null) => Promise<Row[]>
+
+async function findById<Row extends Found>(ctx: Context, asker: Asker, articleId: string, find: Find<Row>) {
+  const [swift] = await find(freshness(ctx), asker.token && keysOf(ctx, asker.token))
+  if (swift?.user_id) asker.isKnownAs(swift.user_id)
+  if (swift?.is_described && swift.is_proven) return { article: toArticle(swift), found: swift }
+  const viewer = await asker.identify()
+  await proveArticle(ctx, viewer, articleId)
+  const keys = viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null
+  const again = async () => (await find(freshness(ctx), keys))[0]
+  const found = await described(ctx, await again(), again)
+  if (!found) throw articleNotFound()
+  return { article: toArticle(found), found }
 }
 
 type Found = ArticleDocument & { user_id?: string }
 
 /** Older nodes store a pull request without what an article tells of it. */
-async function described(
+async function described<Row extends ArticleDocument>(
   ctx: Context,
-  found: ArticleDocument | undefined,
-  again: () => Promise<ArticleDocument | undefined>,
-) {
+  found: Row | undefined,
+  again: () => Promise<Row | undefined>,
+): Promise<Row | undefined> {
   if (!found || found.is_described) return found
   await describe(ctx, found.host_repo_id, found.number)
   return again()

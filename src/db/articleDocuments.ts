@@ -34,6 +34,49 @@ export const findArticleFor = prepared((db, asked: AskedArticle, fresh: Freshnes
     .select('caller.user_id')
 })
 
+export interface AskedPage extends AskedArticle {
+  /** The languages to show it in, the best first, as an array of Postgres. */
+  languages: string
+}
+
+/** An article for a page: with the markup of the text that is shown, and what else only pages tell. */
+export const findArticlePage = prepared((db, asked: AskedPage, fresh: Freshness) =>
+  withMarkup(documents(db, ANYBODY, fresh), asked).select(sql.lit(false).as('is_liked')),
+)
+
+/** The same for a caller. */
+export const findArticlePageFor = prepared((db, asked: AskedPage, fresh: Freshness, keys: BearerKeys) => {
+  const audience = callerSeenFrom(fresh, sql`caller.session_id`)
+  return withCaller(db, keys, fresh)
+    .selectFrom('caller')
+    .innerJoinLateral(
+      (inner) => withMarkup(documents(inner as unknown as QueryCreator<Schema>, audience, fresh), asked).as('document'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('document')
+    .select([
+      'caller.user_id',
+      sql<boolean>`exists (
+        select from likes
+        where likes.user_id = caller.user_id and article_id = ${asked.articleId} and likes.language = document.language
+      )`.as('is_liked'),
+    ])
+})
+
+function withMarkup(query: ReturnType<typeof documents>, { articleId, languages }: AskedPage) {
+  const shown = sql<{ language: string; markup: string | null }>`lateral (
+    select article_texts.language, article_texts.markup
+    from article_texts
+    where article_texts.article_id = articles.id and ${fitsRepository('article_texts')}
+    order by array_position(${languages}::text[], article_texts.language), article_texts.language
+    limit 1
+  )`
+  return query
+    .innerJoin(shown.as('shown'), (join) => join.onTrue())
+    .where('articles.id', '=', articleId)
+    .select(['shown.language', 'shown.markup', 'repositories.private'])
+}
+
 interface AskedArticleOf extends Audience {
   hostRepoId: number
   number: number

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { ArticleTextRow } from './articleTables.ts'
-import { prepared } from './prepared.ts'
 import { isRepository, type Name, REPOSITORY_COLUMNS } from './repositories.ts'
 import type { Schema } from './schema.ts'
 import { shownTexts } from './shownArticles.ts'
@@ -134,28 +133,12 @@ export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow,
     .execute()
 }
 
-interface AskedText extends Audience {
-  articleId: string
-  language: string
-  /** Who is looking, or null. */
-  userId: string | null
+/** The lines of the diff that a text cites, as JSON, where the text may be shown. */
+export async function findExcerpts(db: Kysely<Schema>, audience: Audience, articleId: string, language: string) {
+  const row = await shownTexts(db, audience)
+    .where('articles.id', '=', articleId)
+    .where('article_texts.language', '=', language)
+    .select('article_texts.excerpts')
+    .executeTakeFirst()
+  return row?.excerpts ?? null
 }
-
-/**
- * What a page needs beside a text that may be shown: its markup; whether the repository is private; whether the reader
- * likes the text.
- */
-export const findBesideText = prepared((db, asked: AskedText) =>
-  shownTexts(db, asked)
-    .where('articles.id', '=', asked.articleId)
-    .where('article_texts.language', '=', asked.language)
-    .select([
-      'article_texts.excerpts',
-      'article_texts.markup',
-      'repositories.private',
-      sql<boolean>`exists (
-        select from likes
-        where user_id = ${asked.userId} and article_id = article_texts.article_id and language = article_texts.language
-      )`.as('is_liked'),
-    ]),
-)

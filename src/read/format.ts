@@ -9,8 +9,16 @@ const times = {
   en: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
 }
 
+const labels = new Map<string, string>()
+
+/** What a language is called. There are few, and asking for a name takes long. */
 export function languageLabel(code: string, locale: Locale): string {
-  return names[locale].of(code) ?? code
+  const key = `${locale} ${code}`
+  const known = labels.get(key)
+  if (known !== undefined) return known
+  const label = names[locale].of(code) ?? code
+  labels.set(key, label)
+  return label
 }
 
 /** A time as people of this language write it, in UTC. */

@@ -3,13 +3,14 @@ import type { components } from '../../../generated/api.ts'
 import { languageWritten } from '../../articles/generate.ts'
 import { type ClaimMarkup, type Markup, markupOf, storedMarkup } from '../../articles/markup/markup.ts'
 import { plain, webAddress, withoutMarkdown } from '../../articles/markup/prose.ts'
-import { readArticleById } from '../../articles/read.ts'
+import { readArticlePage } from '../../articles/read.ts'
 import { visibleLine } from '../../articles/reading/visible.ts'
-import { findBesideText } from '../../db/articles.ts'
+import type { Context } from '../../context.ts'
+import { findExcerpts } from '../../db/articles.ts'
 import { audienceOf } from '../../repositories/visibility.ts'
 import { languageLabel, timeLabel } from '../format.ts'
 import { texts } from '../locale.ts'
-import { type PageHandler, requireId, type Visit } from '../page.ts'
+import { languageIn, type PageHandler, requireId, type Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
 import { addressOf } from './open.ts'
 
@@ -23,21 +24,16 @@ interface Shown {
   isLiked: boolean
 }
 
-/** Of a text that was hidden just when it had been read. */
-const HIDDEN = { excerpts: null, markup: null, private: true, is_liked: false }
 const MOST_FILES = 30
 const NOTHING: ClaimMarkup = { text: '', proofs: '' }
 
 /** An article: what it says, what proves it, and what was read for it. */
 export const article: PageHandler = async (visit, ctx) => {
-  const { parts } = await readArticleById(ctx, visit.asker, requireId(visit.params['articleId']))
-  const found: Article = JSON.parse(parts.join(''))
-  const language = languageOf(found, visit)
+  const articleId = requireId(visit.params['articleId'])
+  const read = await readArticlePage(ctx, visit.asker, articleId, languagesFor(visit))
+  const { article: found, language, isPrivate, isLiked } = read
   const content = found.contents[language] as Content
-  const asked = { articleId: found.id, language, userId: visit.viewer?.user.id ?? null }
-  const [beside] = await findBesideText(ctx.db, { ...audienceOf(ctx, visit.viewer), ...asked })
-  const { markup: stored, excerpts, private: isPrivate, is_liked: isLiked } = beside ?? HIDDEN
-  const markup = storedMarkup(stored, content) ?? newMarkup(content, excerpts, found.hostPrUrl)
+  const markup = storedMarkup(read.markup, content) ?? (await newMarkup(ctx, visit, found, language))
   const title = plain(content.aiGeneratedTitle)
   return {
     title,
@@ -56,14 +52,15 @@ ${coverage(visit, content)}
 }
 
 /** A text of another version of the service has none that could be used. */
-function newMarkup(content: Content, excerpts: string | null, hostPrUrl: string): Markup {
-  return markupOf(content, excerpts === null ? {} : JSON.parse(excerpts), hostPrUrl)
+async function newMarkup(ctx: Context, { viewer }: Visit, found: Article, language: string): Promise<Markup> {
+  const excerpts = await findExcerpts(ctx.db, audienceOf(ctx, viewer), found.id, language)
+  return markupOf(found.contents[language] as Content, excerpts === null ? {} : JSON.parse(excerpts), found.hostPrUrl)
 }
 
 /** As asked for, else the reader's own, else whichever there is. */
-function languageOf({ contents }: Article, { query, viewer, locale }: Visit): string {
-  const wanted = [query['language'], viewer?.user.language, locale, 'ja', 'en', ...Object.keys(contents)]
-  return wanted.find((code) => code !== undefined && Object.hasOwn(contents, code)) ?? ''
+function languagesFor({ query, viewer, locale }: Visit): string[] {
+  const wanted = [languageIn(query), viewer?.user.language, locale, 'ja', 'en']
+  return wanted.filter((code) => code !== undefined)
 }
 
 function summaryOf({ backgroundAndPurpose, mainChanges }: Content): string {
