@@ -4,8 +4,8 @@ import { openDatabase } from '../src/db/open.ts'
 import { concerning, run } from '../src/start.ts'
 
 await run(async () => {
-  const { databaseUrl, dataDir } = readConfig(environment(), { encrypts: false })
-  const options = { databaseUrl, dataDir, onConnectionError: console.error }
+  const config = readConfig(environment(), { encrypts: false })
+  const options = { ...config, onConnectionError: console.error }
   const database = await concerning('DATA_DIR', openDatabase(options))
   try {
     const applied = await concerning('DATABASE_URL', database.migrate())

@@ -29,8 +29,8 @@ await run(async () => {
 })
 
 async function seed({ yes, ...wanted }: Options): Promise<void> {
-  const { databaseUrl, dataDir } = readConfig(environment(), { encrypts: false })
-  const options = { databaseUrl, dataDir, onConnectionError: console.error }
+  const config = readConfig(environment(), { encrypts: false })
+  const options = { ...config, onConnectionError: console.error }
   const { db, migrate, close } = await concerning('DATA_DIR', openDatabase(options))
   try {
     await concerning('DATABASE_URL', migrate())
@@ -39,7 +39,7 @@ async function seed({ yes, ...wanted }: Options): Promise<void> {
     const bar = createBar()
     // No code host has these repositories: the service is not to ask for them, nor to hide them when it was told so.
     const provenAt = new Date(Date.now() + YEAR)
-    const filled = await fill(db, { ...wanted, provenAt, connections: databaseUrl ? 2 : 1 }, bar.draw)
+    const filled = await fill(db, { ...wanted, provenAt, connections: config.databaseUrl ? 2 : 1 }, bar.draw)
     bar.end()
     report(filled, performance.now() - started)
   } finally {

@@ -22,7 +22,7 @@ import { handlers } from './operations/index.ts'
 const SECOND = 1000
 
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
-  const { corsOrigins, trustedProxies } = ctx.config
+  const { corsOrigins, trustedProxies, role } = ctx.config
   const app: FastifyInstance = Fastify({
     loggerInstance: forAllRequests(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -72,18 +72,31 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
       maxAge: 600,
       strictPreflight: false,
     })
-  await app.register(serveDocuments)
-  await app.register(async (reader) => {
-    reader.addHook('onRequest', async (request) => requireOrigin(ctx, request))
-    await reader.register(servePages(ctx))
-    await reader.register(serveFeeds(ctx))
-    await reader.register(serveSearchEngines(ctx))
-  })
+  if (role !== 'worker') await app.register(serveReaders(ctx))
   await app.register(openapiGlue, {
-    specification: withoutEvents(contract),
+    specification: withoutEvents(role === 'worker' ? healthOnly(contract) : contract),
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,
   })
   return app
+}
+
+/** What people and their programs read beside the API. */
+function serveReaders(ctx: Context) {
+  return async (app: FastifyInstance): Promise<void> => {
+    await app.register(serveDocuments)
+    await app.register(async (reader) => {
+      reader.addHook('preHandler', async (request) => requireOrigin(ctx, request))
+      await reader.register(servePages(ctx))
+      await reader.register(serveFeeds(ctx))
+      await reader.register(serveSearchEngines(ctx))
+    })
+  }
+}
+
+/** What a node answers that is there for other work. */
+function healthOnly({ paths, ...others }: Contract): Contract {
+  const kept = Object.entries(paths).filter(([path]) => path === '/healthz' || path === '/readyz')
+  return { ...others, paths: Object.fromEntries(kept) } as Contract
 }
 
 /** A logger for each request costs more than to name the request where something is logged. */

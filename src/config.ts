@@ -5,7 +5,10 @@ import type { Secret } from './secret.ts'
 export interface Config {
   port: number
   address: string
+  role: Role
   databaseUrl: Secret | undefined
+  directDatabaseUrl: Secret | undefined
+  preparesStatements: boolean
   dataDir: string
   publicUrl: URL | undefined
   codeHost: { apiUrl: URL; webUrl: URL; token: Secret | undefined; oauth: OAuthConfig | undefined }
@@ -17,6 +20,9 @@ export interface Config {
   corsOrigins: string[]
   trustedProxies: string[]
 }
+
+/** What a node does. */
+export type Role = 'all' | 'api' | 'worker'
 
 /** The app by which people sign in with the code host. */
 export interface OAuthConfig {
@@ -68,6 +74,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   })
   if (encrypts && set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY)
     problems.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (`openssl rand -base64 32` makes one)')
+  if (set.DIRECT_DATABASE_URL && !set.DATABASE_URL)
+    problems.push('DIRECT_DATABASE_URL has no meaning without DATABASE_URL')
+  if (set.ROLE && set.ROLE !== 'all' && !set.DATABASE_URL)
+    problems.push('ROLE needs DATABASE_URL: the embedded database is for one node alone')
   if (set.OIDC_ISSUER && !set.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
   for (const name of ['OIDC_AUDIENCE', 'OIDC_JWKS_URL', 'OIDC_HOST_USER_ID_CLAIM'])
     if (set[name] && !set.OIDC_ISSUER) problems.push(`${name} has no meaning without OIDC_ISSUER`)
@@ -82,7 +92,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   return {
     port: env.PORT,
     address: env.ADDRESS,
+    role: env.ROLE as Role,
     databaseUrl: env.DATABASE_URL,
+    directDatabaseUrl: env.DIRECT_DATABASE_URL,
+    preparesStatements: env.DATABASE_PREPARE === 'on',
     dataDir: env.DATA_DIR,
     publicUrl: env.PUBLIC_URL,
     codeHost: {
@@ -129,7 +142,7 @@ function firebaseClaim(issuer: URL): string | undefined {
 
 function reason(name: string, error: Error): string {
   if (name === 'PORT') return 'must be a port number'
-  if (name === 'LOG_LEVEL' || name === 'ARTICLES_FOR_PRIVATE')
-    return `must be one of ${variables[name].choices?.join(', ')}`
+  const choices = Object.entries(variables).find(([known]) => known === name)?.[1].choices
+  if (choices) return `must be one of ${choices.join(', ')}`
   return error.message
 }

@@ -17,7 +17,7 @@ await run(async () => {
   const database = config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
   const ctx = await concerning(database, createContext(config, log))
   const app = await createApp(ctx)
-  await startWriting(ctx)
+  if (config.role !== 'api') await startWriting(ctx)
   const stopProving = keepRankedProven(ctx)
   closeWithGrace({ delay: GRACE_MILLISECONDS, logger: log }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'A fault nobody handled; closing.')
@@ -30,5 +30,6 @@ await run(async () => {
   })
   await concerning('PORT and ADDRESS', app.listen({ port: config.port, host: config.address }))
   const articles = config.model ? config.model.names.join(', ') : 'outlines, without a model'
-  log.info({ database: config.databaseUrl ? 'postgres' : 'embedded', articles, docs: '/docs' }, 'Ready.')
+  const { role } = config
+  log.info({ role, database: config.databaseUrl ? 'postgres' : 'embedded', articles, docs: '/docs' }, 'Ready.')
 })

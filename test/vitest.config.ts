@@ -1,9 +1,10 @@
-import { connect } from 'node:net'
 import { defineConfig } from 'vitest/config'
 import { POSTGRES_URL } from './support/database.ts'
+import { listens } from './support/listens.ts'
 
 const only = process.env['TEST_ONLY']
-const postgres = only === 'postgres' || (await listens(new URL(POSTGRES_URL)))
+const { hostname, port } = new URL(POSTGRES_URL)
+const postgres = only === 'postgres' || (await listens(hostname, Number(port || 5432)))
 if (!postgres)
   console.log(`No Postgres at ${new URL(POSTGRES_URL).host}: the suite runs on the embedded database only.`)
 
@@ -74,12 +75,3 @@ export default defineConfig({
     projects: projects.filter(({ test: { name } }) => (only ? name === only : name !== 'postgres' || postgres)),
   },
 })
-
-async function listens({ hostname, port }: URL): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const socket = connect({ host: hostname, port: Number(port || 5432), timeout: 1000 })
-  socket.once('connect', () => resolve(true))
-  socket.once('error', () => resolve(false))
-  socket.once('timeout', () => resolve(false))
-  return promise.finally(() => socket.destroy())
-}

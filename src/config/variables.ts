@@ -5,6 +5,11 @@ import { addresses, atLeast, base64Keys, claimPointer, httpUrl, origins, postgre
 export const variables = {
   PORT: port({ default: 3000, desc: 'Port to listen on.' }),
   ADDRESS: str({ default: '127.0.0.1', desc: 'Address to listen on; `0.0.0.0` for all.' }),
+  ROLE: str({
+    default: 'all',
+    choices: ['all', 'api', 'worker'],
+    desc: 'What this node does: `api` answers requests, `worker` writes articles (and answers `/healthz` and `/readyz`), `all` both.',
+  }),
   PUBLIC_URL: httpUrl({
     default: undefined,
     desc: 'Where people reach the service, for addresses in pages and feeds, and where a browser comes back to from signing in. Unset: as the request says.',
@@ -14,6 +19,16 @@ export const variables = {
     default: undefined,
     desc: 'Postgres 15 or newer. Unset: an embedded database in `DATA_DIR`.',
     example: 'postgres://pullpress:password@db:5432/pullpress',
+  }),
+  DIRECT_DATABASE_URL: postgresUrl({
+    default: undefined,
+    desc: 'The same database, by the same role, past the pooler that `DATABASE_URL` leads to: for migrations. Time-outs are then kept with the role. Unset: `DATABASE_URL` is Postgres itself.',
+    example: 'postgres://pullpress:password@db:5432/pullpress',
+  }),
+  DATABASE_PREPARE: str({
+    default: 'on',
+    choices: ['on', 'off'],
+    desc: 'Whether statements are prepared once for each connection: `off` behind PgBouncer before 1.21.',
   }),
   DATA_DIR: str({ default: '.data', desc: 'Folder of the embedded database and its encryption key.' }),
   CODE_HOST_API_URL: httpUrl({ default: new URL('https://api.github.com'), desc: 'REST API of the code host.' }),

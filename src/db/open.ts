@@ -6,6 +6,7 @@ import { migrateToLatest } from './migrate.ts'
 import { nameStatements } from './namedStatements.ts'
 import { rememberPool } from './pools.ts'
 import type { Schema } from './schema.ts'
+import { keepTimeOuts, NO_TIME_OUTS, settingsOf, TIME_OUTS } from './timeOuts.ts'
 
 export interface Database {
   db: Kysely<Schema>
@@ -15,6 +16,10 @@ export interface Database {
 
 export interface DatabaseOptions {
   databaseUrl: Secret | undefined
+  /** Past a pooler, where `databaseUrl` leads to one: for what needs a connection of its own. */
+  directDatabaseUrl?: Secret | undefined
+  /** Whether statements may have names. */
+  preparesStatements?: boolean
   dataDir: string
   onConnectionError: (error: Error) => void
 }
@@ -25,10 +30,14 @@ const OLDEST_POSTGRES = 150_000
 const INT8_ARRAY = 1016
 
 /** Postgres where an address is given, the embedded one otherwise; the same driver and dialect for both. */
-export async function openDatabase({ databaseUrl, dataDir, onConnectionError }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { databaseUrl, directDatabaseUrl, preparesStatements = true, dataDir, onConnectionError } = options
   if (databaseUrl === undefined) {
     const embedded = await openEmbedded(dataDir)
-    const db = kyselyOver({ ...embedded.poolConfig, max: 1, connectionTimeoutMillis: 10 * SECOND }, onConnectionError)
+    const db = kyselyOver(
+      { ...embedded.poolConfig, max: 1, connectionTimeoutMillis: 10 * SECOND },
+      { onConnectionError },
+    )
     return {
       db,
       migrate: () => migrateToLatest(db),
@@ -39,28 +48,29 @@ export async function openDatabase({ databaseUrl, dataDir, onConnectionError }: 
     }
   }
 
-  const connection = { connectionString: databaseUrl.reveal(), application_name: 'pullpress', keepAlive: true }
+  const common = { application_name: 'pullpress', keepAlive: true, connectionTimeoutMillis: 5 * SECOND }
   const db = kyselyOver(
     {
-      ...connection,
+      ...common,
+      connectionString: databaseUrl.reveal(),
       max: 10,
-      connectionTimeoutMillis: 5 * SECOND,
       idleTimeoutMillis: 30 * SECOND,
-      statement_timeout: 10 * SECOND,
-      lock_timeout: 5 * SECOND,
-      idle_in_transaction_session_timeout: 10 * SECOND,
       // The server's own limits come first; this one frees us of a connection that has gone silent.
       query_timeout: 12 * SECOND,
     },
-    onConnectionError,
+    // Behind a pooler a setting would stay with whichever connection it happened to be made on.
+    { onConnectionError, isSwift: preparesStatements, ...(!directDatabaseUrl && { settings: settingsOf(TIME_OUTS) }) },
   )
   return {
     db,
     migrate: async () => {
       // A connection without time-outs: a node may wait long for another node's migration.
-      const patient = kyselyOver({ ...connection, max: 1, connectionTimeoutMillis: 5 * SECOND }, onConnectionError)
+      const connectionString = (directDatabaseUrl ?? databaseUrl).reveal()
+      const settings = settingsOf(NO_TIME_OUTS)
+      const patient = kyselyOver({ ...common, connectionString, max: 1 }, { onConnectionError, settings })
       try {
         await requireVersion(patient)
+        if (directDatabaseUrl) await keepTimeOuts(patient, TIME_OUTS)
         return await migrateToLatest(patient)
       } finally {
         await patient.destroy()
@@ -70,7 +80,15 @@ export async function openDatabase({ databaseUrl, dataDir, onConnectionError }: 
   }
 }
 
-function kyselyOver(config: pg.PoolConfig, onConnectionError: (error: Error) => void): Kysely<Schema> {
+interface Manner {
+  onConnectionError: (error: Error) => void
+  /** Whether statements get names, and are sent as they are. */
+  isSwift?: boolean
+  /** A statement that every connection begins with. */
+  settings?: string
+}
+
+function kyselyOver(config: pg.PoolConfig, { onConnectionError, isSwift = true, settings }: Manner): Kysely<Schema> {
   const types = new pg.TypeOverrides()
   // Host ids are below 2^53, so a bigint fits a number.
   types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -80,11 +98,12 @@ function kyselyOver(config: pg.PoolConfig, onConnectionError: (error: Error) => 
   // A connection can be lost between two queries of one transaction, when nobody else is listening.
   pool.on('connect', (client) => {
     client.on('error', onConnectionError)
-    nameStatements(client)
+    if (settings) client.query(settings, (error: Error | null) => error && onConnectionError(error))
+    if (isSwift) nameStatements(client)
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   // The embedded database's connections are of its own making.
-  return config.connectionString ? rememberPool(db, pool) : db
+  return config.connectionString && isSwift ? rememberPool(db, pool) : db
 }
 
 async function requireVersion(db: Kysely<Schema>): Promise<void> {

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 export const POSTGRES_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+/** A pooler in transaction mode in front of it, without prepared statements. */
+const POOLER_URL = process.env['TEST_POOLER_URL']
 const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 
 export interface TestDatabase {
@@ -24,7 +26,9 @@ export async function createTestDatabase(template: string): Promise<TestDatabase
   await asAdmin(`create database ${name} template ${template}`)
   return {
     env: {
-      DATABASE_URL: databaseUrl(name),
+      ...(POOLER_URL
+        ? { DATABASE_URL: at(POOLER_URL, name), DIRECT_DATABASE_URL: databaseUrl(name), DATABASE_PREPARE: 'off' }
+        : { DATABASE_URL: databaseUrl(name) }),
       DATA_DIR: dataDir,
       TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     },
@@ -36,7 +40,11 @@ export async function createTestDatabase(template: string): Promise<TestDatabase
 }
 
 export function databaseUrl(name: string): string {
-  const url = new URL(POSTGRES_URL)
+  return at(POSTGRES_URL, name)
+}
+
+function at(server: string, name: string): string {
+  const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
 }
