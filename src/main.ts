@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
 import { startWriting } from './articles/worker.ts'
+import { startSweeping } from './care/sweeping.ts'
 import { environment } from './config/environment.ts'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
@@ -19,11 +20,13 @@ await run(async () => {
   const app = await createApp(ctx)
   if (config.role !== 'api') await startWriting(ctx)
   const stopProving = keepRankedProven(ctx)
+  const stopSweeping = startSweeping(ctx)
   closeWithGrace({ delay: GRACE_MILLISECONDS, logger: log }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'A fault nobody handled; closing.')
     else log.info({ signal }, 'Closing.')
     const patience = setTimeout(ctx.giveUpOutsideCalls, PATIENCE_MILLISECONDS)
     stopProving()
+    stopSweeping()
     await app.close()
     clearTimeout(patience)
     await ctx.close()

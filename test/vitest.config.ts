@@ -28,6 +28,7 @@ const slowAndAlike = [
 const onEither = [
   'accounts/**',
   'articles/**',
+  'care/**',
   'contract/access.test.ts',
   'contract/canary.test.ts',
   'contract/generative.test.ts',

@@ -20,6 +20,11 @@ export function seal(keys: Secret[], text: string, owner: string): Sealed {
   return { key_id: idOf(first), sealed: Buffer.concat([nonce, cipher.getAuthTag(), encrypted]) }
 }
 
+/** By what the key is known that seals. */
+export function keyIdOf([first]: Secret[]): string {
+  return first ? idOf(first) : ''
+}
+
 /** Whether another key than the first sealed it. */
 export function isOutdated([first]: Secret[], { key_id }: Sealed): boolean {
   return first !== undefined && idOf(first) !== key_id

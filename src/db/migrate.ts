@@ -7,6 +7,7 @@ import * as likes from './migrations/0004_likes.ts'
 import * as reader from './migrations/0005_reader.ts'
 import * as browserSessions from './migrations/0006_browser_sessions.ts'
 import * as markup from './migrations/0007_markup.ts'
+import * as sweeping from './migrations/0008_sweeping.ts'
 import { installQueue } from './queue.ts'
 import type { Schema } from './schema.ts'
 
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0005_reader': reader,
   '0006_browser_sessions': browserSessions,
   '0007_markup': markup,
+  '0008_sweeping': sweeping,
 }
 
 /** Brings the schema up to this version. Safe on many nodes at once: a lock in the database lets one go first. */

@@ -1,0 +1,27 @@
+import { rotateKeys } from '../src/care/rotateKeys.ts'
+import { environment } from '../src/config/environment.ts'
+import { readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { concerning, run } from '../src/start.ts'
+
+await run(async () => {
+  const config = readConfig(environment())
+  const { encryptionKeys } = config
+  if (!encryptionKeys) {
+    console.error('TOKEN_ENCRYPTION_KEY is not set: the embedded database has one key of its own.')
+    process.exitCode = 1
+    return
+  }
+  const database = await concerning('DATABASE_URL', openDatabase({ ...config, onConnectionError: console.error }))
+  try {
+    const rotations = await rotateKeys(database.db, encryptionKeys, ({ table, moved }) =>
+      console.log(`${table}: ${moved} so far`),
+    )
+    for (const { table, moved, unreadable } of rotations)
+      console.log(
+        `${table}: ${moved} sealed anew${unreadable > 0 ? `, ${unreadable} that none of the keys opens` : ''}`,
+      )
+  } finally {
+    await database.close()
+  }
+})

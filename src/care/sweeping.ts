@@ -1,0 +1,29 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { takeLease } from '../db/leases.ts'
+import { sweep } from '../db/sweep.ts'
+
+const MINUTE = 60_000
+const LOOK = MINUTE
+/** One node sweeps for all, no more often than this. */
+const PAUSE = 10 * MINUTE
+
+/** Has this node take its turn in sweeping. Answers how to have it stop. */
+export function startSweeping(ctx: Context): () => void {
+  const stopping = new AbortController()
+  const timer = setInterval(() => {
+    sweepInTurn(ctx, stopping.signal).catch((error) => ctx.log.warn({ err: error }, 'What is old could not be swept.'))
+  }, LOOK)
+  return () => {
+    clearInterval(timer)
+    stopping.abort()
+  }
+}
+
+export async function sweepInTurn(ctx: Context, signal: AbortSignal): Promise<void> {
+  const now = ctx.now()
+  const lease = { name: 'sweeping', holder: randomUUIDv7(), until: new Date(now.getTime() + PAUSE) }
+  if (!(await takeLease(ctx.db, lease, now))) return
+  const swept = await sweep(ctx.db, now, signal)
+  if (Object.keys(swept).length > 0) ctx.log.info({ swept }, 'Swept.')
+}
