@@ -418,7 +418,7 @@ export interface paths {
         };
         /**
          * Follow the writing of an article
-         * @description How far the writing is. With `Accept: text/event-stream` the answer is a stream of server-sent events: one named `progress` whenever something has changed, with the job as JSON in `data`, and a last one named `succeeded` or `failed`, after which the stream ends. Anyone who may see the repository may follow its jobs.
+         * @description How far the writing is. With `Accept: text/event-stream` the answer is a stream of server-sent events: one named `progress` whenever something has changed, with the job as JSON in `data`, and a last one named `succeeded` or `failed`, after which the stream ends. A server that is going away ends it before: whoever comes back, with `Last-Event-ID` as browsers do, is told what has changed since, by whichever server there is. Anyone who may see the repository may follow its jobs.
          */
         get: operations["getArticleJob"];
         put?: never;
@@ -2132,7 +2132,10 @@ export interface operations {
     getArticleJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `id` of the last event that was seen, to go on with a stream that broke off. */
+                "Last-Event-ID"?: string;
+            };
             path: {
                 /** @description The job, as answered with 202. */
                 jobId: components["schemas"]["Id"];

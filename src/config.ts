@@ -16,6 +16,7 @@ export interface Config {
   articles: ArticlesConfig
   encryptionKeys: Secret[] | undefined
   oidc: OidcConfig | undefined
+  drainSeconds: number
   logLevel: string
   corsOrigins: string[]
   trustedProxies: string[]
@@ -130,6 +131,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       jwksUrl: env.OIDC_JWKS_URL,
       hostUserIdClaim: env.OIDC_HOST_USER_ID_CLAIM ?? firebaseClaim(env.OIDC_ISSUER),
     },
+    drainSeconds: env.DRAIN_SECONDS,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
     trustedProxies: env.TRUSTED_PROXIES,

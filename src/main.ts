@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
 import { startWriting } from './articles/worker.ts'
@@ -21,9 +22,12 @@ await run(async () => {
   if (config.role !== 'api') await startWriting(ctx)
   const stopProving = keepRankedProven(ctx)
   const stopSweeping = startSweeping(ctx)
-  closeWithGrace({ delay: GRACE_MILLISECONDS, logger: log }, async ({ signal, err }) => {
+  const drain = config.drainSeconds * 1000
+  closeWithGrace({ delay: GRACE_MILLISECONDS + drain, logger: log }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'A fault nobody handled; closing.')
     else log.info({ signal }, 'Closing.')
+    ctx.jobs.letGo()
+    if (signal === 'SIGTERM') await sleep(drain)
     const patience = setTimeout(ctx.giveUpOutsideCalls, PATIENCE_MILLISECONDS)
     stopProving()
     stopSweeping()

@@ -40,6 +40,17 @@ test('SIGTERM lets requests under way finish, takes no new ones, and exits with 
   agent.destroy()
 })
 
+test('while it drains, it says that it is not ready, and answers everything else', async () => {
+  const server = await startProcess({ ...env, DRAIN_SECONDS: '2' })
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  server.signal('SIGTERM')
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${server.url}/ranking/articles/likes`)).status).toBe(200)
+  const [exitCode] = await server.exited
+  expect(exitCode).toBe(0)
+})
+
 test('SIGTERM ends the process within ten seconds even when a request hangs', async () => {
   const server = await startProcess(env)
   host.fail({ path: /^\/user$/, times: 9, act: faults.hang })

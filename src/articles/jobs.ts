@@ -24,15 +24,23 @@ export async function readJob(ctx: Context, viewer: Viewer, id: string): Promise
   return toJob(found)
 }
 
-/** The job each time it has changed, until it has ended; undefined now and then while nothing happens. */
+export function hasEnded({ status }: Pick<ArticleJob, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed'
+}
+
+/**
+ * The job each time it looks otherwise than it was last seen, until it has ended; undefined now and then while nothing
+ * happens.
+ */
 export async function* followJob(
   ctx: Context,
   viewer: Viewer,
   first: ArticleJob,
+  lastSeen: string | undefined,
 ): AsyncGenerator<ArticleJob | undefined, void> {
   for (let job = first; ; ) {
-    yield job
-    if (job.status === 'succeeded' || job.status === 'failed') return
+    if (hasEnded(job) || lookOf(job) !== lastSeen) yield job
+    if (hasEnded(job)) return
     for (const seen = lookOf(job); lookOf(job) === seen; ) {
       await ctx.jobs.changed(job.id, seen, PATIENCE_MILLISECONDS)
       if (ctx.jobs.closing) return

@@ -123,6 +123,13 @@ export const variables = {
     desc: "JSON pointer to the claim in which the issuer itself vouches for the numeric code-host user id. Never a claim users can edit. Unset: `/firebase/identities/github.com/0` for Firebase's issuers, none for others.",
     example: '/firebase/identities/github.com/0',
   }),
+  DRAIN_SECONDS: atLeast(
+    0,
+    300,
+  )({
+    default: 0,
+    desc: 'After SIGTERM, for how long requests are still taken while `/readyz` says no: as long as your load balancer takes to notice.',
+  }),
   LOG_LEVEL: str({
     default: 'info',
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

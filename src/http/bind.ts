@@ -90,6 +90,7 @@ async function plainInput(_: Context, request: FastifyRequest, operation: Operat
     isIdentified: session !== null,
     preferredWait: preferredWait(headers['prefer']),
     wantsEvents: wantsEvents(headers.accept),
+    lastEventId: headers['last-event-id'],
   }
 }
 

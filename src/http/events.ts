@@ -19,5 +19,5 @@ export function sendEvents(reply: FastifyReply, { events }: Events): FastifyRepl
 async function* written(events: Events['events']): AsyncGenerator<string> {
   yield `retry: ${RETRY_MILLISECONDS}\n\n`
   for await (const event of events)
-    yield event ? `event: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n` : ': still here\n\n'
+    yield event ? `id: ${event.id}\nevent: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n` : ': still here\n\n'
 }

@@ -28,6 +28,8 @@ export interface Input<Id extends OperationId> {
   preferredWait: number | undefined
   /** Whether the caller wants server-sent events. */
   wantsEvents: boolean
+  /** The last event that the caller saw of a stream that broke off. */
+  lastEventId: string | undefined
 }
 
 export interface SwiftInput<Id extends OperationId> extends Pick<Input<Id>, 'params' | 'query'> {
@@ -74,6 +76,7 @@ export interface Events {
 }
 
 export interface ServerEvent {
+  id: string
   name: string
   data: object
 }

@@ -1,5 +1,6 @@
-import { followJob, readJob } from '../articles/jobs.ts'
+import { followJob, hasEnded, readJob } from '../articles/jobs.ts'
 import { type Handler, reply, replyEvents, type ServerEvent } from '../http/handler.ts'
+import { lookOf } from '../jobs/watch.ts'
 
 const MESSAGES = {
   queued: 'The article is waiting to be written.',
@@ -8,12 +9,14 @@ const MESSAGES = {
   failed: 'The article could not be written.',
 }
 
-export const getArticleJob: Handler<'getArticleJob'> = async ({ params, viewer, wantsEvents }, ctx) => {
+export const getArticleJob: Handler<'getArticleJob'> = async (input, ctx) => {
+  const { params, viewer, wantsEvents, lastEventId } = input
   const job = await readJob(ctx, viewer, params.jobId)
-  return wantsEvents ? replyEvents(named(followJob(ctx, viewer, job))) : reply(200, job, MESSAGES[job.status])
+  if (!wantsEvents) return reply(200, job, MESSAGES[job.status])
+  return replyEvents(named(followJob(ctx, viewer, job, lastEventId)))
 }
 
 async function* named(jobs: ReturnType<typeof followJob>): AsyncGenerator<ServerEvent | undefined> {
   for await (const job of jobs)
-    yield job && { name: job.status === 'succeeded' || job.status === 'failed' ? job.status : 'progress', data: job }
+    yield job && { id: lookOf(job), name: hasEnded(job) ? job.status : 'progress', data: job }
 }

@@ -5,6 +5,10 @@ import { Problem } from '../errors.ts'
 import { type Handler, reply } from '../http/handler.ts'
 
 export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
+  if (ctx.jobs.closing) {
+    const details = { checks: { process: state(false) } }
+    throw new Problem('SERVICE_UNAVAILABLE', 'Going away.', { details, retryAfter: 5 })
+  }
   const migrated = await isMigrated(ctx.db).catch((error: Error) => error)
   const queued = await isQueueReady(ctx.db).catch(() => false)
   const checks = {

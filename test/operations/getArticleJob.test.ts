@@ -15,9 +15,12 @@ async function started(milliseconds: number) {
 }
 
 /** The events of a job as they come, each with its name. */
-async function eventsOf(jobId: string): Promise<[string, Record<string, unknown>][]> {
+async function eventsOf(
+  jobId: string,
+  more: Record<string, string> = {},
+): Promise<[string, Record<string, unknown>][]> {
   const response = await fetch(`${service.url}/article-jobs/${jobId}`, {
-    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...more },
     signal: AbortSignal.timeout(20_000),
   })
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -40,6 +43,17 @@ test('tells how far the writing is, until it is done', async () => {
   expect(body.data).toMatchObject({ status: 'succeeded', stage: 'done', progress: 1 })
   const article = await service.call('getArticleById', { params: { articleId: body.data.articleId } })
   expect(article.status).toBe(200)
+})
+
+test('goes on after the last event that was seen', async () => {
+  const job = await started(1500)
+  const read = async () => (await service.call('getArticleJob', { token, params: { jobId: job.id } })).body.data
+  await expect.poll(async () => (await read()).stage).toBe('writing')
+  const { status, stage, progress } = await read()
+  const events = await eventsOf(job.id, { 'last-event-id': `${status} ${stage} ${progress}` })
+  expect(events[0]?.[1]['progress']).toBeGreaterThan(progress)
+  expect(events.at(-1)?.[0]).toBe('succeeded')
+  expect((await eventsOf(job.id, { 'last-event-id': 'succeeded done 1' })).map(([name]) => name)).toEqual(['succeeded'])
 })
 
 test('tells why the writing failed', async () => {
