@@ -1189,7 +1189,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description More than 60 tokens from this address, or 600 from all, were refused within a minute, or the code host's own rate limit is spent. Tokens in use are not affected by the former. */
+        /** @description More requests of one kind (reading, writing, asking the code host, having articles written) than a user or an address may make in a minute; or more than 60 tokens from this address, or 600 from all, were refused within a minute; or the code host's own rate limit is spent. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];

@@ -38,6 +38,7 @@ for (const [, measure] of wanted) {
     CODE_HOST_API_URL: host.url,
     TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     NODE_ENV: 'production',
+    RATE_LIMITS: 'off',
   }
   const start = async (side: string, file: 'ours' | 'bare', more: NodeJS.ProcessEnv = {}) => {
     sides.push(await startSide(side, new URL(`../test/bench/${file}.ts`, import.meta.url), { ...env, ...more }))

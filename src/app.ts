@@ -11,11 +11,13 @@ import { drainOnClose } from './http/drain.ts'
 import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
 import { serveFeeds } from './http/feeds.ts'
 import type { OperationId } from './http/handler.ts'
+import { remember } from './http/limit.ts'
 import { requestLog } from './http/logRequest.ts'
 import { requireOrigin } from './http/ownOrigin.ts'
 import { servePages } from './http/pages.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
+import { shedLoad } from './http/shed.ts'
 import { requestValidator } from './http/validation.ts'
 import { handlers } from './operations/index.ts'
 
@@ -50,6 +52,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   drainOnClose(app, ctx.jobs.letGo)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   const logRequest = requestLog(ctx.log)
+  shedLoad(app, ctx)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
@@ -61,6 +64,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   })
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply)
+    remember(ctx, request)
     done()
   })
 

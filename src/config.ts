@@ -1,5 +1,6 @@
 import { customCleanEnv } from 'envalid'
 import { variables } from './config/variables.ts'
+import type { Allowances } from './limits/limits.ts'
 import type { Secret } from './secret.ts'
 
 export interface Config {
@@ -16,6 +17,9 @@ export interface Config {
   articles: ArticlesConfig
   encryptionKeys: Secret[] | undefined
   oidc: OidcConfig | undefined
+  /** Undefined where requests are not limited. */
+  limits: Allowances | undefined
+  redisUrl: Secret | undefined
   drainSeconds: number
   logLevel: string
   corsOrigins: string[]
@@ -131,6 +135,16 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       jwksUrl: env.OIDC_JWKS_URL,
       hostUserIdClaim: env.OIDC_HOST_USER_ID_CLAIM ?? firebaseClaim(env.OIDC_ISSUER),
     },
+    limits:
+      env.RATE_LIMITS === 'on'
+        ? {
+            reads: env.RATE_LIMIT_READS,
+            writes: env.RATE_LIMIT_WRITES,
+            host: env.RATE_LIMIT_HOST,
+            generation: env.RATE_LIMIT_GENERATION,
+          }
+        : undefined,
+    redisUrl: env.REDIS_URL,
     drainSeconds: env.DRAIN_SECONDS,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,

@@ -5,7 +5,7 @@ import { boundedChecks } from './accounts/boundedChecks.ts'
 import { embeddedKey } from './accounts/embeddedKey.ts'
 import { jwtBearer } from './accounts/jwtBearer.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './db/open.ts'
+import { type Connections, openDatabase } from './db/open.ts'
 import type { Schema } from './db/schema.ts'
 import type { ErrorCode } from './errors.ts'
 import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
@@ -13,6 +13,8 @@ import { type JobQueue, startQueue } from './jobs/queue.ts'
 import { type JobWatch, watchJobs } from './jobs/watch.ts'
 import { leasing, type WithLease } from './leases.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
+import { createLimits, type Limits } from './limits/limits.ts'
+import { openRedis } from './limits/redis.ts'
 import { type AskModel, createModel } from './model/model.ts'
 import type { Secret } from './secret.ts'
 import { type ShortMemory, shortMemory } from './shortMemory.ts'
@@ -27,6 +29,7 @@ export interface Context {
   log: Logger
   now: () => Date
   db: Kysely<Schema>
+  connections(): Connections
   host: CodeHost
   bearer: Bearer
   encryptionKeys: Secret[]
@@ -38,6 +41,8 @@ export interface Context {
   withLease: WithLease
   /** Undefined where no model is configured. */
   askModel: AskModel | undefined
+  /** Undefined where requests are not limited. */
+  limits: Limits | undefined
   queue: JobQueue
   jobs: JobWatch
   counting: Counting
@@ -59,11 +64,14 @@ export async function createContext(config: Config, log: Logger, now = () => new
     const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal)
     const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
     const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Likes could not be counted.'))
+    const redis = config.redisUrl && openRedis(config.redisUrl, (error) => log.warn({ err: error }, 'Redis is away.'))
+    const limits = config.limits && createLimits(config.limits, now, redis)
     return {
       config,
       log,
       now,
       db: database.db,
+      connections: database.connections,
       host,
       bearer: config.oidc ? jwtBearer(config.oidc) : hostBearer(host),
       encryptionKeys,
@@ -74,6 +82,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       oneIngestAtATime: singleFlight(),
       withLease: leasing(database.db, now),
       askModel: config.model && createModel(config.model),
+      limits,
       queue,
       jobs: watchJobs(database.db, (error) => log.warn({ err: error }, 'Jobs could not be watched.')),
       counting,
@@ -82,6 +91,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       close: async () => {
         await queue.stop()
         await counting.stop()
+        await limits?.close()
         await database.close()
       },
     }

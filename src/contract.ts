@@ -21,6 +21,8 @@ export interface Operation {
   'x-account'?: 'optional'
   /** How long it may take to answer, where that is longer than usual. */
   'x-seconds'?: number
+  /** What it is counted as, where that is not plain from its method. */
+  'x-cost'?: 'host' | 'generation'
 }
 
 export interface Parameter {

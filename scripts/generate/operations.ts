@@ -23,9 +23,16 @@ function row(method: string, path: string, operation: Operation) {
       .map(resolve)
       .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
       .map((parameter) => parameter.name),
+    cost: costOf(method, operation),
     ...(operation['x-seconds'] && { seconds: operation['x-seconds'] }),
     statuses: Object.keys(operation.responses).map(Number),
   }
+}
+
+/** Whether somebody is well costs nothing. */
+function costOf(method: string, operation: Operation) {
+  if (operation.security?.length === 0) return 'none'
+  return operation['x-cost'] ?? (method === 'get' ? 'reads' : 'writes')
 }
 
 function securityOf({ security }: Operation): 'none' | 'optional' | 'bearer' {

@@ -1,6 +1,6 @@
-import ipaddr from 'ipaddr.js'
 import { Problem } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import { originOf } from '../origin.ts'
 import { singleFlight } from '../singleFlight.ts'
 
 const MEMORY_MILLISECONDS = 60_000
@@ -86,13 +86,6 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
         leavePlace(origin)
       }
     })
-}
-
-/** One subscriber holds a whole /64 of IPv6 addresses. */
-function originOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const ip = ipaddr.process(address)
-  return ip.kind() === 'ipv6' ? ip.toByteArray().slice(0, 8).join('.') : ip.toString()
 }
 
 class Counter {

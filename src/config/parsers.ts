@@ -17,6 +17,12 @@ export const postgresUrl = makeExactValidator<Secret>((text) => {
   return new Secret(text)
 })
 
+export const redisUrl = makeExactValidator<Secret>((text) => {
+  const protocol = URL.parse(text)?.protocol
+  if (protocol !== 'redis:' && protocol !== 'rediss:') throw new EnvError('must be a redis:// address')
+  return new Secret(text)
+})
+
 export const secret = makeExactValidator<Secret>((text) => {
   if (/[^!-~]/.test(text)) throw new EnvError('must be printable ASCII without spaces')
   return new Secret(text)

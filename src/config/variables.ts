@@ -1,5 +1,15 @@
 import { port, str } from 'envalid'
-import { addresses, atLeast, base64Keys, claimPointer, httpUrl, origins, postgresUrl, secret } from './parsers.ts'
+import {
+  addresses,
+  atLeast,
+  base64Keys,
+  claimPointer,
+  httpUrl,
+  origins,
+  postgresUrl,
+  redisUrl,
+  secret,
+} from './parsers.ts'
 
 /** Every variable the service reads: the one source of the configuration, `.env.example` and the README's table. */
 export const variables = {
@@ -122,6 +132,26 @@ export const variables = {
     default: undefined,
     desc: "JSON pointer to the claim in which the issuer itself vouches for the numeric code-host user id. Never a claim users can edit. Unset: `/firebase/identities/github.com/0` for Firebase's issuers, none for others.",
     example: '/firebase/identities/github.com/0',
+  }),
+  RATE_LIMITS: str({
+    default: 'on',
+    choices: ['on', 'off'],
+    desc: 'Whether requests are limited: `off` behind a gateway that does it.',
+  }),
+  RATE_LIMIT_READS: atLeast(1)({
+    default: 1200,
+    desc: 'How much a user may read in a minute. An address: 5 times that without a token, 50 times in all; so for the following three.',
+  }),
+  RATE_LIMIT_WRITES: atLeast(1)({ default: 600, desc: 'How often a user may change something in a minute.' }),
+  RATE_LIMIT_HOST: atLeast(1)({
+    default: 300,
+    desc: 'How often a user may ask for what the code host is asked about, in a minute.',
+  }),
+  RATE_LIMIT_GENERATION: atLeast(1)({ default: 120, desc: 'How often a user may ask for articles in a minute.' }),
+  REDIS_URL: redisUrl({
+    default: undefined,
+    desc: 'Redis, by which all nodes count requests together. Unset, or while it is away: each node counts by itself.',
+    example: 'redis://redis:6379',
   }),
   DRAIN_SECONDS: atLeast(
     0,

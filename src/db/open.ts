@@ -10,8 +10,17 @@ import { keepTimeOuts, NO_TIME_OUTS, settingsOf, TIME_OUTS } from './timeOuts.ts
 
 export interface Database {
   db: Kysely<Schema>
+  connections(): Connections
   migrate(): Promise<string[]>
   close(): Promise<void>
+}
+
+/** Of how many there may be, how many there are, are free, and are waited for. */
+export interface Connections {
+  most: number
+  open: number
+  free: number
+  awaited: number
 }
 
 export interface DatabaseOptions {
@@ -34,12 +43,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { databaseUrl, directDatabaseUrl, preparesStatements = true, dataDir, onConnectionError } = options
   if (databaseUrl === undefined) {
     const embedded = await openEmbedded(dataDir)
-    const db = kyselyOver(
+    const { db, connections } = kyselyOver(
       { ...embedded.poolConfig, max: 1, connectionTimeoutMillis: 10 * SECOND },
       { onConnectionError },
     )
     return {
       db,
+      connections,
       migrate: () => migrateToLatest(db),
       close: async () => {
         await db.destroy()
@@ -49,7 +59,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   const common = { application_name: 'pullpress', keepAlive: true, connectionTimeoutMillis: 5 * SECOND }
-  const db = kyselyOver(
+  const { db, connections } = kyselyOver(
     {
       ...common,
       connectionString: databaseUrl.reveal(),
@@ -63,11 +73,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   )
   return {
     db,
+    connections,
     migrate: async () => {
       // A connection without time-outs: a node may wait long for another node's migration.
       const connectionString = (directDatabaseUrl ?? databaseUrl).reveal()
       const settings = settingsOf(NO_TIME_OUTS)
-      const patient = kyselyOver({ ...common, connectionString, max: 1 }, { onConnectionError, settings })
+      const { db: patient } = kyselyOver({ ...common, connectionString, max: 1 }, { onConnectionError, settings })
       try {
         await requireVersion(patient)
         if (directDatabaseUrl) await keepTimeOuts(patient, TIME_OUTS)
@@ -88,7 +99,7 @@ interface Manner {
   settings?: string
 }
 
-function kyselyOver(config: pg.PoolConfig, { onConnectionError, isSwift = true, settings }: Manner): Kysely<Schema> {
+function kyselyOver(config: pg.PoolConfig, { onConnectionError, isSwift = true, settings }: Manner) {
   const types = new pg.TypeOverrides()
   // Host ids are below 2^53, so a bigint fits a number.
   types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -103,7 +114,13 @@ function kyselyOver(config: pg.PoolConfig, { onConnectionError, isSwift = true, 
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   // The embedded database's connections are of its own making.
-  return config.connectionString && isSwift ? rememberPool(db, pool) : db
+  if (config.connectionString && isSwift) rememberPool(db, pool)
+  const most = config.max ?? 0
+  const connections = (): Connections => {
+    const { totalCount, idleCount, waitingCount } = pool
+    return { most, open: totalCount, free: idleCount, awaited: waitingCount }
+  }
+  return { db, connections }
 }
 
 async function requireVersion(db: Kysely<Schema>): Promise<void> {

@@ -10,9 +10,8 @@ export function poolOf(db: Kysely<Schema>): pg.Pool | undefined {
   return pools.get(db)
 }
 
-export function rememberPool(db: Kysely<Schema>, pool: pg.Pool): Kysely<Schema> {
+export function rememberPool(db: Kysely<Schema>, pool: pg.Pool): void {
   pools.set(db, pool)
-  return db
 }
 
 /** An error of a statement, not of its connection; those have codes such as EPIPE. */

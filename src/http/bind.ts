@@ -5,6 +5,7 @@ import { Problem, statusOf } from '../errors.ts'
 import { wantsEvents } from './events.ts'
 import type { Handlers, OperationId } from './handler.ts'
 import { askerOf, type Identity, identityOf } from './identify.ts'
+import { limit } from './limit.ts'
 import { preferredWait } from './prefer.ts'
 import { problemOf, unavailable } from './problems.ts'
 import { type Answer, send } from './send.ts'
@@ -34,11 +35,17 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
     onRequest(request, reply, done) {
       request.operationId = operationId
       reply.header('Cache-Control', 'no-store')
-      request.identity = identityOf(ctx, request, operation)
+      const identity = identityOf(ctx, request, operation)
+      request.identity = identity
       // A swift operation's own statement looks it up, or else the failure that comes before it: see `whoFirst`. But
       // nobody's body is read for nothing.
-      if (isSwift && !hasBody(request)) done()
-      else request.identity.session().then(() => done(), done)
+      const identify = () => {
+        if (isSwift && !hasBody(request)) done()
+        else identity.session().then(() => done(), done)
+      }
+      if (ctx.limits && operation.cost !== 'none')
+        limit(ctx, reply, operation.cost, identity.credential).then(identify, done)
+      else identify()
     },
     ...(operation.body === 'none' ? {} : { preValidation: requireBody(operation.body) }),
     handler(request, reply) {

@@ -7,6 +7,7 @@ import { Problem } from '../errors.ts'
 import { ownerOfFeed } from '../feeds/address.ts'
 import { atomOf } from '../feeds/atom.ts'
 import { freshness, proveAllSoon } from '../repositories/publicProof.ts'
+import { limit } from './limit.ts'
 import { cachingOf, ownOrigin } from './ownOrigin.ts'
 
 const SECONDS = 300
@@ -29,6 +30,7 @@ declare module 'fastify' {
 /** Feeds: of public repositories alone. */
 export function serveFeeds(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
+    app.addHook('preHandler', (_, reply) => limit(ctx, reply, 'reads', null))
     app.get('/feeds/ranking.atom', async (request, reply) => {
       const { period = 'all' } = request.query as Record<string, string>
       const language = languageOf(request)

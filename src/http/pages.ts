@@ -8,6 +8,7 @@ import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import type { Cost } from '../limits/limits.ts'
 import { layout } from '../read/layout.ts'
 import { isLocale, LOCALES, type Locale } from '../read/locale.ts'
 import { ownPath } from '../read/ownPath.ts'
@@ -17,6 +18,7 @@ import { routes } from '../read/routes.ts'
 import { Secret } from '../secret.ts'
 import { serveAssets } from './assets.ts'
 import { cookiesOf, setCookies } from './cookies.ts'
+import { limit } from './limit.ts'
 import { isFromAnotherSite, OtherOrigin, ownOrigin, requireOwnOrigin } from './ownOrigin.ts'
 import { problemOf } from './problems.ts'
 import { PAGE_HEADERS } from './securityHeaders.ts'
@@ -62,8 +64,17 @@ export function servePages(ctx: Context) {
 
 async function answer(ctx: Context, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
   if (request.method === 'POST') requireOwnOrigin(ctx, request)
+  const { session } = cookiesOf(request.headers.cookie)
+  const credential = session === undefined ? null : { token: new Secret(session), isCookie: true }
+  await limit(ctx, reply, costOf(request), credential)
   const visit = await visitOf(ctx, request)
   return send(reply, visit, await handler(visit, ctx))
+}
+
+function costOf({ method, url }: FastifyRequest): Cost {
+  if (url.startsWith('/read/open')) return 'generation'
+  if (url.startsWith('/read/me') || url.startsWith('/sign-in') || url.startsWith('/read/favorites')) return 'host'
+  return method === 'GET' ? 'reads' : 'writes'
 }
 
 function send(reply: FastifyReply, visit: Visit, given: Answer): FastifyReply {

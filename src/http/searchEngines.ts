@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { findPublicTexts } from '../db/feeds.ts'
 import { singleFlight } from '../singleFlight.ts'
+import { limit } from './limit.ts'
 import { cachingOf, ownOrigin } from './ownOrigin.ts'
 
 const SECONDS = 300
@@ -13,6 +14,7 @@ type PublicTexts = Awaited<ReturnType<typeof findPublicTexts>>
 export function serveSearchEngines(ctx: Context) {
   const oneAtATime = singleFlight<PublicTexts>()
   return async (app: FastifyInstance): Promise<void> => {
+    app.addHook('preHandler', (_, reply) => limit(ctx, reply, 'reads', null))
     app.get('/robots.txt', (request, reply) =>
       reply
         .header('Cache-Control', cachingOf(ctx, SECONDS))

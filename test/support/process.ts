@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 export async function startProcess(env: Record<string, string>, { expectExit = false } = {}) {
   const port = await freePort()
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), ...env },
+    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), RATE_LIMITS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -42,6 +42,7 @@ export async function startService({ env = {}, issuer, beside, hasPages = false 
   const log = createLogger('trace', { write: (line) => void logged.push(line) })
   const config = readConfig({
     CODE_HOST_API_URL: host.url,
+    RATE_LIMITS: 'off',
     ...(hasPages && { CODE_HOST_WEB_URL: host.url }),
     ...database.env,
     ...issuer?.env,

@@ -1,0 +1,79 @@
+import { afterAll, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { listens } from '../support/listens.ts'
+import { startService } from '../support/service.ts'
+
+const LIMITS = { RATE_LIMITS: 'on', RATE_LIMIT_READS: '3', RATE_LIMIT_WRITES: '2' }
+const service = await startService({ env: { ...LIMITS, RATE_LIMIT_GENERATION: '1', TRUSTED_PROXIES: '127.0.0.1' } })
+afterAll(() => service.close())
+
+const redisIsThere = await listens('127.0.0.1', 6379)
+if (!redisIsThere) console.log('No Redis at 127.0.0.1:6379: shared limits are not tried.')
+
+const read = (token: string) => service.call('getCurrentUser', { token })
+const from = (address: string, path: string) =>
+  fetch(`${service.url}${path}`, { headers: { 'x-forwarded-for': address } })
+
+test('a user may do so much in a minute, by whatever tokens, and is told how much is left', async () => {
+  const [token, other] = [await service.signedUp('reader'), service.host.token('reader')]
+  const first = await read(token)
+  expect(first.headers.get('ratelimit-limit')).toBe('3')
+  expect(first.headers.get('ratelimit-remaining')).toBe('2')
+  expect(Number(first.headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60)
+  expect((await read(token)).status).toBe(200)
+  // Whose it is shows with its first request.
+  for (let i = 0; i < 3; i++) expect((await read(other)).status).toBe(200)
+  const refused = await read(other)
+  expect(refused.status).toBe(429)
+  expect(refused.body.error.code).toBe('RATE_LIMITED')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await read(token)).status).toBe(429)
+
+  expect((await read(await service.signedUp('another'))).status).toBe(200)
+  const change = () => service.call('updateCurrentUser', { token, body: { language: 'en' } })
+  expect([(await change()).status, (await change()).status, (await change()).status]).toEqual([200, 200, 429])
+})
+
+test('an address may ask for five times as much without a token, on pages and feeds too', async () => {
+  const paths = ['/ranking/articles/likes', '/read', '/feeds/ranking.atom', '/sitemap.xml', '/read']
+  for (let i = 0; i < 15; i++) expect((await from('192.0.2.1', paths[i % 5] ?? '')).status).toBe(200)
+  for (const path of paths) {
+    const refused = await from('192.0.2.1', path)
+    expect(refused.status, path).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect((await from('192.0.2.2', '/read')).status).toBe(200)
+  for (let i = 0; i < 20; i++) expect((await from('192.0.2.1', '/healthz')).status).toBe(200)
+})
+
+test('a browser is counted like any other', async () => {
+  const browser = openBrowser(service.url)
+  await browser.submit('/sign-in', { token: service.host.token('browsing') })
+  const statuses = []
+  for (let i = 0; i < 4; i++) statuses.push((await browser.visit('/read')).status)
+  expect(statuses).toContain(429)
+})
+
+test('while Redis is away, each node counts by itself', async () => {
+  const alone = await startService({ env: { ...LIMITS, REDIS_URL: 'redis://127.0.0.1:1' } })
+  const token = await alone.signedUp('reader')
+  await alone.call('listSessions', { token })
+  const statuses = []
+  for (let i = 0; i < 4; i++) statuses.push((await alone.call('listSessions', { token })).status)
+  expect(statuses).toEqual([200, 200, 200, 429])
+  await alone.close()
+})
+
+test.runIf(redisIsThere)('by Redis, all nodes count together', async () => {
+  const env = { ...LIMITS, REDIS_URL: 'redis://127.0.0.1:6379' }
+  const one = await startService({ env })
+  const other = await startService({ env, beside: one })
+  const token = await one.signedUp('sharing')
+  const nodes = [one, other]
+  for (const node of nodes) await node.call('listSessions', { token })
+  const statuses = []
+  for (let i = 0; i < 4; i++) statuses.push((await nodes[i % 2]?.call('listSessions', { token }))?.status)
+  expect(statuses).toEqual([200, 200, 200, 429])
+  await other.close()
+  await one.close()
+})
