@@ -20,10 +20,17 @@ export interface Config {
   /** Undefined where requests are not limited. */
   limits: Allowances | undefined
   redisUrl: Secret | undefined
+  metrics: { port: number; address: string; prices: Prices | undefined } | undefined
   drainSeconds: number
   logLevel: string
   corsOrigins: string[]
   trustedProxies: string[]
+}
+
+/** Of a million tokens. */
+export interface Prices {
+  input: number
+  output: number
 }
 
 /** What a node does. */
@@ -145,6 +152,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
           }
         : undefined,
     redisUrl: env.REDIS_URL,
+    metrics:
+      env.METRICS_PORT === undefined
+        ? undefined
+        : { port: env.METRICS_PORT, address: env.METRICS_ADDRESS, prices: env.MODEL_PRICES },
     drainSeconds: env.DRAIN_SECONDS,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
@@ -157,7 +168,7 @@ function firebaseClaim(issuer: URL): string | undefined {
 }
 
 function reason(name: string, error: Error): string {
-  if (name === 'PORT') return 'must be a port number'
+  if (name === 'PORT' || name === 'METRICS_PORT') return 'must be a port number'
   const choices = Object.entries(variables).find(([known]) => known === name)?.[1].choices
   if (choices) return `must be one of ${choices.join(', ')}`
   return error.message

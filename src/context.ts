@@ -5,6 +5,7 @@ import { boundedChecks } from './accounts/boundedChecks.ts'
 import { embeddedKey } from './accounts/embeddedKey.ts'
 import { jwtBearer } from './accounts/jwtBearer.ts'
 import type { Config } from './config.ts'
+import { countJobs } from './db/articleJobs.ts'
 import { type Connections, openDatabase } from './db/open.ts'
 import type { Schema } from './db/schema.ts'
 import type { ErrorCode } from './errors.ts'
@@ -15,9 +16,10 @@ import { leasing, type WithLease } from './leases.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
 import { openRedis } from './limits/redis.ts'
-import { type AskModel, createModel } from './model/model.ts'
+import { type AskModel, createModel, watchedModel } from './model/model.ts'
 import type { Secret } from './secret.ts'
 import { type ShortMemory, shortMemory } from './shortMemory.ts'
+import { createMetrics, type Metrics } from './sight/metrics.ts'
 import { singleFlight } from './singleFlight.ts'
 
 const MISSED_MILLISECONDS = 60_000
@@ -41,6 +43,8 @@ export interface Context {
   withLease: WithLease
   /** Undefined where no model is configured. */
   askModel: AskModel | undefined
+  /** Undefined where nobody looks. */
+  metrics: Metrics | undefined
   /** Undefined where requests are not limited. */
   limits: Limits | undefined
   queue: JobQueue
@@ -61,7 +65,10 @@ export async function createContext(config: Config, log: Logger, now = () => new
     for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
     const outsideCalls = new AbortController()
     const queue = await startQueue(database.db, (error) => log.warn({ err: error }, 'The queue met an error.'))
-    const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal)
+    const metrics = config.metrics && createMetrics(config.metrics.prices)
+    metrics?.watchConnections(database.connections)
+    metrics?.watchJobs(() => countJobs(database.db, now()))
+    const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal, metrics?.hostCalled)
     const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
     const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Likes could not be counted.'))
     const redis = config.redisUrl && openRedis(config.redisUrl, (error) => log.warn({ err: error }, 'Redis is away.'))
@@ -81,7 +88,8 @@ export async function createContext(config: Config, log: Logger, now = () => new
       oneQuestionAtATime: singleFlight(),
       oneIngestAtATime: singleFlight(),
       withLease: leasing(database.db, now),
-      askModel: config.model && createModel(config.model),
+      askModel: config.model && modelSeen(createModel(config.model), metrics),
+      metrics,
       limits,
       queue,
       jobs: watchJobs(database.db, (error) => log.warn({ err: error }, 'Jobs could not be watched.')),
@@ -99,4 +107,12 @@ export async function createContext(config: Config, log: Logger, now = () => new
     await database.close()
     throw error
   }
+}
+
+function modelSeen(ask: AskModel, metrics: Metrics | undefined): AskModel {
+  if (!metrics) return ask
+  return watchedModel(ask, {
+    answered: ({ model }, { inputTokens, outputTokens }) => metrics.modelAnswered({ model, inputTokens, outputTokens }),
+    failed: ({ model }) => metrics.modelFailed(model),
+  })
 }

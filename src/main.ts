@@ -8,6 +8,7 @@ import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { keepRankedProven } from './likes/proving.ts'
 import { createLogger } from './logger.ts'
+import { serveMetrics } from './sight/serve.ts'
 import { concerning, run } from './start.ts'
 
 const GRACE_MILLISECONDS = 9500
@@ -20,6 +21,8 @@ await run(async () => {
   const ctx = await concerning(database, createContext(config, log))
   const app = await createApp(ctx)
   if (config.role !== 'api') await startWriting(ctx)
+  const metrics =
+    ctx.metrics && config.metrics && (await concerning('METRICS_PORT', serveMetrics(ctx.metrics, config.metrics)))
   const stopProving = keepRankedProven(ctx)
   const stopSweeping = startSweeping(ctx)
   const drain = config.drainSeconds * 1000
@@ -33,6 +36,7 @@ await run(async () => {
     stopSweeping()
     await app.close()
     clearTimeout(patience)
+    metrics?.close()
     await ctx.close()
   })
   await concerning('PORT and ADDRESS', app.listen({ port: config.port, host: config.address }))

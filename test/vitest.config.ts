@@ -38,6 +38,7 @@ const onEither = [
   'pulls/**',
   'read/**',
   'repositories/**',
+  'sight/**',
 ]
 const projects = [
   {

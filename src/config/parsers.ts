@@ -23,6 +23,14 @@ export const redisUrl = makeExactValidator<Secret>((text) => {
   return new Secret(text)
 })
 
+/** What a million tokens cost that a model reads, and that it writes. */
+export const prices = makeExactValidator<{ input: number; output: number }>((text) => {
+  const [input, output, ...more] = split(text).map((part) => (/^\d+(\.\d+)?$/.test(part) ? Number(part) : undefined))
+  if (input === undefined || output === undefined || more.length > 0)
+    throw new EnvError('must be two prices such as 0.25,2')
+  return { input, output }
+})
+
 export const secret = makeExactValidator<Secret>((text) => {
   if (/[^!-~]/.test(text)) throw new EnvError('must be printable ASCII without spaces')
   return new Secret(text)

@@ -7,6 +7,7 @@ import {
   httpUrl,
   origins,
   postgresUrl,
+  prices,
   redisUrl,
   secret,
 } from './parsers.ts'
@@ -152,6 +153,17 @@ export const variables = {
     default: undefined,
     desc: 'Redis, by which all nodes count requests together. Unset, or while it is away: each node counts by itself.',
     example: 'redis://redis:6379',
+  }),
+  METRICS_PORT: port({
+    default: undefined,
+    desc: 'Port on which `/metrics` tells Prometheus what goes on. Unset: nowhere.',
+    example: '9464',
+  }),
+  METRICS_ADDRESS: str({ default: '127.0.0.1', desc: 'Address on which that port listens.' }),
+  MODEL_PRICES: prices({
+    default: undefined,
+    desc: 'What a million tokens cost, read and written, for the metrics.',
+    example: '0.25,2',
   }),
   DRAIN_SECONDS: atLeast(
     0,

@@ -5,7 +5,7 @@ import { HostTokenRefused } from './errors.ts'
 import { isId, isOptionalText, isText, understood } from './fields.ts'
 import { type PullRequestCalls, pullRequestCalls } from './pullRequests.ts'
 import { type ApiRepository, type HostRepository, toRepository } from './repository.ts'
-import { politely, restingTokens, sendUntil } from './transport.ts'
+import { type HostCall, politely, restingTokens, sendUntil, watched } from './transport.ts'
 
 export type { HostRepository } from './repository.ts'
 
@@ -30,11 +30,16 @@ export interface CodeHost extends PullRequestCalls {
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** Calls still under way when `closing` comes are given up. */
-export function createCodeHost(apiUrl: URL, now: () => Date, closing: AbortSignal): CodeHost {
+export function createCodeHost(
+  apiUrl: URL,
+  now: () => Date,
+  closing: AbortSignal,
+  onCall?: (call: HostCall) => void,
+): CodeHost {
   const octokit = new Octokit({
     baseUrl: apiUrl.href.replace(/\/$/, ''),
     userAgent: 'pullpress',
-    request: { fetch: politely(restingTokens(sendUntil(closing), now)) },
+    request: { fetch: politely(restingTokens(watched(sendUntil(closing), onCall), now)) },
     log: silent,
   })
 

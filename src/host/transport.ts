@@ -3,6 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { HostAnswerTooLarge, HostRateLimited, HostUnavailable } from './errors.ts'
 
+/** What came of one call. */
+export interface HostCall {
+  /** Undefined where it did not answer. */
+  status: number | undefined
+  seconds: number
+  /** How many calls its limit leaves for the token, where it says. */
+  remaining: number | undefined
+}
+
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
 const TRIES = 2
@@ -15,6 +24,28 @@ const LONGEST_REST = 24 * 60 * 60
 const MOST_RESTING = 10_000
 const MOST_AT_ONCE = 50
 const REDIRECTS = [301, 302, 307, 308]
+
+/** Tells of every answer, and of every time that there was none. */
+export function watched(send: Send, onCall: ((call: HostCall) => void) | undefined): Send {
+  if (!onCall) return send
+  return async (url, init) => {
+    const started = performance.now()
+    const tell = (status: number | undefined, remaining?: string | null) =>
+      onCall({
+        status,
+        seconds: (performance.now() - started) / 1000,
+        remaining: remaining && /^\d+$/.test(remaining) ? Number(remaining) : undefined,
+      })
+    try {
+      const response = await send(url, init)
+      tell(response.status, response.headers.get('x-ratelimit-remaining'))
+      return response
+    } catch (error) {
+      tell(error instanceof HostUnavailable ? error.status : undefined)
+      throw error
+    }
+  }
+}
 
 /** A `fetch` for the code host: every try is timed and read whole, and one fault is forgiven until `closing`. */
 export function sendUntil(closing: AbortSignal): Send {

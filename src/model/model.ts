@@ -62,6 +62,23 @@ interface Server {
   secondsPerCall: number
 }
 
+interface Watching {
+  answered(call: ModelCall, answer: ModelAnswer): void
+  failed(call: ModelCall): void
+}
+
+/** Tells what each call came to. */
+export function watchedModel(ask: AskModel, watching: Watching): AskModel {
+  return async (call) => {
+    const answer = await ask(call).catch((error) => {
+      watching.failed(call)
+      throw error
+    })
+    watching.answered(call, answer)
+    return answer
+  }
+}
+
 export function createModel({ apiKey, baseUrl, secondsPerCall }: Server): AskModel {
   const timeout = secondsPerCall * 1000
   const client = new OpenAI({

@@ -1,0 +1,123 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Prices } from '../config.ts'
+import type { Connections } from '../db/open.ts'
+import type { HostCall } from '../host/transport.ts'
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+export interface ModelUse {
+  model: string
+  inputTokens: number
+  outputTokens: number
+}
+
+/** What there is to see of a node while it runs. */
+export interface Metrics {
+  requestEnded(operation: string, status: number, seconds: number): void
+  hostCalled(call: HostCall): void
+  modelAnswered(use: ModelUse): void
+  modelFailed(model: string): void
+  watchConnections(connections: () => Connections): void
+  watchJobs(count: () => Promise<JobCount[]>): void
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+export interface JobCount {
+  status: string
+  count: number
+  /** Since when the oldest of them has been so. */
+  oldestSeconds: number
+}
+
+export function createMetrics(prices: Prices | undefined): Metrics {
+  const register = new Registry()
+  const registers = [register]
+  collectDefaultMetrics({ register })
+  const requests = new Histogram({
+    name: 'pullpress_request_seconds',
+    help: 'How long requests took, by operation and status.',
+    labelNames: ['operation', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const hostCalls = new Histogram({
+    name: 'pullpress_host_call_seconds',
+    help: 'How long the code host took to answer, by status; 304 is an answer from what is stored, 0 is none.',
+    labelNames: ['status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const hostRemaining = new Gauge({
+    name: 'pullpress_host_calls_remaining',
+    help: "What the code host's limit left for the token that was used last.",
+    registers,
+  })
+  const tokens = new Counter({
+    name: 'pullpress_model_tokens_total',
+    help: 'Tokens that the model read and wrote.',
+    labelNames: ['model', 'direction'],
+    registers,
+  })
+  const cost = new Counter({
+    name: 'pullpress_model_cost_total',
+    help: 'What they cost by the configured prices.',
+    labelNames: ['model'],
+    registers: prices ? registers : [],
+  })
+  const modelCalls = new Counter({
+    name: 'pullpress_model_calls_total',
+    help: 'Calls of the model, by whether it answered.',
+    labelNames: ['model', 'outcome'],
+    registers,
+  })
+  return {
+    contentType: register.contentType,
+    text: () => register.metrics(),
+    requestEnded: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    hostCalled({ status, seconds, remaining }) {
+      hostCalls.observe({ status: status ?? 0 }, seconds)
+      if (remaining !== undefined) hostRemaining.set(remaining)
+    },
+    modelAnswered({ model, inputTokens, outputTokens }) {
+      modelCalls.inc({ model, outcome: 'answered' })
+      tokens.inc({ model, direction: 'in' }, inputTokens)
+      tokens.inc({ model, direction: 'out' }, outputTokens)
+      if (prices) cost.inc({ model }, (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000)
+    },
+    modelFailed: (model) => modelCalls.inc({ model, outcome: 'failed' }),
+    watchConnections(connections) {
+      const gauge = new Gauge({
+        name: 'pullpress_database_connections',
+        help: 'Connections to Postgres: the most there may be, open, free, and awaited by requests.',
+        labelNames: ['state'],
+        registers,
+        collect() {
+          for (const [state, count] of Object.entries(connections())) gauge.set({ state }, count)
+        },
+      })
+    },
+    watchJobs(count) {
+      const age = new Gauge({
+        name: 'pullpress_oldest_job_seconds',
+        help: 'For how long the oldest job has been in a state.',
+        labelNames: ['status'],
+        registers,
+      })
+      const jobs = new Gauge({
+        name: 'pullpress_jobs',
+        help: 'Articles to be written or being written, of all nodes.',
+        labelNames: ['status'],
+        registers,
+        async collect() {
+          jobs.reset()
+          age.reset()
+          for (const { status, count: number, oldestSeconds } of await count().catch(() => [])) {
+            jobs.set({ status }, number)
+            age.set({ status }, oldestSeconds)
+          }
+        },
+      })
+    },
+  }
+}

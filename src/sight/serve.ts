@@ -1,0 +1,19 @@
+import { createServer, type Server } from 'node:http'
+import type { Metrics } from './metrics.ts'
+
+interface Place {
+  port: number
+  address: string
+}
+
+/** Metrics for Prometheus, at an address of their own: what goes on inside is nobody's business outside. */
+export async function serveMetrics(metrics: Metrics, { port, address }: Place): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text())
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(port, address, resolve)
+  await promise
+  return server
+}
