@@ -11,7 +11,7 @@ import { freePort } from './process.ts'
 
 const run = promisify(execFile)
 const START_MILLISECONDS = 30_000
-const SETTINGS = { listen_addresses: '127.0.0.1', shared_buffers: '16MB', max_connections: '60' }
+const SETTINGS = { listen_addresses: '127.0.0.1', shared_buffers: '16MB', max_connections: '200' }
 
 interface Installed {
   programs: string

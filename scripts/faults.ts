@@ -1,0 +1,32 @@
+import * as scenarios from './faults/scenarios.ts'
+import { printHead, printRow, type Row } from './faults/table.ts'
+import { createWorld } from './faults/world.ts'
+
+/**
+ * Faults made for real, on a Postgres of their own and processes of their own, and what is left of what was
+ * acknowledged. `-- nodesKilled linkCut …` names some of them, `--seconds 20` has the first take less than two minutes.
+ */
+const given = process.argv.slice(2)
+const at = given.indexOf('--seconds')
+const seconds = at === -1 ? 120 : Number(given[at + 1])
+const names = given.filter((_, i) => at === -1 || (i !== at && i !== at + 1))
+const wanted = Object.entries(scenarios).filter(([name]) => names.length === 0 || names.includes(name))
+if (wanted.length === 0 || Number.isNaN(seconds)) {
+  console.error(`These are there: ${Object.keys(scenarios).join(', ')}`)
+  process.exit(1)
+}
+
+console.log('Starting a cluster of Postgres and three nodes …\n')
+const world = await createWorld(3)
+const rows: Row[] = []
+printHead()
+try {
+  for (const [, scenario] of wanted) {
+    const row = await scenario(world, seconds)
+    printRow(row)
+    rows.push(row)
+  }
+} finally {
+  await world.end()
+}
+process.exit(rows.every((row) => row.isGood) ? 0 : 1)

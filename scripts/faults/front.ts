@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Front = Awaited<ReturnType<typeof openFront>>
+
+/** What stands before the nodes: each request goes to the next, and past one that takes no connections. */
+export async function openFront(ports: () => number[]) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 })
+  let turn = 0
+
+  function forward(incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer, tries: number): void {
+    const all = ports()
+    turn += 1
+    const port = all[turn % all.length] ?? 0
+    const { method, url, headers } = incoming
+    const passed = request({ agent, host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.on('error', () => outgoing.destroy()).pipe(outgoing)
+    })
+    passed.on('error', (error: NodeJS.ErrnoException) => {
+      const wasNotSent = error.code === 'ECONNREFUSED' || (passed.reusedSocket && method === 'GET')
+      if (wasNotSent && tries > 1) return forward(incoming, outgoing, body, tries - 1)
+      if (!outgoing.headersSent) outgoing.writeHead(502)
+      outgoing.end()
+    })
+    passed.end(body)
+  }
+
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk) => chunks.push(chunk))
+    await once(incoming, 'end')
+    forward(incoming, outgoing, Buffer.concat(chunks), 2 * ports().length)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close(): void {
+      server.closeAllConnections()
+      server.close()
+      agent.destroy()
+    },
+  }
+}
