@@ -1,14 +1,20 @@
-import * as scenarios from './faults/scenarios.ts'
+import { abused } from './faults/abuse.ts'
+import { overloaded } from './faults/overload.ts'
+import * as faults from './faults/scenarios.ts'
+import { soaked } from './faults/soak.ts'
 import { printHead, printRow, type Row } from './faults/table.ts'
 import { createWorld } from './faults/world.ts'
 
 /**
  * Faults made for real, on a Postgres of their own and processes of their own, and what is left of what was
- * acknowledged. `-- nodesKilled linkCut …` names some of them, `--seconds 20` has the first take less than two minutes.
+ * acknowledged. `-- nodesKilled linkCut …` names some of them; `--seconds 20` has those that take long take less.
  */
+const KILL_SECONDS = 120
+const SOAK_SECONDS = 20 * 60
+const scenarios = { ...faults, overloaded, abused, soaked }
 const given = process.argv.slice(2)
 const at = given.indexOf('--seconds')
-const seconds = at === -1 ? 120 : Number(given[at + 1])
+const seconds = at === -1 ? undefined : Number(given[at + 1])
 const names = given.filter((_, i) => at === -1 || (i !== at && i !== at + 1))
 const wanted = Object.entries(scenarios).filter(([name]) => names.length === 0 || names.includes(name))
 if (wanted.length === 0 || Number.isNaN(seconds)) {
@@ -21,8 +27,8 @@ const world = await createWorld(3)
 const rows: Row[] = []
 printHead()
 try {
-  for (const [, scenario] of wanted) {
-    const row = await scenario(world, seconds)
+  for (const [name, scenario] of wanted) {
+    const row = await scenario(world, seconds ?? (name === 'soaked' ? SOAK_SECONDS : KILL_SECONDS))
     printRow(row)
     rows.push(row)
   }

@@ -38,8 +38,13 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     return503OnClosing: false,
     // As long as a request line can be: the contract says how long a parameter may be, with a 400.
     routerOptions: { maxParamLength: 16_384 },
-    // Node would refuse these by itself, with no body; here they fail like everything else, or not at all.
-    http: { requireHostHeader: false },
+    http: {
+      // Node would refuse these by itself, with no body; here they fail like everything else, or not at all.
+      requireHostHeader: false,
+      // While this is the longer one, Node forgets about `requestTimeout`.
+      headersTimeout: 15 * SECOND,
+      connectionsCheckingInterval: 3 * SECOND,
+    },
     frameworkErrors: sendFailure,
     clientErrorHandler: sendUnreadable,
   })
@@ -49,10 +54,10 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   app.setNotFoundHandler(sendNotFound)
   app.setValidatorCompiler(requestValidator())
   acceptJsonOnly(app)
+  shedLoad(app, ctx)
   drainOnClose(app, ctx.jobs.letGo)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   const logRequest = requestLog(ctx.log)
-  shedLoad(app, ctx)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')

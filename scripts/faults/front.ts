@@ -33,6 +33,8 @@ export async function openFront(ports: () => number[]) {
     await once(incoming, 'end')
     forward(incoming, outgoing, Buffer.concat(chunks), 2 * ports().length)
   })
+  // A connection that is ended just when it is used again would look like a fault.
+  server.keepAliveTimeout = 120_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

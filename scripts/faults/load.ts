@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Text, World } from './world.ts'
 
-const PATIENCE_MILLISECONDS = 20_000
+/** Longer than any request may take. */
+const PATIENCE_MILLISECONDS = 35_000
 const PAUSE_BEFORE_RETRY = 300
 
 export interface Report {

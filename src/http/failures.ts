@@ -25,7 +25,7 @@ function isCutOff(error: unknown, { raw }: FastifyRequest): boolean {
   return raw.aborted && !raw.complete && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 }
 
-function failureBody({ code, details, message }: Problem, requestId: string) {
+export function failureBody({ code, details, message }: Problem, requestId: string) {
   return { success: false, error: { code, ...(details && { details }), requestId }, message }
 }
 

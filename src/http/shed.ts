@@ -1,39 +1,81 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import { failureBody } from './failures.ts'
 import { unavailable } from './problems.ts'
+import { DATA_HEADERS } from './securityHeaders.ts'
 
 const SAMPLE_MILLISECONDS = 250
 const SLOW_SAMPLES = 3
 /** Of every other turn of the event loop: a single long one is none of this. */
 const LONGEST_DELAY_MILLISECONDS = 150
 const MEDIAN = 50
-/** A third of a second's work, as far as was measured. */
-const MOST_WAITING_FOR_A_CONNECTION = 100
 const NANOSECONDS = 1e6
+/** For each connection there is. Beyond that, whoever waits would wait for a quarter of a second. */
+const MOST_WAITING = 50
+const ALWAYS = ['/healthz', '/readyz']
 
-/** Refuses at once what would only wait behind more than can be done. Whether we are well is always told. */
+/**
+ * Refuses at once what would only wait behind more than can be done, before anything else is done for it: a refusal
+ * that costs as much as an answer helps nobody. Whether we are well is always told.
+ */
 export function shedLoad(app: FastifyInstance, ctx: Context): void {
-  const delay = monitorEventLoopDelay({ resolution: 10 })
-  let slowSamples = 0
+  const pressure = watchPressure(ctx)
+  let refused = 0
   const sampling = setInterval(() => {
-    const isSlow = delay.percentile(MEDIAN) / NANOSECONDS > LONGEST_DELAY_MILLISECONDS
-    slowSamples = isSlow ? slowSamples + 1 : 0
-    delay.reset()
+    pressure.sample()
+    if (refused > 0) ctx.log.warn({ refused }, 'There was more to do than could be done: requests were refused.')
+    if (refused > 0) ctx.metrics?.requestsRefused(refused)
+    refused = 0
   }, SAMPLE_MILLISECONDS).unref()
-  delay.enable()
   app.addHook('onClose', async () => {
     clearInterval(sampling)
-    delay.disable()
+    pressure.stop()
   })
-  app.addHook('onRequest', ({ url }, _, done) => {
-    if (!(slowSamples >= SLOW_SAMPLES || isCrowded(ctx)) || url === '/healthz' || url === '/readyz') return done()
-    done(unavailable())
+  const [handle] = app.server.listeners('request') as RequestListener[]
+  app.server.removeAllListeners('request')
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!pressure.isHigh() || ALWAYS.includes(request.url ?? '')) return handle?.(request, response as never)
+    refused += 1
+    refuse(response)
   })
+}
+
+function refuse(response: ServerResponse): void {
+  const problem = unavailable()
+  const requestId = randomUUIDv7()
+  const body = JSON.stringify(failureBody(problem, requestId))
+  response
+    .writeHead(503, {
+      ...DATA_HEADERS,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
+      'Retry-After': problem.retryAfter ?? 1,
+      'X-Request-Id': requestId,
+    })
+    .end(body)
+}
+
+function watchPressure(ctx: Context) {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  let slowSamples = 0
+  return {
+    sample(): void {
+      const isSlow = delay.percentile(MEDIAN) / NANOSECONDS > LONGEST_DELAY_MILLISECONDS
+      slowSamples = isSlow ? slowSamples + 1 : 0
+      delay.reset()
+    },
+    isHigh: () => slowSamples >= SLOW_SAMPLES || isCrowded(ctx),
+    stop: () => void delay.disable(),
+  }
 }
 
 /** The embedded database has one connection, and nobody else's requests to keep apart. */
 function isCrowded(ctx: Context): boolean {
   const { most, awaited } = ctx.connections()
-  return most > 1 && awaited > most * MOST_WAITING_FOR_A_CONNECTION
+  return most > 1 && awaited > most * MOST_WAITING
 }

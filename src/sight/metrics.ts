@@ -14,6 +14,7 @@ export interface ModelUse {
 /** What there is to see of a node while it runs. */
 export interface Metrics {
   requestEnded(operation: string, status: number, seconds: number): void
+  requestsRefused(count: number): void
   hostCalled(call: HostCall): void
   modelAnswered(use: ModelUse): void
   modelFailed(model: string): void
@@ -39,6 +40,11 @@ export function createMetrics(prices: Prices | undefined): Metrics {
     help: 'How long requests took, by operation and status.',
     labelNames: ['operation', 'status'],
     buckets: SECONDS,
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'pullpress_refused_requests_total',
+    help: 'Requests refused because there was more to do than could be done.',
     registers,
   })
   const hostCalls = new Histogram({
@@ -75,6 +81,7 @@ export function createMetrics(prices: Prices | undefined): Metrics {
     contentType: register.contentType,
     text: () => register.metrics(),
     requestEnded: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    requestsRefused: (count) => refusals.inc(count),
     hostCalled({ status, seconds, remaining }) {
       hostCalls.observe({ status: status ?? 0 }, seconds)
       if (remaining !== undefined) hostRemaining.set(remaining)

@@ -27,6 +27,7 @@ export async function startProcess(env: Record<string, string>, { expectExit = f
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    pid: child.pid ?? 0,
     output: () => output,
     exitCode: child.exitCode,
     signal: (signal: NodeJS.Signals) => child.kill(signal),

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startLoad } from './load.ts'
+import type { Row } from './table.ts'
+import type { World } from './world.ts'
+
+const PER_SECOND = 200
+const SAMPLES = 60
+const MINUTE = 60
+const MIB = 1024 * 1024
+
+/** Mixed load for long: memory, sockets and connections must stay as they are. */
+export async function soaked(world: World, seconds: number): Promise<Row> {
+  const load = startLoad(world, PER_SECOND)
+  // Caches fill and code is compiled at first.
+  await sleep((seconds * 1000) / 4)
+  const samples = []
+  const started = performance.now()
+  for (let n = 0; n < SAMPLES; n++) {
+    await sleep((seconds * 750) / SAMPLES)
+    samples.push({ at: (performance.now() - started) / 1000, ...(await sample(world)) })
+  }
+  const report = await load.stop()
+  const memory = slope(samples.map(({ at, bytes }) => [at, bytes / MIB])) * MINUTE
+  const connections = slope(samples.map(({ at, open }) => [at, open])) * MINUTE
+  const files = slope(samples.map(({ at, handles }) => [at, handles])) * MINUTE
+  const last = samples.at(-1)
+  const isGood = report.lost === 0 && report.errors === 0 && memory < 1 && Math.abs(connections) < 1 && files < 1
+  const seen = `resident ${Math.round((last?.bytes ?? 0) / MIB)} MiB (${signed(memory)} a minute), handles ${last?.handles} (${signed(files)}), Postgres connections ${last?.open} (${signed(connections)})`
+  return {
+    fault: `nothing, for ${Math.round(seconds / MINUTE)} minutes`,
+    load: `${PER_SECOND}/s`,
+    report,
+    seen,
+    isGood,
+  }
+}
+
+/** Of all nodes together. */
+async function sample(world: World) {
+  const pids = world.nodes.map((node) => node.pid)
+  const bytes = pids.reduce((sum, pid) => sum + residentBytes(pid), 0)
+  const handles = pids.reduce((sum, pid) => sum + openHandles(pid), 0)
+  const [row] = await world.query<{ open: number }>(
+    `select count(*)::integer as open from pg_stat_activity where application_name = 'pullpress'`,
+  )
+  return { bytes, handles, open: row?.open ?? 0 }
+}
+
+function residentBytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+}
+
+function openHandles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length
+}
+
+/** Of the straight line that is nearest. */
+function slope(points: [number, number][]): number {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))]
+  const shared = points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0)
+  return shared / points.reduce((sum, [at]) => sum + (at - x) ** 2, 0)
+}
+
+function signed(value: number): string {
+  return `${value >= 0 ? '+' : ''}${value.toFixed(2)}`
+}
