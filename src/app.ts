@@ -57,6 +57,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   shedLoad(app, ctx)
   drainOnClose(app, ctx.jobs.letGo)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  ctx.tracing?.follow(app)
   const logRequest = requestLog(ctx.log)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)

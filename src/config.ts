@@ -21,6 +21,7 @@ export interface Config {
   limits: Allowances | undefined
   redisUrl: Secret | undefined
   metrics: { port: number; address: string; prices: Prices | undefined } | undefined
+  tracesUrl: URL | undefined
   drainSeconds: number
   logLevel: string
   corsOrigins: string[]
@@ -156,6 +157,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       env.METRICS_PORT === undefined
         ? undefined
         : { port: env.METRICS_PORT, address: env.METRICS_ADDRESS, prices: env.MODEL_PRICES },
+    tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     drainSeconds: env.DRAIN_SECONDS,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,

@@ -10,6 +10,7 @@ import { type Connections, openDatabase } from './db/open.ts'
 import type { Schema } from './db/schema.ts'
 import type { ErrorCode } from './errors.ts'
 import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
+import type { HostCall } from './host/transport.ts'
 import { type JobQueue, startQueue } from './jobs/queue.ts'
 import { type JobWatch, watchJobs } from './jobs/watch.ts'
 import { leasing, type WithLease } from './leases.ts'
@@ -20,6 +21,7 @@ import { type AskModel, createModel, watchedModel } from './model/model.ts'
 import type { Secret } from './secret.ts'
 import { type ShortMemory, shortMemory } from './shortMemory.ts'
 import { createMetrics, type Metrics } from './sight/metrics.ts'
+import { type Tracing, tracingTo } from './sight/traces.ts'
 import { singleFlight } from './singleFlight.ts'
 
 const MISSED_MILLISECONDS = 60_000
@@ -45,6 +47,7 @@ export interface Context {
   askModel: AskModel | undefined
   /** Undefined where nobody looks. */
   metrics: Metrics | undefined
+  tracing: Tracing | undefined
   /** Undefined where requests are not limited. */
   limits: Limits | undefined
   queue: JobQueue
@@ -57,18 +60,21 @@ export interface Context {
 }
 
 export async function createContext(config: Config, log: Logger, now = () => new Date()): Promise<Context> {
+  const metrics = config.metrics && createMetrics(config.metrics.prices)
+  const tracing = await tracingTo(config.tracesUrl)
+  const seen = seenBy(metrics, tracing)
   const database = await openDatabase({
     ...config,
+    onQuery: seen.onQuery,
     onConnectionError: (error) => log.warn({ err: error }, 'A database connection was lost.'),
   })
   try {
     for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
     const outsideCalls = new AbortController()
     const queue = await startQueue(database.db, (error) => log.warn({ err: error }, 'The queue met an error.'))
-    const metrics = config.metrics && createMetrics(config.metrics.prices)
     metrics?.watchConnections(database.connections)
     metrics?.watchJobs(() => countJobs(database.db, now()))
-    const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal, metrics?.hostCalled)
+    const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal, seen.onHostCall)
     const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
     const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Likes could not be counted.'))
     const redis = config.redisUrl && openRedis(config.redisUrl, (error) => log.warn({ err: error }, 'Redis is away.'))
@@ -88,8 +94,9 @@ export async function createContext(config: Config, log: Logger, now = () => new
       oneQuestionAtATime: singleFlight(),
       oneIngestAtATime: singleFlight(),
       withLease: leasing(database.db, now),
-      askModel: config.model && modelSeen(createModel(config.model), metrics),
+      askModel: config.model && seen.model(createModel(config.model)),
       metrics,
+      tracing,
       limits,
       queue,
       jobs: watchJobs(database.db, (error) => log.warn({ err: error }, 'Jobs could not be watched.')),
@@ -100,6 +107,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
         await queue.stop()
         await counting.stop()
         await limits?.close()
+        await tracing?.close()
         await database.close()
       },
     }
@@ -109,10 +117,24 @@ export async function createContext(config: Config, log: Logger, now = () => new
   }
 }
 
-function modelSeen(ask: AskModel, metrics: Metrics | undefined): AskModel {
-  if (!metrics) return ask
-  return watchedModel(ask, {
-    answered: ({ model }, { inputTokens, outputTokens }) => metrics.modelAnswered({ model, inputTokens, outputTokens }),
-    failed: ({ model }) => metrics.modelFailed(model),
-  })
+/** What is asked of others on behalf of a request, as those see it who look. */
+function seenBy(metrics: Metrics | undefined, tracing: Tracing | undefined) {
+  return {
+    onQuery: tracing && ((sql: string, seconds: number) => tracing.past('query', seconds, { 'db.query.text': sql })),
+    onHostCall(call: HostCall): void {
+      metrics?.hostCalled(call)
+      tracing?.past('code host', call.seconds, { 'http.response.status_code': call.status ?? 0 })
+    },
+    model: (ask: AskModel): AskModel =>
+      watchedModel(ask, {
+        answered({ model }, { inputTokens, outputTokens }, seconds) {
+          metrics?.modelAnswered({ model, inputTokens, outputTokens })
+          tracing?.past('model', seconds, { model, inputTokens, outputTokens })
+        },
+        failed({ model }, seconds) {
+          metrics?.modelFailed(model)
+          tracing?.past('model', seconds, { model, failed: 1 })
+        },
+      }),
+  }
 }

@@ -160,6 +160,11 @@ export const variables = {
     example: '9464',
   }),
   METRICS_ADDRESS: str({ default: '127.0.0.1', desc: 'Address on which that port listens.' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({
+    default: undefined,
+    desc: 'A collector that takes OpenTelemetry traces by HTTP, of requests with the queries, host calls and model calls that each took. Unset: none are made.',
+    example: 'http://127.0.0.1:4318',
+  }),
   MODEL_PRICES: prices({
     default: undefined,
     desc: 'What a million tokens cost, read and written, for the metrics.',

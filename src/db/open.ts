@@ -4,7 +4,7 @@ import type { Secret } from '../secret.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrateToLatest } from './migrate.ts'
 import { nameStatements } from './namedStatements.ts'
-import { rememberPool } from './pools.ts'
+import { type OnQuery, rememberPool } from './pools.ts'
 import type { Schema } from './schema.ts'
 import { keepTimeOuts, NO_TIME_OUTS, settingsOf, TIME_OUTS } from './timeOuts.ts'
 
@@ -29,6 +29,7 @@ export interface DatabaseOptions {
   directDatabaseUrl?: Secret | undefined
   /** Whether statements may have names. */
   preparesStatements?: boolean
+  onQuery?: OnQuery | undefined
   dataDir: string
   onConnectionError: (error: Error) => void
 }
@@ -40,12 +41,12 @@ const INT8_ARRAY = 1016
 
 /** Postgres where an address is given, the embedded one otherwise; the same driver and dialect for both. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, directDatabaseUrl, preparesStatements = true, dataDir, onConnectionError } = options
+  const { databaseUrl, directDatabaseUrl, preparesStatements = true, onQuery, dataDir, onConnectionError } = options
   if (databaseUrl === undefined) {
     const embedded = await openEmbedded(dataDir)
     const { db, connections } = kyselyOver(
       { ...embedded.poolConfig, max: 1, connectionTimeoutMillis: 10 * SECOND },
-      { onConnectionError },
+      { onConnectionError, onQuery },
     )
     return {
       db,
@@ -69,7 +70,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       query_timeout: 12 * SECOND,
     },
     // Behind a pooler a setting would stay with whichever connection it happened to be made on.
-    { onConnectionError, isSwift: preparesStatements, ...(!directDatabaseUrl && { settings: settingsOf(TIME_OUTS) }) },
+    {
+      onConnectionError,
+      onQuery,
+      isSwift: preparesStatements,
+      ...(!directDatabaseUrl && { settings: settingsOf(TIME_OUTS) }),
+    },
   )
   return {
     db,
@@ -93,13 +99,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 interface Manner {
   onConnectionError: (error: Error) => void
+  onQuery?: OnQuery | undefined
   /** Whether statements get names, and are sent as they are. */
   isSwift?: boolean
   /** A statement that every connection begins with. */
   settings?: string
 }
 
-function kyselyOver(config: pg.PoolConfig, { onConnectionError, isSwift = true, settings }: Manner) {
+function kyselyOver(config: pg.PoolConfig, { onConnectionError, onQuery, isSwift = true, settings }: Manner) {
   const types = new pg.TypeOverrides()
   // Host ids are below 2^53, so a bigint fits a number.
   types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -112,9 +119,12 @@ function kyselyOver(config: pg.PoolConfig, { onConnectionError, isSwift = true, 
     if (settings) client.query(settings, (error: Error | null) => error && onConnectionError(error))
     if (isSwift) nameStatements(client)
   })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onQuery && { log: ({ query, queryDurationMillis }) => onQuery(query.sql, queryDurationMillis / 1000) }),
+  })
   // The embedded database's connections are of its own making.
-  if (config.connectionString && isSwift) rememberPool(db, pool)
+  if (config.connectionString && isSwift) rememberPool(db, { pool, onQuery })
   const most = config.max ?? 0
   const connections = (): Connections => {
     const { totalCount, idleCount, waitingCount } = pool

@@ -3,15 +3,23 @@ import type pg from 'pg'
 import type { Schema } from './schema.ts'
 import { type Answer, answerOf, isPrepared, PreparedRun } from './statement.ts'
 
-const pools = new WeakMap<Kysely<Schema>, pg.Pool>()
+/** Hears of every query: its text, and how long it took. */
+export type OnQuery = (sql: string, seconds: number) => void
+
+interface Swift {
+  pool: pg.Pool
+  onQuery: OnQuery | undefined
+}
+
+const pools = new WeakMap<Kysely<Schema>, Swift>()
 
 /** The pool under a database, for statements that are ready to be sent as they are; none under a transaction. */
-export function poolOf(db: Kysely<Schema>): pg.Pool | undefined {
+export function poolOf(db: Kysely<Schema>): Swift | undefined {
   return pools.get(db)
 }
 
-export function rememberPool(db: Kysely<Schema>, pool: pg.Pool): void {
-  pools.set(db, pool)
+export function rememberPool(db: Kysely<Schema>, swift: Swift): void {
+  pools.set(db, swift)
 }
 
 /** An error of a statement, not of its connection; those have codes such as EPIPE. */
@@ -25,7 +33,21 @@ export interface Statement<Row> {
 }
 
 /** Runs a statement as it is. A connection on which one failed is kept if it is sound. */
-export function send<Row>(pool: pg.Pool, statement: Statement<Row>, values: unknown[]): Promise<Row[]> {
+export function send<Row>({ pool, onQuery }: Swift, statement: Statement<Row>, values: unknown[]): Promise<Row[]> {
+  if (onQuery) return watched(pool, statement, values, onQuery)
+  return sendBy(pool, statement, values)
+}
+
+async function watched<Row>(pool: pg.Pool, statement: Statement<Row>, values: unknown[], onQuery: OnQuery) {
+  const started = performance.now()
+  try {
+    return await sendBy(pool, statement, values)
+  } finally {
+    onQuery(statement.text, (performance.now() - started) / 1000)
+  }
+}
+
+function sendBy<Row>(pool: pg.Pool, statement: Statement<Row>, values: unknown[]): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     pool.connect((unconnected, client, release) => {
       if (unconnected || !client) return reject(unconnected)

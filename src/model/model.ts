@@ -63,18 +63,20 @@ interface Server {
 }
 
 interface Watching {
-  answered(call: ModelCall, answer: ModelAnswer): void
-  failed(call: ModelCall): void
+  answered(call: ModelCall, answer: ModelAnswer, seconds: number): void
+  failed(call: ModelCall, seconds: number): void
 }
 
 /** Tells what each call came to. */
 export function watchedModel(ask: AskModel, watching: Watching): AskModel {
   return async (call) => {
+    const started = performance.now()
+    const seconds = () => (performance.now() - started) / 1000
     const answer = await ask(call).catch((error) => {
-      watching.failed(call)
+      watching.failed(call, seconds())
       throw error
     })
-    watching.answered(call, answer)
+    watching.answered(call, answer, seconds())
     return answer
   }
 }

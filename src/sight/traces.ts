@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+
+/** What follows a request through all that it takes. */
+export interface Tracing {
+  follow(app: FastifyInstance): void
+  /** Something outside that was asked for what is being done, and has just answered. */
+  past(name: string, seconds: number, attributes: Record<string, string | number>): void
+  close(): Promise<void>
+}
+
+/** Loaded only where somebody wants traces. */
+export async function tracingTo(endpoint: URL | undefined): Promise<Tracing | undefined> {
+  if (!endpoint) return undefined
+  const { startTracing } = await import('./tracing.ts')
+  return startTracing(endpoint)
+}

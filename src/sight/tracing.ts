@@ -1,0 +1,64 @@
+import { context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Tracing } from './traces.ts'
+
+/** A caller's trace that a request belongs to, as W3C writes it. */
+const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
+
+/** Sends traces to a collector: of each request, with the queries, host calls and model calls it took. */
+export function startTracing(endpoint: URL): Tracing {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.href.replace(/\/$/, '')}/v1/traces` })
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'pullpress' }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  })
+  const tracer = provider.getTracer('pullpress')
+  const spans = new WeakMap<FastifyRequest, Span>()
+
+  function begin(request: FastifyRequest): Span {
+    const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? []
+    const parent =
+      traceId && spanId
+        ? trace.setSpanContext(context.active(), {
+            ...{ traceId, spanId, isRemote: true },
+            traceFlags: Number.parseInt(flags ?? '01', 16),
+          })
+        : context.active()
+    const attributes = { 'http.request.method': request.method, 'pullpress.request_id': request.id }
+    return tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, parent)
+  }
+
+  function end(request: FastifyRequest, reply: FastifyReply): void {
+    const span = spans.get(request)
+    if (!span) return
+    const { operationId, routeOptions } = request
+    span.updateName(operationId ?? `${request.method} ${routeOptions.url ?? 'other'}`)
+    span.setAttribute('http.response.status_code', reply.statusCode)
+    if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+  }
+
+  return {
+    follow(app: FastifyInstance) {
+      app.addHook('onRequest', (request, _, done) => {
+        const span = begin(request)
+        spans.set(request, span)
+        context.with(trace.setSpan(context.active(), span), done)
+      })
+      app.addHook('onResponse', (request, reply, done) => {
+        end(request, reply)
+        done()
+      })
+    },
+    past(name, seconds, attributes) {
+      const startTime = Date.now() - seconds * 1000
+      tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime }).end()
+    },
+    close: () => provider.shutdown(),
+  }
+}
