@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf } from '../support/articles.ts'
+import { openBrowser } from '../support/browser.ts'
 import { dump, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -9,6 +11,11 @@ test('leaves nothing of the account, and lets its owner come back as new', async
   service.host.repository({ id: 11, owner: 'acme', name: 'shop' })
   await service.call('registerFavorite', { token, body: { owner: 'acme', repo: 'shop' } })
   await service.call('saveHostToken', { token, body: { hostAccessToken: token } })
+  const browser = openBrowser(service.url)
+  await browser.submit('/sign-in', { token: service.host.token('hanako') })
+  await browser.submit('/read/feed', {})
+  const { id: articleId } = await articlesOf(service).generated(aPull(service), token, { language: 'ja' })
+  await service.call('likeArticle', { token, params: { articleId, langCode: 'ja' } })
   const { body: user } = await service.call('getCurrentUser', { token })
   expect((await service.call('deleteCurrentUser', { token })).status).toBe(204)
 

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const ours = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** The server as a process of its own, once it says that it is ready, or once it has given up. */
-export async function startProcess(env: Record<string, string>, { expectExit = false } = {}) {
+export async function startProcess(env: Record<string, string>, { expectExit = false, main = ours } = {}) {
   const port = await freePort()
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env['PATH'] ?? '', PORT: String(port), RATE_LIMITS: 'off', ...env },
