@@ -67,7 +67,7 @@ export function startLoad(world: World, perSecond: number, url = world.front.url
     const started = performance.now()
     for (let n = 0; !isStopped; n++) {
       const due = started + (n * 1000) / perSecond
-      if (due > performance.now()) await sleep(due - performance.now())
+      await sleep(Math.max(0, due - performance.now()))
       const deed = nextDeed(world, busy)
       report.requests += 1
       const doing = perform(deed).finally(() => underWay.delete(doing))
