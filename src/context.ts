@@ -21,7 +21,7 @@ import { type AskModel, createModel, watchedModel } from './model/model.ts'
 import type { Secret } from './secret.ts'
 import { type ShortMemory, shortMemory } from './shortMemory.ts'
 import { createMetrics, type Metrics } from './sight/metrics.ts'
-import { type Tracing, tracingTo } from './sight/traces.ts'
+import type { Tracing } from './sight/traces.ts'
 import { singleFlight } from './singleFlight.ts'
 
 const MISSED_MILLISECONDS = 60_000
@@ -61,7 +61,7 @@ export interface Context {
 
 export async function createContext(config: Config, log: Logger, now = () => new Date()): Promise<Context> {
   const metrics = config.metrics && createMetrics(config.metrics.prices)
-  const tracing = await tracingTo(config.tracesUrl)
+  const tracing = config.tracesUrl && (await tracingTo(config.tracesUrl))
   const seen = seenBy(metrics, tracing)
   const database = await openDatabase({
     ...config,
@@ -137,4 +137,10 @@ function seenBy(metrics: Metrics | undefined, tracing: Tracing | undefined) {
         },
       }),
   }
+}
+
+/** Loaded only where somebody wants traces. */
+async function tracingTo(endpoint: URL): Promise<Tracing> {
+  const { startTracing } = await import('./sight/tracing.ts')
+  return startTracing(endpoint)
 }

@@ -7,10 +7,3 @@ export interface Tracing {
   past(name: string, seconds: number, attributes: Record<string, string | number>): void
   close(): Promise<void>
 }
-
-/** Loaded only where somebody wants traces. */
-export async function tracingTo(endpoint: URL | undefined): Promise<Tracing | undefined> {
-  if (!endpoint) return undefined
-  const { startTracing } = await import('./tracing.ts')
-  return startTracing(endpoint)
-}
