@@ -21,6 +21,7 @@ await run(async () => {
       console.log(
         `${table}: ${moved} sealed anew${unreadable > 0 ? `, ${unreadable} that none of the keys opens` : ''}`,
       )
+    if (rotations.some(({ unreadable }) => unreadable > 0)) process.exitCode = 1
   } finally {
     await database.close()
   }

@@ -22,6 +22,7 @@ import { requestValidator } from './http/validation.ts'
 import { handlers } from './operations/index.ts'
 
 const SECOND = 1000
+const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const { corsOrigins, trustedProxies, role } = ctx.config
@@ -79,7 +80,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     await app.register(cors, {
       origin: corsOrigins.includes('*') ? '*' : corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Location'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Location', ...RATE_LIMIT_HEADERS],
       maxAge: 600,
       strictPreflight: false,
     })

@@ -107,8 +107,8 @@ export async function createContext(config: Config, log: Logger, now = () => new
         await queue.stop()
         await counting.stop()
         await limits?.close()
-        await tracing?.close()
         await database.close()
+        await tracing?.close()
       },
     }
   } catch (error) {

@@ -38,8 +38,10 @@ export async function* followJob(
   first: ArticleJob,
   lastSeen: string | undefined,
 ): AsyncGenerator<ArticleJob | undefined, void> {
+  let known = lastSeen
   for (let job = first; ; ) {
-    if (hasEnded(job) || lookOf(job) !== lastSeen) yield job
+    if (hasEnded(job) || lookOf(job) !== known) yield job
+    known = undefined
     if (hasEnded(job)) return
     for (const seen = lookOf(job); lookOf(job) === seen; ) {
       await ctx.jobs.changed(job.id, seen, PATIENCE_MILLISECONDS)

@@ -28,7 +28,8 @@ export async function startWriting(ctx: Context): Promise<void> {
     const job = await claimJob(ctx.db, jobId, ctx.now())
     if (!job) return
     ctx.jobs.nudge()
-    await carryOut(ctx, job, signal).catch((error) => end(ctx, job, signal, error))
+    const carry = () => carryOut(ctx, job, signal).catch((error) => end(ctx, job, signal, error))
+    await (ctx.tracing ? ctx.tracing.within('write article', { 'pullpress.job_id': job.id }, carry) : carry())
     if (job.kind === 'model') await leaveTrial(ctx, job.id)
     ctx.jobs.nudge()
   })

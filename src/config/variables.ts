@@ -39,7 +39,7 @@ export const variables = {
   DATABASE_PREPARE: str({
     default: 'on',
     choices: ['on', 'off'],
-    desc: 'Whether statements are prepared once for each connection: `off` behind PgBouncer before 1.21.',
+    desc: 'Whether statements are prepared once for each connection: `off` behind PgBouncer before 1.21, or without its `max_prepared_statements`.',
   }),
   DATA_DIR: str({ default: '.data', desc: 'Folder of the embedded database and its encryption key.' }),
   CODE_HOST_API_URL: httpUrl({ default: new URL('https://api.github.com'), desc: 'REST API of the code host.' }),
@@ -162,7 +162,7 @@ export const variables = {
   METRICS_ADDRESS: str({ default: '127.0.0.1', desc: 'Address on which that port listens.' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({
     default: undefined,
-    desc: 'A collector that takes OpenTelemetry traces by HTTP, of requests with the queries, host calls and model calls that each took. Unset: none are made.',
+    desc: 'A collector that takes OpenTelemetry traces by HTTP, of requests and of the writing of articles, with the queries, host calls and model calls that each took. Unset: none are made.',
     example: 'http://127.0.0.1:4318',
   }),
   MODEL_PRICES: prices({

@@ -9,7 +9,8 @@ export type Swept = keyof Schema
 function whatMayGo(now: Date): [table: Swept, which: RawBuilder<boolean>][] {
   const before = (days: number) => sql`${now}::timestamptz - ${sql.lit(days)} * interval '1 day'`
   return [
-    ['sessions', sql`expires_at < ${now}`],
+    // A job may have been begun in its last moments.
+    ['sessions', sql`expires_at < ${before(1)}`],
     ['sessions', sql`revoked_at < ${before(30)}`],
     // Whoever comes back with its token is verified again. A browser's ends by itself.
     ['sessions', sql`verified_at < ${before(30)} and not is_cookie`],
@@ -29,21 +30,31 @@ function whatMayGo(now: Date): [table: Swept, which: RawBuilder<boolean>][] {
   ]
 }
 
+type Counts = Partial<Record<Swept, number>>
+
 /** Deletes what has had its day, a bounded number of rows at a time; answers how many of each table. */
-export async function sweep(
-  db: Kysely<Schema>,
-  now: Date,
-  signal: AbortSignal,
-): Promise<Partial<Record<Swept, number>>> {
-  const swept: Partial<Record<Swept, number>> = {}
-  for (const [table, which] of whatMayGo(now))
-    for (let deleted = BATCH; deleted === BATCH && !signal.aborted; ) {
-      const { numAffectedRows } = await sql`
-        delete from ${sql.table(table)} where ctid = any (array(
-          select ctid from ${sql.table(table)} where ${which} limit ${sql.lit(BATCH)} for update skip locked
-        ))`.execute(db)
-      deleted = Number(numAffectedRows ?? 0)
-      if (deleted > 0) swept[table] = (swept[table] ?? 0) + deleted
-    }
+export async function sweep(db: Kysely<Schema>, now: Date, signal: AbortSignal): Promise<Counts> {
+  const swept: Counts = {}
+  const failures: unknown[] = []
+  for (const [table, which] of whatMayGo(now)) {
+    const deleted = await sweepTable(db, table, which, signal).catch((error) => {
+      failures.push(error)
+      return 0
+    })
+    if (deleted > 0) swept[table] = (swept[table] ?? 0) + deleted
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some tables could not be swept.')
   return swept
+}
+
+async function sweepTable(db: Kysely<Schema>, table: Swept, which: RawBuilder<boolean>, signal: AbortSignal) {
+  let total = 0
+  for (let deleted = BATCH; deleted === BATCH && !signal.aborted; total += deleted) {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any (array(
+        select ctid from ${sql.table(table)} where ${which} limit ${sql.lit(BATCH)} for update skip locked
+      ))`.execute(db)
+    deleted = Number(numAffectedRows ?? 0)
+  }
+  return total
 }

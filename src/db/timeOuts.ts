@@ -30,7 +30,7 @@ export async function keepTimeOuts(db: Kysely<Schema>, settings: Settings): Prom
     const { rows } = await sql<{ database: string; kept: string[] | null }>`
       select quote_ident(current_database()) as database, (
         select setconfig from pg_db_role_setting
-        where setrole = current_user::regrole
+        where setrole = (select oid from pg_roles where rolname = current_user)
           and setdatabase = (select oid from pg_database where datname = current_database())
       ) as kept`.execute(trx)
     const [{ database, kept } = { database: '', kept: null }] = rows

@@ -2,6 +2,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import { operations as table } from '../../generated/operations.ts'
 import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
+import { TooMany } from '../limits/limits.ts'
 import { wantsEvents } from './events.ts'
 import type { Handlers, OperationId } from './handler.ts'
 import { askerOf, type Identity, identityOf } from './identify.ts'
@@ -43,8 +44,8 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
         if (isSwift && !hasBody(request)) done()
         else identity.session().then(() => done(), done)
       }
-      if (ctx.limits && operation.cost !== 'none')
-        limit(ctx, reply, operation.cost, identity.credential).then(identify, done)
+      const cost = costOf(operation, request)
+      if (ctx.limits && cost !== 'none') limit(ctx, reply, cost, identity.credential).then(identify, done)
       else identify()
     },
     ...(operation.body === 'none' ? {} : { preValidation: requireBody(operation.body) }),
@@ -69,10 +70,16 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
   }
 }
 
+/** To have something read anew is to have the code host asked. */
+function costOf({ cost }: Operation, { query }: FastifyRequest): Operation['cost'] {
+  return cost === 'reads' && (query as Record<string, unknown>)['refresh'] === 'true' ? 'host' : cost
+}
+
 /** What failed before anybody knew who is asking: if they may not ask at all, they are told that instead. */
 export async function whoFirst(error: unknown, { identity }: FastifyRequest): Promise<unknown> {
   const problem = problemOf(error)
-  if (!identity || !problem || statusOf[problem.code] >= 500) return error
+  // Whoever asks too much is not looked up: that is what the limit spares.
+  if (!identity || !problem || error instanceof TooMany || statusOf[problem.code] >= 500) return error
   return identity.session().then(
     () => error,
     (refusal) => refusal,

@@ -47,7 +47,7 @@ const paths = Map.groupBy(Object.values(operations), ({ path }) => path)
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?')[0] ?? ''
   const methods = paths.find(({ pattern }) => pattern.test(path))?.methods
-  if (!methods)
+  if (!methods || methods.some((method) => method === request.method))
     return sendFailure(new Problem('NOT_FOUND', 'There is nothing at this address. See /docs.'), request, reply)
   const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   reply.header('Allow', allowed)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Credential, hashesOf } from '../accounts/credential.ts'
 import type { Context } from '../context.ts'
-import type { Cost, Standing } from '../limits/limits.ts'
+import { type Cost, type Standing, TooMany } from '../limits/limits.ts'
 
 /** Counts a request, and says how many are left. */
 export async function limit(
@@ -12,7 +12,12 @@ export async function limit(
 ): Promise<void> {
   if (!ctx.limits) return
   const token = credential ? hashesOf(ctx, credential).token_hash : undefined
-  tell(reply, await ctx.limits.take(cost, reply.request.ip, token))
+  try {
+    tell(reply, await ctx.limits.take(cost, reply.request.ip, token))
+  } catch (error) {
+    if (error instanceof TooMany) tell(reply, error.standing)
+    throw error
+  }
 }
 
 function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Standing): void {

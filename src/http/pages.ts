@@ -8,7 +8,7 @@ import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
-import type { Cost } from '../limits/limits.ts'
+import { type Cost, TooMany } from '../limits/limits.ts'
 import { layout } from '../read/layout.ts'
 import { isLocale, LOCALES, type Locale } from '../read/locale.ts'
 import { ownPath } from '../read/ownPath.ts'
@@ -43,7 +43,9 @@ export function servePages(ctx: Context) {
       done()
     })
     app.setErrorHandler(async (error, request, reply) => {
-      const visit = await visitOf(ctx, request).catch(() => bareVisit(ctx, request))
+      const isOneOfTooMany = error instanceof TooMany
+      const bare = () => bareVisit(ctx, request)
+      const visit = isOneOfTooMany ? bare() : await visitOf(ctx, request).catch(bare)
       const problem = problemOf(error)
       if (problem?.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
       const status = problem ? statusOf[problem.code] : 500
@@ -68,6 +70,7 @@ async function answer(ctx: Context, handler: PageHandler, request: FastifyReques
   const credential = session === undefined ? null : { token: new Secret(session), isCookie: true }
   await limit(ctx, reply, costOf(request), credential)
   const visit = await visitOf(ctx, request)
+  if (credential && visit.viewer) ctx.limits?.isOf(hashesOf(ctx, credential).token_hash, visit.viewer.user.id)
   return send(reply, visit, await handler(visit, ctx))
 }
 

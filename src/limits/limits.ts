@@ -15,6 +15,8 @@ const SECONDS = 60
 const WITHOUT_TOKEN = 5
 const ALTOGETHER = 50
 const MEMORY_MILLISECONDS = 10 * 60_000
+const PATIENCE_MILLISECONDS = 200
+const LEFT_ALONE_MILLISECONDS = 5000
 const MOST_REMEMBERED = 100_000
 
 /** How somebody stands with one kind of request. */
@@ -32,47 +34,85 @@ export interface Limits {
   close(): Promise<void>
 }
 
+/** One request too many. */
+export class TooMany extends Problem {
+  readonly standing: Standing
+
+  constructor(standing: Standing) {
+    super('RATE_LIMITED', 'Too many requests of this kind within a minute.', { retryAfter: standing.resetSeconds })
+    this.standing = standing
+  }
+}
+
 export function createLimits(allowances: Allowances, now: () => Date, redis: Redis | undefined): Limits {
+  const shared = redis && sharedBy(redis)
   const kinds = Object.fromEntries(
     Object.entries(allowances).map(([cost, points]) => [
       cost,
       {
-        user: limiter(`${cost} user`, points, redis),
-        nobody: limiter(`${cost} nobody`, points * WITHOUT_TOKEN, redis),
-        address: limiter(`${cost} address`, points * ALTOGETHER, redis),
+        user: limiter(`${cost} user`, points, shared),
+        nobody: limiter(`${cost} nobody`, points * WITHOUT_TOKEN, shared),
+        address: limiter(`${cost} address`, points * ALTOGETHER, shared),
       },
     ]),
-  ) as Record<Cost, Record<'user' | 'nobody' | 'address', ReturnType<typeof limiter>>>
+  ) as Record<Cost, Record<'user' | 'nobody' | 'address', Limiter>>
   const users = shortMemory<string>(now, MEMORY_MILLISECONDS, MOST_REMEMBERED)
   return {
     async take(cost, address, token) {
       const { user, nobody, address: all } = kinds[cost]
       const origin = originOf(address)
-      if (!token) return taken(nobody, origin)
-      const key = token.toString('base64url')
-      const [own] = await Promise.all([taken(user, users.get(key) ?? key), taken(all, origin)])
-      return own
+      const userId = token && users.get(token.toString('base64url'))
+      // A token of which nothing is known yet may be anything: it counts as none.
+      if (userId === undefined) return taken(nobody, origin)
+      await taken(all, origin)
+      return taken(user, userId)
     },
     isOf: (token, userId) => users.set(token.toString('base64url'), userId),
     close: async () => redis?.destroy(),
   }
 }
 
-/** Shared by all nodes where there is Redis, and this node's own while that is away. */
-function limiter(name: string, points: number, redis: Redis | undefined) {
-  const options = { keyPrefix: `pullpress ${name}`, points, duration: SECONDS }
-  const own = new RateLimiterMemory(options)
-  if (!redis) return own
-  return new RateLimiterRedis({ ...options, storeClient: redis, useRedisPackage: true, insuranceLimiter: own })
+interface Limiter {
+  points: number
+  consume(key: string): Promise<RateLimiterRes>
 }
 
-async function taken(limiter: RateLimiterMemory | RateLimiterRedis, key: string): Promise<Standing> {
+type Shared = (limiter: RateLimiterRedis, own: RateLimiterMemory, key: string) => Promise<RateLimiterRes>
+
+/** Redis is not waited for: one that is late is left alone for a while, and this node counts by itself. */
+function sharedBy(redis: Redis): { redis: Redis; consume: Shared } {
+  let leftAloneUntil = 0
+  return {
+    redis,
+    async consume(limiter, own, key) {
+      if (performance.now() < leftAloneUntil) return own.consume(key)
+      const counting = limiter.consume(key)
+      counting.catch(() => {})
+      const late = Promise.withResolvers<undefined>()
+      const patience = setTimeout(() => late.resolve(undefined), PATIENCE_MILLISECONDS)
+      const counted = await Promise.race([counting, late.promise]).finally(() => clearTimeout(patience))
+      if (counted) return counted
+      leftAloneUntil = performance.now() + LEFT_ALONE_MILLISECONDS
+      return own.consume(key)
+    },
+  }
+}
+
+function limiter(name: string, points: number, shared: ReturnType<typeof sharedBy> | undefined): Limiter {
+  const options = { keyPrefix: `pullpress ${name}`, points, duration: SECONDS }
+  const own = new RateLimiterMemory(options)
+  if (!shared) return own
+  const redis = { storeClient: shared.redis, useRedisPackage: true, insuranceLimiter: own }
+  const all = new RateLimiterRedis({ ...options, ...redis })
+  return { points, consume: (key) => shared.consume(all, own, key) }
+}
+
+async function taken(limiter: Limiter, key: string): Promise<Standing> {
   try {
     return standing(limiter.points, await limiter.consume(key))
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
-    const { resetSeconds } = standing(limiter.points, refusal)
-    throw new Problem('RATE_LIMITED', 'Too many requests of this kind within a minute.', { retryAfter: resetSeconds })
+    throw new TooMany(standing(limiter.points, refusal))
   }
 }
 

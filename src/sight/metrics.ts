@@ -105,23 +105,16 @@ export function createMetrics(prices: Prices | undefined): Metrics {
       })
     },
     watchJobs(count) {
-      const age = new Gauge({
-        name: 'pullpress_oldest_job_seconds',
-        help: 'For how long the oldest job has been in a state.',
-        labelNames: ['status'],
-        registers,
-      })
       const jobs = new Gauge({
         name: 'pullpress_jobs',
-        help: 'Articles to be written or being written, of all nodes.',
-        labelNames: ['status'],
+        help: 'Articles to be written or being written, of all nodes, and for how many seconds the oldest has been.',
+        labelNames: ['status', 'of'],
         registers,
         async collect() {
           jobs.reset()
-          age.reset()
           for (const { status, count: number, oldestSeconds } of await count().catch(() => [])) {
-            jobs.set({ status }, number)
-            age.set({ status }, oldestSeconds)
+            jobs.set({ status, of: 'count' }, number)
+            jobs.set({ status, of: 'oldest_seconds' }, oldestSeconds)
           }
         },
       })

@@ -1,4 +1,5 @@
-import { context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -8,6 +9,8 @@ import type { Tracing } from './traces.ts'
 
 /** A caller's trace that a request belongs to, as W3C writes it. */
 const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
+
+const LONGEST_CLOSING_MILLISECONDS = 1500
 
 /** Sends traces to a collector: of each request, with the queries, host calls and model calls it took. */
 export function startTracing(endpoint: URL): Tracing {
@@ -56,9 +59,17 @@ export function startTracing(endpoint: URL): Tracing {
       })
     },
     past(name, seconds, attributes) {
+      if (!trace.getActiveSpan()) return
       const startTime = Date.now() - seconds * 1000
       tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime }).end()
     },
-    close: () => provider.shutdown(),
+    async within(name, attributes, work) {
+      const span = tracer.startSpan(name, { attributes }, ROOT_CONTEXT)
+      return context.with(trace.setSpan(ROOT_CONTEXT, span), work).finally(() => span.end())
+    },
+    async close() {
+      const closing = provider.shutdown().catch(() => {})
+      await Promise.race([closing, sleep(LONGEST_CLOSING_MILLISECONDS, undefined, { ref: false })])
+    },
   }
 }
