@@ -24,6 +24,9 @@ const slowAndAlike = [
   'logger.test.ts',
   'main.test.ts',
 ]
+/** Slow too, and run on Postgres whenever there is one: not worth it once more right after that. */
+const ranJustNow = ['db/postgres/killed.test.ts', 'db/postgres/previous.test.ts', 'read/chromium.test.ts']
+const onceMore = process.env['TEST_ONCE_MORE'] ? [...slowAndAlike, ...ranJustNow] : []
 /** Rules rather than SQL of one kind: on Postgres where there is one, else on the embedded database. */
 const onEither = [
   'accounts/**',
@@ -64,7 +67,7 @@ const projects = [
       name: 'postgres',
       include: ['**/*.test.ts'],
       // Operations are run on Postgres through the proxy already.
-      exclude: ['db/embedded/**', ...(only ? [] : [...slowAndAlike, 'operations/**'])],
+      exclude: ['db/embedded/**', ...(only ? onceMore : [...slowAndAlike, 'operations/**'])],
       env: { TEST_DATABASE: 'postgres' },
     },
   },
