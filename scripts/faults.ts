@@ -1,6 +1,7 @@
 import { abused } from './faults/abuse.ts'
+import * as ofDatabase from './faults/database.ts'
+import * as ofNodes from './faults/nodes.ts'
 import { overloaded } from './faults/overload.ts'
-import * as faults from './faults/scenarios.ts'
 import { soaked } from './faults/soak.ts'
 import { printHead, printRow, type Row } from './faults/table.ts'
 import { createWorld } from './faults/world.ts'
@@ -11,13 +12,13 @@ import { createWorld } from './faults/world.ts'
  */
 const KILL_SECONDS = 120
 const SOAK_SECONDS = 20 * 60
-const scenarios = { ...faults, overloaded, abused, soaked }
+const scenarios = { ...ofNodes, ...ofDatabase, overloaded, abused, soaked }
 const given = process.argv.slice(2)
 const at = given.indexOf('--seconds')
 const seconds = at === -1 ? undefined : Number(given[at + 1])
 const names = given.filter((_, i) => at === -1 || (i !== at && i !== at + 1))
 const wanted = Object.entries(scenarios).filter(([name]) => names.length === 0 || names.includes(name))
-if (wanted.length === 0 || Number.isNaN(seconds)) {
+if (names.some((name) => !(name in scenarios)) || Number.isNaN(seconds)) {
   console.error(`These are there: ${Object.keys(scenarios).join(', ')}`)
   process.exit(1)
 }

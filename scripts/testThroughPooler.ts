@@ -13,6 +13,7 @@ const PATIENCE_MILLISECONDS = 5000
 
 const { hostname, port, username, password } = new URL(POSTGRES_URL)
 const user = decodeURIComponent(username)
+if (await listens('127.0.0.1', PORT)) throw new Error(`Something else listens on ${PORT}.`)
 const folder = await mkdtemp(join(tmpdir(), 'pullpress-pooler-'))
 await chmod(folder, 0o755)
 const users = join(folder, 'users.txt')
@@ -39,7 +40,11 @@ log_disconnections = 0
 // It refuses to run as root.
 const asNobody = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
 const pooler = spawn('pgbouncer', [...asNobody, '-q', settings], { stdio: ['ignore', 'ignore', 'inherit'] })
-const failed = once(pooler, 'error').then(([error]) => Promise.reject(error))
+const failed = Promise.race([
+  once(pooler, 'error').then(([error]) => Promise.reject(error)),
+  once(pooler, 'exit').then(() => Promise.reject(new Error('PgBouncer ended by itself.'))),
+])
+failed.catch(() => {})
 try {
   await Promise.race([listening(), failed])
   process.exitCode = await runSuite()

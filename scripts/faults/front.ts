@@ -8,6 +8,7 @@ export type Front = Awaited<ReturnType<typeof openFront>>
 export async function openFront(ports: () => number[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 })
   let turn = 0
+  let repeats = 0
 
   function forward(incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer, tries: number): void {
     const all = ports()
@@ -19,8 +20,12 @@ export async function openFront(ports: () => number[]) {
       answer.on('error', () => outgoing.destroy()).pipe(outgoing)
     })
     passed.on('error', (error: NodeJS.ErrnoException) => {
-      const wasNotSent = error.code === 'ECONNREFUSED' || (passed.reusedSocket && method === 'GET')
-      if (wasNotSent && tries > 1) return forward(incoming, outgoing, body, tries - 1)
+      const wasRefused = error.code === 'ECONNREFUSED'
+      const mayBeRepeated = wasRefused || (passed.reusedSocket && method === 'GET')
+      if (mayBeRepeated && tries > 1) {
+        if (!wasRefused) repeats += 1
+        return forward(incoming, outgoing, body, tries - 1)
+      }
       if (!outgoing.headersSent) outgoing.writeHead(502)
       outgoing.end()
     })
@@ -39,6 +44,8 @@ export async function openFront(ports: () => number[]) {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** How many requests were sent again because their connection broke. */
+    repeats: () => repeats,
     close(): void {
       server.closeAllConnections()
       server.close()

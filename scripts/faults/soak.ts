@@ -14,7 +14,7 @@ export async function soaked(world: World, seconds: number): Promise<Row> {
   const load = startLoad(world, PER_SECOND)
   // Caches fill and code is compiled at first.
   await sleep((seconds * 1000) / 4)
-  const samples = []
+  const samples: Sample[] = []
   const started = performance.now()
   for (let n = 0; n < SAMPLES; n++) {
     await sleep((seconds * 750) / SAMPLES)
@@ -24,9 +24,16 @@ export async function soaked(world: World, seconds: number): Promise<Row> {
   const memory = slope(samples.map(({ at, bytes }) => [at, bytes / MIB])) * MINUTE
   const connections = slope(samples.map(({ at, open }) => [at, open])) * MINUTE
   const files = slope(samples.map(({ at, handles }) => [at, handles])) * MINUTE
-  const last = samples.at(-1)
-  const isGood = report.lost === 0 && report.errors === 0 && memory < 1 && Math.abs(connections) < 1 && files < 1
-  const seen = `resident ${Math.round((last?.bytes ?? 0) / MIB)} MiB (${signed(memory)} a minute), handles ${last?.handles} (${signed(files)}), Postgres connections ${last?.open} (${signed(connections)})`
+  const [first, last] = [samples[0], samples.at(-1)]
+  const isGood =
+    report.lost === 0 &&
+    report.errors === 0 &&
+    world.exits.length === 0 &&
+    memory < 1 &&
+    Math.abs(connections) < 1 &&
+    files < 1
+  const mebibytes = (one: Sample | undefined) => Math.round((one?.bytes ?? 0) / MIB)
+  const seen = `resident ${mebibytes(first)} MiB, then ${mebibytes(last)} MiB (${signed(memory)} a minute), handles ${last?.handles} (${signed(files)}), Postgres connections ${last?.open} (${signed(connections)})`
   return {
     fault: `nothing, for ${Math.round(seconds / MINUTE)} minutes`,
     load: `${PER_SECOND}/s`,
@@ -36,8 +43,15 @@ export async function soaked(world: World, seconds: number): Promise<Row> {
   }
 }
 
+interface Sample {
+  at: number
+  bytes: number
+  handles: number
+  open: number
+}
+
 /** Of all nodes together. */
-async function sample(world: World) {
+async function sample(world: World): Promise<Omit<Sample, 'at'>> {
   const pids = world.nodes.map((node) => node.pid)
   const bytes = pids.reduce((sum, pid) => sum + residentBytes(pid), 0)
   const handles = pids.reduce((sum, pid) => sum + openHandles(pid), 0)
@@ -55,12 +69,15 @@ function openHandles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
-/** Of the straight line that is nearest. */
+/**
+ * The median of the slopes between any two samples (Theil and Sen): collected garbage makes single steps, which would
+ * bend the nearest straight line either way.
+ */
 function slope(points: [number, number][]): number {
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))]
-  const shared = points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0)
-  return shared / points.reduce((sum, [at]) => sum + (at - x) ** 2, 0)
+  const slopes = points.flatMap(([at, value], i) =>
+    points.slice(i + 1).map(([later, other]) => (other - value) / (later - at)),
+  )
+  return slopes.toSorted((one, other) => one - other)[Math.floor(slopes.length / 2)] ?? 0
 }
 
 function signed(value: number): string {

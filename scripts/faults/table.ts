@@ -1,4 +1,7 @@
 import type { Report } from './load.ts'
+import type { World } from './world.ts'
+
+export type Scenario = (world: World, seconds: number) => Promise<Row>
 
 export interface Row {
   fault: string
@@ -22,13 +25,18 @@ export function printRow({ fault, load, report, recovery, seen = '', isGood }: R
     : ['', '', '', '']
   const others = [
     recovery === undefined ? '' : recovery.toFixed(1),
-    [seen, statuses(report)].filter(Boolean).join('; '),
+    [seen, jobs(report), statuses(report)].filter(Boolean).join('; '),
   ]
   console.log(`| ${[fault, load, ...cells, ...others, isGood ? 'good' : '**not good**'].join(' | ')} |`)
 }
 
 function share({ errors, requests }: Report): string {
   return `${((100 * errors) / Math.max(1, requests)).toFixed(2)} %`
+}
+
+function jobs(report: Report | undefined): string {
+  if (!report?.jobs) return ''
+  return `${report.jobs} articles accepted${report.failedJobs > 0 ? `, ${report.failedJobs} came to nothing` : ''}`
 }
 
 function statuses(report: Report | undefined): string {

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { findPostgres, startCluster } from '../../test/support/cluster.ts'
 import { startFakeHost } from '../../test/support/fakeHost.ts'
+import { openLink } from '../../test/support/link.ts'
 import { startProcess } from '../../test/support/process.ts'
 import { openFront } from './front.ts'
-import { openLink } from './link.ts'
 
 const USERS = 40
 const ARTICLES = 12
+/** The others' articles are asked for under load. */
+const PULL_REQUESTS = 5000
 const PATCH = '@@ -1,1 +1,2 @@\n const a = 1\n+const b = 2'
 
 export type World = Awaited<ReturnType<typeof createWorld>>
@@ -54,6 +56,8 @@ export async function createWorld(count: number, env: Record<string, string> = {
   const world = { cluster, host, link, nodes, exits, front, startNode, stopNode, ...(await peopled(front.url, host)) }
   return {
     ...world,
+    /** A node more, past the link and the front, for what is measured rather than broken. */
+    startAside: () => startProcess({ ...common, DATABASE_URL: cluster.url }),
     /** Past the link. */
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       const client = new pg.Client({ connectionString: cluster.url })
@@ -75,7 +79,7 @@ export async function createWorld(count: number, env: Record<string, string> = {
 }
 
 async function peopled(url: string, host: Awaited<ReturnType<typeof startFakeHost>>) {
-  const pulls = Array.from({ length: ARTICLES }, (_, i) => ({
+  const pulls = Array.from({ length: PULL_REQUESTS }, (_, i) => ({
     number: i + 1,
     files: [{ filename: 'src/app.ts', patch: PATCH }],
   }))
@@ -88,11 +92,17 @@ async function peopled(url: string, host: Awaited<ReturnType<typeof startFakeHos
     }),
   )
   const texts: Text[] = []
-  for (const { number } of pulls) {
+  for (let number = 1; number <= ARTICLES; number++) {
     const { data } = await posted(`${url}/repos/acme/shop/pulls/${number}/article`, users[0]?.token ?? '')
     texts.push({ articleId: (data as { id: string }).id, language: 'ja' })
   }
-  return { users, texts }
+  let last = ARTICLES
+  /** A pull request that nobody has asked for yet, as long as there are some. */
+  function nextPull(): number | undefined {
+    last += 1
+    return last <= PULL_REQUESTS ? last : undefined
+  }
+  return { users, texts, nextPull }
 }
 
 async function posted(url: string, token: string): Promise<Record<string, unknown>> {

@@ -9,6 +9,7 @@ export interface Ask {
 
 export interface Received {
   status: number
+  head: string
   body: Buffer
 }
 
@@ -35,7 +36,7 @@ export async function openConnection(port: number): Promise<Connection> {
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
     if (Number.isNaN(length)) return void waiting?.reject(new Error(`An answer without a length: ${head}`))
     if (unread.length < start + length) return
-    const received = { status: Number(head.slice(9, 12)), body: unread.subarray(start, start + length) }
+    const received = { status: Number(head.slice(9, 12)), head, body: unread.subarray(start, start + length) }
     unread = unread.subarray(start + length)
     waiting?.resolve(received)
   })

@@ -6,6 +6,7 @@ export type Link = Awaited<ReturnType<typeof openLink>>
 /** A wire between the nodes and Postgres that can be cut, slowed down, or left open with nothing going through. */
 export async function openLink(port: number) {
   const pairs = new Set<[Socket, Socket]>()
+  const silent = new WeakSet<Socket>()
   let manner: 'whole' | 'cut' | 'silent' = 'whole'
   let delay = 0
   const server = createServer((near) => {
@@ -13,6 +14,7 @@ export async function openLink(port: number) {
     const far = connect({ port, host: '127.0.0.1', noDelay: true })
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
+    if (manner === 'silent') for (const socket of pair) silent.add(socket)
     join(near, far)
     join(far, near)
     for (const socket of pair)
@@ -27,11 +29,11 @@ export async function openLink(port: number) {
 
   function join(from: Socket, to: Socket): void {
     from.on('data', (chunk) => {
-      if (manner === 'silent') return
+      if (silent.has(from)) return
       if (delay === 0) return void to.write(chunk)
       setTimeout(() => to.writable && to.write(chunk), delay)
     })
-    from.on('end', () => to.end())
+    from.on('end', () => silent.has(from) || to.end())
   }
 
   server.listen(0, '127.0.0.1')
@@ -46,15 +48,15 @@ export async function openLink(port: number) {
         far.destroy()
       }
     },
-    /** Every connection stays, and nothing is heard on it. */
+    /** Every connection stays, and nothing is ever heard on it again; nor on new ones until it is mended. */
     silence(): void {
       manner = 'silent'
+      for (const socket of [...pairs].flat()) silent.add(socket)
     },
     slow(milliseconds: number): void {
       delay = milliseconds
     },
     mend(): void {
-      if (manner === 'silent') for (const [near] of pairs) near.destroy()
       manner = 'whole'
       delay = 0
     },
