@@ -6,6 +6,7 @@ import { migrateToLatest } from './migrate.ts'
 import { nameStatements } from './namedStatements.ts'
 import { type OnQuery, rememberPool } from './pools.ts'
 import type { Schema } from './schema.ts'
+import { endWhenSilent } from './silence.ts'
 import { keepTimeOuts, NO_TIME_OUTS, settingsOf, TIME_OUTS } from './timeOuts.ts'
 
 export interface Database {
@@ -59,12 +60,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
 
-  const common = { application_name: 'pullpress', keepAlive: true, connectionTimeoutMillis: 5 * SECOND }
+  const common = { application_name: 'pullpress', keepAlive: true }
   const { db, connections } = kyselyOver(
     {
       ...common,
       connectionString: databaseUrl.reveal(),
       max: 10,
+      // For one that is free, too. Whoever waits longer would still be in the way when all is well again.
+      connectionTimeoutMillis: 2 * SECOND,
       idleTimeoutMillis: 30 * SECOND,
       // The server's own limits come first; this one frees us of a connection that has gone silent.
       query_timeout: 12 * SECOND,
@@ -84,7 +87,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       // A connection without time-outs: a node may wait long for another node's migration.
       const connectionString = (directDatabaseUrl ?? databaseUrl).reveal()
       const settings = settingsOf(NO_TIME_OUTS)
-      const { db: patient } = kyselyOver({ ...common, connectionString, max: 1 }, { onConnectionError, settings })
+      const { db: patient } = kyselyOver(
+        { ...common, connectionString, max: 1, connectionTimeoutMillis: 10 * SECOND },
+        { onConnectionError, settings },
+      )
       try {
         await requireVersion(patient)
         if (directDatabaseUrl) await keepTimeOuts(patient, TIME_OUTS)
@@ -111,12 +117,12 @@ function kyselyOver(config: pg.PoolConfig, { onConnectionError, onQuery, isSwift
   // Host ids are below 2^53, so a bigint fits a number.
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(INT8_ARRAY as number, (text: string) => text.slice(1, -1).split(',').map(Number))
-  const pool = new pg.Pool({ ...config, types })
+  const pool = new pg.Pool({ ...config, types, ...(settings && { onConnect: (client) => client.query(settings) }) })
   pool.on('error', onConnectionError)
   // A connection can be lost between two queries of one transaction, when nobody else is listening.
   pool.on('connect', (client) => {
     client.on('error', onConnectionError)
-    if (settings) client.query(settings, (error: Error | null) => error && onConnectionError(error))
+    endWhenSilent(client)
     if (isSwift) nameStatements(client)
   })
   const db = new Kysely<Schema>({
