@@ -22,7 +22,8 @@ function whatMayGo(now: Date): [table: Swept, which: RawBuilder<boolean>][] {
     ['leases', sql`until < ${before(1)}`],
     [
       'article_versions',
-      sql`version <= (
+      sql`(article_id, language) in (select article_id, language from article_versions where version > 10)
+      and version <= (
         select max(version) - 10 from article_versions newer
         where newer.article_id = article_versions.article_id and newer.language = article_versions.language
       )`,
@@ -43,7 +44,7 @@ export async function sweep(db: Kysely<Schema>, now: Date, signal: AbortSignal):
     })
     if (deleted > 0) swept[table] = (swept[table] ?? 0) + deleted
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'Some tables could not be swept.')
+  if (failures.length > 0) throw new AggregateError(failures, 'Some tables could not be swept.', { cause: failures[0] })
   return swept
 }
 

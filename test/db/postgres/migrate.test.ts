@@ -43,3 +43,45 @@ test('a node waits for a migration that takes longer than any statement may', as
   await Promise.all([holder.close(), waiter.close()])
   await asAdmin(`drop database ${name}`)
 })
+
+test('nobody waits behind a migration that waits for somebody', async () => {
+  const name = `pullpress_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const options = { databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }
+  const [node, former] = await Promise.all([openDatabase(options), openDatabase(options)])
+  const newest = (await node.migrate()).at(-1)
+  await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
+  await sql`drop index article_versions_beyond_ten`.execute(node.db)
+  const writes = (db: Database['db'], work = async () => {}) =>
+    db.transaction().execute(async (trx) => {
+      await sql`lock table article_versions in row exclusive mode`.execute(trx)
+      await work()
+    })
+
+  const released = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const writing = writes(former.db, () => {
+    begun.resolve()
+    return released.promise
+  })
+  await begun.promise
+  const migrating = node.migrate()
+  await expect
+    .poll(
+      async () =>
+        (
+          await sql`select from pg_locks
+            where not granted and relation = 'article_versions'::regclass
+              and database = (select oid from pg_database where datname = current_database())`.execute(former.db)
+        ).rows.length,
+      { timeout: 10_000 },
+    )
+    .toBe(1)
+  // No later than lock_timeout, or this throws.
+  await writes(former.db)
+  released.resolve()
+  await writing
+  expect(await migrating).toEqual([newest])
+  await Promise.all([node.close(), former.close()])
+  await asAdmin(`drop database ${name}`)
+})
