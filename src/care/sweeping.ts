@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { abandonJobs } from '../db/articleJobs.ts'
 import { takeLease } from '../db/leases.ts'
 import { sweep } from '../db/sweep.ts'
 
@@ -7,6 +8,8 @@ const MINUTE = 60_000
 const LOOK = MINUTE
 /** One node sweeps for all, no more often than this. */
 const PAUSE = 10 * MINUTE
+/** Longer than a job is tried again and again, and than one waits while there are many. */
+const LONGEST_SILENCE = 24 * 60 * MINUTE
 
 /** Has this node take its turn in sweeping. Answers how to have it stop. */
 export function startSweeping(ctx: Context): () => void {
@@ -24,6 +27,8 @@ export async function sweepInTurn(ctx: Context, signal: AbortSignal): Promise<vo
   const now = ctx.now()
   const lease = { name: 'sweeping', holder: randomUUIDv7(), until: new Date(now.getTime() + PAUSE) }
   if (!(await takeLease(ctx.db, lease, now))) return
+  const abandoned = await abandonJobs(ctx.db, new Date(now.getTime() - LONGEST_SILENCE), now)
+  if (abandoned > 0) ctx.log.warn({ abandoned }, 'Articles that nobody was writing any more were given up.')
   const swept = await sweep(ctx.db, now, signal)
   if (Object.keys(swept).length > 0) ctx.log.info({ swept }, 'Swept.')
 }

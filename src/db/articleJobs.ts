@@ -168,9 +168,19 @@ export async function failJob(db: Kysely<Schema>, job: ClaimedJob, problem: Prob
   return updateClaimed(db, job, { status: 'failed', stage: 'done', ...error }, now)
 }
 
+/** Gives up all jobs that nobody has said anything of for too long. */
+export async function abandonJobs(db: Kysely<Schema>, silentSince: Date, now: Date): Promise<number> {
+  const { numUpdatedRows } = await abandoning(db, silentSince, now).executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 /** Gives a job up that nobody has said anything of for too long. */
 export async function abandonJob(db: Kysely<Schema>, id: string, silentSince: Date, now: Date): Promise<void> {
-  await db
+  await abandoning(db, silentSince, now).where('id', '=', id).execute()
+}
+
+function abandoning(db: Kysely<Schema>, silentSince: Date, now: Date) {
+  return db
     .updateTable('article_jobs')
     .set({
       status: 'failed',
@@ -179,8 +189,6 @@ export async function abandonJob(db: Kysely<Schema>, id: string, silentSince: Da
       error_message: 'The writing was given up.',
       updated_at: now,
     })
-    .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
     .where('updated_at', '<', silentSince)
-    .execute()
 }

@@ -8,13 +8,17 @@ export const ARTICLES_QUEUE = 'articles'
 const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 10
 const LONGEST_JOB_SECONDS = 20 * 60
-const MOST_RETRIES = 5
+/** Ever longer apart, for about a quarter of an hour. */
+const MOST_RETRIES = 20
+const LONGEST_PAUSE_SECONDS = 60
 /** Any number nobody else locks. */
 const LOCK = 7_081_204
 
 const OPTIONS = {
   retryLimit: MOST_RETRIES,
   retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: LONGEST_PAUSE_SECONDS,
   heartbeatSeconds: HEARTBEAT_SECONDS,
   expireInSeconds: LONGEST_JOB_SECONDS,
   deleteAfterSeconds: 24 * 60 * 60,

@@ -1,5 +1,7 @@
 import { afterAll, expect, inject, test } from 'vitest'
+import { keyIdOf, seal } from '../../src/accounts/seal.ts'
 import { rotateKeys } from '../../src/care/rotateKeys.ts'
+import { findSealedByOthers, replaceSealedRow } from '../../src/db/sealedRows.ts'
 import { Secret } from '../../src/secret.ts'
 import { openBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -13,6 +15,7 @@ afterAll(async () => {
   await host.close()
 })
 
+const FIRST = '00000000-0000-0000-0000-000000000000'
 const [former, next] = ['a', 'b'].map((letter) => Buffer.alloc(32, letter).toString('base64'))
 const node = (keys: (string | undefined)[]) =>
   startService({ beside: { host, database }, env: { TOKEN_ENCRYPTION_KEY: keys.join(',') } })
@@ -28,6 +31,13 @@ test('moves everything that is sealed to the new key, after which the former is 
   expect((await first.call('saveHostToken', { token, body })).status).toBe(200)
 
   const keys = [new Secret(next ?? ''), new Secret(former ?? '')]
+  // Somebody saves another token between a row's being read and its being written.
+  const [row] = await findSealedByOthers(first.ctx.db, 'host_tokens', keyIdOf(keys), { after: FIRST, limit: 1 })
+  if (!row) throw new Error('Nothing was saved.')
+  expect((await first.call('saveHostToken', { token, body: { hostAccessToken: host.token('keeper') } })).status).toBe(
+    200,
+  )
+  expect(await replaceSealedRow(first.ctx.db, 'host_tokens', row, seal(keys, 'stale', row.id))).toBe(false)
   const moved = await rotateKeys(first.ctx.db, keys, () => {})
   expect(moved).toEqual([
     { table: 'host_tokens', moved: 1, unreadable: 0 },

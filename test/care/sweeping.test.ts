@@ -37,11 +37,23 @@ test('sweeps what has had its day, and nothing that anybody would miss', async (
 
   await sweepInTurn(ctx, going)
   expect(await count('sessions')).toBeGreaterThan(0)
-  expect(await count('article_versions')).toBe(10)
+  const { rows } = await sql`select version from article_versions order by version`.execute(ctx.db)
+  expect(rows).toEqual(versions.slice(5).map((version) => ({ version })))
+
+  service.advance(2 * DAY)
+  await sweepInTurn(ctx, going)
+  expect(await count('repository_access')).toBe(0)
+  expect(await count('sessions')).toBeGreaterThan(0)
+  expect(await count('etags')).toBeGreaterThan(0)
+  expect(await count('pull_request_lists')).toBeGreaterThan(0)
+  await sql`update etags set seen_at = ${new Date(ctx.now().getTime() - 31 * DAY)}`.execute(ctx.db)
+  service.advance(DAY)
+  await sweepInTurn(ctx, going)
+  expect(await count('etags')).toBe(0)
 
   service.advance(31 * DAY)
   await sweepInTurn(ctx, going)
-  for (const table of ['sessions', 'repository_access', 'etags', 'article_jobs', 'article_quotas'])
+  for (const table of ['sessions', 'pull_request_lists', 'article_jobs', 'article_quotas'])
     expect(await count(table), table).toBe(0)
   expect(await count('article_texts')).toBe(1)
   expect((await service.call('getCurrentUser', { token })).status).toBe(200)
@@ -61,4 +73,28 @@ test('one node sweeps for all, every ten minutes', async () => {
   service.advance(11 * 60_000)
   await sweepInTurn(ctx, going)
   expect(await count('leases')).toBe(1)
+})
+
+test('sweeps more than a batch, and gives up jobs that nobody has been at for a day', async () => {
+  const at = new Date(0)
+  await sql`
+    insert into leases (name, holder, until)
+    select 'old ' || n, gen_random_uuid(), ${at} from generate_series(1, 2500) n`.execute(ctx.db)
+  const started = [ctx.now(), new Date(ctx.now().getTime() + DAY / 2)]
+  await sql`
+    insert into article_jobs
+      (id, host_repo_id, number, head_sha, language, kind, prompt_version, forced, status, stage, progress, attempt,
+       created_at, updated_at)
+    select gen_random_uuid(), host_repo_id, number, 'a', 'x' || place, 'outline', '1', false, 'queued', 'queued', 0, 0,
+      at, at
+    from (select host_repo_id, number from pull_requests limit 1) pull,
+      unnest(${started}::timestamptz[]) with ordinality job(at, place)`.execute(ctx.db)
+  service.advance(DAY + 60_000)
+  await sweepInTurn(ctx, going)
+  expect(await count('leases')).toBe(1)
+  const { rows } = await sql`select status, error_code from article_jobs order by language`.execute(ctx.db)
+  expect(rows).toEqual([
+    { status: 'failed', error_code: 'GENERATION_FAILED' },
+    { status: 'queued', error_code: null },
+  ])
 })
