@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Tell whether the service can take requests
-         * @description Checks the database, that every migration this version needs has been applied, and the queue of articles to be written. Answers 503 with the state of each check in `error.details.checks` when one is down.
+         * @description Checks the database, that every migration this version needs has been applied, and the queue of articles to be written. Answers 503 with the state of each check in `error.details.checks` when one is down, and with `process` alone once the server is going away.
          */
         get: operations["getReadiness"];
         put?: never;

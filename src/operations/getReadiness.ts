@@ -3,24 +3,37 @@ import { isMigrated } from '../db/migrate.ts'
 import { isQueueReady } from '../db/queue.ts'
 import { Problem } from '../errors.ts'
 import { type Handler, reply } from '../http/handler.ts'
+import { withinPatience } from '../patience.ts'
+
+/** Whoever asks is told rather than left waiting: a database that is silent is none. */
+const PATIENCE_MILLISECONDS = 2000
 
 export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
   if (ctx.jobs.closing) {
     const details = { checks: { process: state(false) } }
     throw new Problem('SERVICE_UNAVAILABLE', 'Going away.', { details, retryAfter: 5 })
   }
-  const migrated = await isMigrated(ctx.db).catch((error: Error) => error)
-  const queued = await isQueueReady(ctx.db).catch(() => false)
-  const checks = {
-    database: state(!(migrated instanceof Error)),
-    migrations: state(migrated === true),
-    queue: state(queued),
-  }
+  const checks = { database: state(false), migrations: state(false), queue: state(false) }
+  let cause: unknown
+  await withinPatience(PATIENCE_MILLISECONDS, [
+    isMigrated(ctx.db).then(
+      (is) => {
+        checks.database = state(true)
+        checks.migrations = state(is)
+      },
+      (error) => {
+        cause = error
+      },
+    ),
+    isQueueReady(ctx.db).then((is) => {
+      checks.queue = state(is)
+    }),
+  ])
   if (Object.values(checks).some((check) => check.state === 'down'))
-    throw new Problem('SERVICE_UNAVAILABLE', 'Not ready.', { details: { checks }, retryAfter: 5, cause: migrated })
+    throw new Problem('SERVICE_UNAVAILABLE', 'Not ready.', { details: { checks }, retryAfter: 5, cause })
   return reply(200, { ok: true, version: contract.info.version, checks }, 'Ready.')
 }
 
-function state(good: boolean) {
-  return { state: good ? ('up' as const) : ('down' as const) }
+function state(good: boolean): { state: 'up' | 'down' } {
+  return { state: good ? 'up' : 'down' }
 }
