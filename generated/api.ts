@@ -1193,6 +1193,9 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1251,6 +1254,12 @@ export interface components {
     headers: {
         /** @description What this answer is known by, for `If-None-Match`. Only where it is the same for everyone. */
         ETag: string;
+        /** @description How many requests of this kind may be made in a minute. */
+        RateLimitLimit: number;
+        /** @description How many of them are left. */
+        RateLimitRemaining: number;
+        /** @description In how many seconds they are all there again. */
+        RateLimitReset: number;
         /** @description Seconds to wait before asking again. */
         RetryAfter: number;
         /** @description The scheme to authenticate with, and why the token was refused. */
@@ -1956,6 +1965,9 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -25,7 +25,8 @@ function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Standing)
 }
 
 /** Whose a token turned out to be, for the next time. */
-export function remember(ctx: Context, { identity }: FastifyRequest): void {
-  if (ctx.limits && identity?.userId && identity.credential)
-    ctx.limits.isOf(hashesOf(ctx, identity.credential).token_hash, identity.userId)
+export function remember(ctx: Context, { identity }: FastifyRequest, { statusCode }: FastifyReply): void {
+  if (!ctx.limits || !identity?.credential) return
+  if (identity.userId) ctx.limits.isOf(hashesOf(ctx, identity.credential).token_hash, identity.userId)
+  else if (statusCode === 401) ctx.limits.isNobodys(hashesOf(ctx, identity.credential).token_hash)
 }

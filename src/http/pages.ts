@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Asker } from '../accounts/asker.ts'
 import { authenticate } from '../accounts/authenticate.ts'
-import { hashesOf } from '../accounts/credential.ts'
+import { type Credential, hashesOf } from '../accounts/credential.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
@@ -34,6 +34,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a request counts as; unset, it is not counted. */
+    cost?: Cost
+  }
+}
+
 /** The pages for people. */
 export function servePages(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -41,6 +48,10 @@ export function servePages(ctx: Context) {
     app.addHook('onRequest', (_, reply, done) => {
       reply.headers(PAGE_HEADERS).headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' })
       done()
+    })
+    app.addHook('onRequest', async (request, reply) => {
+      const { cost } = request.routeOptions.config
+      if (cost) await limit(ctx, reply, cost, cookieOf(request))
     })
     app.setErrorHandler(async (error, request, reply) => {
       const isOneOfTooMany = error instanceof TooMany
@@ -56,28 +67,30 @@ export function servePages(ctx: Context) {
     for (const path of ['/', '/read/']) app.get(path, (_, reply) => reply.redirect('/read'))
     serveAssets(app)
     for (const path of ['/read/*', '/sign-in/*'])
-      app.get(path, () => {
+      app.get(path, { config: { cost: 'reads' } }, () => {
         throw new Problem('NOT_FOUND', 'There is no such page.')
       })
-    for (const { method, path, handler } of routes)
-      app.route({ method, url: path, handler: (request, reply) => answer(ctx, handler, request, reply) })
+    for (const { method, path, cost = method === 'GET' ? 'reads' : 'writes', handler } of routes)
+      app.route({
+        method,
+        url: path,
+        config: { cost },
+        handler: (request, reply) => answer(ctx, handler, request, reply),
+      })
   }
 }
 
 async function answer(ctx: Context, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
   if (request.method === 'POST') requireOwnOrigin(ctx, request)
-  const { session } = cookiesOf(request.headers.cookie)
-  const credential = session === undefined ? null : { token: new Secret(session), isCookie: true }
-  await limit(ctx, reply, costOf(request), credential)
+  const credential = cookieOf(request)
   const visit = await visitOf(ctx, request)
   if (credential && visit.viewer) ctx.limits?.isOf(hashesOf(ctx, credential).token_hash, visit.viewer.user.id)
   return send(reply, visit, await handler(visit, ctx))
 }
 
-function costOf({ method, url }: FastifyRequest): Cost {
-  if (url.startsWith('/read/open')) return 'generation'
-  if (url.startsWith('/read/me') || url.startsWith('/sign-in') || url.startsWith('/read/favorites')) return 'host'
-  return method === 'GET' ? 'reads' : 'writes'
+function cookieOf({ headers }: FastifyRequest): Credential | null {
+  const { session } = cookiesOf(headers.cookie)
+  return session === undefined ? null : { token: new Secret(session), isCookie: true }
 }
 
 function send(reply: FastifyReply, visit: Visit, given: Answer): FastifyReply {

@@ -31,6 +31,8 @@ export interface Limits {
   take(cost: Cost, address: string, token: Buffer | undefined): Promise<Standing>
   /** A user's tokens count as one. */
   isOf(token: Buffer, userId: string): void
+  /** A token that is good no more: what it is used for is not its former user's doing. */
+  isNobodys(token: Buffer): void
   close(): Promise<void>
 }
 
@@ -64,10 +66,13 @@ export function createLimits(allowances: Allowances, now: () => Date, redis: Red
       const userId = token && users.get(token.toString('base64url'))
       // A token of which nothing is known yet may be anything: it counts as none.
       if (userId === undefined) return taken(nobody, origin)
+      // What a user is refused is not taken from all who share the address.
+      const standing = await taken(user, userId)
       await taken(all, origin)
-      return taken(user, userId)
+      return standing
     },
     isOf: (token, userId) => users.set(token.toString('base64url'), userId),
+    isNobodys: (token) => users.delete(token.toString('base64url')),
     close: async () => redis?.destroy(),
   }
 }

@@ -5,6 +5,7 @@ import type { Viewer } from '../accounts/session.ts'
 import type { BrowserSession } from '../accounts/signIn.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
+import type { Cost } from '../limits/limits.ts'
 import type { Secret } from '../secret.ts'
 import type { Locale } from './locale.ts'
 
@@ -68,6 +69,8 @@ export type PageHandler = (visit: Visit, ctx: Context) => Promise<Answer>
 export interface PageRoute {
   method: 'GET' | 'POST'
   path: string
+  /** Unset: reading or writing, as the method says. */
+  cost?: Cost
   handler: PageHandler
 }
 

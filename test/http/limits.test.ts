@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
 import { listens } from '../support/listens.ts'
 import { startService } from '../support/service.ts'
 
 const LIMITS = { RATE_LIMITS: 'on', RATE_LIMIT_READS: '3', RATE_LIMIT_WRITES: '2' }
-const service = await startService({ env: { ...LIMITS, RATE_LIMIT_GENERATION: '1', TRUSTED_PROXIES: '127.0.0.1' } })
+const service = await startService({
+  env: { ...LIMITS, RATE_LIMIT_HOST: '2', RATE_LIMIT_GENERATION: '1', TRUSTED_PROXIES: '127.0.0.1' },
+})
 afterAll(() => service.close())
 
 const redisIsThere = await listens('127.0.0.1', 6379)
@@ -35,6 +38,51 @@ test('a user may do so much in a minute, by whatever tokens, and is told how muc
   expect((await read(await service.signedUp('another'))).status).toBe(200)
   const change = () => service.call('updateCurrentUser', { token, body: { language: 'en' } })
   expect([(await change()).status, (await change()).status, (await change()).status]).toEqual([200, 200, 429])
+})
+
+test('what asks the code host, and what has articles written, is counted apart', async () => {
+  const token = await service.signedUp('author')
+  const pull = aPull(service)
+  const { generate } = articlesOf(service)
+  await read(token)
+  expect([(await generate(pull, token)).status, (await generate(pull, token)).status]).toEqual([200, 429])
+  const params = { owner: 'acme', repo: /paper-\d+/.exec(pull)?.[0] ?? '', number: '1' }
+  const ingest = () => service.call('ingestPullRequest', { token, params })
+  const anew = () => service.call('getPullRequest', { token, params, query: { refresh: 'true' } })
+  expect([(await ingest()).status, (await anew()).status, (await anew()).status]).toEqual([200, 200, 429])
+  expect((await service.call('getPullRequest', { token, params })).status).toBe(200)
+})
+
+test('what one user is refused is not taken from others at the same address', async () => {
+  const address = '198.51.100.7'
+  const ask = (token: string) =>
+    fetch(`${service.url}/users/me`, { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address } })
+  const [greedy, other] = [await service.signedUp('greedy'), await service.signedUp('colleague')]
+  for (const token of [greedy, other]) expect((await ask(token)).status).toBe(200)
+  // More than the address may ask for in all.
+  const statuses = await Promise.all(Array.from({ length: 160 }, async () => (await ask(greedy)).status))
+  expect(statuses.filter((status) => status === 200).length).toBe(3)
+  expect((await ask(other)).status).toBe(200)
+})
+
+test('a token that was logged out takes nothing from whom it was', async () => {
+  const [token, leaked] = [await service.signedUp('careful'), service.host.token('careful')]
+  for (const one of [token, leaked]) await read(one)
+  expect((await service.call('logOut', { token: leaked })).status).toBe(200)
+  expect((await read(leaked)).status).toBe(401)
+  for (let i = 0; i < 5; i++) expect((await read(leaked)).status).toBe(401)
+  for (let i = 0; i < 2; i++) expect((await read(token)).status).toBe(200)
+})
+
+test('an address is one by whatever port, and a page costs the same however its address is written', async () => {
+  const statuses = []
+  for (let i = 0; i < 16; i++) statuses.push((await from(`192.0.2.3:${5000 + i}`, '/read')).status)
+  expect(statuses).toEqual([...Array(15).fill(200), 429])
+  const paths = ['/read/me', '/read/m%65', '/sign-in/d%6Fne']
+  for (let i = 0; i < 10; i++) expect((await from('192.0.2.4', paths[i % 3] ?? '')).status, `${i}`).not.toBe(429)
+  for (const path of paths) expect((await from('192.0.2.4', path)).status, path).toBe(429)
+  for (let i = 0; i < 15; i++) expect((await from('192.0.2.5', '/read/nowhere')).status).toBe(404)
+  expect((await from('192.0.2.5', '/read/nowhere')).status).toBe(429)
 })
 
 test('an address may ask for five times as much without a token, on pages and feeds too', async () => {
