@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, symbols } from 'pino'
 
 const INFO = 30
+/** Somebody may have copied more or less than the address of their feed. */
+const LIKE_A_SECRET_PATH = /^\/feeds\/favorites/i
 
 /**
  * One line a request, written past the logger, which would look through each for what must not be logged and take as
@@ -15,9 +17,8 @@ export function requestLog(log: Logger): (request: FastifyRequest, reply: Fastif
   return (request, reply) => {
     const { id, operationId, identity, method, url, ip } = request
     const end = url.indexOf('?')
-    const path = JSON.stringify(
-      request.routeOptions.config.isSecretPath ? 'left out' : end === -1 ? url : url.slice(0, end),
-    )
+    const isSecret = request.routeOptions.config.isSecretPath || LIKE_A_SECRET_PATH.test(url)
+    const path = JSON.stringify(isSecret ? 'left out' : end === -1 ? url : url.slice(0, end))
     const operation = operationId ? `,"operationId":"${operationId}"` : ''
     const user = identity?.userId ? `,"userId":"${identity.userId}"` : ''
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10

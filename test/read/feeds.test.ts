@@ -128,6 +128,9 @@ test('bad input is refused', async () => {
   for (const path of ['/feeds/ranking.atom?period=yearly', '/feeds/ranking.atom?language=japanese'])
     expect((await ask(path)).status).toBe(400)
   expect((await ask('/feeds/favorites/no-such-key')).status).toBe(404)
+  for (const path of ['no-such-key', 'no-such-key/', 'no-such-key/x']) await ask(`/feeds/favorites/${path}`)
+  await fetch(`${service.url}/feeds/favorites/no-such-key`, { method: 'POST' })
+  expect(service.logged.join('')).not.toContain('no-such-key')
 })
 
 test('what holds our own addresses is for all only where these do not come from the visitor', async () => {
