@@ -72,7 +72,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply)
     remember(ctx, request, reply)
-    ctx.metrics?.requestEnded(request.operationId ?? 'other', reply.statusCode, reply.elapsedTime / 1000)
+    ctx.metrics?.requestEnded(request.operationId ?? 'other', reply.statusCode, reply.elapsedTime / 1000, request.id)
     done()
   })
 

@@ -41,6 +41,7 @@ export async function generate(ctx: Context, viewer: Viewer, wish: Wish): Promis
   const key = keyOf(ctx, head, wish)
   const read = () => readAwaited(ctx, viewer, head.host_repo_id, wish.number)
   const jobId = await jobFor(ctx, viewer, head, key, wish.force)
+  ctx.metrics?.lookedUp('article', jobId === 'there')
   if (jobId === 'there') return { article: await read() }
   const ended = wish.waitMilliseconds > 0 ? await ctx.jobs.ended(jobId, wish.waitMilliseconds) : undefined
   if (ended?.status === 'succeeded') return { article: await read() }
@@ -143,7 +144,7 @@ async function startJob(
       if (key.kind === 'model') await passBreaker(trx, ctx, id)
       const { quotaPerDay } = ctx.config.articles
       if (!(await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))) throw quotaSpent(quotaPerDay, now)
-      await ctx.queue.send(trx, id)
+      await ctx.queue.send(trx, { jobId: id, traceparent: ctx.tracing?.traceparent() })
       return true
     })
     .catch((error) => {

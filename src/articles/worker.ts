@@ -24,12 +24,13 @@ class Superseded extends Error {}
 
 /** Has this node write articles. */
 export async function startWriting(ctx: Context): Promise<void> {
-  await ctx.queue.work(ctx.config.articles.atOnce, async (jobId, signal) => {
+  await ctx.queue.work(ctx.config.articles.atOnce, async ({ jobId, traceparent }, signal) => {
     const job = await claimJob(ctx.db, jobId, ctx.now())
     if (!job) return
     ctx.jobs.nudge()
     const carry = () => carryOut(ctx, job, signal).catch((error) => end(ctx, job, signal, error))
-    await (ctx.tracing ? ctx.tracing.within('write article', { 'pullpress.job_id': job.id }, carry) : carry())
+    const attributes = { 'pullpress.job_id': job.id }
+    await (ctx.tracing ? ctx.tracing.within('write article', { traceparent, attributes }, carry) : carry())
     if (job.kind === 'model') await leaveTrial(ctx, job.id)
     ctx.jobs.nudge()
   })
@@ -60,6 +61,7 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal): Pro
     { ...aboutOf(job), kind, model, calls, inputTokens, outputTokens, milliseconds },
     'An article was written.',
   )
+  ctx.metrics?.jobEnded('succeeded')
   if (job.kind === 'model') await modelAnswered(ctx)
 }
 
@@ -78,6 +80,7 @@ async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: un
   )
   if (error instanceof BadAnswer || error instanceof PromptRefused) await modelAnswered(ctx)
   await failJob(ctx.db, job, problem, ctx.now())
+  ctx.metrics?.jobEnded('failed')
 }
 
 function problemOf(error: unknown): Problem | undefined {

@@ -10,6 +10,8 @@ export interface HostCall {
   seconds: number
   /** How many calls its limit leaves for the token, where it says. */
   remaining: number | undefined
+  /** Whether it was asked for only what is new. */
+  isConditional: boolean
 }
 
 type Send = (url: string, init: RequestInit) => Promise<Response>
@@ -35,6 +37,7 @@ export function watched(send: Send, onCall: ((call: HostCall) => void) | undefin
         status,
         seconds: (performance.now() - started) / 1000,
         remaining: remaining && /^\d+$/.test(remaining) ? Number(remaining) : undefined,
+        isConditional: new Headers(init.headers).has('if-none-match'),
       })
     try {
       const response = await send(url, init)

@@ -6,9 +6,9 @@ import type { Schema } from '../db/schema.ts'
 /** Jobs handed from one node to any, each to one at a time, and to another when that one has gone. */
 export interface JobQueue {
   /** Within the caller's transaction: there is a job if and only if that is committed. */
-  send(trx: Transaction<Schema>, jobId: string): Promise<void>
+  send(trx: Transaction<Schema>, job: HandedJob): Promise<void>
   /** Works off jobs on this node, so many at once. What is thrown has the job tried again, by any node. */
-  work(atOnce: number, handle: (jobId: string, signal: AbortSignal) => Promise<void>): Promise<void>
+  work(atOnce: number, handle: (job: HandedJob, signal: AbortSignal) => Promise<void>): Promise<void>
   /** Looks at once: a job was sent from here. */
   wake(): void
   stop(): Promise<void>
@@ -18,25 +18,28 @@ const POLL_SECONDS = 2
 const HEARTBEAT_SECONDS = 4
 const STOP_MILLISECONDS = 2000
 
-interface JobData {
+export interface HandedJob {
   jobId: string
+  /** The trace of the request that asked for it. */
+  traceparent?: string | undefined
 }
 
 export async function startQueue(db: Kysely<Schema>, onError: (error: Error) => void): Promise<JobQueue> {
   const boss = openQueue(db)
-  boss.on('error', onError)
+  // It tells of some as plain objects.
+  boss.on('error', (error) => onError(error instanceof Error ? error : new Error((error as Error).message)))
   await boss.start()
   const closing = new AbortController()
   let workers: string[] = []
   return {
-    async send(trx, jobId) {
-      await boss.send(ARTICLES_QUEUE, { jobId }, { db: fromKysely(trx) })
+    async send(trx, job) {
+      await boss.send(ARTICLES_QUEUE, job, { db: fromKysely(trx) })
     },
     async work(atOnce, handle) {
       const options = { pollingIntervalSeconds: POLL_SECONDS, heartbeatRefreshSeconds: HEARTBEAT_SECONDS }
       const start = (_: unknown, i: number) =>
-        boss.work<JobData>(ARTICLES_QUEUE, options, async (jobs) => {
-          for (const { data, signal } of jobs) await handle(data.jobId, AbortSignal.any([signal, closing.signal]))
+        boss.work<HandedJob>(ARTICLES_QUEUE, options, async (jobs) => {
+          for (const { data, signal } of jobs) await handle(data, AbortSignal.any([signal, closing.signal]))
           // Has it look for the next one without a pause.
           boss.notifyWorker(workers[i] ?? '')
         })

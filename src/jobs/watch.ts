@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import { findJobStates } from '../db/articleJobs.ts'
 import type { Schema } from '../db/schema.ts'
@@ -36,7 +37,8 @@ export function watchJobs(db: Kysely<Schema>, onError: (error: Error) => void): 
   let again = false
   let closing = false
 
-  async function look(): Promise<void> {
+  // For all who wait: what it asks is part of nobody's request.
+  const look = AsyncLocalStorage.bind(async (): Promise<void> => {
     if (looking) {
       again = true
       return
@@ -54,7 +56,7 @@ export function watchJobs(db: Kysely<Schema>, onError: (error: Error) => void): 
       if (watchers.size > 0) timer = setTimeout(look, again ? 0 : POLL_MILLISECONDS)
       again = false
     }
-  }
+  })
 
   async function until(id: string, milliseconds: number, isIt: (state: State) => boolean): Promise<State | undefined> {
     if (closing) return undefined

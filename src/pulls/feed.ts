@@ -72,7 +72,9 @@ async function readLists(
   const askedAt = new Map(times.map((row) => [row.host_repo_id, row.asked_at]))
   const due = asked.filter(({ repository, notBefore }) => {
     const last = askedAt.get(repository.host_repo_id)
-    return !last || !isFresh(ctx, last) || last < notBefore
+    const isThere = last !== undefined && isFresh(ctx, last) && last >= notBefore
+    ctx.metrics?.lookedUp('list', isThere)
+    return !isThere
   })
   const hurried = { ...viewer, until: Math.min(viewer.until, until + GRACE_MILLISECONDS) }
   const refused: unknown[] = []

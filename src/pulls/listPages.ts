@@ -40,7 +40,9 @@ export async function freshPage(
 ): Promise<ListPage> {
   const ids = [repository.host_repo_id]
   const [known] = await shownPages(ctx, viewer, ids, place)
-  if (known && isFresh(ctx, known.askedAt) && known.askedAt >= notBefore) return known
+  const isThere = known !== undefined && isFresh(ctx, known.askedAt) && known.askedAt >= notBefore
+  ctx.metrics?.lookedUp('list', isThere)
+  if (isThere) return known
   await refreshPage(ctx, viewer, repository, place).catch((error) => {
     // What is known stays readable while the code host is down; of what is private, as long as it is proven.
     if (!(error instanceof HostUnavailable) || !known) throw error

@@ -1,9 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
 import type { Prices } from '../config.ts'
 import type { Connections } from '../db/open.ts'
 import type { HostCall } from '../host/transport.ts'
+import { withinPatience } from '../patience.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+const PATIENCE_MILLISECONDS = 1000
 
 export interface ModelUse {
   model: string
@@ -11,14 +13,19 @@ export interface ModelUse {
   outputTokens: number
 }
 
+/** What is kept so that it need not be made, or asked for, again. */
+export type Kept = 'article' | 'list' | 'host answer'
+
 /** What there is to see of a node while it runs. */
 export interface Metrics {
-  requestEnded(operation: string, status: number, seconds: number): void
+  requestEnded(operation: string, status: number, seconds: number, requestId: string): void
   requestsRefused(count: number): void
+  lookedUp(kept: Kept, isThere: boolean): void
   hostCalled(call: HostCall): void
   modelAnswered(use: ModelUse): void
   modelFailed(model: string): void
   watchConnections(connections: () => Connections): void
+  jobEnded(status: 'succeeded' | 'failed'): void
   watchJobs(count: () => Promise<JobCount[]>): void
   text(): Promise<string>
   readonly contentType: string
@@ -32,13 +39,16 @@ export interface JobCount {
 }
 
 export function createMetrics(prices: Prices | undefined): Metrics {
-  const register = new Registry()
+  // What gives requests their ids along with how long they took, by which their log lines and traces are found.
+  const register = new Registry<OpenMetricsContentType>()
+  register.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
   const registers = [register]
   collectDefaultMetrics({ register })
   const requests = new Histogram({
     name: 'pullpress_request_seconds',
     help: 'How long requests took, by operation and status.',
-    labelNames: ['operation', 'status'],
+    labelNames: ['operation', 'status', 'request_id'],
+    enableExemplars: true,
     buckets: SECONDS,
     registers,
   })
@@ -47,9 +57,15 @@ export function createMetrics(prices: Prices | undefined): Metrics {
     help: 'Requests refused because there was more to do than could be done.',
     registers,
   })
+  const lookups = new Counter({
+    name: 'pullpress_cache_lookups_total',
+    help: 'Articles, lists and answers of the code host that were there already (hit), or had to be made or asked for.',
+    labelNames: ['of', 'outcome'],
+    registers,
+  })
   const hostCalls = new Histogram({
     name: 'pullpress_host_call_seconds',
-    help: 'How long the code host took to answer, by status; 304 is an answer from what is stored, 0 is none.',
+    help: 'How long the code host took to answer, by status; 0 is no answer.',
     labelNames: ['status'],
     buckets: SECONDS,
     registers,
@@ -77,12 +93,22 @@ export function createMetrics(prices: Prices | undefined): Metrics {
     labelNames: ['model', 'outcome'],
     registers,
   })
+  const jobsEnded = new Counter({
+    name: 'pullpress_jobs_ended_total',
+    help: 'Articles that this node has written, or given up.',
+    labelNames: ['status'],
+    registers,
+  })
+  const lookedUp = (of: Kept, isThere: boolean) => lookups.inc({ of, outcome: isThere ? 'hit' : 'miss' })
   return {
     contentType: register.contentType,
     text: () => register.metrics(),
-    requestEnded: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    requestEnded: (operation, status, seconds, requestId) =>
+      requests.observe({ labels: { operation, status }, value: seconds, exemplarLabels: { request_id: requestId } }),
     requestsRefused: (count) => refusals.inc(count),
-    hostCalled({ status, seconds, remaining }) {
+    lookedUp,
+    hostCalled({ status, seconds, remaining, isConditional }) {
+      if (isConditional && status !== undefined) lookedUp('host answer', status === 304)
       hostCalls.observe({ status: status ?? 0 }, seconds)
       if (remaining !== undefined) hostRemaining.set(remaining)
     },
@@ -92,6 +118,7 @@ export function createMetrics(prices: Prices | undefined): Metrics {
       tokens.inc({ model, direction: 'out' }, outputTokens)
       if (prices) cost.inc({ model }, (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000)
     },
+    jobEnded: (status) => jobsEnded.inc({ status }),
     modelFailed: (model) => modelCalls.inc({ model, outcome: 'failed' }),
     watchConnections(connections) {
       const gauge = new Gauge({
@@ -111,8 +138,15 @@ export function createMetrics(prices: Prices | undefined): Metrics {
         labelNames: ['status', 'of'],
         registers,
         async collect() {
+          let counts: JobCount[] = []
+          // All else is told while the database is silent.
+          await withinPatience(PATIENCE_MILLISECONDS, [
+            count().then((counted) => {
+              counts = counted
+            }),
+          ])
           jobs.reset()
-          for (const { status, count: number, oldestSeconds } of await count().catch(() => [])) {
+          for (const { status, count: number, oldestSeconds } of counts) {
             jobs.set({ status, of: 'count' }, number)
             jobs.set({ status, of: 'oldest_seconds' }, oldestSeconds)
           }

@@ -8,9 +8,12 @@ interface Place {
 
 /** Metrics for Prometheus, at an address of their own: what goes on inside is nobody's business outside. */
 export async function serveMetrics(metrics: Metrics, { port, address }: Place): Promise<Server> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
-    response.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text())
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
   })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject).listen(port, address, resolve)

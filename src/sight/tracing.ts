@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type Context, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -24,14 +24,7 @@ export function startTracing(endpoint: URL): Tracing {
   const spans = new WeakMap<FastifyRequest, Span>()
 
   function begin(request: FastifyRequest): Span {
-    const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? []
-    const parent =
-      traceId && spanId
-        ? trace.setSpanContext(context.active(), {
-            ...{ traceId, spanId, isRemote: true },
-            traceFlags: Number.parseInt(flags ?? '01', 16),
-          })
-        : context.active()
+    const parent = begunBy(request.headers['traceparent'])
     const attributes = { 'http.request.method': request.method, 'pullpress.request_id': request.id }
     return tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, parent)
   }
@@ -63,13 +56,26 @@ export function startTracing(endpoint: URL): Tracing {
       const startTime = Date.now() - seconds * 1000
       tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime }).end()
     },
-    async within(name, attributes, work) {
-      const span = tracer.startSpan(name, { attributes }, ROOT_CONTEXT)
-      return context.with(trace.setSpan(ROOT_CONTEXT, span), work).finally(() => span.end())
+    traceparent() {
+      const span = trace.getActiveSpan()?.spanContext()
+      return span && `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`
+    },
+    async within(name, { traceparent, attributes }, work) {
+      const parent = begunBy(traceparent)
+      const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, parent)
+      return context.with(trace.setSpan(parent, span), work).finally(() => span.end())
     },
     async close() {
       const closing = provider.shutdown().catch(() => {})
       await Promise.race([closing, sleep(LONGEST_CLOSING_MILLISECONDS, undefined, { ref: false })])
     },
   }
+}
+
+/** The trace that something belongs to: of whoever asked for it, or one of its own. */
+function begunBy(traceparent: unknown): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(String(traceparent ?? '')) ?? []
+  if (!traceId || !spanId) return ROOT_CONTEXT
+  const traceFlags = Number.parseInt(flags ?? '01', 16)
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
 }

@@ -1,33 +1,86 @@
 import { afterAll, expect, inject, test } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
 import { startFakeHost } from '../support/fakeHost.ts'
+import { behaves, startFakeModel } from '../support/fakeModel.ts'
 import { freePort, startProcess } from '../support/process.ts'
+import { changed } from '../support/pulls.ts'
 
 const host = await startFakeHost()
+const model = await startFakeModel()
 const database = await createTestDatabase(inject('template'))
 const port = await freePort()
-const server = await startProcess({ ...database.env, CODE_HOST_API_URL: host.url, METRICS_PORT: String(port) })
+const server = await startProcess({
+  ...database.env,
+  ...model.env,
+  CODE_HOST_API_URL: host.url,
+  METRICS_PORT: String(port),
+  MODEL_PRICES: '2,10',
+})
 afterAll(async () => {
   await server.kill('SIGTERM')
   await database.drop()
-  await host.close()
+  await Promise.all([host.close(), model.close()])
 })
+const token = host.token('watched')
+const headers = { authorization: `Bearer ${token}` }
+const ask = (path: string, method = 'GET', more: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, { method, headers: { ...headers, ...more } })
+const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+host.repository({
+  id: 1,
+  owner: 'acme',
+  name: 'shop',
+  pulls: [1, 2, 3].map((number) => ({ number, files: [changed('src/app.ts')] })),
+})
+const article = (number: number) => `/repos/acme/shop/pulls/${number}/article`
 
 test('tells what goes on, on a port of its own, and no secrets', async () => {
-  const token = host.token('watched')
-  const headers = { authorization: `Bearer ${token}` }
-  expect((await fetch(`${server.url}/auth/signup`, { method: 'POST', headers })).status).toBe(201)
-  for (let i = 0; i < 3; i++) await fetch(`${server.url}/users/me`, { headers })
-  await fetch(`${server.url}/nowhere`)
+  expect((await ask('/auth/signup', 'POST')).status).toBe(201)
+  const read = await ask('/users/me')
+  for (let i = 0; i < 2; i++) await ask('/users/me')
+  await ask('/nowhere')
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
-  expect(answer.headers.get('content-type')).toContain('text/plain')
+  expect(answer.headers.get('content-type')).toContain('application/openmetrics-text')
   const text = await answer.text()
   expect(text).toContain('pullpress_request_seconds_count{operation="getCurrentUser",status="200"} 3')
   expect(text).toContain('pullpress_request_seconds_count{operation="signUp",status="201"} 1')
   expect(text).toContain('pullpress_request_seconds_count{operation="other",status="404"} 1')
+  expect(text).toMatch(/operation="getCurrentUser",status="200"\} \d+ # \{request_id="[\da-f-]{36}"\}/)
+  expect(read.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   expect(text).toMatch(/pullpress_host_call_seconds_count\{status="200"\} [1-9]/)
   expect(text).toMatch(/pullpress_database_connections\{state="open"\} [1-9]/)
   expect(text).toContain('nodejs_eventloop_lag_seconds')
   expect(text).not.toContain(token)
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
+})
+
+test('tells how often what is kept was there', async () => {
+  for (let i = 0; i < 3; i++) await ask('/repos/acme/shop/pulls')
+  for (let i = 0; i < 3; i++) await ask(article(1), 'POST')
+  for (let i = 0; i < 2; i++) await ask('/repos/acme/shop/pulls/1/ingest', 'POST')
+  const text = await metrics()
+  expect(text).toContain('pullpress_cache_lookups_total{of="list",outcome="miss"} 1')
+  expect(text).toContain('pullpress_cache_lookups_total{of="list",outcome="hit"} 2')
+  expect(text).toContain('pullpress_cache_lookups_total{of="article",outcome="miss"} 1')
+  expect(text).toContain('pullpress_cache_lookups_total{of="article",outcome="hit"} 2')
+  expect(text).toMatch(/pullpress_cache_lookups_total\{of="host answer",outcome="hit"\} [1-9]/)
+})
+
+test('tells what the model takes and costs, and how jobs fare', async () => {
+  model.next(behaves.says('no'), behaves.says('no'))
+  expect((await ask(article(2), 'POST')).status).toBe(502)
+  model.next(behaves.slow(1500))
+  await ask(article(3), 'POST', { prefer: 'respond-async' })
+  await expect.poll(metrics).toContain('pullpress_jobs{status="running",of="count"} 1')
+  expect(await metrics()).toMatch(/pullpress_jobs\{status="running",of="oldest_seconds"\} [0-9.]+/)
+  await expect.poll(metrics, { timeout: 5000 }).toContain('pullpress_jobs_ended_total{status="succeeded"} 2')
+  const text = await metrics()
+  expect(text).toContain('pullpress_jobs_ended_total{status="failed"} 1')
+  expect(text).not.toContain('pullpress_jobs{status="running"')
+  // Four calls of 1,000 tokens read and 200 written.
+  expect(text).toContain('pullpress_model_calls_total{model="fake-model",outcome="answered"} 4')
+  expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="in"} 4000')
+  expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="out"} 800')
+  expect(Number(/pullpress_model_cost_total\{model="fake-model"\} (\S+)/.exec(text)?.[1])).toBeCloseTo(0.016)
+  expect(text).not.toContain(model.env.OPENAI_API_KEY)
 })

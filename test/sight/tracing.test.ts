@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, expect, inject, test } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
 import { startFakeHost } from '../support/fakeHost.ts'
+import { behaves, startFakeModel } from '../support/fakeModel.ts'
 import { startProcess } from '../support/process.ts'
 
 interface Span {
@@ -17,6 +18,7 @@ interface Span {
 
 const host = await startFakeHost()
 const database = await createTestDatabase(inject('template'))
+const model = await startFakeModel()
 const received: string[] = []
 const collector = createServer(async (request, response) => {
   received.push(await text(request))
@@ -28,36 +30,72 @@ afterAll(async () => {
   collector.close()
   await database.drop()
   await host.close()
+  await model.close()
 })
 
 const attributeOf = (span: Span | undefined, key: string) =>
   Object.values(span?.attributes.find((one) => one.key === key)?.value ?? {})[0]
 
-test('a request is followed to the queries and host calls that it takes', async () => {
+/** What a server that sends its traces to the collector has sent by the time it is gone. */
+async function tracesOf(env: Record<string, string>, work: (url: string) => Promise<void>): Promise<Span[]> {
+  received.length = 0
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
-  const env = { ...database.env, CODE_HOST_API_URL: host.url, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
-  const server = await startProcess(env)
-  const token = host.token('traced')
-  const traceId = '0af7651916cd43dd8448eb211c80319c'
-  const headers = { authorization: `Bearer ${token}`, traceparent: `00-${traceId}-b7ad6b7169203331-01` }
-  const answer = await fetch(`${server.url}/auth/signup`, { method: 'POST', headers })
-  expect(answer.status).toBe(201)
+  const server = await startProcess({
+    ...database.env,
+    ...env,
+    CODE_HOST_API_URL: host.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  })
+  await work(server.url)
   expect(await server.kill('SIGTERM')).toBe(0)
-
-  const spans: Span[] = received.flatMap((body) =>
+  return received.flatMap((body) =>
     JSON.parse(body).resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: Span[] }[] }) =>
       scopeSpans.flatMap((scope) => scope.spans),
     ),
   )
+}
+
+const queriesOf = (spans: Span[]) =>
+  spans.filter((span) => span.name === 'query').map((span) => String(attributeOf(span, 'db.query.text')))
+
+test('a request is followed to the queries and host calls that it takes', async () => {
+  const token = host.token('traced')
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const headers = { authorization: `Bearer ${token}`, traceparent: `00-${traceId}-b7ad6b7169203331-01` }
+  let requestId: string | null = null
+  const spans = await tracesOf({}, async (url) => {
+    const answer = await fetch(`${url}/auth/signup`, { method: 'POST', headers })
+    expect(answer.status).toBe(201)
+    requestId = answer.headers.get('x-request-id')
+  })
   const request = spans.find((span) => span.name === 'signUp')
   expect(request).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' })
-  expect(attributeOf(request, 'pullpress.request_id')).toBe(answer.headers.get('x-request-id'))
+  expect(attributeOf(request, 'pullpress.request_id')).toBe(requestId)
   expect(Number(attributeOf(request, 'http.response.status_code'))).toBe(201)
   const within = spans.filter((span) => span.parentSpanId === request?.spanId)
   expect(within.map((span) => span.name)).toContain('code host')
-  const queries = within
-    .filter((span) => span.name === 'query')
-    .map((span) => String(attributeOf(span, 'db.query.text')))
-  expect(queries.some((sql) => sql.includes('insert into "users"'))).toBe(true)
+  expect(queriesOf(within).some((sql) => sql.includes('insert into "users"'))).toBe(true)
   expect(received.join('')).not.toContain(token)
+})
+
+test('an article that is written is followed from the request that asked for it to the model', async () => {
+  const token = host.token('author')
+  const patch = '@@ -1,1 +1,2 @@\n const a = 1\n+const b = 2'
+  host.repository({ id: 1, owner: 'acme', name: 'shop', pulls: [{ number: 1, files: [{ filename: 'a.ts', patch }] }] })
+  model.next(behaves.slow(700))
+  const spans = await tracesOf(model.env, async (url) => {
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${url}/auth/signup`, { method: 'POST', headers })).status).toBe(201)
+    const answer = await fetch(`${url}/repos/acme/shop/pulls/1/article`, { method: 'POST', headers })
+    expect(answer.status).toBe(200)
+  })
+  const request = spans.find((span) => span.name === 'generateArticle')
+  const writing = spans.find((span) => span.name === 'write article')
+  expect(writing).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId })
+  const within = spans.filter((span) => span.parentSpanId === writing?.spanId)
+  expect(within.map((span) => span.name)).toContain('model')
+  expect(queriesOf(within).some((sql) => sql.includes('"article_texts"'))).toBe(true)
+  // Somebody waited for it, and that was looked at for all who wait.
+  expect(queriesOf(spans).filter((sql) => sql.includes('id = any('))).toEqual([])
+  expect(received.join('')).not.toContain(model.env.OPENAI_API_KEY)
 })
