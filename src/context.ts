@@ -12,6 +12,7 @@ import type { ErrorCode } from './errors.ts'
 import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
 import type { HostCall } from './host/transport.ts'
 import { type JobQueue, startQueue } from './jobs/queue.ts'
+import { createStreams, type Streams } from './jobs/streams.ts'
 import { type JobWatch, watchJobs } from './jobs/watch.ts'
 import { leasing, type WithLease } from './leases.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
@@ -52,6 +53,7 @@ export interface Context {
   limits: Limits | undefined
   queue: JobQueue
   jobs: JobWatch
+  streams: Streams
   counting: Counting
   /** Why some lists were not had for a feed. */
   missedLists: ShortMemory<ErrorCode>
@@ -100,6 +102,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       limits,
       queue,
       jobs: watchJobs(database.db, (error) => log.warn({ err: error }, 'Jobs could not be watched.')),
+      streams: createStreams(),
       counting,
       missedLists: shortMemory(now, MISSED_MILLISECONDS, MOST_MISSED),
       giveUpOutsideCalls: () => outsideCalls.abort(),

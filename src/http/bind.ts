@@ -103,7 +103,7 @@ async function plainInput(_: Context, request: FastifyRequest, operation: Operat
     viewer: isViewer ? (session ?? undefined) : undefined,
     isIdentified: session !== null,
     preferredWait: preferredWait(headers['prefer']),
-    wantsEvents: wantsEvents(headers.accept),
+    wantsEvents: request.method === 'GET' && wantsEvents(headers.accept),
     lastEventId: headers['last-event-id'],
   }
 }

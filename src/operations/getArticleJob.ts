@@ -13,7 +13,8 @@ export const getArticleJob: Handler<'getArticleJob'> = async (input, ctx) => {
   const { params, viewer, wantsEvents, lastEventId } = input
   const job = await readJob(ctx, viewer, params.jobId)
   if (!wantsEvents) return reply(200, job, MESSAGES[job.status])
-  return replyEvents(named(followJob(ctx, viewer, job, lastEventId)))
+  ctx.streams.requireRoom(viewer.user.id)
+  return replyEvents(ctx.streams.counted(viewer.user.id, named(followJob(ctx, viewer, job, lastEventId))))
 }
 
 async function* named(jobs: ReturnType<typeof followJob>): AsyncGenerator<ServerEvent | undefined> {

@@ -70,3 +70,32 @@ test('anyone who may see the repository may follow its jobs; to others there is 
   const { status, body } = await service.call('getArticleJob', { token, params: { jobId: randomUUID() } })
   expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
 })
+
+test('HEAD follows nothing, and nobody follows more than twenty at once', async () => {
+  const { id } = await started(3000)
+  const ask = (method: string, signal?: AbortSignal) =>
+    fetch(`${service.url}/article-jobs/${id}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+      ...(signal && { signal }),
+    })
+  expect((await ask('HEAD')).headers.get('content-type')).toBe('application/json; charset=utf-8')
+  const leaving = new AbortController()
+  const open = await Promise.all(Array.from({ length: 20 }, () => ask('GET', leaving.signal)))
+  expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]))
+  const refused = await ask('GET')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  leaving.abort()
+  await expect
+    .poll(
+      async () => {
+        const next = new AbortController()
+        const { status } = await ask('GET', next.signal)
+        next.abort()
+        return status
+      },
+      { timeout: 5000 },
+    )
+    .toBe(200)
+})
