@@ -11,6 +11,7 @@ import { drainOnClose } from './http/drain.ts'
 import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
 import { serveFeeds } from './http/feeds.ts'
 import type { OperationId } from './http/handler.ts'
+import { inTime } from './http/inTime.ts'
 import { remember } from './http/limit.ts'
 import { requestLog } from './http/logRequest.ts'
 import { requireOrigin } from './http/ownOrigin.ts'
@@ -97,6 +98,7 @@ function serveReaders(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(serveDocuments)
     await app.register(async (reader) => {
+      reader.addHook('onRoute', (route) => inTime(route))
       reader.addHook('preHandler', async (request) => requireOrigin(ctx, request))
       await reader.register(servePages(ctx))
       await reader.register(serveFeeds(ctx))

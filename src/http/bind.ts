@@ -6,6 +6,7 @@ import { TooMany } from '../limits/limits.ts'
 import { wantsEvents } from './events.ts'
 import type { Handlers, OperationId } from './handler.ts'
 import { askerOf, type Identity, identityOf } from './identify.ts'
+import { HANDLER_SECONDS } from './inTime.ts'
 import { limit } from './limit.ts'
 import { preferredWait } from './prefer.ts'
 import { problemOf, unavailable } from './problems.ts'
@@ -17,8 +18,6 @@ declare module 'fastify' {
     identity: Identity | null
   }
 }
-
-const HANDLER_SECONDS = 30
 
 type AnyHandler = (input: object, ctx: Context) => Promise<Answer>
 type Operation = (typeof table)[OperationId] & { seconds?: number }
