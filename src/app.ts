@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { type Contract, contract } from './contract.ts'
 import { Problem } from './errors.ts'
 import { bind, whoFirst } from './http/bind.ts'
+import { crossOrigin } from './http/crossOrigin.ts'
 import { serveDocuments } from './http/documents.ts'
 import { drainOnClose } from './http/drain.ts'
 import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
@@ -23,7 +24,6 @@ import { requestValidator } from './http/validation.ts'
 import { handlers } from './operations/index.ts'
 
 const SECOND = 1000
-const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const { corsOrigins, trustedProxies, role } = ctx.config
@@ -77,14 +77,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     done()
   })
 
-  if (corsOrigins.length > 0)
-    await app.register(cors, {
-      origin: corsOrigins.includes('*') ? '*' : corsOrigins,
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Location', ...RATE_LIMIT_HEADERS],
-      maxAge: 600,
-      strictPreflight: false,
-    })
+  if (corsOrigins.length > 0) await app.register(cors, crossOrigin(corsOrigins))
   if (role !== 'worker') await app.register(serveReaders(ctx))
   await app.register(openapiGlue, {
     specification: withoutEvents(role === 'worker' ? healthOnly(contract) : contract),

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import { crossOriginHeaders } from './crossOrigin.ts'
 import { failureBody } from './failures.ts'
 import { unavailable } from './problems.ts'
 import { DATA_HEADERS } from './securityHeaders.ts'
@@ -37,26 +38,35 @@ export function shedLoad(app: FastifyInstance, ctx: Context): void {
   const [handle] = app.server.listeners('request') as RequestListener[]
   app.server.removeAllListeners('request')
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!pressure.isHigh() || ALWAYS.includes(request.url ?? '')) return handle?.(request, response as never)
+    if (!pressure.isHigh() || isFree(request)) return handle?.(request, response as never)
     refused += 1
-    refuse(response)
+    refuse(response, {
+      ...crossOriginHeaders(request, ctx.config.corsOrigins),
+      ...(ctx.jobs.closing && { Connection: 'close' }),
+    })
   })
 }
 
-function refuse(response: ServerResponse): void {
-  const problem = unavailable()
+/** A preflight has nothing done, and without an answer to it a page is not told that it is refused. */
+function isFree({ method, url = '' }: IncomingMessage): boolean {
+  return ALWAYS.includes(url) || method === 'OPTIONS'
+}
+
+const REFUSAL = unavailable()
+const [BEFORE_ID = '', AFTER_ID = ''] = JSON.stringify(failureBody(REFUSAL, randomUUIDv7())).split(/[\da-f-]{36}/)
+const HEADERS = {
+  ...DATA_HEADERS,
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': Buffer.byteLength(BEFORE_ID + AFTER_ID) + 36,
+  'Cache-Control': 'no-store',
+  'Retry-After': REFUSAL.retryAfter ?? 1,
+}
+
+/** Made beforehand but for the id: there are many of them when there is least time. */
+function refuse(response: ServerResponse, headers: Record<string, string>): void {
   const requestId = randomUUIDv7()
-  const body = JSON.stringify(failureBody(problem, requestId))
-  response
-    .writeHead(503, {
-      ...DATA_HEADERS,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-store',
-      'Retry-After': problem.retryAfter ?? 1,
-      'X-Request-Id': requestId,
-    })
-    .end(body)
+  response.writeHead(503, { ...HEADERS, ...headers, 'X-Request-Id': requestId })
+  response.end(BEFORE_ID + requestId + AFTER_ID)
 }
 
 function watchPressure(ctx: Context) {
@@ -65,6 +75,8 @@ function watchPressure(ctx: Context) {
   let slowSamples = 0
   return {
     sample(): void {
+      // The first turn after a reset is not measured, and may have taken as long as a sample.
+      if (delay.count === 0) return
       const isSlow = delay.percentile(MEDIAN) / NANOSECONDS > LONGEST_DELAY_MILLISECONDS
       slowSamples = isSlow ? slowSamples + 1 : 0
       delay.reset()

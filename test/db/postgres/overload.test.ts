@@ -1,13 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startService } from '../../support/service.ts'
 
-const service = await startService()
+const ORIGIN = 'https://app.example'
+const service = await startService({ env: { CORS_ORIGINS: ORIGIN } })
 afterAll(() => service.close())
 
 test('what would only wait is refused at once, and whether we are well is told all the same', async () => {
   const token = await service.signedUp('reader')
-  const ask = (path: string) => fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  const ask = (path: string) =>
+    fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}`, origin: ORIGIN } })
   const holder = new pg.Client({ connectionString: service.database.env['DATABASE_URL'] })
   await holder.connect()
   await holder.query('begin')
@@ -24,6 +27,9 @@ test('what would only wait is refused at once, and whether we are well is told a
     success: false,
     error: { code: 'SERVICE_UNAVAILABLE', requestId: refused.headers.get('x-request-id') },
   })
+  // A page of another origin is told so, too.
+  expect(refused.headers.get('access-control-allow-origin')).toBe(ORIGIN)
+  expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After')
   expect((await ask('/healthz')).status).toBe(200)
 
   await holder.query('rollback')
@@ -32,4 +38,21 @@ test('what would only wait is refused at once, and whether we are well is told a
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(400)
   expect((await ask('/users/me')).status).toBe(200)
+})
+
+test('while its event loop lags, a node refuses, and goes on once it does not', async () => {
+  const ask = async () => (await fetch(`${service.url}/ranking/articles/likes`)).status
+  expect(await ask()).toBe(200)
+  let isBusy = true
+  const lagging = (async () => {
+    while (isBusy) {
+      for (const until = performance.now() + 300; performance.now() < until; );
+      await nextTurn()
+    }
+  })()
+  await expect.poll(ask, { timeout: 20_000 }).toBe(503)
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+  isBusy = false
+  await lagging
+  await expect.poll(ask, { timeout: 5000 }).toBe(200)
 })

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyCorsOptions } from '@fastify/cors'
+
+const EXPOSED = ['X-Request-Id', 'Retry-After', 'Location', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+/** What pages of other origins may do here. */
+export function crossOrigin(origins: string[]): FastifyCorsOptions {
+  return {
+    origin: origins.includes('*') ? '*' : origins,
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    exposedHeaders: EXPOSED,
+    maxAge: 600,
+    strictPreflight: false,
+  }
+}
+
+/** The same for an answer that is given before anything else is done. */
+export function crossOriginHeaders({ headers }: IncomingMessage, origins: string[]): Record<string, string> {
+  if (origins.length === 0) return {}
+  const exposed = { 'Access-Control-Expose-Headers': EXPOSED.join(', ') }
+  if (origins.includes('*')) return { 'Access-Control-Allow-Origin': '*', ...exposed }
+  const { origin } = headers
+  if (origin === undefined || !origins.includes(origin)) return { Vary: 'Origin' }
+  return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', ...exposed }
+}
