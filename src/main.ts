@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
@@ -13,6 +14,9 @@ import { concerning, run } from './start.ts'
 
 const GRACE_MILLISECONDS = 9500
 const PATIENCE_MILLISECONDS = 7000
+const LONGEST_CLOSING_MILLISECONDS = 8500
+/** Connections beyond it are dropped and tried again after seconds: too long for those who could be refused at once. */
+const BACKLOG = 4096
 
 await run(async () => {
   const config = readConfig(environment())
@@ -30,16 +34,22 @@ await run(async () => {
     if (err) log.fatal({ err }, 'A fault nobody handled; closing.')
     else log.info({ signal }, 'Closing.')
     ctx.jobs.letGo()
+    ctx.queue.rest()
     if (signal === 'SIGTERM') await sleep(drain)
+    ctx.queue.handOver()
     const patience = setTimeout(ctx.giveUpOutsideCalls, PATIENCE_MILLISECONDS)
+    const end = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSING_MILLISECONDS)
     stopProving()
     stopSweeping()
     await app.close()
     clearTimeout(patience)
+    clearTimeout(end)
     metrics?.close()
     await ctx.close()
   })
-  await concerning('PORT and ADDRESS', app.listen({ port: config.port, host: config.address }))
+  // For a name with several addresses Fastify would open servers that know nothing of shedding and draining.
+  const { address: host } = await concerning('ADDRESS', lookup(config.address))
+  await concerning('PORT and ADDRESS', app.listen({ port: config.port, host, backlog: BACKLOG }))
   const articles = config.model ? config.model.names.join(', ') : 'outlines, without a model'
   const { role } = config
   log.info({ role, database: config.databaseUrl ? 'postgres' : 'embedded', articles, docs: '/docs' }, 'Ready.')

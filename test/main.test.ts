@@ -65,6 +65,19 @@ test('SIGTERM ends the process within ten seconds even when a request hangs', as
   host.heal()
 })
 
+test('SIGTERM ends the process even while somebody sends a body ever so slowly', async () => {
+  const server = await startProcess(env)
+  const socket = connect(server.port, '127.0.0.1').on('error', () => {})
+  const head = ['POST /users/me HTTP/1.1', 'Host: x', 'Authorization: Bearer slow', 'Content-Length: 1000']
+  socket.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n`)
+  const trickling = setInterval(() => socket.write(' '), 200)
+  await sleep(500)
+  const started = performance.now()
+  expect(await server.kill('SIGTERM')).toBe(0)
+  expect(performance.now() - started).toBeLessThan(10_000)
+  clearInterval(trickling)
+})
+
 test('names each bad variable, shows no value, and exits', async () => {
   const server = await startProcess(
     { PORT: 'eighty', DATABASE_URL: 'mysql://user:sesame@db', TOKEN_ENCRYPTION_KEY: 'sesame', LOG_LEVEL: 'loud' },

@@ -11,6 +11,10 @@ export interface JobQueue {
   work(atOnce: number, handle: (job: HandedJob, signal: AbortSignal) => Promise<void>): Promise<void>
   /** Looks at once: a job was sent from here. */
   wake(): void
+  /** Takes no more jobs. */
+  rest(): void
+  /** Gives up those under way, for other nodes to take up. */
+  handOver(): void
   stop(): Promise<void>
 }
 
@@ -48,6 +52,10 @@ export async function startQueue(db: Kysely<Schema>, onError: (error: Error) => 
     wake() {
       for (const worker of workers) boss.notifyWorker(worker)
     },
+    rest() {
+      boss.offWork(ARTICLES_QUEUE, { wait: false }).catch(onError)
+    },
+    handOver: () => closing.abort(new Error('The server is closing.')),
     async stop() {
       closing.abort(new Error('The server is closing.'))
       await boss.stop({ graceful: true, timeout: STOP_MILLISECONDS })
