@@ -21,7 +21,8 @@ export async function serveDocuments(app: FastifyInstance): Promise<void> {
     done()
   })
   app.get('/openapi.yaml', (_, reply) => reply.type('application/yaml; charset=utf-8').send(contractText))
-  app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(contract)))
+  const json = JSON.stringify(contract)
+  app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(json))
   await app.register(swagger, { mode: 'static', specification: { document: contract as never } })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
