@@ -25,7 +25,7 @@ const slowAndAlike = [
   'main.test.ts',
 ]
 /** Slow too, and run on Postgres whenever there is one: not worth it once more right after that. */
-const ranJustNow = ['db/postgres/killed.test.ts', 'db/postgres/previous.test.ts', 'read/chromium.test.ts']
+const ranJustNow = ['db/postgres/**', 'read/chromium.test.ts']
 const onceMore = process.env['TEST_ONCE_MORE'] ? ranJustNow : []
 /** Rules rather than SQL of one kind: on Postgres where there is one, else on the embedded database. */
 const onEither = [
