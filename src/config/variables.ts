@@ -141,7 +141,7 @@ export const variables = {
   }),
   RATE_LIMIT_READS: atLeast(1)({
     default: 1200,
-    desc: 'How much a user may read in a minute. An address: 5 times that without a token, 50 times in all; so for the following three.',
+    desc: 'How much a user may read in a minute. An address: 5 times that without a token, 50 times by all users behind it; so for the following three.',
   }),
   RATE_LIMIT_WRITES: atLeast(1)({ default: 600, desc: 'How often a user may change something in a minute.' }),
   RATE_LIMIT_HOST: atLeast(1)({
@@ -167,7 +167,7 @@ export const variables = {
   }),
   MODEL_PRICES: prices({
     default: undefined,
-    desc: 'What a million tokens cost, read and written, for the metrics.',
+    desc: 'What a million tokens cost, read and written, for the metrics: two numbers, such as `0.25,2`.',
     example: '0.25,2',
   }),
   DRAIN_SECONDS: atLeast(
