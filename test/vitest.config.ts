@@ -13,6 +13,7 @@ const shared = {
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 10_000 } },
 }
 /** Slow, and would hardly say anything else on another database: once is enough where both are run. */
 const slowAndAlike = [

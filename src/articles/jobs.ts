@@ -36,7 +36,7 @@ export async function* followJob(
   ctx: Context,
   viewer: Viewer,
   first: ArticleJob,
-  lastSeen: string | undefined,
+  { lastSeen, left }: { lastSeen: string | undefined; left: AbortSignal },
 ): AsyncGenerator<ArticleJob | undefined, void> {
   let known = lastSeen
   for (let job = first; ; ) {
@@ -44,8 +44,8 @@ export async function* followJob(
     known = undefined
     if (hasEnded(job)) return
     for (const seen = lookOf(job); lookOf(job) === seen; ) {
-      await ctx.jobs.changed(job.id, seen, PATIENCE_MILLISECONDS)
-      if (ctx.jobs.closing) return
+      await ctx.jobs.changed(job.id, seen, PATIENCE_MILLISECONDS, left)
+      if (ctx.jobs.closing || left.aborted) return
       const now = await readJob(ctx, viewer, job.id).catch(unlessProblem)
       if (!now) return
       job = now

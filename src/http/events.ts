@@ -10,13 +10,15 @@ export function wantsEvents(accept: string | undefined): boolean {
 }
 
 export function sendEvents(reply: FastifyReply, { events }: Events): FastifyReply {
+  const leaving = new AbortController()
+  reply.raw.once('close', () => leaving.abort())
   return reply
     .type('text/event-stream; charset=utf-8')
     .header('X-Accel-Buffering', 'no')
-    .send(Readable.from(written(events)))
+    .send(Readable.from(written(events(leaving.signal))))
 }
 
-async function* written(events: Events['events']): AsyncGenerator<string> {
+async function* written(events: ReturnType<Events['events']>): AsyncGenerator<string> {
   yield `retry: ${RETRY_MILLISECONDS}\n\n`
   for await (const event of events)
     yield event ? `id: ${event.id}\nevent: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n` : ': still here\n\n'

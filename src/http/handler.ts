@@ -70,9 +70,9 @@ export type Reply<Id extends OperationId> = {
   }
 }[keyof Declared[Id]['responses'] & SuccessStatus]
 
-/** Server-sent events as they come; undefined is a sign of life. */
+/** Server-sent events as they come, until whoever reads them has left; undefined is a sign of life. */
 export interface Events {
-  events: AsyncIterable<ServerEvent | undefined>
+  events(left: AbortSignal): AsyncIterable<ServerEvent | undefined>
 }
 
 export interface ServerEvent {

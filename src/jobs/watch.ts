@@ -11,8 +11,8 @@ type State = Awaited<ReturnType<typeof findJobStates>>[number]
 export interface JobWatch {
   /** The job's state once it has ended; undefined when the time is over, or the server closes. */
   ended(id: string, milliseconds: number): Promise<State | undefined>
-  /** Answers when the job is no longer as it was seen, or after the time. */
-  changed(id: string, seen: string, milliseconds: number): Promise<void>
+  /** Answers when the job is no longer as it was seen, after the time, or when whoever waits has left. */
+  changed(id: string, seen: string, milliseconds: number, left: AbortSignal): Promise<void>
   /** Looks at once: something has changed here. */
   nudge(): void
   letGo(): void
@@ -58,23 +58,30 @@ export function watchJobs(db: Kysely<Schema>, onError: (error: Error) => void): 
     }
   })
 
-  async function until(id: string, milliseconds: number, isIt: (state: State) => boolean): Promise<State | undefined> {
-    if (closing) return undefined
+  async function until(
+    id: string,
+    milliseconds: number,
+    isIt: (state: State) => boolean,
+    left?: AbortSignal,
+  ): Promise<State | undefined> {
+    if (closing || left?.aborted) return undefined
     const { promise, resolve } = Promise.withResolvers<State | undefined>()
     const watcher: Watcher = { id, see: (state) => isIt(state) && resolve(state), leave: () => resolve(undefined) }
     const patience = setTimeout(watcher.leave, milliseconds)
+    left?.addEventListener('abort', watcher.leave)
     watchers.add(watcher)
     void look()
     return promise.finally(() => {
       clearTimeout(patience)
+      left?.removeEventListener('abort', watcher.leave)
       watchers.delete(watcher)
     })
   }
 
   return {
     ended: (id, milliseconds) => until(id, milliseconds, ({ status }) => status === 'succeeded' || status === 'failed'),
-    changed: async (id, seen, milliseconds) => {
-      await until(id, milliseconds, (state) => lookOf(state) !== seen)
+    changed: async (id, seen, milliseconds, left) => {
+      await until(id, milliseconds, (state) => lookOf(state) !== seen, left)
     },
     nudge: () => void look(),
     letGo() {

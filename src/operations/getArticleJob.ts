@@ -14,7 +14,10 @@ export const getArticleJob: Handler<'getArticleJob'> = async (input, ctx) => {
   const job = await readJob(ctx, viewer, params.jobId)
   if (!wantsEvents) return reply(200, job, MESSAGES[job.status])
   ctx.streams.requireRoom(viewer.user.id)
-  return replyEvents(ctx.streams.counted(viewer.user.id, named(followJob(ctx, viewer, job, lastEventId))))
+  return replyEvents((left) => {
+    const jobs = followJob(ctx, viewer, job, { lastSeen: lastEventId, left })
+    return ctx.streams.counted(viewer.user.id, named(jobs))
+  })
 }
 
 async function* named(jobs: ReturnType<typeof followJob>): AsyncGenerator<ServerEvent | undefined> {

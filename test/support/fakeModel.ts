@@ -165,6 +165,16 @@ export function answer(response: ServerResponse, said: FakeDraft | string | Said
   )
 }
 
+/** Has requests wait for as long as a test needs them to. */
+export function holding() {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const held: Behaviour = async (_, response, good) => {
+    await released
+    answer(response, good)
+  }
+  return { held, release }
+}
+
 /** Behaviours by name. */
 export const behaves = {
   status: (status: number, headers: Record<string, string> = {}): Behaviour => {
