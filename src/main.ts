@@ -14,7 +14,7 @@ import { concerning, run } from './start.ts'
 
 const GRACE_MILLISECONDS = 9500
 const PATIENCE_MILLISECONDS = 7000
-const LONGEST_CLOSING_MILLISECONDS = 8500
+const LONGEST_CLOSING_MILLISECONDS = 8000
 /** Connections beyond it are dropped and tried again after seconds: too long for those who could be refused at once. */
 const BACKLOG = 4096
 
