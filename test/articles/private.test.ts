@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { behaves } from '../support/fakeModel.ts'
+import { behaves, holding } from '../support/fakeModel.ts'
 import { paramsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
@@ -68,7 +68,8 @@ test('a repository that turns private before its turn comes is not sent to the m
   const { generate } = articlesOf(closed)
   const others = Array.from({ length: 4 }, () => aPull(closed))
   const asked = await closed.model.during(async () => {
-    closed.model.next(...others.map(() => behaves.slow(3000)))
+    const { held, release } = holding()
+    closed.model.next(...others.map(() => held))
     for (const place of others) await generate(place, reader, undefined, { prefer: 'respond-async' })
     const { body } = await generate('acme/closing#1', reader, undefined, { prefer: 'respond-async' })
     Object.assign(repository, { private: true, members: ['somebody'] })
@@ -76,6 +77,7 @@ test('a repository that turns private before its turn comes is not sent to the m
       token: await closed.signedUp('somebody'),
       params: { owner: 'acme', repo: 'closing', number: '1' },
     })
+    release()
     await expect
       .poll(
         async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { behaves, promptOf } from '../support/fakeModel.ts'
+import { aPull, articlesOf, startWritingService, type WritingService } from '../support/articles.ts'
+import { behaves, holding, promptOf } from '../support/fakeModel.ts'
 import { paramsOf } from '../support/pulls.ts'
 
 const service = await startWritingService()
@@ -42,9 +42,19 @@ test('a failed rewriting leaves the text as it is, and does not count as one', a
   expect((await articlesOf(service).generate(place, token, { force: true })).status).toBe(200)
 })
 
-function pushed(place: string, head: string, more: object): void {
-  const { pulls = [] } = service.host.repositories.find(({ name }) => place.includes(`/${name}#`)) ?? {}
+function pushed(place: string, head: string, more: object, { host } = service): void {
+  const { pulls = [] } = host.repositories.find(({ name }) => place.includes(`/${name}#`)) ?? {}
   Object.assign(pulls[0] ?? {}, { head, ...more })
+}
+
+async function queuedFor({ ctx }: WritingService, head: string): Promise<void> {
+  const jobs = ctx.db.selectFrom('article_jobs').where('head_sha', '=', head).select('id')
+  await expect.poll(() => jobs.execute()).toHaveLength(1)
+}
+
+async function allEnded({ ctx }: WritingService): Promise<void> {
+  const jobs = ctx.db.selectFrom('article_jobs').where('status', 'in', ['queued', 'running']).select('id')
+  await expect.poll(() => jobs.execute()).toEqual([])
 }
 
 test('what was forced of one head commit does not keep the next from being forced', async () => {
@@ -79,15 +89,18 @@ test('a push between asking and writing costs one text, not two', async () => {
   const ask = () => articlesOf(service).generate(place, token, undefined, { prefer: 'respond-async' })
   await service.call('ingestPullRequest', { token, params: paramsOf(place) })
   const busy = Array.from({ length: 4 }, () => aPull(service))
-  service.model.next(...busy.map(() => behaves.slow(900)))
+  const { held, release } = holding()
+  service.model.next(...busy.map(() => held))
   for (const other of busy) await articlesOf(service).generate(other, token, undefined, { prefer: 'respond-async' })
   const asked = await service.model.during(async () => {
     await ask()
     pushed(place, '2'.repeat(40), { updatedAt: '2026-06-06T00:00:00Z' })
     service.advance(61_000)
-    const { contents } = await generated(place, token)
-    expect(contents.ja.headSha).toBe('2'.repeat(40))
-    await sleep(500)
+    const writing = generated(place, token)
+    await queuedFor(service, '2'.repeat(40))
+    release()
+    expect((await writing).contents.ja.headSha).toBe('2'.repeat(40))
+    await allEnded(service)
   })
   const about = `${place.split('#')[0]}/pull/1,`
   expect(asked.filter((request) => promptOf(request).includes(about))).toHaveLength(1)
@@ -112,13 +125,16 @@ test('a node that writes one at a time does not wait for what is queued behind',
   const reader = await narrow.signedUp('reader')
   const { generate } = articlesOf(narrow)
   const [busy, place] = [aPull(narrow), aPull(narrow)]
-  narrow.model.next(behaves.slow(800))
+  const { held, release } = holding()
+  narrow.model.next(held)
   await generate(busy, reader, undefined, { prefer: 'respond-async' })
   await generate(place, reader, undefined, { prefer: 'respond-async' })
-  const { pulls = [] } = narrow.host.repositories.find(({ name }) => place.includes(`/${name}#`)) ?? {}
-  Object.assign(pulls[0] ?? {}, { head: '4'.repeat(40), updatedAt: '2026-08-08T00:00:00Z' })
+  pushed(place, '4'.repeat(40), { updatedAt: '2026-08-08T00:00:00Z' }, narrow)
   narrow.advance(61_000)
-  const { status, body } = await generate(place, reader)
+  const writing = generate(place, reader)
+  await queuedFor(narrow, '4'.repeat(40))
+  release()
+  const { status, body } = await writing
   expect([status, body.data.contents?.ja.headSha]).toEqual([200, '4'.repeat(40)])
   const about = `${place.split('#')[0]}/pull/1,`
   expect(narrow.model.requests.filter((request) => promptOf(request).includes(about))).toHaveLength(1)

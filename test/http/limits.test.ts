@@ -126,7 +126,7 @@ test('a Redis that says nothing is not waited for', async () => {
   const statuses = []
   for (let i = 0; i < 4; i++) statuses.push((await alone.call('listSessions', { token })).status)
   expect(statuses).toEqual([200, 200, 200, 429])
-  expect(performance.now() - started).toBeLessThan(2000)
+  expect(performance.now() - started).toBeLessThan(5000)
   await alone.close()
   silent.close()
 })

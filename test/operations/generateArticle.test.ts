@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { behaves } from '../support/fakeModel.ts'
+import { holding } from '../support/fakeModel.ts'
 import { changed } from '../support/pulls.ts'
 
 const service = await startWritingService()
@@ -64,12 +64,14 @@ test('writes anew by force, once an hour, under the same id', async () => {
 
 test('answers 202 with the job where it takes longer than is waited for, and shares the job', async () => {
   const place = aPull(service)
-  model.next(behaves.slow(700))
+  const { held, release } = holding()
+  model.next(held)
   const { status, headers, body } = await generate(place, token, undefined, { prefer: 'respond-async' })
   expect(status).toBe(202)
   expect(headers.get('location')).toBe(`/article-jobs/${body.data.id}`)
   const again = await generate(place, token, { force: true }, { prefer: 'wait=0' })
   expect([again.status, again.body.data.id]).toEqual([202, body.data.id])
+  release()
   const asked = await model.during(() => generated(place, token))
   expect(asked.length).toBeLessThanOrEqual(1)
 })

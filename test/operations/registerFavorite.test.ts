@@ -72,20 +72,25 @@ test('finds no repository that the host does not show the viewer', async () => {
   expect(seen.status).toBe(201)
 })
 
+/** Many at once may be more than a slow machine can do. */
+async function registered(token: string, owner: string, repo: string) {
+  for (;;) {
+    const answer = await service.call('registerFavorite', { token, body: { owner, repo } })
+    if (answer.status !== 503) return answer
+  }
+}
+
 test('holds at most 100, whatever comes at once', async () => {
   const token = await service.signedUp('collector')
   const names = Array.from({ length: 105 }, (_, i) => `repo-${i}`)
   for (const [i, name] of names.entries()) service.host.repository({ id: 1000 + i, owner: 'many', name })
-  const answers = await Promise.all(
-    names.map((repo) => service.call('registerFavorite', { token, body: { owner: 'many', repo } })),
-  )
+  const answers = await Promise.all(names.map((repo) => registered(token, 'many', repo)))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
   const full = answers.filter(({ status }) => status === 403)
   expect(full).toHaveLength(5)
   expect(full[0]?.body.error).toMatchObject({ code: 'FORBIDDEN', details: { limit: 100 } })
   const kept = answers.find(({ status }) => status === 201)?.body.data.repo
-  const again = await service.call('registerFavorite', { token, body: { owner: 'many', repo: kept } })
-  expect(again.status).toBe(200)
+  expect((await registered(token, 'many', kept)).status).toBe(200)
 })
 
 test('a weak session cannot go past the limit that a strong one has reached', async () => {
@@ -94,9 +99,7 @@ test('a weak session cannot go past the limit that a strong one has reached', as
   const names = Array.from({ length: 100 }, (_, i) => `d${i}`)
   for (const [i, name] of names.entries())
     service.host.repository({ id: 5000 + i, owner: 'deep', name, private: true, members: ['double'] })
-  await Promise.all(
-    names.map((repo) => service.call('registerFavorite', { token: strong, body: { owner: 'deep', repo } })),
-  )
+  await Promise.all(names.map((repo) => registered(strong, 'deep', repo)))
   service.host.fail({ path: /^\/repositories\/5\d{3}$/, times: 100, act: faults.status(404) })
   for (let i = 0; i < 5; i++) expect((await service.call('listFavorites', { token: weak })).body.data.data).toEqual([])
   service.host.heal()

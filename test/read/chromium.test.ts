@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { hasChromium, launch } from '../support/chromium.ts'
-import { behaves } from '../support/fakeModel.ts'
+import { holding } from '../support/fakeModel.ts'
 import { CLIENT } from '../support/fakeOAuth.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -75,11 +75,13 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await page.getByRole('link', { name: /Sign in with/ }).click()
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
 
-    service.model.next(behaves.slow(8000))
+    const { held, release } = holding()
+    service.model.next(held)
     await page.getByLabel('Address of a pull request').fill(`${service.host.url}/${place.replace('#', '/pull/')}`)
     await page.getByRole('button', { name: 'Read' }).click()
     await page.getByRole('progressbar').waitFor()
     await expectGood(page, 'writing')
+    release()
     await page.locator('article').waitFor({ timeout: 30_000 })
     await page.locator('summary').first().click()
     await page.locator('.diff').first().waitFor()

@@ -1,7 +1,7 @@
 import { afterAll, expect, inject, test } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
 import { startFakeHost } from '../support/fakeHost.ts'
-import { behaves, startFakeModel } from '../support/fakeModel.ts'
+import { behaves, holding, startFakeModel } from '../support/fakeModel.ts'
 import { freePort, startProcess } from '../support/process.ts'
 import { changed } from '../support/pulls.ts'
 
@@ -69,11 +69,13 @@ test('tells how often what is kept was there', async () => {
 test('tells what the model takes and costs, and how jobs fare', async () => {
   model.next(behaves.says('no'), behaves.says('no'))
   expect((await ask(article(2), 'POST')).status).toBe(502)
-  model.next(behaves.slow(1500))
+  const { held, release } = holding()
+  model.next(held)
   await ask(article(3), 'POST', { prefer: 'respond-async' })
   await expect.poll(metrics).toContain('pullpress_jobs{status="running",of="count"} 1')
   expect(await metrics()).toMatch(/pullpress_jobs\{status="running",of="oldest_seconds"\} [0-9.]+/)
-  await expect.poll(metrics, { timeout: 5000 }).toContain('pullpress_jobs_ended_total{status="succeeded"} 2')
+  release()
+  await expect.poll(metrics).toContain('pullpress_jobs_ended_total{status="succeeded"} 2')
   const text = await metrics()
   expect(text).toContain('pullpress_jobs_ended_total{status="failed"} 1')
   expect(text).not.toContain('pullpress_jobs{status="running"')

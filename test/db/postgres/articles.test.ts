@@ -65,7 +65,7 @@ async function writtenBy(writer: number, path: string, behaviour: Behaviour): Pr
   model.next(behaviour)
   for (const node of others) node.signal('SIGSTOP')
   const { location } = await generate(writer, path, 0, 'respond-async')
-  await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(before + 1)
+  await expect.poll(() => model.requests.length).toBe(before + 1)
   for (const node of others) node.signal('SIGCONT')
   return location
 }

@@ -129,7 +129,7 @@ async function expectAsModelled(): Promise<void> {
           return { totalItems: pagination.totalItems, rows: data.map(ranked) }
         }
         const rows = rankingOf(language)
-        await expect.poll(ranking, { timeout: 5000 }).toEqual({ totalItems: rows.length, rows })
+        await expect.poll(ranking).toEqual({ totalItems: rows.length, rows })
       }
   await expectCounted(sql)
 }

@@ -74,7 +74,6 @@ test('nobody waits behind a migration that waits for somebody', async () => {
             where not granted and relation = 'article_versions'::regclass
               and database = (select oid from pg_database where datname = current_database())`.execute(former.db)
         ).rows.length,
-      { timeout: 10_000 },
     )
     .toBe(1)
   // No later than lock_timeout, or this throws.

@@ -20,7 +20,7 @@ test('what would only wait is refused at once, and whether we are well is told a
 
   const started = performance.now()
   const refused = await ask('/users/me')
-  expect(performance.now() - started).toBeLessThan(1000)
+  expect(performance.now() - started).toBeLessThan(1900)
   expect(refused.status).toBe(503)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await refused.json()).toMatchObject({
@@ -54,5 +54,5 @@ test('while its event loop lags, a node refuses, and goes on once it does not', 
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   isBusy = false
   await lagging
-  await expect.poll(ask, { timeout: 5000 }).toBe(200)
+  await expect.poll(ask).toBe(200)
 })

@@ -42,7 +42,7 @@ test('a node for requests writes nothing, and one for writing answers nothing bu
   await sleep(3000)
   expect(await statusOf(location)).toBe('queued')
   const worker = await start('worker')
-  await expect.poll(() => statusOf(location), { timeout: 10_000 }).toBe('succeeded')
+  await expect.poll(() => statusOf(location)).toBe('succeeded')
   const paths = ['/healthz', '/readyz', '/users/me', '/read', '/docs']
   const answers = await Promise.all(paths.map((path) => fetch(`${worker.url}${path}`, { headers })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404])
@@ -52,7 +52,7 @@ test('a node that goes hands over who waits, who listens, and what is written', 
   model.next(behaves.hang)
   const before = model.requests.length
   const waiting = ask(leaving, 2, 'wait=60')
-  await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(before + 1)
+  await expect.poll(() => model.requests.length).toBe(before + 1)
   const location = (await ask(staying, 2, 'respond-async')).headers.get('location') ?? ''
   const stream = (await events(leaving, location)).text()
   await sleep(500)
@@ -62,7 +62,7 @@ test('a node that goes hands over who waits, who listens, and what is written', 
   const answer = await waiting
   expect([answer.status, answer.headers.get('location')]).toEqual([202, location])
   const heard = await stream
-  expect(performance.now() - started).toBeLessThan(2000)
+  expect(performance.now() - started).toBeLessThan(5000)
   expect(heard).toMatch(/^retry: \d+\n\n/)
   const lastId = heard.match(/(?<=^id: ).+$/gm)?.at(-1) ?? ''
   expect(lastId).toMatch(/^running writing/)
@@ -71,7 +71,7 @@ test('a node that goes hands over who waits, who listens, and what is written', 
   await start('worker')
   writing?.signal('SIGTERM')
   // At once, not when the one that went is missed.
-  await expect.poll(() => model.requests.length, { timeout: 8000 }).toBe(before + 2)
+  await expect.poll(() => model.requests.length).toBe(before + 2)
   const resumed = await (await events(staying, location, { 'last-event-id': lastId })).text()
   expect(resumed).not.toContain(`id: ${lastId}\n`)
   expect(resumed).toMatch(/\nevent: succeeded\n/)
