@@ -48,16 +48,16 @@ test(`none of ${plantedSecrets.length} secrets of many kinds is sent to the mode
 test('code without secrets is sent as it is: of its lines, less than one in a hundred is altered', async () => {
   const folder = join(import.meta.dirname, '../../src/db')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'))
-  const clean = (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8'))))
-    .join('\n')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  const patch = `@@ -0,0 +1,${clean.length} @@\n${clean.map((line) => `+${line}`).join('\n')}`
-  const file = { filename: 'src/db.ts', status: 'added', additions: clean.length, deletions: 0, patch }
-  const token = await service.signedUp('careful')
-  const requests = await service.model.during(() =>
-    articlesOf(service).generated(aPull(service, { files: [file] }), token),
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const lines = (await readFile(join(folder, name), 'utf8')).split('\n').filter((line) => line.trim() !== '')
+      const patch = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}`).join('\n')}`
+      return { lines, filename: `src/${name}`, status: 'added', additions: lines.length, deletions: 0, patch }
+    }),
   )
+  const clean = files.flatMap(({ lines }) => lines)
+  const token = await service.signedUp('careful')
+  const requests = await service.model.during(() => articlesOf(service).generated(aPull(service, { files }), token))
   const sent = new Set(
     requests.flatMap((request) => promptOf(request).split('\n')).map((line) => line.replace(/^ *\d+ \+ /, '')),
   )
