@@ -146,6 +146,27 @@ export async function moveJob(db: Kysely<Schema>, job: ClaimedJob, headSha: stri
   return numUpdatedRows > 0n
 }
 
+/** The same in exchange with a job that waits for its turn; false once that is under way. */
+export async function exchangeHeads(
+  db: Kysely<Schema>,
+  job: ClaimedJob,
+  waiting: { id: string; headSha: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const nobodys = waiting.id
+    const { numUpdatedRows } = await trx
+      .updateTable('article_jobs')
+      .set({ head_sha: nobodys })
+      .where('id', '=', waiting.id)
+      .where('status', '=', 'queued')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    const head_sha = (await moveJob(trx, job, waiting.headSha)) ? job.head_sha : waiting.headSha
+    await trx.updateTable('article_jobs').set({ head_sha }).where('id', '=', waiting.id).execute()
+    return true
+  })
+}
+
 export async function reportProgress(
   db: Kysely<Schema>,
   job: ClaimedJob,

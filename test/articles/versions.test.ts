@@ -106,6 +106,33 @@ test('a push between asking and writing costs one text, not two', async () => {
   expect(asked.filter((request) => promptOf(request).includes(about))).toHaveLength(1)
 })
 
+test('nor where the job for what was pushed is taken up while the one before it writes', async () => {
+  const two = await startWritingService({ ARTICLES_AT_ONCE: '2' })
+  const reader = await two.signedUp('reader')
+  const [place, ...busy] = [aPull(two), aPull(two), aPull(two)]
+  const ask = (which: string) => articlesOf(two).generate(which, reader, undefined, { prefer: 'respond-async' })
+  const [first, second, third] = [holding(), holding(), holding()]
+  two.model.next(first.held, second.held, third.held)
+  for (const other of busy) await ask(other)
+  await expect.poll(() => two.model.requests.length).toBe(2)
+  await ask(place)
+  pushed(place, '5'.repeat(40), { updatedAt: '2026-09-09T00:00:00Z' }, two)
+  two.advance(61_000)
+  await ask(place)
+  first.release()
+  await expect.poll(() => two.model.requests.length).toBe(3)
+  second.release()
+  const queued = two.ctx.db.selectFrom('article_jobs').where('status', '=', 'queued').select('id')
+  await expect.poll(() => queued.execute()).toEqual([])
+  await sleep(500)
+  third.release()
+  await allEnded(two)
+  expect(two.model.requests).toHaveLength(3)
+  const { contents } = await articlesOf(two).generated(place, reader)
+  expect(contents.ja.headSha).toBe('5'.repeat(40))
+  await two.close()
+})
+
 test('what a node of the former version stores is told of rightly', async () => {
   const place = aPull(service, { title: 'Before' })
   await generated(place, token)
