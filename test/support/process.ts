@@ -13,22 +13,26 @@ export async function startProcess(env: Record<string, string>, { expectExit = f
     env: { PATH: process.env['PATH'] ?? '', PORT: String(port), RATE_LIMITS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
+  const said: string[] = []
+  const output = () => said.join('')
   const ready = Promise.withResolvers<void>()
+  let isReady = false
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      if (output.includes('"Ready."')) ready.resolve()
+      said.push(text)
+      // Only until then: what is said under load is more than can be looked through again and again.
+      isReady ||= output().includes('"Ready."')
+      if (isReady) ready.resolve()
     })
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   await Promise.race([ready.promise, exited])
   if ((child.exitCode !== null) !== expectExit)
-    throw new Error(`The server ${expectExit ? 'runs' : 'gave up'}: ${output}`)
+    throw new Error(`The server ${expectExit ? 'runs' : 'gave up'}: ${output()}`)
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     pid: child.pid ?? 0,
-    output: () => output,
+    output,
     exitCode: child.exitCode,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
     exited,
