@@ -2,46 +2,31 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-const YIELDING = 10
-
 /**
  * While something is measured, whoever asks keeps to the last core, and all it has started to the others: on one
- * machine, one who asks for too much would otherwise take away what it measures. Postgres gives way to the nodes, as one
- * on another machine would.
+ * machine, one who asks for too much would otherwise take away what it measures.
  */
 export async function apart<T>(work: () => Promise<T>): Promise<T> {
   const last = availableParallelism() - 1
   if (last === 0) return work()
   const started = descendantsOf(process.pid)
-  const postgres = started.filter((pid) => told(`/proc/${pid}/cmdline`).includes('postgres'))
-  // Only root can have it come back from that.
-  const mayYield = process.getuid?.() === 0
   keepTo(`${last}`, [process.pid])
   keepTo(`0-${last - 1}`, started)
-  if (mayYield) setNiceness(YIELDING, postgres)
   try {
     return await work()
   } finally {
     keepTo(`0-${last}`, [process.pid, ...started])
-    if (mayYield) setNiceness(0, postgres)
   }
 }
 
 function keepTo(cores: string, pids: number[]): void {
-  for (const pid of pids) ask('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, `${pid}`])
-}
-
-function setNiceness(niceness: number, pids: number[]): void {
-  for (const pid of pids) ask('renice', ['-n', `${niceness}`, '-p', `${pid}`])
-}
-
-/** A process that has just ended does not matter; a program that is missing does. */
-function ask(program: string, args: string[]): void {
-  try {
-    execFileSync(program, args, { stdio: 'ignore' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
-  }
+  for (const pid of pids)
+    try {
+      execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, `${pid}`], { stdio: 'ignore' })
+    } catch (error) {
+      // A process that has just ended does not matter; a program that is missing does.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
+    }
 }
 
 function descendantsOf(ancestor: number): number[] {
