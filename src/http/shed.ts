@@ -16,6 +16,9 @@ const MEDIAN = 50
 const NANOSECONDS = 1e6
 /** For each connection there is. Beyond that, whoever waits would wait for a quarter of a second. */
 const MOST_WAITING = 50
+/** The same where there is no end to it: what comes in a rush is worth waiting for, a queue that stands is not. */
+const MOST_STANDING = 10
+const STANDING_SAMPLES = 4
 const ALWAYS = ['/healthz', '/readyz']
 
 /**
@@ -73,21 +76,23 @@ function watchPressure(ctx: Context) {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
   let slowSamples = 0
+  let crowdedSamples = 0
+  const isWaitedFor = (each: number) => {
+    const { most, awaited } = ctx.connections()
+    // The embedded database has one connection, and nobody else's requests to keep apart.
+    return most > 1 && awaited > most * each
+  }
   return {
     sample(): void {
+      crowdedSamples = isWaitedFor(MOST_STANDING / 2) ? crowdedSamples + 1 : 0
       // The first turn after a reset is not measured, and may have taken as long as a sample.
       if (delay.count === 0) return
       const isSlow = delay.percentile(MEDIAN) / NANOSECONDS > LONGEST_DELAY_MILLISECONDS
       slowSamples = isSlow ? slowSamples + 1 : 0
       delay.reset()
     },
-    isHigh: () => slowSamples >= SLOW_SAMPLES || isCrowded(ctx),
+    isHigh: () =>
+      slowSamples >= SLOW_SAMPLES || isWaitedFor(crowdedSamples >= STANDING_SAMPLES ? MOST_STANDING : MOST_WAITING),
     stop: () => void delay.disable(),
   }
-}
-
-/** The embedded database has one connection, and nobody else's requests to keep apart. */
-function isCrowded(ctx: Context): boolean {
-  const { most, awaited } = ctx.connections()
-  return most > 1 && awaited > most * MOST_WAITING
 }
