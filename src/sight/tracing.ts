@@ -10,7 +10,7 @@ import type { Tracing } from './traces.ts'
 /** A caller's trace that a request belongs to, as W3C writes it. */
 const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
 
-const LONGEST_CLOSING_MILLISECONDS = 1500
+const LONGEST_CLOSING_MILLISECONDS = 1000
 
 /** Sends traces to a collector: of each request, with the queries, host calls and model calls it took. */
 export function startTracing(endpoint: URL): Tracing {
