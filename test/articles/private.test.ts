@@ -67,6 +67,7 @@ test('a repository that turns private before its turn comes is not sent to the m
   })
   const { generate } = articlesOf(closed)
   const others = Array.from({ length: 4 }, () => aPull(closed))
+  const before = closed.model.requests.length
   const asked = await closed.model.during(async () => {
     const { held, release } = holding()
     closed.model.next(...others.map(() => held))
@@ -77,6 +78,7 @@ test('a repository that turns private before its turn comes is not sent to the m
       token: await closed.signedUp('somebody'),
       params: { owner: 'acme', repo: 'closing', number: '1' },
     })
+    await expect.poll(() => closed.model.requests.length).toBe(before + 4)
     release()
     await expect
       .poll(

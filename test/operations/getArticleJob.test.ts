@@ -56,9 +56,7 @@ test('goes on after the last event that was seen', async () => {
   const { job, read, release } = await started()
   await expect.poll(async () => (await read()).stage).toBe('writing')
   const { status, stage, progress } = await read()
-  const following = eventsOf(job.id, { 'last-event-id': `${status} ${stage} ${progress}` })
-  release()
-  const events = await following
+  const events = await eventsOf(job.id, { 'last-event-id': `${status} ${stage} ${progress}` }, () => release())
   expect(events[0]?.[1]['progress']).toBeGreaterThan(progress)
   expect(events.at(-1)?.[0]).toBe('succeeded')
   expect((await eventsOf(job.id, { 'last-event-id': 'succeeded done 1' })).map(([name]) => name)).toEqual(['succeeded'])
