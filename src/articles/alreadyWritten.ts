@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Context } from '../context.ts'
 import { type ClaimedJob, exchangeHeads, findLiveJob, moveJob, succeed, type TextKey } from '../db/articleJobs.ts'
 import { findTexts, upsertArticle } from '../db/articles.ts'
@@ -5,28 +6,44 @@ import { answers } from './answers.ts'
 
 const PATIENCE_MILLISECONDS = 180_000
 const MOST_TRIES = 3
+const UNIQUE_VIOLATION = '23505'
+
+interface Now {
+  headSha: string
+  private: boolean
+}
 
 /**
  * Whether what a job is to write has been written by another. Where the pull request has moved on since it was asked for,
  * the job is for the new head commit from then on, and whichever waited for its turn to write about that waits for this
- * one; one that writes about it already is waited for.
+ * one; one that writes about it already is waited for, after which much may have changed.
  */
 export async function isWrittenByAnother(
   ctx: Context,
   job: ClaimedJob,
-  now: { headSha: string; private: boolean },
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { host_repo_id, number, language, kind, prompt_version, forced } = job
-  const key = { host_repo_id, number, language, kind, prompt_version, head_sha: now.headSha }
-  if (job.head_sha !== now.headSha) {
-    const writer = await becomeWriter(ctx, job, key)
-    if (writer !== job.id) await ctx.jobs.ended(writer, PATIENCE_MILLISECONDS)
-    signal.throwIfAborted()
-  }
-  if (forced) return false
+  now: Now,
+  { mayWait, signal }: { mayWait: boolean; signal: AbortSignal },
+): Promise<boolean | 'ask again'> {
+  if (await isWritten(ctx, job, now)) return true
+  if (job.head_sha === now.headSha) return false
+  const writer = await becomeWriter(ctx, job, keyOf(job, now))
+  if (writer === job.id || !mayWait) return false
+  await ctx.jobs.ended(writer, PATIENCE_MILLISECONDS)
+  // Nobody waits any more on a node that goes, and nothing is begun there: others take it up.
+  if (ctx.jobs.closing && !signal.aborted) await once(signal, 'abort')
+  signal.throwIfAborted()
+  return (await isWritten(ctx, job, now)) || 'ask again'
+}
+
+function keyOf({ host_repo_id, number, language, kind, prompt_version }: ClaimedJob, { headSha }: Now): TextKey {
+  return { host_repo_id, number, language, kind, prompt_version, head_sha: headSha }
+}
+
+async function isWritten(ctx: Context, job: ClaimedJob, now: Now): Promise<boolean> {
+  if (job.forced) return false
   const texts = await findTexts(ctx.db, job)
-  if (!texts.some((text) => text.language === language && answers(text, key, now))) return false
+  const key = keyOf(job, now)
+  if (!texts.some((text) => text.language === job.language && answers(text, key, now))) return false
   return succeed(ctx.db, job, await upsertArticle(ctx.db, job, ctx.now()), ctx.now())
 }
 
@@ -35,10 +52,17 @@ async function becomeWriter(ctx: Context, job: ClaimedJob, key: TextKey): Promis
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const other = await findLiveJob(ctx.db, key)
     if (other?.status === 'running') return other.id
-    const is = other
-      ? await exchangeHeads(ctx.db, job, { id: other.id, headSha: key.head_sha })
-      : await moveJob(ctx.db, job, key.head_sha)
-    if (is) break
+    // Who asked for a text to be written anew wants it even so.
+    if (other?.forced && !job.forced) break
+    const becoming = other
+      ? exchangeHeads(ctx.db, job, { id: other.id, headSha: key.head_sha })
+      : moveJob(ctx.db, job, key.head_sha)
+    if (await becoming.catch(unlessAnotherCame)) break
   }
   return job.id
+}
+
+function unlessAnotherCame(error: { code?: unknown }): false {
+  if (error.code !== UNIQUE_VIOLATION) throw error
+  return false
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type ClaimedJob, claimJob, failJob, reportProgress } from '../db/articleJobs.ts'
+import { type ClaimedJob, claimJob, failJob, putBackJob, reportProgress } from '../db/articleJobs.ts'
 import type { JobStage } from '../db/articleTables.ts'
 import { findStored } from '../db/pullRequests.ts'
 import { Problem } from '../errors.ts'
@@ -36,7 +36,7 @@ export async function startWriting(ctx: Context): Promise<void> {
   })
 }
 
-async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWait = true): Promise<void> {
   const report = async (stage: JobStage, progress: number): Promise<void> => {
     signal.throwIfAborted()
     const rounded = Math.round(progress * 100) / 100
@@ -49,7 +49,10 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal): Pro
   if (!stored) throw pullRequestNotFound()
   requireMayBeSent(ctx, job, stored)
   const pull: PullRequestDocument = JSON.parse(stored.document.toString())
-  if (await isWrittenByAnother(ctx, job, { headSha: pull.headSha, private: stored.private }, signal)) return
+  const now = { headSha: pull.headSha, private: stored.private }
+  const written = await isWrittenByAnother(ctx, job, now, { mayWait, signal })
+  if (written === true) return
+  if (written === 'ask again') return carryOut(ctx, job, signal, false)
   const content = await compose(ctx, job, { pull, private: stored.private }, signal, report)
   await report('storing', 0.95)
   const excerpts = excerptsOf(content, pull)
@@ -73,7 +76,10 @@ function aboutOf({ id, host_repo_id, number, language }: ClaimedJob) {
 async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: unknown): Promise<void> {
   if (error instanceof Superseded) return
   const problem = problemOf(error) ?? (job.attempt < MOST_ATTEMPTS ? undefined : FAULT)
-  if (!problem || signal.aborted) throw error
+  if (!problem || signal.aborted) {
+    await putBackJob(ctx.db, job, ctx.now()).catch(() => {})
+    throw error
+  }
   ctx.log[problem === FAULT ? 'error' : 'warn'](
     { err: error, ...aboutOf(job), code: problem.code },
     'An article could not be written.',

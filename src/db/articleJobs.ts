@@ -41,7 +41,7 @@ export async function findLiveJob(db: Kysely<Schema>, key: TextKey) {
     .selectFrom('article_jobs')
     .where((where) => where.and(key))
     .where('status', 'in', ['queued', 'running'])
-    .select(['id', 'status', 'updated_at'])
+    .select(['id', 'status', 'forced', 'updated_at'])
     .executeTakeFirst()
 }
 
@@ -158,6 +158,7 @@ export async function exchangeHeads(
       .updateTable('article_jobs')
       .set({ head_sha: nobodys })
       .where('id', '=', waiting.id)
+      .where('head_sha', '=', waiting.headSha)
       .where('status', '=', 'queued')
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
@@ -181,6 +182,11 @@ export async function reportProgress(
 export async function succeed(db: Kysely<Schema>, job: ClaimedJob, articleId: string, now: Date): Promise<boolean> {
   const change = { status: 'succeeded' as const, stage: 'done' as const, progress: 1, article_id: articleId }
   return updateClaimed(db, job, change, now)
+}
+
+/** Leaves a job to whoever takes it up next: nobody must wait for it meanwhile as if it were being written. */
+export async function putBackJob(db: Kysely<Schema>, job: ClaimedJob, now: Date): Promise<void> {
+  await updateClaimed(db, job, { status: 'queued', stage: 'queued' }, now)
 }
 
 export async function failJob(db: Kysely<Schema>, job: ClaimedJob, problem: Problem, now: Date): Promise<boolean> {

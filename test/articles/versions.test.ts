@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService, type WritingService } from '../support/articles.ts'
-import { behaves, holding, promptOf } from '../support/fakeModel.ts'
+import { type Behaviour, behaves, holding, promptOf } from '../support/fakeModel.ts'
 import { paramsOf } from '../support/pulls.ts'
 
 const service = await startWritingService()
@@ -106,13 +106,20 @@ test('a push between asking and writing costs one text, not two', async () => {
   expect(asked.filter((request) => promptOf(request).includes(about))).toHaveLength(1)
 })
 
-test('nor where the job for what was pushed is taken up while the one before it writes', async () => {
+test.each([
+  ['costs one text, not two', false],
+  ['is written by the other where that fails', true],
+])('a push whose job is taken up while the one before it writes %s', async (_, isBad) => {
   const two = await startWritingService({ ARTICLES_AT_ONCE: '2' })
   const reader = await two.signedUp('reader')
   const [place, ...busy] = [aPull(two), aPull(two), aPull(two)]
   const ask = (which: string) => articlesOf(two).generate(which, reader, undefined, { prefer: 'respond-async' })
   const [first, second, third] = [holding(), holding(), holding()]
-  two.model.next(first.held, second.held, third.held)
+  const bad: Behaviour = async (...about) => {
+    await third.released
+    behaves.says('no')(...about)
+  }
+  two.model.next(first.held, second.held, ...(isBad ? [bad, bad] : [third.held]))
   for (const other of busy) await ask(other)
   await expect.poll(() => two.model.requests.length).toBe(2)
   await ask(place)
@@ -127,7 +134,7 @@ test('nor where the job for what was pushed is taken up while the one before it 
   await sleep(500)
   third.release()
   await allEnded(two)
-  expect(two.model.requests).toHaveLength(3)
+  expect(two.model.requests).toHaveLength(isBad ? 5 : 3)
   const { contents } = await articlesOf(two).generated(place, reader)
   expect(contents.ja.headSha).toBe('5'.repeat(40))
   await two.close()

@@ -172,7 +172,7 @@ export function holding() {
     await released
     answer(response, good)
   }
-  return { held, release }
+  return { held, release, released }
 }
 
 /** Behaviours by name. */
