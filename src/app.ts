@@ -15,6 +15,7 @@ import type { OperationId } from './http/handler.ts'
 import { inTime } from './http/inTime.ts'
 import { remember } from './http/limit.ts'
 import { requestLog } from './http/logRequest.ts'
+import { isNestedTooDeep } from './http/nesting.ts'
 import { requireOrigin } from './http/ownOrigin.ts'
 import { servePages } from './http/pages.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
@@ -116,9 +117,11 @@ function forAllRequests(log: Context['log']): FastifyBaseLogger {
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parse(request, body as string, done),
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (body === '') return done(null, undefined)
+    if (isNestedTooDeep(body)) return done(new Problem('VALIDATION_ERROR', 'The body is nested too deeply.'))
+    parse(request, body, done)
+  })
 }
 
 /** The glue takes every declared content type for one that bodies may have. */

@@ -70,6 +70,18 @@ test.each([
   expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
 })
 
+test('400 for what is nested without end, but not for text that looks like it', async () => {
+  const change = (body: string) => service.send('PATCH', '/users/me', { headers: json, body })
+  const deep = await change(`{"language": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
+  expect([deep.status, deep.body.error.code, deep.body.message]).toEqual([
+    400,
+    'VALIDATION_ERROR',
+    'The body is nested too deeply.',
+  ])
+  const text = await change(JSON.stringify({ language: `"\\${'['.repeat(100)}` }))
+  expect([text.status, text.body.message]).toEqual([400, expect.not.stringContaining('nested')])
+})
+
 test('413 above 1 MiB, declared or streamed', async () => {
   const large = JSON.stringify({ language: 'x'.repeat(1024 * 1024) })
   const declared = await service.send('PATCH', '/users/me', { headers: json, body: large })
