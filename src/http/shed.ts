@@ -18,7 +18,7 @@ const NANOSECONDS = 1e6
 const MOST_WAITING = 50
 /** The same where there is no end to it: what comes in a rush is worth waiting for, a queue that stands is not. */
 const MOST_STANDING = 10
-const STANDING_SAMPLES = 4
+const STANDING_SAMPLES = 12
 const ALWAYS = ['/healthz', '/readyz']
 
 /**
