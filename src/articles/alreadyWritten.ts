@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { Context } from '../context.ts'
-import { type ClaimedJob, exchangeHeads, findLiveJob, moveJob, succeed, type TextKey } from '../db/articleJobs.ts'
+import { type ClaimedJob, findLiveJob, succeed, type TextKey } from '../db/articleJobs.ts'
 import { findTexts, upsertArticle } from '../db/articles.ts'
+import { exchangeHeads, moveJob } from '../db/jobHeads.ts'
 import { answers } from './answers.ts'
 
 const PATIENCE_MILLISECONDS = 180_000
