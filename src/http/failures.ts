@@ -17,7 +17,20 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
+  if (problem.code === 'PAYLOAD_TOO_LARGE') letBodyPass(request, reply)
   return reply.code(status).type('application/json; charset=utf-8').send(failureBody(problem, request.id))
+}
+
+const LONGEST_PASSING_MILLISECONDS = 2000
+
+/**
+ * A connection that is closed while its body still arrives is reset, and many clients never see what was answered:
+ * the rest is read and thrown away instead, for a while.
+ */
+export function letBodyPass({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('Connection')
+  const tooLong = setTimeout(() => raw.socket.destroy(), LONGEST_PASSING_MILLISECONDS)
+  raw.resume().once('close', () => clearTimeout(tooLong))
 }
 
 /** The client left in the middle of its body. A fault of ours behind a client that has left stays a fault. */

@@ -18,6 +18,7 @@ import { routes } from '../read/routes.ts'
 import { Secret } from '../secret.ts'
 import { serveAssets } from './assets.ts'
 import { cookiesOf, setCookies } from './cookies.ts'
+import { letBodyPass } from './failures.ts'
 import { limit } from './limit.ts'
 import { isFromAnotherSite, OtherOrigin, ownOrigin, requireOwnOrigin } from './ownOrigin.ts'
 import { problemOf } from './problems.ts'
@@ -60,6 +61,7 @@ export function servePages(ctx: Context) {
       const problem = problemOf(error)
       if (problem?.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
       const status = problem ? statusOf[problem.code] : 500
+      if (status === 413) letBodyPass(request, reply)
       if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
       const code = error instanceof OtherOrigin ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
       return sendPage(reply, visit, failurePage(visit, status, code))

@@ -94,6 +94,24 @@ test('413 above 1 MiB, declared or streamed', async () => {
   expect(streamed.status).toBe(413)
 })
 
+test('413 reaches whoever listens only after having sent everything, and one who goes on sending is cut off', async () => {
+  const opened = (length: number) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {})
+    const lines = Object.entries({ host: 'x', ...json, 'content-length': length }).map((entry) => entry.join(': '))
+    socket.write(['PATCH /users/me HTTP/1.1', ...lines, '', ''].join('\r\n'))
+    return socket
+  }
+  const large = Buffer.alloc(64 * 1024 * 1024, ' ')
+  const deaf = opened(large.length).pause()
+  await new Promise((sent) => deaf.write(large, sent))
+  const [answer] = await once(deaf.resume(), 'data', { signal: AbortSignal.timeout(5000) })
+  expect(String(answer)).toContain('413 ')
+  deaf.destroy()
+  const endless = opened(1e12).resume()
+  const sending = setInterval(() => endless.write(' '), 100)
+  await once(endless, 'close', { signal: AbortSignal.timeout(8000) }).finally(() => clearInterval(sending))
+})
+
 test('401 before 400, 413 and 415', async () => {
   for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
     const { status } = await service.send('PATCH', '/users/me', { headers, body: '{' })
