@@ -68,12 +68,25 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
   return sendFailure(new Problem('METHOD_NOT_ALLOWED', message), request, reply)
 }
 
-/** What cannot be read as HTTP has no request to answer to: the envelope goes straight to the socket. */
+const ENDED_AT_ONCE = 20
+const unreadable: [FastifyError, Socket][] = []
+
+/** A few in a turn of the event loop: where hundreds are too late at once, nobody else is to wait for them. */
 export function sendUnreadable(error: FastifyError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const problem = new Problem('VALIDATION_ERROR', unreadable[error.code] ?? 'The request cannot be read as HTTP.')
+  unreadable.push([error, socket])
+  if (unreadable.length === 1) setImmediate(endUnreadable)
+}
+
+function endUnreadable(): void {
+  for (const [error, socket] of unreadable.splice(0, ENDED_AT_ONCE)) endWithReason(error, socket)
+  if (unreadable.length > 0) setImmediate(endUnreadable)
+}
+
+/** What cannot be read as HTTP has no request to answer to: the envelope goes straight to the socket. */
+function endWithReason({ code }: FastifyError, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const requestId = randomUUIDv7()
-  const body = JSON.stringify(failureBody(problem, requestId))
+  const body = JSON.stringify(failureBody(reasons[code] ?? NO_HTTP, requestId))
   socket.end(
     [
       'HTTP/1.1 400 Bad Request',
@@ -87,7 +100,8 @@ export function sendUnreadable(error: FastifyError, socket: Socket): void {
   )
 }
 
-const unreadable: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The headers are too large.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
+const NO_HTTP = new Problem('VALIDATION_ERROR', 'The request cannot be read as HTTP.')
+const reasons: Record<string, Problem> = {
+  HPE_HEADER_OVERFLOW: new Problem('VALIDATION_ERROR', 'The headers are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem('VALIDATION_ERROR', 'The request took too long to arrive.'),
 }
