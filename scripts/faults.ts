@@ -4,6 +4,7 @@ import * as ofNodes from './faults/nodes.ts'
 import { overloaded } from './faults/overload.ts'
 import { soaked } from './faults/soak.ts'
 import { printHead, printRow, type Row } from './faults/table.ts'
+import { watchWithheld } from './faults/withheld.ts'
 import { createWorld } from './faults/world.ts'
 
 /**
@@ -29,8 +30,9 @@ const rows: Row[] = []
 printHead()
 try {
   for (const [name, scenario] of wanted) {
+    const withheld = watchWithheld()
     const row = await scenario(world, seconds ?? (name === 'soaked' ? SOAK_SECONDS : KILL_SECONDS))
-    printRow(row)
+    printRow(row, withheld())
     rows.push(row)
   }
 } finally {

@@ -23,6 +23,9 @@ const note = (name: string, statuses: number[]) => {
   answers[name] = [...new Set([...(answers[name] ?? []), ...statuses])]
 }
 const hostile = requests()
+if (!parentPort) throw new Error('This is a thread of another program.')
+parentPort.postMessage('ready')
+await once(parentPort, 'message')
 const idle = Array.from({ length: idleSockets }, async () => answerOn(await opened()))
 const slow = Array.from({ length: slowSockets }, trickle)
 let isOver = false
@@ -37,7 +40,7 @@ while (!isOver) {
   await sleep(PAUSE_MILLISECONDS)
 }
 await lasting
-parentPort?.postMessage(answers)
+parentPort.postMessage(answers)
 
 function requests(): Record<string, Buffer> {
   const post = (body: Buffer, more = '') => Buffer.concat([Buffer.from(head(body.length, more)), body])

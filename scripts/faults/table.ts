@@ -19,13 +19,14 @@ export function printHead(): void {
   console.log('|---|---|---:|---:|---:|---:|---:|---|---|')
 }
 
-export function printRow({ fault, load, report, recovery, seen = '', isGood }: Row): void {
+/** `withheld` is the share of the processors that the machine did not get. */
+export function printRow({ fault, load, report, recovery, seen = '', isGood }: Row, withheld: number): void {
   const cells = report
     ? [report.requests, report.acknowledged, report.lost, `${report.errors} (${share(report)})`]
     : ['', '', '', '']
   const others = [
     recovery === undefined ? '' : recovery.toFixed(1),
-    [seen, jobs(report), statuses(report)].filter(Boolean).join('; '),
+    [seen, jobs(report), statuses(report), noise(withheld)].filter(Boolean).join('; '),
   ]
   console.log(`| ${[fault, load, ...cells, ...others, isGood ? 'good' : '**not good**'].join(' | ')} |`)
 }
@@ -42,4 +43,8 @@ function jobs(report: Report | undefined): string {
 function statuses(report: Report | undefined): string {
   const counts = Object.entries(report?.statuses ?? {}).map(([status, count]) => `${count} × ${status}`)
   return counts.length > 0 ? `first tries: ${counts.join(', ')}` : ''
+}
+
+function noise(withheld: number): string {
+  return withheld >= 0.02 ? `${Math.round(100 * withheld)} % of the processors went to others` : ''
 }
