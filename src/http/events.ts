@@ -11,11 +11,10 @@ export function wantsEvents(accept: string | undefined): boolean {
 
 export function sendEvents(reply: FastifyReply, { events }: Events): FastifyReply {
   const leaving = new AbortController()
+  if (reply.raw.closed) leaving.abort()
   reply.raw.once('close', () => leaving.abort())
-  return reply
-    .type('text/event-stream; charset=utf-8')
-    .header('X-Accel-Buffering', 'no')
-    .send(Readable.from(written(events(leaving.signal))))
+  const stream = Readable.from(written(events(leaving.signal)))
+  return reply.type('text/event-stream; charset=utf-8').header('X-Accel-Buffering', 'no').send(stream)
 }
 
 async function* written(events: ReturnType<Events['events']>): AsyncGenerator<string> {

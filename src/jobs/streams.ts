@@ -5,30 +5,24 @@ const MOST_OPEN = 20
 
 /** The event streams that are open on this node, by user. */
 export interface Streams {
-  requireRoom(userId: string): void
-  /** Counts a stream for as long as it is read. */
-  counted<T>(userId: string, events: AsyncGenerator<T>): AsyncGenerator<T>
+  /** Counts one more until whoever reads it has left, if there is room for it. */
+  open(userId: string, left: AbortSignal): void
 }
 
 export function createStreams(): Streams {
-  const open = new Map<string, number>()
+  const counts = new Map<string, number>()
   const add = (userId: string, change: number) => {
-    const count = (open.get(userId) ?? 0) + change
-    if (count > 0) open.set(userId, count)
-    else open.delete(userId)
+    const count = (counts.get(userId) ?? 0) + change
+    if (count > 0) counts.set(userId, count)
+    else counts.delete(userId)
   }
   return {
-    requireRoom(userId) {
-      if ((open.get(userId) ?? 0) >= MOST_OPEN)
+    open(userId, left) {
+      if (left.aborted) return
+      if ((counts.get(userId) ?? 0) >= MOST_OPEN)
         throw new Problem('RATE_LIMITED', `No more than ${MOST_OPEN} streams at once.`, { retryAfter: 5 })
-    },
-    async *counted(userId, events) {
       add(userId, 1)
-      try {
-        yield* events
-      } finally {
-        add(userId, -1)
-      }
+      left.addEventListener('abort', () => add(userId, -1), { once: true })
     },
   }
 }

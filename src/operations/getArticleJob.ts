@@ -13,10 +13,9 @@ export const getArticleJob: Handler<'getArticleJob'> = async (input, ctx) => {
   const { params, viewer, wantsEvents, lastEventId } = input
   const job = await readJob(ctx, viewer, params.jobId)
   if (!wantsEvents) return reply(200, job, MESSAGES[job.status])
-  ctx.streams.requireRoom(viewer.user.id)
   return replyEvents((left) => {
-    const jobs = followJob(ctx, viewer, job, { lastSeen: lastEventId, left })
-    return ctx.streams.counted(viewer.user.id, named(jobs))
+    ctx.streams.open(viewer.user.id, left)
+    return named(followJob(ctx, viewer, job, { lastSeen: lastEventId, left }))
   })
 }
 

@@ -88,11 +88,11 @@ test('HEAD follows nothing, and nobody follows more than twenty at once', async 
     })
   expect((await ask('HEAD')).headers.get('content-type')).toBe('application/json; charset=utf-8')
   const leaving = new AbortController()
-  const open = await Promise.all(Array.from({ length: 20 }, () => ask('GET', leaving.signal)))
-  expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]))
-  const refused = await ask('GET')
-  expect(refused.status).toBe(429)
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const rush = await Promise.all(Array.from({ length: 25 }, () => ask('GET', leaving.signal)))
+  const refused = rush.filter(({ status }) => status === 429)
+  expect([rush.filter(({ status }) => status === 200).length, refused.length]).toEqual([20, 5])
+  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(refused[0]?.headers.get('content-type')).toBe('application/json; charset=utf-8')
   leaving.abort()
   await expect
     .poll(async () => {
