@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { operations } from '../../generated/operations.ts'
 import { Problem, statusOf } from '../errors.ts'
@@ -17,20 +19,25 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
-  if (problem.code === 'PAYLOAD_TOO_LARGE') letBodyPass(request, reply)
-  return reply.code(status).type('application/json; charset=utf-8').send(failureBody(problem, request.id))
+  reply.code(status).type('application/json; charset=utf-8')
+  const body = failureBody(problem, request.id)
+  return status === 413 ? endLate(reply, JSON.stringify(body)) : reply.send(body)
 }
 
-const LONGEST_PASSING_MILLISECONDS = 2000
+const LAST_WORD_MILLISECONDS = 1000
 
 /**
- * A connection that is closed while its body still arrives is reset, and many clients never see what was answered:
- * the rest is read and thrown away instead, for a while.
+ * A connection that is closed while a body still arrives is reset, and what was answered is lost on many who were
+ * sending: this answer is complete at once, but ends only after they had time to read it. Reading what they send
+ * would do as well, but cost others more than it is worth.
  */
-export function letBodyPass({ raw }: FastifyRequest, reply: FastifyReply): void {
-  reply.removeHeader('Connection')
-  const tooLong = setTimeout(() => raw.socket.destroy(), LONGEST_PASSING_MILLISECONDS)
-  raw.resume().once('close', () => clearTimeout(tooLong))
+export function endLate(reply: FastifyReply, text: string): FastifyReply {
+  async function* lateEnd() {
+    yield text
+    await sleep(LAST_WORD_MILLISECONDS, undefined, { ref: false })
+  }
+  reply.request.raw.pause()
+  return reply.header('Content-Length', Buffer.byteLength(text)).send(Readable.from(lateEnd()))
 }
 
 /** The client left in the middle of its body. A fault of ours behind a client that has left stays a fault. */
