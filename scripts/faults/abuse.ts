@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { median } from '../../test/bench/compare.ts'
 import type { Abuse, Answers } from './abuser.ts'
 import { watchHealth } from './health.ts'
 import { type Report, startLoad } from './load.ts'
@@ -91,10 +92,6 @@ function added(one: Report, other: Report): Report {
     failedJobs: one.failedJobs + failedJobs,
     errors: one.errors + errors,
   }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
 function written(times: number[]): string {
