@@ -1,6 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import cors from '@fastify/cors'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RouteOptions } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import type { Context } from './context.ts'
 import { type Contract, contract } from './contract.ts'
@@ -25,6 +32,8 @@ import { requestValidator } from './http/validation.ts'
 import { handlers } from './operations/index.ts'
 
 const SECOND = 1000
+/** As nginx calls it. */
+const CLIENT_LEFT = 499
 
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const { corsOrigins, trustedProxies, role } = ctx.config
@@ -62,19 +71,21 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   ctx.tracing?.follow(app)
   const logRequest = requestLog(ctx.log)
+  const noteEnd = (request: FastifyRequest, reply: FastifyReply) => {
+    const status = reply.raw.headersSent ? reply.statusCode : CLIENT_LEFT
+    logRequest(request, status, reply.elapsedTime)
+    remember(ctx, request, status)
+    ctx.metrics?.requestEnded(request.operationId ?? 'other', status, reply.elapsedTime / 1000, request.id)
+  }
   app.addHook('onRequest', (request, reply, done) => {
+    // Also of those who leave before they are answered.
+    reply.raw.once('close', () => noteEnd(request, reply))
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       return done(new Problem('VALIDATION_ERROR', 'The Host header is missing.'))
     // An OPTIONS that is no preflight is a method like any other.
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined)
       return void sendNotFound(request, reply)
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply)
-    remember(ctx, request, reply)
-    ctx.metrics?.requestEnded(request.operationId ?? 'other', reply.statusCode, reply.elapsedTime / 1000, request.id)
     done()
   })
 

@@ -25,8 +25,8 @@ function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Standing)
 }
 
 /** Whose a token turned out to be, for the next time. */
-export function remember(ctx: Context, { identity }: FastifyRequest, { statusCode }: FastifyReply): void {
+export function remember(ctx: Context, { identity }: FastifyRequest, status: number): void {
   if (!ctx.limits || !identity?.credential) return
   if (identity.userId) ctx.limits.isOf(hashesOf(ctx, identity.credential).token_hash, identity.userId)
-  else if (statusCode === 401) ctx.limits.isNobodys(hashesOf(ctx, identity.credential).token_hash)
+  else if (status === 401) ctx.limits.isNobodys(hashesOf(ctx, identity.credential).token_hash)
 }

@@ -21,7 +21,6 @@ export function startTracing(endpoint: URL): Tracing {
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
   const tracer = provider.getTracer('pullpress')
-  const spans = new WeakMap<FastifyRequest, Span>()
 
   function begin(request: FastifyRequest): Span {
     const parent = begunBy(request.headers['traceparent'])
@@ -29,26 +28,20 @@ export function startTracing(endpoint: URL): Tracing {
     return tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, parent)
   }
 
-  function end(request: FastifyRequest, reply: FastifyReply): void {
-    const span = spans.get(request)
-    if (!span) return
+  function end(span: Span, request: FastifyRequest, reply: FastifyReply): void {
     const { operationId, routeOptions } = request
     span.updateName(operationId ?? `${request.method} ${routeOptions.url ?? 'other'}`)
-    span.setAttribute('http.response.status_code', reply.statusCode)
+    if (reply.raw.headersSent) span.setAttribute('http.response.status_code', reply.statusCode)
     if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
   }
 
   return {
     follow(app: FastifyInstance) {
-      app.addHook('onRequest', (request, _, done) => {
+      app.addHook('onRequest', (request, reply, done) => {
         const span = begin(request)
-        spans.set(request, span)
+        reply.raw.once('close', () => end(span, request, reply))
         context.with(trace.setSpan(context.active(), span), done)
-      })
-      app.addHook('onResponse', (request, reply, done) => {
-        end(request, reply)
-        done()
       })
     },
     past(name, seconds, attributes) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { behaves, holding } from '../support/fakeModel.ts'
@@ -102,5 +103,27 @@ test('HEAD follows nothing, and nobody follows more than twenty at once', async 
       return status
     })
     .toBe(200)
+  release()
+})
+
+test('whoever leaves before the end is logged like others, and unanswered if they are', async () => {
+  const { job, release } = await started()
+  const before = service.logged.length
+  const linesOf = (id: string) =>
+    service.logged
+      .slice(before)
+      .map((line) => JSON.parse(line))
+      .filter(({ operationId }) => operationId === id)
+      .map(({ status }) => status)
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+  await fetch(`${service.url}/article-jobs/${job.id}`, { headers, signal })
+  const wait = { method: 'POST', headers: { authorization: headers.authorization, prefer: 'wait=20' }, signal }
+  const waiting = fetch(`${service.url}/repos/${job.owner}/${job.repo}/pulls/${job.prNumber}/article`, wait)
+  await sleep(300)
+  leaving.abort()
+  await expect(waiting).rejects.toThrow()
+  await expect.poll(() => [linesOf('getArticleJob'), linesOf('generateArticle')]).toEqual([[200], [499]])
   release()
 })
