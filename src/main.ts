@@ -7,6 +7,7 @@ import { startSweeping } from './care/sweeping.ts'
 import { environment } from './config/environment.ts'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
+import { spareIdleConnections } from './http/drain.ts'
 import { keepRankedProven } from './likes/proving.ts'
 import { createLogger } from './logger.ts'
 import { serveMetrics } from './sight/serve.ts'
@@ -41,6 +42,7 @@ await run(async () => {
     const end = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSING_MILLISECONDS)
     stopProving()
     stopSweeping()
+    spareIdleConnections(app.server)
     await app.close()
     clearTimeout(patience)
     clearTimeout(end)

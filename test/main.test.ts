@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, get } from 'node:http'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, inject, test } from 'vitest'
@@ -38,6 +38,24 @@ test('SIGTERM lets requests under way finish, takes no new ones, and exits with 
   expect(exitCode).toBe(0)
   expect(performance.now() - started).toBeLessThan(8000)
   agent.destroy()
+})
+
+test('a connection that was kept is not closed under a request that is on its way when SIGTERM comes', async () => {
+  const server = await startProcess(env)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = async () => {
+    const asked = get(`${server.url}/healthz`, { agent })
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    await once(answer.resume(), 'end')
+    return { isReused: asked.reusedSocket, connection: answer.headers.connection }
+  }
+  await ask()
+  server.signal('SIGTERM')
+  await expect.poll(server.output, { interval: 5 }).toContain('"Closing."')
+  await sleep(50)
+  expect(await ask()).toEqual({ isReused: true, connection: 'close' })
+  const [exitCode] = await server.exited
+  expect(exitCode).toBe(0)
 })
 
 test('while it drains, it says that it is not ready, and answers everything else', async () => {

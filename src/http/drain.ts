@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -25,4 +26,13 @@ export function drainOnClose(app: FastifyInstance, letGo: () => void): void {
     if (closing) reply.header('Connection', 'close')
     done()
   })
+}
+
+const SPARED_MILLISECONDS = 500
+
+/** Has connections that are kept stay for a while when the server closes: on some of them a request is on its way. */
+export function spareIdleConnections(server: Server): void {
+  const close = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => {}
+  setTimeout(close, SPARED_MILLISECONDS)
 }
