@@ -5,8 +5,8 @@ const MOST_OPEN = 20
 
 /** The event streams that are open on this node, by user. */
 export interface Streams {
-  /** Counts one more until whoever reads it has left, if there is room for it. */
-  open(userId: string, left: AbortSignal): void
+  /** Counts one more until whoever reads it has left; refuses where there are too many. */
+  count(userId: string, left: AbortSignal): void
 }
 
 export function createStreams(): Streams {
@@ -17,7 +17,7 @@ export function createStreams(): Streams {
     else counts.delete(userId)
   }
   return {
-    open(userId, left) {
+    count(userId, left) {
       if (left.aborted) return
       if ((counts.get(userId) ?? 0) >= MOST_OPEN)
         throw new Problem('RATE_LIMITED', `No more than ${MOST_OPEN} streams at once.`, { retryAfter: 5 })
