@@ -33,7 +33,7 @@ export async function abused(world: World): Promise<Row> {
         answers[name] = new Set([...(answers[name] ?? []), ...statuses])
     })
   }
-  // Not counted: what a process does for the first time it does slowly.
+  // Not measured: what a process does for the first time it does slowly.
   await quiet()
   await disturbed()
   const before: Loaded[] = []

@@ -14,6 +14,7 @@ export interface Abuse {
 }
 
 const PATIENCE_MILLISECONDS = 25_000
+const CLOSING_MILLISECONDS = 5000
 const PAUSE_MILLISECONDS = 100
 
 /** A thread of its own, so that whoever measures how others fare is not kept from it. */
@@ -59,8 +60,8 @@ function head(length: number, more = ''): string {
   return `POST /users/me HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n${more}\r\n`
 }
 
-async function opened(): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').on('error', () => {})
+async function opened(allowHalfOpen = false): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen }).on('error', () => {})
   await once(socket, 'connect')
   return socket
 }
@@ -71,21 +72,26 @@ async function statusOf(request: Buffer): Promise<number> {
   return answerOn(socket)
 }
 
-async function answerOn(socket: Socket): Promise<number> {
+async function answerOn(socket: Socket, done = () => void socket.destroy()): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
   socket.once('data', (chunk) => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString('latin1'))?.[1] ?? 0)))
   socket.once('close', () => resolve(0))
   const patience = setTimeout(() => resolve(0), PATIENCE_MILLISECONDS)
   return promise.finally(() => {
     clearTimeout(patience)
-    socket.destroy()
+    done()
   })
 }
 
-/** A body of which a byte comes now and then. */
+/** A body of which a byte comes now and then, whatever is answered: an answer counts once the connection is closed. */
 async function trickle(): Promise<number> {
-  const socket = await opened()
+  const socket = await opened(true)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(head(1000))
   const trickling = setInterval(() => socket.writable && socket.write(' '), 500)
-  return answerOn(socket).finally(() => clearInterval(trickling))
+  const status = await answerOn(socket, () => {})
+  const isClosed = await Promise.race([closed.then(() => true), sleep(CLOSING_MILLISECONDS, false)])
+  clearInterval(trickling)
+  socket.destroy()
+  return isClosed ? status : 0
 }

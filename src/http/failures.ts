@@ -1,7 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { operations } from '../../generated/operations.ts'
 import { Problem, statusOf } from '../errors.ts'
@@ -19,25 +17,26 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
-  reply.code(status).type('application/json; charset=utf-8')
-  const body = failureBody(problem, request.id)
-  return status === 413 ? endLate(reply, JSON.stringify(body)) : reply.send(body)
+  if (status === 413) letBodyPass(request, reply)
+  return reply.code(status).type('application/json; charset=utf-8').send(failureBody(problem, request.id))
 }
 
 const LAST_WORD_MILLISECONDS = 1000
+const MOST_PASSING_BYTES = 256 * 1024
 
 /**
  * A connection that is closed while a body still arrives is reset, and what was answered is lost on many who were
- * sending: this answer is complete at once, but ends only after they had time to read it. Reading what they send
- * would do as well, but cost others more than it is worth.
+ * sending. So a little of the rest is read and thrown away, but no more: that costs as much as if it were wanted.
  */
-export function endLate(reply: FastifyReply, text: string): FastifyReply {
-  async function* lateEnd() {
-    yield text
-    await sleep(LAST_WORD_MILLISECONDS, undefined, { ref: false })
-  }
-  reply.request.raw.pause()
-  return reply.header('Content-Length', Buffer.byteLength(text)).send(Readable.from(lateEnd()))
+export function letBodyPass({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('Connection')
+  let passed = 0
+  raw.on('data', (chunk: Buffer) => {
+    passed += chunk.length
+    if (passed > MOST_PASSING_BYTES) raw.pause()
+  })
+  const over = setTimeout(() => raw.socket.destroy(), LAST_WORD_MILLISECONDS)
+  raw.once('close', () => clearTimeout(over))
 }
 
 /** The client left in the middle of its body. A fault of ours behind a client that has left stays a fault. */
@@ -76,22 +75,28 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
 }
 
 const ENDED_AT_ONCE = 20
-const unreadable: [FastifyError, Socket][] = []
+const tooLate: [FastifyError, Socket][] = []
 
-/** A few in a turn of the event loop: where hundreds are too late at once, nobody else is to wait for them. */
+/** What cannot be read as HTTP, or does not come to its end. */
 export function sendUnreadable(error: FastifyError, socket: Socket): void {
-  unreadable.push([error, socket])
-  if (unreadable.length === 1) setImmediate(endUnreadable)
+  if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') return void endWithReason(error, socket)
+  // Hundreds may be too late at once: a few in a turn of the event loop, so that nobody else waits for them.
+  tooLate.push([error, socket])
+  if (tooLate.length === 1) setImmediate(endTooLate)
 }
 
-function endUnreadable(): void {
-  for (const [error, socket] of unreadable.splice(0, ENDED_AT_ONCE)) endWithReason(error, socket)
-  if (unreadable.length > 0) setImmediate(endUnreadable)
+function endTooLate(): void {
+  for (const [error, socket] of tooLate.splice(0, ENDED_AT_ONCE)) endWithReason(error, socket)
+  if (tooLate.length > 0) setImmediate(endTooLate)
 }
 
-/** What cannot be read as HTTP has no request to answer to: the envelope goes straight to the socket. */
+/** There is no request to answer to: the envelope goes straight to the socket. */
 function endWithReason({ code }: FastifyError, socket: Socket): void {
+  // Whatever else arrives is as unreadable.
+  if (socket.writableEnded) return
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // Who does not close it either could go on sending for ever.
+  setTimeout(() => socket.destroy(), LAST_WORD_MILLISECONDS).unref()
   const requestId = randomUUIDv7()
   const body = JSON.stringify(failureBody(reasons[code] ?? NO_HTTP, requestId))
   socket.end(
