@@ -32,11 +32,12 @@ import { requestValidator } from './http/validation.ts'
 import { handlers } from './operations/index.ts'
 
 const SECOND = 1000
-/** As nginx calls it. */
-const CLIENT_LEFT = 499
+/** As nginx calls what was not answered because the client had left before. */
+const UNANSWERED = 499
 
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const { corsOrigins, trustedProxies, role } = ctx.config
+  const follow = followRequests(ctx)
   const app: FastifyInstance = Fastify({
     loggerInstance: forAllRequests(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -57,7 +58,10 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
       headersTimeout: 15 * SECOND,
       connectionsCheckingInterval: 3 * SECOND,
     },
-    frameworkErrors: sendFailure,
+    frameworkErrors: (error, request, reply) => {
+      follow(request, reply)
+      sendFailure(error, request, reply)
+    },
     clientErrorHandler: sendUnreadable,
   })
   app.decorateRequest('operationId', null)
@@ -70,16 +74,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   drainOnClose(app, ctx.jobs.letGo)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   ctx.tracing?.follow(app)
-  const logRequest = requestLog(ctx.log)
-  const noteEnd = (request: FastifyRequest, reply: FastifyReply) => {
-    const status = reply.raw.headersSent ? reply.statusCode : CLIENT_LEFT
-    logRequest(request, status, reply.elapsedTime)
-    remember(ctx, request, status)
-    ctx.metrics?.requestEnded(request.operationId ?? 'other', status, reply.elapsedTime / 1000, request.id)
-  }
   app.addHook('onRequest', (request, reply, done) => {
-    // Also of those who leave before they are answered.
-    reply.raw.once('close', () => noteEnd(request, reply))
+    follow(request, reply)
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       return done(new Problem('VALIDATION_ERROR', 'The Host header is missing.'))
@@ -96,6 +92,22 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,
   })
   return app
+}
+
+/** Notes how each request ended, also of those who leave before they are answered. */
+function followRequests(ctx: Context): (request: FastifyRequest, reply: FastifyReply) => void {
+  const logRequest = requestLog(ctx.log)
+  return (request, reply) => {
+    // Not to be had any more once the connection is gone.
+    const { ip } = request
+    reply.raw.once('close', () => {
+      const status = reply.raw.headersSent ? reply.statusCode : UNANSWERED
+      const milliseconds = reply.elapsedTime
+      logRequest(request, { address: ip, status, milliseconds })
+      remember(ctx, request, status)
+      ctx.metrics?.requestEnded(request.operationId ?? 'other', status, milliseconds / 1000, request.id)
+    })
+  }
 }
 
 /** What people and their programs read beside the API. */

@@ -7,17 +7,22 @@ import type { FastifyInstance } from 'fastify'
  * waiting for what takes long, and connections on which nothing was ever asked are ended.
  */
 export function drainOnClose(app: FastifyInstance, letGo: () => void): void {
+  const { server } = app
   let closing = false
   const unused = new Set<Socket>()
-  app.server.on('connection', (socket) => {
+  server.on('connection', (socket) => {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
   app.addHook('preClose', async () => {
     closing = true
     letGo()
-    for (const socket of unused) socket.destroy()
   })
+  const closeIdleConnections = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => {
+    closeIdleConnections()
+    for (const socket of unused) socket.destroy()
+  }
   app.addHook('onRequest', (request, _, done) => {
     unused.delete(request.raw.socket)
     done()

@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { operations } from '../../generated/operations.ts'
 import { Problem, statusOf } from '../errors.ts'
@@ -17,26 +19,25 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
-  if (status === 413) letBodyPass(request, reply)
-  return reply.code(status).type('application/json; charset=utf-8').send(failureBody(problem, request.id))
+  reply.code(status).type('application/json; charset=utf-8')
+  const body = failureBody(problem, request.id)
+  return status === 413 ? endLate(reply, JSON.stringify(body)) : reply.send(body)
 }
 
 const LAST_WORD_MILLISECONDS = 1000
-const MOST_PASSING_BYTES = 256 * 1024
 
 /**
  * A connection that is closed while a body still arrives is reset, and what was answered is lost on many who were
- * sending. So a little of the rest is read and thrown away, but no more: that costs as much as if it were wanted.
+ * sending: this answer is complete at once, but ends only when they had time to read it. What they go on sending is
+ * not read meanwhile: that would cost others as much as if it were wanted.
  */
-export function letBodyPass({ raw }: FastifyRequest, reply: FastifyReply): void {
-  reply.removeHeader('Connection')
-  let passed = 0
-  raw.on('data', (chunk: Buffer) => {
-    passed += chunk.length
-    if (passed > MOST_PASSING_BYTES) raw.pause()
-  })
-  const over = setTimeout(() => raw.socket.destroy(), LAST_WORD_MILLISECONDS)
-  raw.once('close', () => clearTimeout(over))
+export function endLate(reply: FastifyReply, text: string): FastifyReply {
+  async function* lateEnd() {
+    yield text
+    await sleep(LAST_WORD_MILLISECONDS, undefined, { ref: false })
+  }
+  reply.request.raw.pause()
+  return reply.header('Content-Length', Buffer.byteLength(text)).send(Readable.from(lateEnd()))
 }
 
 /** The client left in the middle of its body. A fault of ours behind a client that has left stays a fault. */
@@ -92,7 +93,7 @@ function endTooLate(): void {
 
 /** There is no request to answer to: the envelope goes straight to the socket. */
 function endWithReason({ code }: FastifyError, socket: Socket): void {
-  // Whatever else arrives is as unreadable.
+  // It has been told already.
   if (socket.writableEnded) return
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   // Who does not close it either could go on sending for ever.

@@ -18,7 +18,7 @@ import { routes } from '../read/routes.ts'
 import { Secret } from '../secret.ts'
 import { serveAssets } from './assets.ts'
 import { cookiesOf, setCookies } from './cookies.ts'
-import { letBodyPass } from './failures.ts'
+import { endLate } from './failures.ts'
 import { limit } from './limit.ts'
 import { isFromAnotherSite, OtherOrigin, ownOrigin, requireOwnOrigin } from './ownOrigin.ts'
 import { problemOf } from './problems.ts'
@@ -61,7 +61,6 @@ export function servePages(ctx: Context) {
       const problem = problemOf(error)
       if (problem?.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
       const status = problem ? statusOf[problem.code] : 500
-      if (status === 413) letBodyPass(request, reply)
       if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
       const code = error instanceof OtherOrigin ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
       return sendPage(reply, visit, failurePage(visit, status, code))
@@ -102,10 +101,10 @@ function send(reply: FastifyReply, visit: Visit, given: Answer): FastifyReply {
 }
 
 function sendPage(reply: FastifyReply, visit: Visit, page: Page): FastifyReply {
-  return reply
-    .code(page.status ?? 200)
-    .type('text/html; charset=utf-8')
-    .send(String(layout(visit, page)))
+  const { status = 200 } = page
+  const html = String(layout(visit, page))
+  reply.code(status).type('text/html; charset=utf-8')
+  return status === 413 ? endLate(reply, html) : reply.send(html)
 }
 
 async function visitOf(ctx: Context, request: FastifyRequest): Promise<Visit> {

@@ -32,7 +32,7 @@ export function startTracing(endpoint: URL): Tracing {
     const { operationId, routeOptions } = request
     span.updateName(operationId ?? `${request.method} ${routeOptions.url ?? 'other'}`)
     if (reply.raw.headersSent) span.setAttribute('http.response.status_code', reply.statusCode)
-    if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    if (reply.raw.headersSent && reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
   }
 
