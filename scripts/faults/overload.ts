@@ -2,7 +2,7 @@ import { median } from '../../test/bench/compare.ts'
 import type { Ask } from '../../test/bench/connection.ts'
 import { apart } from './apart.ts'
 import { watchHealth } from './health.ts'
-import { type Answer, closedLoop, type Figures, openLoop, percentile } from './loops.ts'
+import { type Answer, closedLoop, createPool, type Figures, openLoop, type Pool, percentile } from './loops.ts'
 import type { Row } from './table.ts'
 import type { World } from './world.ts'
 
@@ -28,26 +28,27 @@ export async function overloaded(world: World): Promise<Row> {
 }
 
 async function measured(world: World, node: Awaited<ReturnType<World['startAside']>>): Promise<Row> {
-  const { port } = node
+  const pool = createPool(node.port)
   const ask = () => {
     const text = world.texts[Math.floor(Math.random() * world.texts.length)]
     const user = world.users[Math.floor(Math.random() * world.users.length)]
     return { path: `/articles/${text?.articleId}`, token: user?.token }
   }
-  await closedLoop(port, ask, 2000)
+  await closedLoop(pool, ask, 2000)
   const health = watchHealth([node])
-  let last = await peakOf(port, ask)
-  const before = await openLoop(port, ask, last / 2, QUIET_MILLISECONDS)
+  let last = await peakOf(pool, ask)
+  const before = await openLoop(pool, ask, last / 2, QUIET_MILLISECONDS)
   const rounds: Round[] = []
   for (let n = 0; n < ROUNDS; n++) {
-    const over = await openLoop(port, ask, 2 * last, MEASURE_MILLISECONDS)
+    const over = await openLoop(pool, ask, 2 * last, MEASURE_MILLISECONDS)
     const times = over.asked / ((MEASURE_MILLISECONDS / 1000) * last)
-    const next = await peakOf(port, ask)
+    const next = await peakOf(pool, ask)
     rounds.push({ peak: (last + next) / 2, over, times })
     last = next
   }
   const peak = median(rounds.map((round) => round.peak))
-  const after = await openLoop(port, ask, peak / 2, QUIET_MILLISECONDS)
+  const after = await openLoop(pool, ask, peak / 2, QUIET_MILLISECONDS)
+  pool.close()
   const { isAlive, isReady, seen } = await health.stop()
   const times = median(rounds.map((round) => round.times))
   const shares = rounds.map(({ peak, over }) => over.perSecond / peak)
@@ -82,8 +83,8 @@ async function measured(world: World, node: Awaited<ReturnType<World['startAside
   }
 }
 
-async function peakOf(port: number, ask: () => Ask): Promise<number> {
-  return (await closedLoop(port, ask, MEASURE_MILLISECONDS)).perSecond
+async function peakOf(pool: Pool, ask: () => Ask): Promise<number> {
+  return (await closedLoop(pool, ask, MEASURE_MILLISECONDS)).perSecond
 }
 
 function sum(values: number[]): number {

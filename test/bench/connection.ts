@@ -17,6 +17,7 @@ export interface Connection {
   /** One at a time. */
   send(ask: Ask): Promise<Received>
   close(): void
+  readonly isOpen: boolean
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
@@ -51,5 +52,8 @@ export async function openConnection(port: number): Promise<Connection> {
       return waiting.promise
     },
     close: () => socket.destroy(),
+    get isOpen() {
+      return !socket.destroyed
+    },
   }
 }
