@@ -1,17 +1,24 @@
+import type { Limits } from '../abortable.ts'
+
 /** Who calls the code host, and how long an answer is of use: until a time (by `performance.now()`) or a signal. */
-export interface Caller {
-  token: string | undefined
-  until?: number
-  signal?: AbortSignal
-}
+export type Caller = { token: string | undefined } & (
+  | { until?: number; signal?: never }
+  | { until?: never; signal: AbortSignal }
+)
 
 export function asCaller({ token, until, signal }: Caller) {
-  const limits = [
-    ...(until === undefined ? [] : [AbortSignal.timeout(Math.max(0, Math.ceil(until - performance.now())))]),
-    ...(signal ? [signal] : []),
-  ]
+  const limit = until === undefined ? signal : AbortSignal.timeout(millisecondsUntil(until))
   return {
     headers: token ? { authorization: `Bearer ${token}` } : {},
-    ...(limits.length > 0 && { request: { signal: AbortSignal.any(limits) } }),
+    ...(limit && { request: { signal: limit } }),
   }
+}
+
+/** The same for all calls that together make an answer. */
+export function limitsOf({ until, signal }: Caller): Limits {
+  return until === undefined ? { signals: signal ? [signal] : [] } : { milliseconds: millisecondsUntil(until) }
+}
+
+function millisecondsUntil(time: number): number {
+  return Math.max(0, Math.ceil(time - performance.now()))
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
+import { abortable } from '../abortable.ts'
 import { HostAnswerTooLarge, HostRateLimited, HostUnavailable } from './errors.ts'
 
 /** What came of one call. */
@@ -56,15 +57,16 @@ export function sendUntil(closing: AbortSignal): Send {
 }
 
 async function send(url: string, init: RequestInit, closing: AbortSignal): Promise<Response> {
-  const givenUp = init.signal ? AbortSignal.any([closing, init.signal]) : closing
+  const signals = init.signal ? [closing, init.signal] : [closing]
+  const limits = { milliseconds: TRY_MILLISECONDS, signals }
   for (let attempt = 1; ; attempt++) {
-    const signal = AbortSignal.any([givenUp, AbortSignal.timeout(TRY_MILLISECONDS)])
-    const outcome = await sendOnce(url, { ...init, signal }).catch((error: Error) => {
+    const trying = abortable(limits, (signal) => sendOnce(url, { ...init, signal }))
+    const outcome = await trying.catch((error: Error) => {
       if (error instanceof HostUnavailable) throw error
       return error
     })
     if (outcome instanceof Response && outcome.status < 500) return outcome
-    if (attempt === TRIES || givenUp.aborted) throw unavailable(outcome)
+    if (attempt === TRIES || signals.some(({ aborted }) => aborted)) throw unavailable(outcome)
     await sleep(PAUSE_MILLISECONDS)
   }
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely } from 'pg-boss'
+import { abortable } from '../abortable.ts'
 import { ARTICLES_QUEUE, openQueue } from '../db/queue.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -43,7 +44,8 @@ export async function startQueue(db: Kysely<Schema>, onError: (error: Error) => 
       const options = { pollingIntervalSeconds: POLL_SECONDS, heartbeatRefreshSeconds: HEARTBEAT_SECONDS }
       const start = (_: unknown, i: number) =>
         boss.work<HandedJob>(ARTICLES_QUEUE, options, async (jobs) => {
-          for (const { data, signal } of jobs) await handle(data, AbortSignal.any([signal, closing.signal]))
+          for (const { data, signal } of jobs)
+            await abortable({ signals: [signal, closing.signal] }, (either) => handle(data, either))
           // Has it look for the next one without a pause.
           boss.notifyWorker(workers[i] ?? '')
         })

@@ -1,4 +1,5 @@
 import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai'
+import { abortable } from '../abortable.ts'
 import type { Secret } from '../secret.ts'
 import { ModelUnavailable, PromptRefused } from './errors.ts'
 import { type JsonSchema, plainSchema } from './schema.ts'
@@ -108,10 +109,9 @@ async function send(client: OpenAI, call: ModelCall, way: number, timeout: numbe
   const { asText, ...options } = (WAYS[way]?.(call) ?? {}) as { asText?: JsonSchema }
   const messages = asText ? withSchema(call.messages, asText) : call.messages
   try {
-    const answer = await client.chat.completions.create(
-      { model: call.model, messages, stream: false, ...options },
-      // The SDK's own limit ends with the headers; this one, with the answer.
-      { signal: AbortSignal.any([call.signal, AbortSignal.timeout(timeout)]) },
+    // The SDK's own limit ends with the headers; this one, with the answer.
+    const answer = await abortable({ milliseconds: timeout, signals: [call.signal] }, async (signal) =>
+      client.chat.completions.create({ model: call.model, messages, stream: false, ...options }, { signal }),
     )
     return toAnswer(answer)
   } catch (error) {

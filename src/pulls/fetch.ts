@@ -1,4 +1,5 @@
-import type { Caller } from '../host/caller.ts'
+import { abortable } from '../abortable.ts'
+import { type Caller, limitsOf } from '../host/caller.ts'
 import type { CodeHost } from '../host/codeHost.ts'
 import { HostUnavailable } from '../host/errors.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
@@ -40,12 +41,8 @@ const HOST_DIFF_LINES = 20_000
  * is still as it was, and what changed in between is read again.
  */
 export async function fetchWhole(host: CodeHost, caller: Caller, first: Sight, options: Options) {
-  const failed = new AbortController()
-  return fetchUntilStill(host, { ...caller, signal: failed.signal }, first, options).catch((error) => {
-    // What is still being read is of no use any more.
-    failed.abort()
-    throw error
-  })
+  const { token } = caller
+  return abortable(limitsOf(caller), (signal) => fetchUntilStill(host, { token, signal }, first, options))
 }
 
 async function fetchUntilStill(host: CodeHost, caller: Caller, first: Sight, options: Options) {

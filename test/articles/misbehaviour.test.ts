@@ -49,6 +49,7 @@ const lasting: Record<string, [Behaviour, string, calls: number]> = {
   'does not take the prompt': [behaves.status(400), 'GENERATION_FAILED', 4],
   'writes too long a title': [withTitle('長い題名'.repeat(30)), 'GENERATION_FAILED', 2],
   hangs: [behaves.hang, 'MODEL_UNAVAILABLE', 2],
+  'hangs in the middle of its answer': [behaves.hangsMidway, 'MODEL_UNAVAILABLE', 2],
   'breaks the connection': [behaves.reset, 'MODEL_UNAVAILABLE', 2],
   'answers 500': [behaves.status(500), 'MODEL_UNAVAILABLE', 3],
   'answers 429': [behaves.status(429, { 'retry-after': '1' }), 'MODEL_UNAVAILABLE', 3],

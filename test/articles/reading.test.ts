@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { behaves, type ModelRequest, promptOf } from '../support/fakeModel.ts'
+import { type Behaviour, behaves, holding, type ModelRequest, promptOf } from '../support/fakeModel.ts'
 import { changed } from '../support/pulls.ts'
 
 const BUDGET = 6000
@@ -13,7 +13,7 @@ const service = await startWritingService({
 })
 afterAll(() => service.close())
 const { model } = service
-const { generated } = articlesOf(service)
+const { generate, generated } = articlesOf(service)
 const token = await service.signedUp('reader')
 
 /** A new file of so many lines. */
@@ -132,6 +132,27 @@ test('what does not fit is read in parts at once, and written from notes that ci
   expect(last).toContain('> note: ')
   expect(last).toContain('   1 + const value0 = compute(0)')
   expectAddsUp(content.coverage)
+})
+
+test('once a part has failed for good, nobody goes on reading the others', async () => {
+  const files = Array.from({ length: 12 }, (_, i) => added(`src/file${i}.ts`, 60))
+  const left: boolean[] = []
+  const { held, release } = holding()
+  const watched: Behaviour = (request, response, good) => {
+    const place = left.push(false) - 1
+    response.once('close', () => {
+      left[place] = !response.writableFinished
+    })
+    return held(request, response, good)
+  }
+  model.always(watched)
+  model.next(behaves.slowly(300, behaves.status(401)))
+  expect((await generate(aPull(service, { files }), token)).body.error.code).toBe('MODEL_UNAVAILABLE')
+  expect(left.length).toBeGreaterThan(0)
+  await expect.poll(() => left).not.toContain(false)
+  release()
+  model.always(undefined)
+  await service.ctx.db.deleteFrom('breakers').execute()
 })
 
 test('what is beyond all parts is skipped, and said to be', async () => {

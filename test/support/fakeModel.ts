@@ -184,6 +184,8 @@ export const behaves = {
         .end(JSON.stringify({ error: { message: 'sk-fake-0123456789 was refused', type: 'error' } }))
   },
   hang: (() => {}) as Behaviour,
+  hangsMidway: ((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{')) as Behaviour,
   reset: ((_, response) => response.socket?.destroy()) as Behaviour,
   says:
     (content: string): Behaviour =>
@@ -193,6 +195,9 @@ export const behaves = {
   refuses: ((_, response) => answer(response, { content: null, refusal: 'I cannot help with that.' })) as Behaviour,
   isCutOff: ((_, response, good) =>
     answer(response, { content: JSON.stringify(good).slice(0, 80), finish: 'length' })) as Behaviour,
+  slowly: (milliseconds: number, behaviour: Behaviour): Behaviour => {
+    return (...asked) => void setTimeout(() => behaviour(...asked), milliseconds)
+  },
   slow: (milliseconds: number): Behaviour => {
     return (_, response, good) => setTimeout(() => answer(response, good), milliseconds)
   },
