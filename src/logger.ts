@@ -1,7 +1,10 @@
+import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 const LATE_MILLISECONDS = 100
 const BATCH_LENGTH = 65_536
+const MOST_KEPT = 16 * 1024 * 1024
+const LAST_MILLISECONDS = 2000
 const SENSITIVE = ['authorization', 'cookie', 'token', 'hostAccessToken', 'password', 'apiKey']
 
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -13,25 +16,54 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return pino(options, destination ?? inBatches())
 }
 
-/** Lines are handed on together, a tenth of a second late at most: one by one, each has all that wait copied anew. */
+/**
+ * Lines are handed on together, a tenth of a second late at most. Opening process.stdout has a full pipe refuse instead
+ * of holding the process up, so nothing is left to threads, which may not come to write once the process ends.
+ */
 function inBatches(): DestinationStream {
-  const stream = pino.destination({ sync: false })
+  const { fd } = process.stdout
   let lines = ''
-  const handOn = () => {
-    if (lines !== '') stream.write(lines)
+  let dropped = 0
+  let refused = Buffer.alloc(0)
+
+  function handOn(): void {
+    try {
+      while (refused.length > 0 || lines !== '') {
+        if (refused.length === 0) refused = takeLines()
+        refused = refused.subarray(writeSync(fd, refused))
+      }
+    } catch (error) {
+      const later = (error as NodeJS.ErrnoException).code === 'EAGAIN'
+      if (later) return
+      lines = ''
+      refused = Buffer.alloc(0)
+    }
+  }
+
+  function takeLines(): Buffer<ArrayBuffer> {
+    const notice = { level: 40, time: Date.now(), dropped, msg: 'Nobody read the log: lines were dropped' }
+    const taken = dropped === 0 ? lines : `${lines}${JSON.stringify(notice)}\n`
     lines = ''
+    dropped = 0
+    return Buffer.from(taken)
   }
-  const flushSync = () => {
+
+  process.on('exit', () => {
+    const until = Date.now() + LAST_MILLISECONDS
     handOn()
-    stream.flushSync()
-  }
-  process.on('exit', flushSync)
+    while (refused.length > 0 && Date.now() < until) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+      handOn()
+    }
+  })
   setInterval(handOn, LATE_MILLISECONDS).unref()
-  const write = (line: string) => {
-    lines += line
-    if (lines.length >= BATCH_LENGTH) handOn()
+
+  function write(line: string): void {
+    if (lines.length < MOST_KEPT) lines += line
+    else dropped++
+    if (lines.length >= BATCH_LENGTH && refused.length === 0) handOn()
   }
-  return Object.assign({ write }, { flushSync })
+  return Object.assign({ write }, { flushSync: handOn })
 }
 
 /** Libraries hang requests, headers and rows on their errors; none of that belongs in a log. */
