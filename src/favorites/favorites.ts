@@ -34,19 +34,17 @@ export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }:
   const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
   if (!repository) throw repositoryNotFound()
   const known = toKnown(repository)
-  const heardAt = ctx.now()
+  const user_id = viewer.user.id
+  const answer = { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt, heardAt: ctx.now() }
+  await recordAnswer(ctx.db, answer)
+  const existing = await findFavorite(ctx.db, user_id, repository.id)
+  if (existing) return { favorite: toFavorite({ ...existing, ...known }), created: false }
   return ctx.db.transaction().execute(async (trx) => {
-    if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
-    await recordAnswer(trx, { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt, heardAt })
-    const existing = await findFavorite(trx, viewer.user.id, repository.id)
-    if (existing) return { favorite: toFavorite({ ...existing, ...known }), created: false }
+    if (!(await lockUser(trx, user_id))) throw userNotFound()
+    const meanwhile = await findFavorite(trx, user_id, repository.id)
+    if (meanwhile) return { favorite: toFavorite({ ...meanwhile, ...known }), created: false }
     await requireRoom(ctx, trx, viewer)
-    const favorite = {
-      id: randomUUIDv7(),
-      user_id: viewer.user.id,
-      host_repo_id: repository.id,
-      registered_at: ctx.now(),
-    }
+    const favorite = { id: randomUUIDv7(), user_id, host_repo_id: repository.id, registered_at: ctx.now() }
     await insertFavorite(trx, favorite)
     return { favorite: toFavorite({ ...favorite, ...known }), created: true }
   })
