@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
@@ -55,4 +56,6 @@ await run(async () => {
   const articles = config.model ? config.model.names.join(', ') : 'outlines, without a model'
   const { role } = config
   log.info({ role, database: config.databaseUrl ? 'postgres' : 'embedded', articles, docs: '/docs' }, 'Ready.')
+  // Node does it at the end of a process, which one that is killed does not come to.
+  flushCompileCache()
 })

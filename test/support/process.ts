@@ -1,16 +1,24 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 const ours = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** As for `npm start`. */
+const compiled = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url))
 
 /** The server as a process of its own, once it says that it is ready, or once it has given up. */
 export async function startProcess(env: Record<string, string>, { expectExit = false, main = ours } = {}) {
   const port = await freePort()
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), RATE_LIMITS: 'off', ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      NODE_COMPILE_CACHE: compiled,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: string[] = []
@@ -43,10 +51,15 @@ export async function startProcess(env: Record<string, string>, { expectExit = f
   }
 }
 
+/** From below where the system takes ports for connections: it would hand out one of those again at any moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = randomInt(10_000, 32_768)
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return freePort()
+  }
   server.close()
   await once(server, 'close')
   return port
