@@ -1,4 +1,5 @@
 import { abused } from './faults/abuse.ts'
+import { OPENABLE } from './faults/collector.ts'
 import * as ofDatabase from './faults/database.ts'
 import * as ofNodes from './faults/nodes.ts'
 import { overloaded } from './faults/overload.ts'
@@ -25,7 +26,7 @@ if (names.some((name) => !(name in scenarios)) || Number.isNaN(seconds)) {
 }
 
 console.log('Starting a cluster of Postgres and three nodes …\n')
-const world = await createWorld(3)
+const world = await createWorld(3, OPENABLE)
 const rows: Row[] = []
 printHead()
 try {

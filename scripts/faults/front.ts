@@ -10,10 +10,15 @@ export async function openFront(ports: () => number[]) {
   let turn = 0
   let repeats = 0
 
-  function forward(incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer, tries: number): void {
+  function forward(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    body: Buffer,
+    place: number,
+    tries: number,
+  ): void {
     const all = ports()
-    turn += 1
-    const port = all[turn % all.length] ?? 0
+    const port = all[place % all.length] ?? 0
     const { method, url, headers } = incoming
     const passed = request({ agent, host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -24,7 +29,7 @@ export async function openFront(ports: () => number[]) {
       const mayBeRepeated = wasRefused || (passed.reusedSocket && method === 'GET')
       if (mayBeRepeated && tries > 1) {
         if (!wasRefused) repeats += 1
-        return forward(incoming, outgoing, body, tries - 1)
+        return forward(incoming, outgoing, body, place + 1, tries - 1)
       }
       if (!outgoing.headersSent) outgoing.writeHead(502)
       outgoing.end()
@@ -36,7 +41,8 @@ export async function openFront(ports: () => number[]) {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk) => chunks.push(chunk))
     await once(incoming, 'end')
-    forward(incoming, outgoing, Buffer.concat(chunks), 2 * ports().length)
+    turn += 1
+    forward(incoming, outgoing, Buffer.concat(chunks), turn, 2 * ports().length)
   })
   // A connection that is ended just when it is used again would look like a fault.
   server.keepAliveTimeout = 120_000
