@@ -1,6 +1,8 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { aPull, articlesOf } from './articles.ts'
 import type { Service } from './service.ts'
+
+const COUNTING_PATIENCE_MILLISECONDS = 100
 
 export interface Text {
   articleId: string
@@ -12,6 +14,12 @@ export function likesOf(service: Service) {
   const { generated } = articlesOf(service)
   const like = (token: string | undefined, { articleId, langCode }: Text) =>
     service.call('likeArticle', { token, params: { articleId, langCode } })
+  async function ranking(query: Record<string, string | number>, token: string | undefined) {
+    const { status, body } = await service.call('getArticleRanking', { token, query })
+    expect(status, JSON.stringify(body)).toBe(200)
+    return body.data
+  }
+  const uncounted = () => service.ctx.db.selectFrom('like_changes').select('article_id').limit(1).execute()
   return {
     like,
     unlike: (token: string | undefined, { articleId, langCode }: Text) =>
@@ -21,10 +29,13 @@ export function likesOf(service: Service) {
       expect(answer.status, JSON.stringify(answer.body)).toBe(201)
       return answer.body.data
     },
+    /** On a slow machine it is answered as it was when whoever asked had waited long enough: then asked again. */
     async ranking(query: Record<string, string | number> = {}, token?: string) {
-      const { status, body } = await service.call('getArticleRanking', { token, query })
-      expect(status, JSON.stringify(body)).toBe(200)
-      return body.data
+      const asked = performance.now()
+      const page = await ranking(query, token)
+      if (performance.now() - asked < COUNTING_PATIENCE_MILLISECONDS) return page
+      await vi.waitFor(async () => expect(await uncounted()).toEqual([])).catch(() => {})
+      return ranking(query, token)
     },
     async myLikes(token: string, query: Record<string, string | number> = {}) {
       const { status, body } = await service.call('listLikedArticles', { token, query })
