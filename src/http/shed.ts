@@ -19,6 +19,8 @@ const MOST_WAITING = 50
 /** The same where there is no end to it: what comes in a rush is worth waiting for, a queue that stands is not. */
 const MOST_STANDING = 10
 const STANDING_SAMPLES = 12
+/** At a time, while the event loop lags: so few do not pile up, and the lag may be none of their doing. */
+const MOST_MEANWHILE = 20
 const ALWAYS = ['/healthz', '/readyz']
 
 /**
@@ -41,7 +43,7 @@ export function shedLoad(app: FastifyInstance, ctx: Context): void {
   const [handle] = app.server.listeners('request') as RequestListener[]
   app.server.removeAllListeners('request')
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!pressure.isHigh() || isFree(request)) return handle?.(request, response as never)
+    if (pressure.admits(response) || isFree(request)) return handle?.(request, response as never)
     refused += 1
     refuse(response, {
       ...crossOriginHeaders(request, ctx.config.corsOrigins),
@@ -77,6 +79,7 @@ function watchPressure(ctx: Context) {
   delay.enable()
   let slowSamples = 0
   let crowdedSamples = 0
+  let meanwhile = 0
   const isWaitedFor = (each: number) => {
     const { most, awaited } = ctx.connections()
     // The embedded database has one connection, and nobody else's requests to keep apart.
@@ -91,8 +94,16 @@ function watchPressure(ctx: Context) {
       slowSamples = isSlow ? slowSamples + 1 : 0
       delay.reset()
     },
-    isHigh: () =>
-      slowSamples >= SLOW_SAMPLES || isWaitedFor(crowdedSamples >= STANDING_SAMPLES ? MOST_STANDING : MOST_WAITING),
+    admits(response: ServerResponse): boolean {
+      if (isWaitedFor(crowdedSamples >= STANDING_SAMPLES ? MOST_STANDING : MOST_WAITING)) return false
+      if (slowSamples < SLOW_SAMPLES) return true
+      if (meanwhile >= MOST_MEANWHILE) return false
+      meanwhile += 1
+      response.once('close', () => {
+        meanwhile -= 1
+      })
+      return true
+    },
     stop: () => void delay.disable(),
   }
 }

@@ -40,9 +40,10 @@ test('what would only wait is refused at once, and whether we are well is told a
   expect((await ask('/users/me')).status).toBe(200)
 })
 
-test('while its event loop lags, a node refuses, and goes on once it does not', async () => {
+test('while its event loop lags, a node answers a few at a time and refuses others, and goes on once it does not', async () => {
   const ask = async () => (await fetch(`${service.url}/ranking/articles/likes`)).status
-  expect(await ask()).toBe(200)
+  const askAtOnce = async () => (await Promise.all(Array.from({ length: 60 }, ask))).sort()
+  expect(new Set(await askAtOnce())).toEqual(new Set([200]))
   let isBusy = true
   const lagging = (async () => {
     while (isBusy) {
@@ -50,9 +51,12 @@ test('while its event loop lags, a node refuses, and goes on once it does not', 
       await nextTurn()
     }
   })()
-  await expect.poll(ask, { timeout: 20_000 }).toBe(503)
+  await expect.poll(askAtOnce, { timeout: 30_000 }).toContain(503)
+  expect(await askAtOnce()).toContain(200)
+  // Whoever is alone waits behind nobody: the lag is none of their doing.
+  for (let n = 0; n < 3; n++) expect(await ask()).toBe(200)
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   isBusy = false
   await lagging
-  await expect.poll(ask).toBe(200)
+  await expect.poll(askAtOnce).not.toContain(503)
 })
