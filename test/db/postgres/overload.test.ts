@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -7,6 +8,19 @@ const ORIGIN = 'https://app.example'
 const service = await startService({ env: { CORS_ORIGINS: ORIGIN } })
 afterAll(() => service.close())
 
+/** Asks so often at once, over one connection: hundreds of connections would keep a slow machine busy for seconds. */
+async function askAtOnce(times: number, path: string, token: string): Promise<number[]> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('latin1')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: pullpress\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(times))
+  let text = ''
+  for await (const chunk of socket) {
+    text += chunk
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+    if (statuses.length === times) return statuses
+  }
+  throw new Error('The connection has ended before every answer was there.')
+}
+
 test('what would only wait is refused at once, and whether we are well is told all the same', async () => {
   const token = await service.signedUp('reader')
   const ask = (path: string) =>
@@ -15,7 +29,9 @@ test('what would only wait is refused at once, and whether we are well is told a
   await holder.connect()
   await holder.query('begin')
   await holder.query('lock table sessions in access exclusive mode')
-  const waiting = Array.from({ length: 600 }, () => ask('/users/me').then(({ status }) => status))
+  const holding = askAtOnce(20, '/users/me', token)
+  await expect.poll(() => service.ctx.connections()).toMatchObject({ open: 10, awaited: 10 })
+  const waiting = askAtOnce(600, '/users/me', token)
   await expect.poll(() => service.ctx.connections().awaited).toBeGreaterThan(500)
 
   const started = performance.now()
@@ -34,7 +50,8 @@ test('what would only wait is refused at once, and whether we are well is told a
 
   await holder.query('rollback')
   await holder.end()
-  const statuses = await Promise.all(waiting)
+  expect(await holding).toContain(200)
+  const statuses = await waiting
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(400)
   expect((await ask('/users/me')).status).toBe(200)
@@ -42,21 +59,21 @@ test('what would only wait is refused at once, and whether we are well is told a
 
 test('while its event loop lags, a node answers a few at a time and refuses others, and goes on once it does not', async () => {
   const ask = async () => (await fetch(`${service.url}/ranking/articles/likes`)).status
-  const askAtOnce = async () => (await Promise.all(Array.from({ length: 60 }, ask))).sort()
-  expect(new Set(await askAtOnce())).toEqual(new Set([200]))
+  const askSixty = () => Promise.all(Array.from({ length: 60 }, ask))
+  expect(new Set(await askSixty())).toEqual(new Set([200]))
   let isBusy = true
   const lagging = (async () => {
     while (isBusy) {
-      for (const until = performance.now() + 300; performance.now() < until; );
+      for (const until = performance.now() + 200; performance.now() < until; );
       await nextTurn()
     }
   })()
-  await expect.poll(askAtOnce, { timeout: 30_000 }).toContain(503)
-  expect(await askAtOnce()).toContain(200)
+  await expect.poll(askSixty, { timeout: 30_000 }).toContain(503)
+  expect(await askSixty()).toContain(200)
   // Whoever is alone waits behind nobody: the lag is none of their doing.
-  for (let n = 0; n < 3; n++) expect(await ask()).toBe(200)
+  expect(await ask()).toBe(200)
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   isBusy = false
   await lagging
-  await expect.poll(askAtOnce).not.toContain(503)
+  await expect.poll(askSixty).not.toContain(503)
 })
