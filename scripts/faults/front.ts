@@ -52,6 +52,8 @@ export async function openFront(ports: () => number[]) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** How many requests were sent again because their connection broke. */
     repeats: () => repeats,
+    /** To the nodes, in use or kept. */
+    connections: () => [agent.sockets, agent.freeSockets].flatMap((of) => Object.values(of).flat()).length,
     close(): void {
       server.closeAllConnections()
       server.close()

@@ -65,11 +65,11 @@ interface Sample {
   open: number
 }
 
-/** Of all nodes together. */
+/** Of all nodes together. Connections that the front keeps to them are its own: after a slow moment there are more. */
 async function sample(world: World): Promise<Omit<Sample, 'at'>> {
   const pids = world.nodes.map((node) => node.pid)
   const bytes = pids.reduce((sum, pid) => sum + residentBytes(pid), 0)
-  const handles = pids.reduce((sum, pid) => sum + openHandles(pid), 0)
+  const handles = pids.reduce((sum, pid) => sum + openHandles(pid), 0) - world.front.connections()
   const [row] = await world.query<{ open: number }>(
     `select count(*)::integer as open from pg_stat_activity where application_name = 'pullpress'`,
   )
