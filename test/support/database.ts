@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -19,7 +20,8 @@ export async function createTestDatabase(template: string): Promise<TestDatabase
   const dataDir = await mkdtemp(join(tmpdir(), 'pullpress-'))
   const removeFolder = () => rm(dataDir, { recursive: true, force: true })
   if (!onPostgres) {
-    await cp(template, dataDir, { recursive: true })
+    // A thousand files: one by one they take several times as long.
+    cpSync(template, dataDir, { recursive: true })
     return { env: { DATA_DIR: dataDir }, drop: removeFolder }
   }
   const name = `pullpress_${randomBytes(6).toString('hex')}`
