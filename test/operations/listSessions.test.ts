@@ -30,8 +30,8 @@ test('lists the account’s sessions, live ones first, the current one marked', 
 test('shows at most 100, the live ones before the ended', async () => {
   const token = await service.signedUp('busy')
   const others = Array.from({ length: 104 }, () => service.host.token('busy'))
-  await Promise.all(others.map((other) => service.call('getCurrentUser', { token: other })))
-  await Promise.all(others.slice(0, 50).map((other) => service.call('logOut', { token: other })))
+  for (const other of others) expect((await service.call('getCurrentUser', { token: other })).status).toBe(200)
+  for (const other of others.slice(0, 50)) expect((await service.call('logOut', { token: other })).status).toBe(200)
   const { body } = await service.call('listSessions', { token })
   const ended = body.data.map((session: { revokedAt: string | null }) => session.revokedAt !== null)
   expect(ended).toEqual([...Array(55).fill(false), ...Array(45).fill(true)])
