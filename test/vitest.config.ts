@@ -15,9 +15,19 @@ const shared = {
   hookTimeout: 60_000,
   expect: { poll: { timeout: 10_000 } },
 }
-const withoutDatabase = ['contract/document.test.ts', 'contract/mock.test.ts', 'demo.test.ts', 'logger.test.ts']
 /** Slow, and would hardly say anything else on another database: once is enough where both are run. */
-const slowAndAlike = [...withoutDatabase, 'config.test.ts', 'contract/clients.test.ts', 'main.test.ts']
+const slowAndAlike = [
+  'config.test.ts',
+  'contract/clients.test.ts',
+  'contract/document.test.ts',
+  'contract/mock.test.ts',
+  'demo.test.ts',
+  'logger.test.ts',
+  'main.test.ts',
+]
+/** Slow too, and run on Postgres whenever there is one: not worth it once more right after that. */
+const ranJustNow = ['db/postgres/**', 'read/chromium.test.ts']
+const onceMore = process.env['TEST_ONCE_MORE'] ? ranJustNow : []
 /** Rules rather than SQL of one kind: on Postgres where there is one, else on the embedded database. */
 const onEither = [
   'accounts/**',
@@ -34,9 +44,6 @@ const onEither = [
   'repositories/**',
   'sight/**',
 ]
-/** Right after a run of all, what has been on Postgres already, as it would be again. */
-const ranJustNow = ['db/postgres/**', ...onEither, ...withoutDatabase]
-const onceMore = process.env['TEST_ONCE_MORE'] ? ranJustNow : []
 const projects = [
   {
     test: {
