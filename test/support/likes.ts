@@ -20,8 +20,10 @@ export function likesOf(service: Service) {
     return body.data
   }
   const uncounted = () => service.ctx.db.selectFrom('like_changes').select('article_id').limit(1).execute()
+  const counted = () => vi.waitFor(async () => expect(await uncounted()).toEqual([]))
   return {
     like,
+    counted,
     unlike: (token: string | undefined, { articleId, langCode }: Text) =>
       service.call('unlikeArticle', { token, params: { articleId, langCode } }),
     async liked(token: string, text: Text) {
@@ -34,7 +36,7 @@ export function likesOf(service: Service) {
       const asked = performance.now()
       const page = await ranking(query, token)
       if (performance.now() - asked < COUNTING_PATIENCE_MILLISECONDS) return page
-      await vi.waitFor(async () => expect(await uncounted()).toEqual([])).catch(() => {})
+      await counted().catch(() => {})
       return ranking(query, token)
     },
     async myLikes(token: string, query: Record<string, string | number> = {}) {

@@ -21,6 +21,11 @@ async function askAtOnce(times: number, path: string, token: string): Promise<nu
   throw new Error('The connection has ended before every answer was there.')
 }
 
+function refusedAtOnce(): number {
+  const counts = service.logged.map((line) => Number(JSON.parse(line).refused ?? 0))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
 test('what would only wait is refused at once, and whether we are well is told all the same', async () => {
   const token = await service.signedUp('reader')
   const ask = (path: string) =>
@@ -53,7 +58,9 @@ test('what would only wait is refused at once, and whether we are well is told a
   expect(await holding).toContain(200)
   const statuses = await waiting
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
-  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(400)
+  // Only what was beyond: on a slow machine some of the others have waited for too long, which is not this.
+  await expect.poll(refusedAtOnce).toBeGreaterThan(0)
+  expect(refusedAtOnce()).toBeLessThan(200)
   expect((await ask('/users/me')).status).toBe(200)
 })
 
