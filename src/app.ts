@@ -25,10 +25,10 @@ import { requestLog } from './http/logRequest.ts'
 import { isNestedTooDeep } from './http/nesting.ts'
 import { requireOrigin } from './http/ownOrigin.ts'
 import { servePages } from './http/pages.ts'
+import { compileAnswer, compileRequest } from './http/schemas.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
 import { shedLoad } from './http/shed.ts'
-import { requestValidator } from './http/validation.ts'
 import { handlers } from './operations/index.ts'
 
 const SECOND = 1000
@@ -68,7 +68,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   app.decorateRequest('identity', null)
   app.setErrorHandler(async (error, request, reply) => sendFailure(await whoFirst(error, request), request, reply))
   app.setNotFoundHandler(sendNotFound)
-  app.setValidatorCompiler(requestValidator())
+  app.setValidatorCompiler(compileRequest)
+  app.setSerializerCompiler(compileAnswer)
   acceptJsonOnly(app)
   shedLoad(app, ctx)
   drainOnClose(app, ctx.jobs.letGo)
