@@ -17,10 +17,13 @@ test('leaves nothing of the account, and lets its owner come back as new', async
   const { id: articleId } = await articlesOf(service).generated(aPull(service), token, { language: 'ja' })
   await service.call('likeArticle', { token, params: { articleId, langCode: 'ja' } })
   const { body: user } = await service.call('getCurrentUser', { token })
+  const traces = [user.data.id, 'hanako', String(user.data.hostUserId)]
+  const before = await dump(service.ctx)
+  for (const trace of traces) expect(before).toContain(trace)
   expect((await service.call('deleteCurrentUser', { token })).status).toBe(204)
 
   const left = await dump(service.ctx)
-  for (const trace of [user.data.id, 'hanako', String(user.data.hostUserId)]) expect(left).not.toContain(trace)
+  for (const trace of traces) expect(left).not.toContain(trace)
   expect((await service.call('getCurrentUser', { token })).body.error.code).toBe('USER_NOT_FOUND')
   const { status, body: again } = await service.call('signUp', { token })
   expect(status).toBe(201)

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
 import { createApp } from '../../src/app.ts'
@@ -14,12 +12,6 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { type FakeHost, startFakeHost } from './fakeHost.ts'
 import type { FakeIssuer } from './fakeIssuer.ts'
 import { proxied } from './prism.ts'
-
-const run = promisify(execFile)
-const hasPgDump = await run('pg_dump', ['--version']).then(
-  () => true,
-  () => false,
-)
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
@@ -96,18 +88,16 @@ export async function startService({ env = {}, issuer, beside, hasPages = false 
   }
 }
 
-/** The whole database as text: by pg_dump where there is one, else every row of every table. */
-export async function dump({ db, config }: Context): Promise<string> {
-  if (config.databaseUrl && hasPgDump) {
-    const { stdout } = await run('pg_dump', ['--dbname', config.databaseUrl.reveal()], { maxBuffer: 2 ** 28 })
-    return stdout
-  }
+/** The whole database as text: every row of every table. */
+export async function dump({ db }: Context): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
-    select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`.execute(db)
-  const texts = await Promise.all(
-    tables.map(({ name }) => sql<{ text: string }>`select t::text as text from ${sql.raw(name)} t`.execute(db)),
-  )
-  return texts.flatMap(({ rows }) => rows.map((row) => row.text)).join('\n')
+    select oid::regclass::text as name from pg_class
+    where relkind in ('r', 'm') and relpersistence <> 't'
+      and relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema')
+  `.execute(db)
+  const all = tables.map(({ name }) => sql`select t::text as text from ${sql.raw(name)} t`)
+  const { rows } = await sql<{ text: string }>`${sql.join(all, sql` union all `)}`.execute(db)
+  return rows.map(({ text }) => text).join('\n')
 }
 
 export async function expectNoSecrets(secrets: string[], ...texts: string[]): Promise<void> {
