@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import { type Bearer, hostBearer, type Proof } from './accounts/bearer.ts'
 import { boundedChecks } from './accounts/boundedChecks.ts'
 import { embeddedKey } from './accounts/embeddedKey.ts'
-import { jwtBearer } from './accounts/jwtBearer.ts'
 import type { Config } from './config.ts'
 import { countJobs } from './db/jobCounts.ts'
 import { type Connections, openDatabase } from './db/open.ts'
@@ -17,16 +16,24 @@ import { type JobWatch, watchJobs } from './jobs/watch.ts'
 import { leasing, type WithLease } from './leases.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
-import { openRedis } from './limits/redis.ts'
-import { type AskModel, createModel, watchedModel } from './model/model.ts'
+import type { AskModel, Watching } from './model/model.ts'
 import type { Secret } from './secret.ts'
 import { type ShortMemory, shortMemory } from './shortMemory.ts'
-import { createMetrics, type Metrics } from './sight/metrics.ts'
+import type { Metrics } from './sight/metrics.ts'
 import type { Tracing } from './sight/traces.ts'
 import { singleFlight } from './singleFlight.ts'
 
 const MISSED_MILLISECONDS = 60_000
 const MOST_MISSED = 10_000
+
+/** A start does not wait for what is not wanted. */
+const load = {
+  jwtBearer: () => import('./accounts/jwtBearer.ts'),
+  metrics: () => import('./sight/metrics.ts'),
+  model: () => import('./model/model.ts'),
+  redis: () => import('./limits/redis.ts'),
+  tracing: () => import('./sight/tracing.ts'),
+}
 
 /** What every operation works with. Built once. */
 export interface Context {
@@ -62,8 +69,8 @@ export interface Context {
 }
 
 export async function createContext(config: Config, log: Logger, now = () => new Date()): Promise<Context> {
-  const metrics = config.metrics && createMetrics(config.metrics.prices)
-  const tracing = config.tracesUrl && (await tracingTo(config.tracesUrl))
+  const metrics = config.metrics && (await load.metrics()).createMetrics(config.metrics.prices)
+  const tracing = config.tracesUrl && (await load.tracing()).startTracing(config.tracesUrl)
   const seen = seenBy(metrics, tracing)
   const database = await openDatabase({
     ...config,
@@ -79,7 +86,8 @@ export async function createContext(config: Config, log: Logger, now = () => new
     const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal, seen.onHostCall)
     const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
     const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Likes could not be counted.'))
-    const redis = config.redisUrl && openRedis(config.redisUrl, (error) => log.warn({ err: error }, 'Redis is away.'))
+    const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis is away.')
+    const redis = config.redisUrl && (await load.redis()).openRedis(config.redisUrl, onRedisError)
     const limits = config.limits && createLimits(config.limits, now, redis)
     return {
       config,
@@ -88,7 +96,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       db: database.db,
       connections: database.connections,
       host,
-      bearer: config.oidc ? jwtBearer(config.oidc) : hostBearer(host),
+      bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc) : hostBearer(host),
       encryptionKeys,
       checkUnknownToken: boundedChecks(now),
       checkOfferedToken: boundedChecks(now),
@@ -96,7 +104,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       oneQuestionAtATime: singleFlight(),
       oneIngestAtATime: singleFlight(),
       withLease: leasing(database.db, now),
-      askModel: config.model && seen.model(createModel(config.model)),
+      askModel: config.model && (await load.model()).createModel(config.model, seen.model),
       metrics,
       tracing,
       limits,
@@ -128,22 +136,15 @@ function seenBy(metrics: Metrics | undefined, tracing: Tracing | undefined) {
       metrics?.hostCalled(call)
       tracing?.past('code host', call.seconds, { 'http.response.status_code': call.status ?? 0 })
     },
-    model: (ask: AskModel): AskModel =>
-      watchedModel(ask, {
-        answered({ model }, { inputTokens, outputTokens }, seconds) {
-          metrics?.modelAnswered({ model, inputTokens, outputTokens })
-          tracing?.past('model', seconds, { model, inputTokens, outputTokens })
-        },
-        failed({ model }, seconds) {
-          metrics?.modelFailed(model)
-          tracing?.past('model', seconds, { model, failed: 1 })
-        },
-      }),
+    model: {
+      answered({ model }, { inputTokens, outputTokens }, seconds) {
+        metrics?.modelAnswered({ model, inputTokens, outputTokens })
+        tracing?.past('model', seconds, { model, inputTokens, outputTokens })
+      },
+      failed({ model }, seconds) {
+        metrics?.modelFailed(model)
+        tracing?.past('model', seconds, { model, failed: 1 })
+      },
+    } satisfies Watching,
   }
-}
-
-/** Loaded only where somebody wants traces. */
-async function tracingTo(endpoint: URL): Promise<Tracing> {
-  const { startTracing } = await import('./sight/tracing.ts')
-  return startTracing(endpoint)
 }

@@ -63,13 +63,14 @@ interface Server {
   secondsPerCall: number
 }
 
-interface Watching {
+/** Told what each call came to. */
+export interface Watching {
   answered(call: ModelCall, answer: ModelAnswer, seconds: number): void
   failed(call: ModelCall, seconds: number): void
 }
 
-/** Tells what each call came to. */
-export function watchedModel(ask: AskModel, watching: Watching): AskModel {
+export function createModel(server: Server, watching: Watching): AskModel {
+  const ask = asking(server)
   return async (call) => {
     const started = performance.now()
     const seconds = () => (performance.now() - started) / 1000
@@ -82,7 +83,7 @@ export function watchedModel(ask: AskModel, watching: Watching): AskModel {
   }
 }
 
-export function createModel({ apiKey, baseUrl, secondsPerCall }: Server): AskModel {
+function asking({ apiKey, baseUrl, secondsPerCall }: Server): AskModel {
   const timeout = secondsPerCall * 1000
   const client = new OpenAI({
     apiKey: apiKey.reveal(),
