@@ -90,18 +90,22 @@ test('however many likes grow too old at once, all of them leave', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   const many = 45_000
-  await sql`
-    insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)
-    select gen_random_uuid(), 'crowd', n::text, n, 'crowd-' || n, 'ja', now(), now()
-    from generate_series(1, ${sql.lit(many)}) n`.execute(service.ctx.db)
-  await sql`
-    with given as (
-      insert into likes (user_id, article_id, language, id, liked_at)
-      select id, ${text.articleId}, 'ja', gen_random_uuid(), ${service.ctx.now()}::timestamptz - interval '20 days'
-      from users where issuer = 'crowd'
-      returning article_id, language, id, liked_at
-    )
-    insert into like_changes select article_id, language, id, 1, liked_at from given`.execute(service.ctx.db)
+  await service.ctx.db.transaction().execute(async (trx) => {
+    // The limit is for requests.
+    await sql`set local statement_timeout = 0`.execute(trx)
+    await sql`
+      insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)
+      select gen_random_uuid(), 'crowd', n::text, n, 'crowd-' || n, 'ja', now(), now()
+      from generate_series(1, ${sql.lit(many)}) n`.execute(trx)
+    await sql`
+      with given as (
+        insert into likes (user_id, article_id, language, id, liked_at)
+        select id, ${text.articleId}, 'ja', gen_random_uuid(), ${service.ctx.now()}::timestamptz - interval '20 days'
+        from users where issuer = 'crowd'
+        returning article_id, language, id, liked_at
+      )
+      insert into like_changes select article_id, language, id, 1, liked_at from given`.execute(trx)
+  })
   const counts = async (period: string) =>
     (await ranking({ period, limit: 100 })).data.find((row: Row) => row.articleId === text.articleId)?.likeCount
   service.ctx.counting.soon()
