@@ -101,6 +101,8 @@ test('jobs that wait for their turn do not ask a model that is down', async () =
 })
 
 test('a second model goes on from the notes of the first', async () => {
+  const patient = await startWritingService({ OPENAI_FALLBACK_MODEL: 'second-model' })
+  const writer = await patient.signedUp('writer')
   const rows = Array.from(
     { length: 200 },
     (_, i) => `+const value${i} = compute(${i}, "some words to fill the line with")`,
@@ -109,14 +111,15 @@ test('a second model goes on from the notes of the first', async () => {
     ...{ filename: `src/f${i}.ts`, status: 'added', additions: 200, deletions: 0 },
     patch: `@@ -0,0 +1,200 @@\n${rows.join('\n')}`,
   }))
-  model.always((request, response, good) =>
+  patient.model.always((request, response, good) =>
     request.model === 'fake-model' && 'aiGeneratedTitle' in good
       ? behaves.says('no')(request, response, good)
       : answerWell(request, response, good),
   )
-  const asked = await model.during(async () => {
-    const { contents } = await generated(aPull(service, { files }), token)
+  const asked = await patient.model.during(async () => {
+    const { contents } = await articlesOf(patient).generated(aPull(patient, { files }), writer)
     expect(contents.ja.generator.model).toBe('second-model')
   })
   expect(asked.filter((request) => request.model === 'second-model')).toHaveLength(1)
+  await patient.close()
 })
