@@ -79,7 +79,7 @@ function watchPressure(ctx: Context) {
   delay.enable()
   let slowSamples = 0
   let crowdedSamples = 0
-  let meanwhile = 0
+  const meanwhile = new Set<ServerResponse>()
   const isWaitedFor = (each: number) => {
     const { most, awaited } = ctx.connections()
     // The embedded database has one connection, and nobody else's requests to keep apart.
@@ -87,6 +87,8 @@ function watchPressure(ctx: Context) {
   }
   return {
     sample(): void {
+      // Event streams go on for long, but cost little once they are open.
+      for (const response of meanwhile) if (response.headersSent) meanwhile.delete(response)
       crowdedSamples = isWaitedFor(MOST_STANDING / 2) ? crowdedSamples + 1 : 0
       // The first turn after a reset is not measured, and may have taken as long as a sample.
       if (delay.count === 0) return
@@ -97,11 +99,9 @@ function watchPressure(ctx: Context) {
     admits(response: ServerResponse): boolean {
       if (isWaitedFor(crowdedSamples >= STANDING_SAMPLES ? MOST_STANDING : MOST_WAITING)) return false
       if (slowSamples < SLOW_SAMPLES) return true
-      if (meanwhile >= MOST_MEANWHILE) return false
-      meanwhile += 1
-      response.once('close', () => {
-        meanwhile -= 1
-      })
+      if (meanwhile.size >= MOST_MEANWHILE) return false
+      meanwhile.add(response)
+      response.once('close', () => meanwhile.delete(response))
       return true
     },
     stop: () => void delay.disable(),

@@ -1,11 +1,12 @@
 import { connect } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { startService } from '../../support/service.ts'
+import { aPull, articlesOf, startWritingService } from '../../support/articles.ts'
+import { behaves } from '../../support/fakeModel.ts'
 
 const ORIGIN = 'https://app.example'
-const service = await startService({ env: { CORS_ORIGINS: ORIGIN } })
+const service = await startWritingService({ CORS_ORIGINS: ORIGIN })
 afterAll(() => service.close())
 
 /** Asks so often at once, over one connection: hundreds of connections would keep a slow machine busy for seconds. */
@@ -64,10 +65,8 @@ test('what would only wait is refused at once, and whether we are well is told a
   expect((await ask('/users/me')).status).toBe(200)
 })
 
-test('while its event loop lags, a node answers a few at a time and refuses others, and goes on once it does not', async () => {
-  const ask = async () => (await fetch(`${service.url}/ranking/articles/likes`)).status
-  const askSixty = () => Promise.all(Array.from({ length: 60 }, ask))
-  expect(new Set(await askSixty())).toEqual(new Set([200]))
+/** Keeps the event loop busy until told to stop. */
+function startLagging(): () => Promise<void> {
   let isBusy = true
   const lagging = (async () => {
     while (isBusy) {
@@ -75,12 +74,41 @@ test('while its event loop lags, a node answers a few at a time and refuses othe
       await nextTurn()
     }
   })()
-  await expect.poll(askSixty, { timeout: 30_000 }).toContain(503)
-  expect(await askSixty()).toContain(200)
+  return () => {
+    isBusy = false
+    return lagging
+  }
+}
+
+const askRanking = async () => (await fetch(`${service.url}/ranking/articles/likes`)).status
+const askSixtyTimes = () => Promise.all(Array.from({ length: 60 }, askRanking))
+
+test('while its event loop lags, a node answers a few at a time and refuses others, and goes on once it does not', async () => {
+  expect(new Set(await askSixtyTimes())).toEqual(new Set([200]))
+  const stopLagging = startLagging()
+  await expect.poll(askSixtyTimes, { timeout: 30_000 }).toContain(503)
+  expect(await askSixtyTimes()).toContain(200)
   // Whoever is alone waits behind nobody: the lag is none of their doing.
-  expect(await ask()).toBe(200)
+  expect(await askRanking()).toBe(200)
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
-  isBusy = false
-  await lagging
-  await expect.poll(askSixty).not.toContain(503)
+  await stopLagging()
+  await expect.poll(askSixtyTimes).not.toContain(503)
+})
+
+test('while it lags, those who follow articles being written take nobody else’s place', async () => {
+  const token = await service.signedUp('follower')
+  service.model.always(behaves.hang)
+  const { body } = await articlesOf(service).generate(aPull(service), token, undefined, { prefer: 'respond-async' })
+  const leaving = new AbortController()
+  const stopLagging = startLagging()
+  await expect.poll(askSixtyTimes, { timeout: 30_000 }).toContain(503)
+  const follow = async () => {
+    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+    return (await fetch(`${service.url}/article-jobs/${body.data.id}`, { headers, signal: leaving.signal })).status
+  }
+  expect(new Set(await Promise.all(Array.from({ length: 20 }, follow)))).toEqual(new Set([200]))
+  await sleep(1000)
+  for (let n = 0; n < 5; n++) expect(await askRanking()).toBe(200)
+  leaving.abort()
+  await stopLagging()
 })
