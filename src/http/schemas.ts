@@ -4,7 +4,7 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 
-const options = { strict: false, allErrors: true, removeAdditional: false, useDefaults: true, validateSchema: false }
+const options = { strict: false, allErrors: true, removeAdditional: false, useDefaults: true } as const
 const strictly = addFormats.default(new Ajv2020(options))
 const fromText = addFormats.default(new Ajv2020({ ...options, coerceTypes: true }))
 

@@ -15,8 +15,8 @@ const me = (token: string) => service.call('getCurrentUser', { token })
 test('a known token costs no call to the host, a thousand times', async () => {
   const token = await service.signedUp('regular')
   const before = service.host.calls.length
-  for (let batch = 0; batch < 100; batch++) {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => me(token)))
+  for (let batch = 0; batch < 20; batch++) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => me(token)))
     for (const { status } of answers) expect(status).toBe(200)
   }
   expect(service.host.calls.length).toBe(before)
@@ -31,10 +31,9 @@ test('remembers a refusal for a minute, and that many good tokens come from one 
   service.advance(1.1 * MINUTES)
   await service.call('getCurrentUser', { token: 'refused', ...address })
   expect(service.host.callsTo('/user') - before).toBe(2)
-  for (let i = 0; i < 150; i++) {
-    const token = service.host.token(`neighbour-${i}`)
-    expect((await service.call('signUp', { token, ...address })).status).toBe(201)
-  }
+  const tokens = Array.from({ length: 150 }, (_, i) => service.host.token(`neighbour-${i}`))
+  const answers = await Promise.all(tokens.map((token) => service.call('signUp', { token, ...address })))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(150)
 })
 
 test('counts a /64 of IPv6 as one address, and stops at 600 refusals overall', async () => {
@@ -107,7 +106,7 @@ test.each([
   const unlucky = service.host.token(`unlucky-${name}`)
   const strangers = [unlucky, ...Array.from({ length: 199 }, (_, i) => `${name}-${i}`)]
   const answers = await Promise.all(
-    strangers.map((token) => service.insist('getCurrentUser', { token, ...from('203.0.113.77') })),
+    strangers.map((token) => service.call('getCurrentUser', { token, ...from('203.0.113.77') })),
   )
   expect(answers[0]?.status).toBe(status)
   expect(service.host.callsTo('/user') - before).toBe(calls)

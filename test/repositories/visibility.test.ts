@@ -153,7 +153,7 @@ test('what is gone stands in nobody’s way: neither in the list nor in the limi
     members: ['mourner'],
   })
   const turned = service.host.repository({ id: 3001, owner: 'kept', name: 'turned' })
-  for (const { owner, name } of [...lost, kept, turned]) await favorite(token, `${owner}/${name}`)
+  await Promise.all([...lost, kept, turned].map(({ owner, name }) => favorite(token, `${owner}/${name}`)))
   for (const repository of lost) service.host.remove(repository)
   turned.private = true
   service.advance(6 * MINUTES)
@@ -199,7 +199,7 @@ test('many sessions that prove the same repositories at once do not stand in eac
   const fleet = Array.from({ length: 20 }, (_, i) => ({ id: 900 - i, owner: 'fleet', name: `r${i}`, private: true }))
   for (const repository of fleet) service.host.repository({ ...repository, members: ['admiral'] })
   const first = await service.signedUp('admiral')
-  for (const { name } of fleet) await favorite(first, `fleet/${name}`)
+  await Promise.all(fleet.map(({ name }) => favorite(first, `fleet/${name}`)))
   const tokens = [first, ...Array.from({ length: 9 }, () => service.host.token('admiral'))]
   for (let round = 0; round < 3; round++) {
     service.advance(6 * MINUTES)

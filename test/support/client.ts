@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../generated/operations.ts'
 import type { OperationId } from '../../src/http/handler.ts'
 import { expectConforming } from './contract.ts'
@@ -33,34 +32,23 @@ export function createClient(serviceUrl: string, operationsUrl = serviceUrl) {
     return { status, headers, body: text === '' ? undefined : JSON.parse(text) }
   }
 
-  function call(
-    operationId: OperationId,
-    { token, params = {}, query = {}, body, headers = {} }: Ask = {},
-  ): Promise<Answer> {
-    const { method, path } = operations[operationId]
-    const filled = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-    const search = new URLSearchParams(
-      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-    )
-    const init = {
-      headers: {
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }
-    return send(method, search.size > 0 ? `${filled}?${search}` : filled, init, operationsUrl)
+  return {
+    send,
+    call(operationId: OperationId, { token, params = {}, query = {}, body, headers = {} }: Ask = {}): Promise<Answer> {
+      const { method, path } = operations[operationId]
+      const filled = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+      const search = new URLSearchParams(
+        Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+      )
+      const init = {
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }
+      return send(method, search.size > 0 ? `${filled}?${search}` : filled, init, operationsUrl)
+    },
   }
-
-  /** For a crowd that may be too much for a slow machine: whoever is refused for that asks again, as they are told. */
-  async function insist(operationId: OperationId, ask: Ask): Promise<Answer> {
-    for (;;) {
-      const answer = await call(operationId, ask)
-      if (answer.status !== 503) return answer
-      await sleep(Number(answer.headers.get('retry-after')) * 1000)
-    }
-  }
-
-  return { send, call, insist }
 }
