@@ -22,8 +22,8 @@ export function rememberPool(db: Kysely<Schema>, swift: Swift): void {
   pools.set(db, swift)
 }
 
-/** An error of a statement, not of its connection; those have codes such as EPIPE. */
-const SQLSTATE = /^(?!08|57P)(?=.*\d)[0-9A-Z]{5}$/
+/** An error of a statement, not of its connection; those have codes such as EPIPE, or a transaction that was left open. */
+const SQLSTATE = /^(?!08|57P|25P02)(?=.*\d)[0-9A-Z]{5}$/
 
 /** A statement with a name, to be prepared once on each connection. */
 export interface Statement<Row> {

@@ -7,6 +7,7 @@ export const ARTICLES_QUEUE = 'articles'
 /** A worker that has not been heard of for so long has gone, and its job is another's. */
 const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 10
+/** Where whoever sends a job does not say. */
 const LONGEST_JOB_SECONDS = 20 * 60
 /** Ever longer apart, for about a quarter of an hour. */
 const MOST_RETRIES = 20
@@ -67,10 +68,28 @@ function queueOver(
   options: { migrate: boolean; createSchema: boolean; supervise: boolean },
 ): PgBoss {
   return new PgBoss({
-    db: fromKysely(db),
+    db: leavingNothingOpen(db),
     ...options,
     schedule: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   })
+}
+
+/**
+ * The queue's upkeep is a transaction in one text: where it fails half-way, it stays open on a connection that is
+ * somebody else's next.
+ */
+function leavingNothingOpen(db: Kysely<Schema>): ReturnType<typeof fromKysely> {
+  return {
+    executeSql: (text, values) =>
+      db.connection().execute(async (connection) => {
+        try {
+          return await fromKysely(connection).executeSql(text, values)
+        } catch (error) {
+          await sql`rollback`.execute(connection).catch(() => {})
+          throw error
+        }
+      }),
+  }
 }

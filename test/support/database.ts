@@ -51,11 +51,11 @@ function at(server: string, name: string): string {
   return url.href
 }
 
-export async function asAdmin(statement: string): Promise<void> {
+export async function asAdmin(statement: string): Promise<object[]> {
   const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: 5000 })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query(statement)).rows
   } finally {
     await client.end()
   }

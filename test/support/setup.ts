@@ -27,5 +27,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await database.migrate()
   await database.close()
   project.provide('template', postgres ? name : dataDir)
-  return () => (postgres ? asAdmin(`drop database ${name}`) : rm(dataDir, { recursive: true, force: true }))
+  return async () => {
+    if (postgres) await asAdmin(`drop database ${name}`)
+    else await rm(dataDir, { recursive: true, force: true })
+  }
 }

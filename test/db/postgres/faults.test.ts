@@ -53,3 +53,22 @@ test('every connection taken: 503 instead of waiting for ever', async () => {
   await Promise.all(holding)
   expect((await change()).status).toBe(200)
 })
+
+test('upkeep of the queue that fails half-way leaves no connection behind that is of no use', async () => {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.ctx.db)
+  const upkeep = `from pg_stat_activity where datname = '${rows[0]?.name}' and query like '%BEGIN;%' and query not like '%pg_stat%'`
+  const cancelled = Promise.withResolvers<void>()
+  const holding = service.ctx.db.transaction().execute(async (trx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+    await sql`lock table pgboss.job in access exclusive mode`.execute(trx)
+    await cancelled.promise
+  })
+  const cancel = () => asAdmin(`select pg_cancel_backend(pid) ${upkeep} and wait_event_type = 'Lock'`)
+  await expect.poll(async () => (await cancel()).length, { timeout: 30_000, interval: 100 }).toBeGreaterThan(0)
+  cancelled.resolve()
+  await holding
+  for (let i = 0; i < 20; i++) expect((await change()).status).toBe(200)
+  expect(
+    await asAdmin(`select state from pg_stat_activity where datname = '${rows[0]?.name}' and state like '%aborted%'`),
+  ).toEqual([])
+}, 60_000)
