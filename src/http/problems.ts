@@ -18,7 +18,7 @@ const UNAVAILABLE_SYSTEM_CODES = [
 ]
 /** `pg` gives these no code. */
 const UNAVAILABLE_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|driver has already been destroyed)/
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|driver has already been destroyed)/
 
 /** What the caller is told of whatever was thrown. Undefined where it is a fault of ours. */
 export function problemOf(error: unknown): Problem | undefined {
