@@ -30,7 +30,7 @@ export const statusOf = {
 
 interface More {
   details?: ErrorDetails
-  retryAfter?: number
+  retryAfter?: number | undefined
   /** What went wrong underneath: for the log, never for the caller. */
   cause?: unknown
 }

@@ -78,7 +78,7 @@ export async function complete(ctx: Context, { signingIn, query, origin }: Retur
     return { token: new Secret(access_token), path: begun.path }
   } catch (error) {
     if (isRefusal(error)) return undefined
-    throw error instanceof HostUnavailable ? error : new HostUnavailable(UNANSWERED, undefined, error)
+    throw error instanceof HostUnavailable ? error : new HostUnavailable(UNANSWERED, undefined, { cause: error })
   }
 }
 

@@ -19,10 +19,13 @@ export class HostRateLimited extends Error {
 export class HostUnavailable extends Error {
   /** What it answered, where it answered at all. */
   readonly status: number | undefined
+  /** In seconds, where it said so. */
+  readonly retryAfter: number | undefined
 
-  constructor(message: string, status?: number, cause?: unknown) {
-    super(message, { cause })
+  constructor(message: string, status?: number, more: { retryAfter?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause: more.cause })
     this.status = status
+    this.retryAfter = more.retryAfter
   }
 }
 

@@ -72,8 +72,8 @@ async function send(url: string, init: RequestInit, closing: AbortSignal): Promi
 }
 
 function unavailable(outcome: Response | Error): HostUnavailable {
-  if (outcome instanceof Error) return new HostUnavailable('It did not answer.', undefined, outcome)
-  return new HostUnavailable(`It answered ${outcome.status}.`, outcome.status)
+  if (outcome instanceof Error) return new HostUnavailable('It did not answer.', undefined, { cause: outcome })
+  return new HostUnavailable(`It answered ${outcome.status}.`, outcome.status, { retryAfter: retryAfterOf(outcome) })
 }
 
 async function sendOnce(url: string, init: RequestInit): Promise<Response> {
@@ -139,12 +139,17 @@ export function restingTokens(sendRequest: Send, now: () => Date): Send {
 async function secondsToRest(response: Response, now: () => Date): Promise<number | undefined> {
   const { status, headers } = response
   if (status !== 403 && status !== 429) return undefined
-  const retryAfter = Number(headers.get('retry-after'))
-  if (retryAfter > 0) return bounded(retryAfter)
+  const retryAfter = retryAfterOf(response)
+  if (retryAfter !== undefined) return retryAfter
   if (headers.get('x-ratelimit-remaining') === '0')
     return bounded(Number(headers.get('x-ratelimit-reset')) - now().getTime() / 1000)
   const limited = status === 429 || /rate limit/i.test(await response.clone().text())
   return limited ? REST_SECONDS : undefined
+}
+
+function retryAfterOf({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after'))
+  return seconds > 0 ? bounded(seconds) : undefined
 }
 
 function tokenOf({ headers }: RequestInit): string {

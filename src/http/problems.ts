@@ -29,7 +29,9 @@ export function problemOf(error: unknown): Problem | undefined {
       retryAfter: error.retryAfter,
     })
   if (error instanceof HostUnavailable || error instanceof HostTokenRefused)
-    return new Problem('HOST_UNAVAILABLE', 'The code host is not available.')
+    return new Problem('HOST_UNAVAILABLE', 'The code host is not available.', {
+      retryAfter: error instanceof HostUnavailable ? error.retryAfter : undefined,
+    })
   if (!(error instanceof Error)) return undefined
   return ofFramework(error as FastifyError) ?? ofDatabase(error as NodeJS.ErrnoException)
 }

@@ -155,3 +155,8 @@ test('a bearer that the host refuses in the middle is unauthenticated from then 
   expect(await register(asker)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   expect((await service.call('getCurrentUser', { token: asker })).status).toBe(401)
 })
+
+test('a host that says when it is back: so do we', async () => {
+  service.host.fail({ path, times: 9, act: faults.status(503, { 'retry-after': '120' }) })
+  expect(await register()).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE', retryAfter: 120 })
+})
