@@ -35,6 +35,14 @@ const load = {
   tracing: () => import('./sight/tracing.ts'),
 }
 
+type Check = { state: 'up' | 'down' }
+
+/** What a node needs, and why it was not had. */
+export interface Readiness {
+  checks: Record<'database' | 'migrations' | 'queue', Check>
+  cause: unknown
+}
+
 /** What every operation works with. Built once. */
 export interface Context {
   config: Config
@@ -50,6 +58,7 @@ export interface Context {
   oneRecheckPerToken: ReturnType<typeof singleFlight<Proof | null>>
   oneQuestionAtATime: ReturnType<typeof singleFlight<void>>
   oneIngestAtATime: ReturnType<typeof singleFlight<number>>
+  oneCheckAtATime: ReturnType<typeof singleFlight<Readiness>>
   withLease: WithLease
   /** Undefined where no model is configured. */
   askModel: AskModel | undefined
@@ -103,6 +112,7 @@ export async function createContext(config: Config, log: Logger, now = () => new
       oneRecheckPerToken: singleFlight(),
       oneQuestionAtATime: singleFlight(),
       oneIngestAtATime: singleFlight(),
+      oneCheckAtATime: singleFlight(),
       withLease: leasing(database.db, now),
       askModel: config.model && (await load.model()).createModel(config.model, seen.model),
       metrics,

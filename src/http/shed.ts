@@ -21,7 +21,7 @@ const MOST_STANDING = 10
 const STANDING_SAMPLES = 12
 /** At a time, while the event loop lags: so few do not pile up, and the lag may be none of their doing. */
 const MOST_MEANWHILE = 20
-const ALWAYS = ['/healthz', '/readyz']
+const ALWAYS = /^\/(healthz|readyz)(\?|$)/
 
 /**
  * Refuses at once what would only wait behind more than can be done, before anything else is done for it: a refusal
@@ -43,7 +43,7 @@ export function shedLoad(app: FastifyInstance, ctx: Context): void {
   const [handle] = app.server.listeners('request') as RequestListener[]
   app.server.removeAllListeners('request')
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (pressure.admits(response) || isFree(request)) return handle?.(request, response as never)
+    if (isFree(request) || pressure.admits(response)) return handle?.(request, response as never)
     refused += 1
     refuse(response, {
       ...crossOriginHeaders(request, ctx.config.corsOrigins),
@@ -54,7 +54,7 @@ export function shedLoad(app: FastifyInstance, ctx: Context): void {
 
 /** A preflight has nothing done, and without an answer to it a page is not told that it is refused. */
 function isFree({ method, url = '' }: IncomingMessage): boolean {
-  return ALWAYS.includes(url) || method === 'OPTIONS'
+  return ALWAYS.test(url) || method === 'OPTIONS'
 }
 
 const REFUSAL = unavailable()

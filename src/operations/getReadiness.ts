@@ -1,3 +1,4 @@
+import type { Context, Readiness } from '../context.ts'
 import { contract } from '../contract.ts'
 import { isMigrated } from '../db/migrate.ts'
 import { isQueueReady } from '../db/queue.ts'
@@ -13,10 +14,18 @@ export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
     const details = { checks: { process: state(false) } }
     throw new Problem('SERVICE_UNAVAILABLE', 'Going away.', { details, retryAfter: 5 })
   }
+  const { checks, cause } = await ctx.oneCheckAtATime('readiness', () => check(ctx))
+  if (Object.values(checks).some((check) => check.state === 'down'))
+    throw new Problem('SERVICE_UNAVAILABLE', 'Not ready.', { details: { checks }, retryAfter: 5, cause })
+  return reply(200, { ok: true, version: contract.info.version, checks }, 'Ready.')
+}
+
+/** One for all who ask meanwhile: it is always answered, so it must not be what others wait for. */
+async function check({ db }: Context): Promise<Readiness> {
   const checks = { database: state(false), migrations: state(false), queue: state(false) }
   let cause: unknown
   await withinPatience(PATIENCE_MILLISECONDS, [
-    isMigrated(ctx.db).then(
+    isMigrated(db).then(
       (is) => {
         checks.database = state(true)
         checks.migrations = state(is)
@@ -25,13 +34,11 @@ export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
         cause = error
       },
     ),
-    isQueueReady(ctx.db).then((is) => {
+    isQueueReady(db).then((is) => {
       checks.queue = state(is)
     }),
   ])
-  if (Object.values(checks).some((check) => check.state === 'down'))
-    throw new Problem('SERVICE_UNAVAILABLE', 'Not ready.', { details: { checks }, retryAfter: 5, cause })
-  return reply(200, { ok: true, version: contract.info.version, checks }, 'Ready.')
+  return { checks: { ...checks }, cause }
 }
 
 function state(good: boolean): { state: 'up' | 'down' } {

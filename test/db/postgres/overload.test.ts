@@ -112,3 +112,13 @@ test('while it lags, those who follow articles being written take nobody else’
   leaving.abort()
   await stopLagging()
 })
+
+test('asking again and again whether it is well takes nothing from others', async () => {
+  const token = await service.signedUp('patient')
+  const asking = askAtOnce(2000, '/readyz', token)
+  const others: number[] = []
+  const isOver = asking.then(() => true)
+  while (!(await Promise.race([isOver, nextTurn(false)]))) others.push(await askRanking())
+  expect(new Set(await asking)).toEqual(new Set([200]))
+  expect(new Set(others)).toEqual(new Set([200]))
+})
