@@ -4,8 +4,11 @@ import type { FastifyReply } from 'fastify'
 import type { JsonText } from '../json.ts'
 import { sendEvents } from './events.ts'
 import type { Events } from './handler.ts'
+import { unavailable } from './problems.ts'
 
 const LARGE_BYTES = 64 * 1024
+/** Of large answers: whoever reads slowly, or not at all, has us keep theirs. */
+const MOST_BYTES_UNDER_WAY = 256 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface Answer {
@@ -40,11 +43,24 @@ function joinedBytes(parts: JsonText<unknown>['parts'], reply: FastifyReply): Bu
   const pieces = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   if (length < LARGE_BYTES) return Buffer.concat(pieces, length)
+  requireRoomFor(length, reply)
   reply.header('Content-Length', length)
   return Readable.from(pieces)
 }
 
-/** What is the same for everyone may be kept by anyone between us and them, for whoever sends no token either. */
+let bytesUnderWay = 0
+
+function requireRoomFor(length: number, reply: FastifyReply): void {
+  // Whoever has left is not told of again.
+  if (reply.raw.closed) return
+  if (bytesUnderWay + length > MOST_BYTES_UNDER_WAY) throw unavailable()
+  bytesUnderWay += length
+  reply.raw.once('close', () => {
+    bytesUnderWay -= length
+  })
+}
+
+/** What is the same for everyone may be kept by anyone between us and them, for whoever sends no token and no cookie either. */
 function share(reply: FastifyReply, text: string, seconds: number): FastifyReply {
   const tag = `"${hash('sha1', text, 'base64url')}"`
   const varies = [reply.getHeader('Vary') ?? [], 'Authorization'].flat().join(', ')
