@@ -63,7 +63,7 @@ function requireRoomFor(length: number, reply: FastifyReply): void {
 /** What is the same for everyone may be kept by anyone between us and them, for whoever sends no token and no cookie either. */
 function share(reply: FastifyReply, text: string, seconds: number): FastifyReply {
   const tag = `"${hash('sha1', text, 'base64url')}"`
-  const varies = [reply.getHeader('Vary') ?? [], 'Authorization'].flat().join(', ')
+  const varies = [reply.getHeader('Vary') ?? [], 'Authorization', 'Cookie'].flat().join(', ')
   reply.headers({ ETag: tag, 'Cache-Control': `public, max-age=${seconds}`, Vary: varies })
   if (!isKnown(reply.request.headers['if-none-match'], tag)) return reply.send(text)
   return reply.code(304).removeHeader('Content-Type').send()

@@ -162,7 +162,7 @@ test('may be kept by anyone where it is the same for everyone, and by nobody els
   const tag = headers.get('etag') ?? ''
   expect(tag).toMatch(/^"[\w-]+"$/)
   expect(headers.get('cache-control')).toBe('public, max-age=10')
-  expect(headers.get('vary')).toBe('Authorization')
+  expect(headers.get('vary')).toBe('Authorization, Cookie')
   for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
     const unchanged = await service.call('getArticleRanking', { headers: { 'if-none-match': known } })
     expect([unchanged.status, unchanged.body, unchanged.headers.get('etag')]).toEqual([304, undefined, tag])
