@@ -43,6 +43,13 @@ export function createCodeHost(
     log: silent,
   })
 
+  /** A token may be let see that a private repository is there and yet read nothing of what it holds. */
+  async function ifReadable(caller: Caller, repository: HostRepository): Promise<HostRepository | null> {
+    if (!repository.private) return repository
+    const asked = { id: repository.id, state: 'all', per_page: 1, ...asCaller(caller) }
+    return (await unlessAbsent(octokit.request('GET /repositories/{id}/pulls', asked))) && repository
+  }
+
   return {
     ...pullRequestCalls(octokit),
     async tokenOwner(caller) {
@@ -59,11 +66,11 @@ export function createCodeHost(
     },
     async repository(caller, owner, name) {
       const found = await unlessAbsent(octokit.rest.repos.get({ owner, repo: name, ...asCaller(caller) }))
-      return found && toRepository(found.data)
+      return found && ifReadable(caller, toRepository(found.data))
     },
     async repositoryById(caller, id) {
       const found = await unlessAbsent(octokit.request('GET /repositories/{id}', { id, ...asCaller(caller) }))
-      return found && toRepository(found.data as ApiRepository)
+      return found && ifReadable(caller, toRepository(found.data as ApiRepository))
     },
   }
 }

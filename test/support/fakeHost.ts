@@ -10,6 +10,8 @@ export interface FakeRepository {
   name: string
   private?: boolean
   members?: string[]
+  /** Whose tokens are told that it is there, and nothing of what it holds. */
+  describedTo?: string[]
   pulls?: FakePull[]
 }
 
@@ -99,8 +101,10 @@ export async function startFakeHost() {
         ? candidate.id === Number(byId)
         : byName && `${candidate.owner}/${candidate.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase(),
     )
-    if (!found || (found.private && !found.members?.includes(login ?? '')))
-      return { status: 404, body: { message: 'Not Found' } }
+    const isMember = !found?.private || found.members?.includes(login ?? '')
+    const isDescribed = isMember || found?.describedTo?.includes(login ?? '')
+    if (!found || !isDescribed) return { status: 404, body: { message: 'Not Found' } }
+    if (rest !== '' && !isMember) return { status: 403, body: { message: 'Resource not accessible by this token' } }
     if (rest !== '') return answerPulls(found, rest, url, accept)
     return {
       status: 200,
