@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { articlesOf } from '../support/articles.ts'
+import { faults } from '../support/fakeHost.ts'
 import { likesOf, type Text } from '../support/likes.ts'
 import { startService } from '../support/service.ts'
 
@@ -105,4 +106,24 @@ test('proves anew in the same request what was only too long ago', async () => {
   expect(calls.paths).toEqual([expect.stringMatching(/^\/repositories\/\d+$/), expect.stringMatching(/\/pulls$/)])
   const again = await service.host.during(async () => void (await myLikes(member)))
   expect(again.count).toBe(0)
+})
+
+test('proves anew what the code host would not tell anybody', async () => {
+  const reader = await service.signedUp('trusting')
+  const text = await aText(writer)
+  await liked(reader, text)
+  service.advance(61 * 60_000)
+  const { host } = service
+  host.fail({
+    path: /^\/repositories\//,
+    times: 100,
+    act: (request, response) =>
+      request.headers.authorization
+        ? host.answer(request, response)
+        : faults.status(403, { 'retry-after': '60' })(request, response),
+  })
+  const params = { articleId: text.articleId }
+  await expect.poll(async () => (await service.call('getArticleById', { params })).status).toBe(404)
+  expect(idsOf(await myLikes(reader))).toEqual([text.articleId])
+  host.heal()
 })
