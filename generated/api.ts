@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Save a code-host access token
-         * @description Saves, encrypted, the token that serves this account's JWT sessions when they ask the code host. It must work and belong to the account's own code-host user. It replaces the one saved before. A session opened with a code-host token always uses that token itself; a browser that signed in with one uses that one, until it saves another by this operation.
+         * @description Saves, encrypted, the token that serves this account's JWT sessions when they ask the code host. It must work, not have been logged out, and belong to the account's own code-host user. It replaces the one saved before. A session opened with a code-host token always uses that token itself; a browser that signed in with one uses that one, until it saves another by this operation.
          */
         post: operations["saveHostToken"];
         delete?: never;

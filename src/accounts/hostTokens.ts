@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import { forgetAccessOf } from '../db/repositories.ts'
 import type { HostTokenRow } from '../db/schema.ts'
-import { deleteSession, replaceToken, restSession } from '../db/sessions.ts'
+import { deleteSession, findToken, replaceToken, restSession } from '../db/sessions.ts'
 import {
   findHostToken,
   lockUser,
@@ -17,6 +18,7 @@ import { HostRateLimited, HostTokenRefused } from '../host/errors.ts'
 import { Secret } from '../secret.ts'
 import { RECHECK_AFTER } from './authenticate.ts'
 import { HOST_ISSUER, refusedAtFirst } from './bearer.ts'
+import { hashesOf } from './credential.ts'
 import { unauthenticated, userNotFound } from './problems.ts'
 import { profileColumns } from './profile.ts'
 import { isOutdated, seal, unseal } from './seal.ts'
@@ -76,6 +78,7 @@ export async function saveToken(ctx: Context, viewer: Viewer, token: string) {
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
     await upsertHostToken(trx, row)
     await updateProfile(trx, viewer, profileColumns(owner), ctx.now())
+    if (viewer.issuer !== HOST_ISSUER) await forgetAccessOf(trx, viewer)
     if (viewer.isCookie && viewer.bearer) await replaceToken(trx, viewer.id, ownToken(ctx, viewer.id, token))
   })
   return { hostUsername: owner.login, scopes: owner.scopes, savedAt: row.saved_at }
@@ -108,7 +111,14 @@ export async function ownerOfOffered(ctx: Context, session: Session, token: stri
     ctx.host.tokenOwner({ token, until: session.until }).catch(refusedAtFirst),
   )
   if (!owner) throw hostTokenInvalid('The code host refuses this access token.')
+  if (await wasLoggedOut(ctx, token)) throw hostTokenInvalid('This access token was logged out.')
   return owner
+}
+
+async function wasLoggedOut(ctx: Context, token: string): Promise<boolean> {
+  if (ctx.bearer.issuer !== HOST_ISSUER) return false
+  const { ended } = await findToken(ctx.db, hashesOf(ctx, { token: new Secret(token), isCookie: false }))
+  return ended
 }
 
 export function requireSameHostUser(owner: HostUser, hostUserId: number): void {

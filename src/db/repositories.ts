@@ -179,3 +179,13 @@ export function isRepository(by: RepositoryKey) {
     ? sql<boolean>`repositories.host_repo_id = ${by.hostRepoId}`
     : sql<boolean>`(lower(repositories.owner) = lower(${by.owner}) and lower(repositories.name) = lower(${by.repo}))`
 }
+
+/** What somebody's sessions may see is to be asked anew. */
+export async function forgetAccessOf(db: Kysely<Schema>, { issuer, subject }: Owner): Promise<void> {
+  await db
+    .deleteFrom('repository_access')
+    .where('session_id', 'in', (from) =>
+      from.selectFrom('sessions').where('issuer', '=', issuer).where('subject', '=', subject).select('id'),
+    )
+    .execute()
+}

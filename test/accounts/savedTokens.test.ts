@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, inject, test } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
-import { startFakeHost } from '../support/fakeHost.ts'
+import { faults, startFakeHost } from '../support/fakeHost.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -126,5 +126,38 @@ test('a saved token that the host refuses is marked dead and asked no more, unti
   expect(host.calls.length).toBe(callsBefore)
   await service.call('saveHostToken', { token, body: { hostAccessToken: host.token('revoker') } })
   expect((await use(service, token)).status).toBe(201)
+  await service.close()
+})
+
+test('what the former token was shown is not shown by the one that is saved in its place', async () => {
+  const service = await node(key('e'))
+  const token = await issuer.token({ sub: 'replacer' })
+  const strong = host.token('replacer')
+  await service.call('signUp', { token, body: { hostAccessToken: strong } })
+  host.repository({
+    id: 77,
+    owner: 'acme',
+    name: 'vault',
+    private: true,
+    members: ['replacer'],
+    pulls: [{ number: 1 }],
+  })
+  const params = { owner: 'acme', repo: 'vault', number: '1' }
+  expect((await service.call('ingestPullRequest', { token, params })).status).toBe(200)
+
+  const weak = host.token('replacer')
+  host.fail({
+    path: /vault|repositories\/77/,
+    times: 100,
+    act: (request, response) =>
+      request.headers.authorization === `Bearer ${weak}`
+        ? faults.status(404)(request, response)
+        : host.answer(request, response),
+  })
+  expect((await service.call('saveHostToken', { token, body: { hostAccessToken: weak } })).status).toBe(200)
+  expect((await service.call('getPullRequest', { token, params })).status).toBe(404)
+  expect((await service.call('saveHostToken', { token, body: { hostAccessToken: strong } })).status).toBe(200)
+  expect((await service.call('getPullRequest', { token, params })).status).toBe(200)
+  host.heal()
   await service.close()
 })

@@ -40,3 +40,11 @@ test.each([[{}], [{ hostAccessToken: 7 }], [{ hostAccessToken: 'x'.repeat(1025) 
   const { status } = await service.call('saveHostToken', { token, body })
   expect(status).toBe(400)
 })
+
+test('refuses a token that was logged out', async () => {
+  const kept = await service.signedUp('twofold')
+  const ended = service.host.token('twofold')
+  expect((await service.call('logOut', { token: ended })).status).toBe(200)
+  const { status, body } = await service.call('saveHostToken', { token: kept, body: { hostAccessToken: ended } })
+  expect([status, body.error.code]).toEqual([401, 'HOST_TOKEN_INVALID'])
+})
