@@ -2,6 +2,7 @@ import type { components } from '../../generated/api.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { findRepositoryOfJob, findShownJob } from '../db/articleJobs.ts'
+import { isLive } from '../db/sessions.ts'
 import { Problem } from '../errors.ts'
 import { lookOf } from '../jobs/watch.ts'
 import { audienceOf, reproveHidden } from '../repositories/visibility.ts'
@@ -46,6 +47,7 @@ export async function* followJob(
     for (const seen = lookOf(job); lookOf(job) === seen; ) {
       await ctx.jobs.changed(job.id, seen, PATIENCE_MILLISECONDS, left)
       if (ctx.jobs.closing || left.aborted) return
+      if (!(await isLive(ctx.db, viewer.id, ctx.now()))) return
       const now = await readJob(ctx, viewer, job.id).catch(unlessProblem)
       if (!now) return
       job = now

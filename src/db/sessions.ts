@@ -121,6 +121,18 @@ export async function replaceToken(
   await db.deleteFrom('repository_access').where('session_id', '=', id).execute()
 }
 
+/** Whether a session goes on, which may last longer than a request. */
+export async function isLive(db: Kysely<Schema>, id: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Ends the oldest of somebody's browsers' sessions that are more than that, and those that have expired. */
 export async function deleteOldOfBrowsers(db: Kysely<Schema>, { issuer, subject }: Owner, most: number, now: Date) {
   const theirs = db.deleteFrom('sessions').where('issuer', '=', issuer).where('subject', '=', subject)

@@ -127,3 +127,15 @@ test('whoever leaves before the end is logged like others, and unanswered if the
   await expect.poll(() => [linesOf('getArticleJob'), linesOf('generateArticle')]).toEqual([[200], [499]])
   release()
 })
+
+test('whoever has logged out is told nothing more', async () => {
+  const { job, read, release } = await started()
+  const leaver = await service.signedUp('leaver')
+  const telling = Promise.withResolvers<void>()
+  const events = eventsOf(job.id, { authorization: `Bearer ${leaver}` }, () => telling.resolve())
+  await telling.promise
+  expect((await service.call('logOut', { token: leaver })).status).toBe(200)
+  release()
+  expect((await events).map(([name]) => name)).not.toContain('succeeded')
+  await expect.poll(async () => (await read()).status).toBe('succeeded')
+})
