@@ -55,10 +55,16 @@ export async function findMostLiked(
     .execute()
 }
 
-/** The public texts that search engines may know of, a page of them by id. */
-export async function findPublicTexts(db: Kysely<Schema>, most: number) {
+/** The public texts that search engines may know of, newest first. */
+export async function findPublicTexts(db: Kysely<Schema>, most: number, fresh: Freshness) {
   return shownTexts(db, ANYBODY)
-    .select(['articles.id', 'article_texts.language', 'article_texts.generated_at'])
+    .select([
+      'articles.id',
+      'article_texts.language',
+      'article_texts.generated_at',
+      'repositories.host_repo_id',
+      sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
+    ])
     .orderBy('article_texts.generated_at', 'desc')
     .limit(most)
     .execute()

@@ -6,7 +6,7 @@ import type { Period } from '../db/ranking.ts'
 import { Problem } from '../errors.ts'
 import { ownerOfFeed } from '../feeds/address.ts'
 import { atomOf } from '../feeds/atom.ts'
-import { freshness, proveAllSoon } from '../repositories/publicProof.ts'
+import { freshness, proveUnproven } from '../repositories/publicProof.ts'
 import { limit } from './limit.ts'
 import { cachingOf, ownOrigin } from './ownOrigin.ts'
 
@@ -75,8 +75,7 @@ function sendAtom(
   entries: FeedEntry[],
   { title, page, isOwn = false }: Kind,
 ) {
-  const unproven = entries.filter((entry) => entry.is_unproven).map((entry) => entry.host_repo_id)
-  if (unproven.length > 0) proveAllSoon(ctx, unproven)
+  proveUnproven(ctx, entries)
   const [origin, path, language] = [ownOrigin(ctx, request), request.url, languageOf(request)]
   const { text, updated } = atomOf({ title, origin, path, page, language }, entries)
   const tag = `"${hash('sha1', text, 'base64url')}"`

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { findPublicTexts } from '../db/feeds.ts'
+import { freshness, proveUnproven } from '../repositories/publicProof.ts'
 import { singleFlight } from '../singleFlight.ts'
 import { limit } from './limit.ts'
 import { cachingOf, ownOrigin } from './ownOrigin.ts'
@@ -24,7 +25,12 @@ export function serveSearchEngines(ctx: Context) {
         ),
     )
     app.get('/sitemap.xml', async (request, reply) => {
-      const texts = await oneAtATime('sitemap', () => findPublicTexts(ctx.db, MOST))
+      const texts = await oneAtATime('sitemap', async () => {
+        const found = await findPublicTexts(ctx.db, MOST, freshness(ctx))
+        // Without a token there are few questions: they are for what is read.
+        if (ctx.config.codeHost.token) proveUnproven(ctx, found)
+        return found
+      })
       return reply
         .header('Cache-Control', cachingOf(ctx, SECONDS))
         .type('application/xml; charset=utf-8')

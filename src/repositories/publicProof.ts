@@ -76,6 +76,14 @@ export function proveSoon(ctx: Context, repositories: Proven[]): void {
   )
 }
 
+/** Of what a list shows to anybody. */
+export function proveUnproven(ctx: Context, entries: { host_repo_id: number; is_unproven: boolean }[]): void {
+  proveAllSoon(
+    ctx,
+    entries.filter((entry) => entry.is_unproven).map((entry) => entry.host_repo_id),
+  )
+}
+
 export function proveAllSoon(ctx: Context, hostRepoIds: number[], most = MOST_AT_ONCE): void {
   for (const hostRepoId of shuffled([...new Set(hostRepoIds)]).slice(0, most)) void prove(ctx, hostRepoId)
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { aPull, articlesOf } from '../support/articles.ts'
 import { faults } from '../support/fakeHost.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
 import { favoritesOf } from '../support/favorites.ts'
@@ -97,4 +98,14 @@ test('favorites of an account whose saved token is dead are proven by the servic
   await expect.poll(() => names(bearer)).toEqual([])
   await withJwt.close()
   await issuer.close()
+})
+
+test('what only a sitemap names is proven, too', async () => {
+  const place = aPull(service)
+  const { id } = await articlesOf(service).generated(place, token)
+  const sitemap = async () => (await fetch(`${service.url}/sitemap.xml`)).text()
+  expect(await sitemap()).toContain(id)
+  Object.assign(host.repositories.at(-1) ?? {}, { private: true })
+  service.advance(6 * MINUTES)
+  await expect.poll(sitemap).not.toContain(id)
 })
