@@ -85,7 +85,8 @@ async function answer(ctx: Context, handler: PageHandler, request: FastifyReques
   if (request.method === 'POST') requireOwnOrigin(ctx, request)
   const credential = cookieOf(request)
   const visit = await visitOf(ctx, request)
-  if (credential && visit.viewer) ctx.limits?.isOf(hashesOf(ctx, credential).token_hash, visit.viewer.user.id)
+  const { viewer } = visit
+  request.identity = { credential, session: async () => viewer ?? null, userId: viewer?.user.id }
   return send(reply, visit, await handler(visit, ctx))
 }
 

@@ -266,3 +266,16 @@ test('odd input gets a clear page, never a fault', async () => {
   statuses.push((await browser.visit('/read')).status)
   expect(statuses.filter((status) => status >= 500)).toEqual([])
 })
+
+test('the log says whose a page is', async () => {
+  const browser = await signedIn('logged')
+  const before = service.logged.length
+  await browser.visit('/read/me')
+  const { id } = await service.ctx.db
+    .selectFrom('users')
+    .where('host_username', '=', 'logged')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const lines = () => service.logged.slice(before).map((line) => JSON.parse(line))
+  await expect.poll(() => lines().find(({ path }) => path === '/read/me')?.userId).toBe(id)
+})
