@@ -5,7 +5,7 @@ import { findSealedByOthers, replaceSealedRow, SEALED_TABLES, type SealedTable }
 import { sealedForFeedOf } from '../feeds/owner.ts'
 import type { Secret } from '../secret.ts'
 
-const BATCH = 500
+const BATCH = 1000
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 export interface Rotation {
@@ -38,16 +38,15 @@ async function rotateTable(
 ): Promise<void> {
   const { table } = rotation
   for (let after = FIRST; ; ) {
-    const rows = await findSealedByOthers(db, table, keyIdOf(keys), { after, limit: BATCH })
-    for (const row of rows) {
+    const found = await findSealedByOthers(db, table, keyIdOf(keys), { after, limit: BATCH })
+    if (!found) return
+    for (const row of found.rows) {
       const owner = table === 'feed_addresses' ? sealedForFeedOf(row.id) : row.id
       const text = unseal(keys, row, owner)
       if (text === undefined) rotation.unreadable += 1
       else if (await replaceSealedRow(db, table, row, seal(keys, text, owner))) rotation.moved += 1
     }
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
-    onStep(rotation)
+    after = found.last
+    if (found.rows.length > 0) onStep(rotation)
   }
 }

@@ -11,19 +11,26 @@ export interface SealedRow {
   sealed: Buffer
 }
 
-/** Rows that another key sealed, in the order of their ids, after one of these. */
+/**
+ * Of the next rows in the order of their ids, those that another key sealed, and where they end; undefined at the end of
+ * the table. So many are looked at, however few of them are sealed: each look is short.
+ */
 export async function findSealedByOthers(
   db: Kysely<Schema>,
   table: SealedTable,
   keyId: string,
   { after, limit }: { after: string; limit: number },
-): Promise<SealedRow[]> {
+): Promise<{ last: string; rows: SealedRow[] } | undefined> {
   const id = sql.ref(SEALED_TABLES[table])
-  const { rows } = await sql<SealedRow>`
-    select ${id} as id, key_id, sealed from ${sql.table(table)}
-    where key_id <> ${keyId} and ${id} > ${after}::uuid
-    order by ${id} limit ${sql.lit(limit)}`.execute(db)
-  return rows
+  const { rows } = await sql<{ last: string } & (SealedRow | { id: null })>`
+    with looked_at as materialized (
+      select ${id} as id, key_id, sealed from ${sql.table(table)}
+      where ${id} > ${after}::uuid order by ${id} limit ${sql.lit(limit)}
+    )
+    select ended.id as last, others.* from (select id from looked_at order by id desc limit 1) ended
+    left join (select * from looked_at where key_id <> ${keyId}) others on true`.execute(db)
+  const [first] = rows
+  return first && { last: first.last, rows: rows.filter((row) => row.id !== null) }
 }
 
 /** Only what was read: somebody may have saved another meanwhile. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 import { keyIdOf, seal } from '../../src/accounts/seal.ts'
 import { rotateKeys } from '../../src/care/rotateKeys.ts'
@@ -32,12 +33,18 @@ test('moves everything that is sealed to the new key, after which the former is 
 
   const keys = [new Secret(next ?? ''), new Secret(former ?? '')]
   // Somebody saves another token between a row's being read and its being written.
-  const [row] = await findSealedByOthers(first.ctx.db, 'host_tokens', keyIdOf(keys), { after: FIRST, limit: 1 })
+  const found = await findSealedByOthers(first.ctx.db, 'host_tokens', keyIdOf(keys), { after: FIRST, limit: 1 })
+  const row = found?.rows[0]
   if (!row) throw new Error('Nothing was saved.')
   expect((await first.call('saveHostToken', { token, body: { hostAccessToken: host.token('keeper') } })).status).toBe(
     200,
   )
   expect(await replaceSealedRow(first.ctx.db, 'host_tokens', row, seal(keys, 'stale', row.id))).toBe(false)
+  // Most sessions have nothing that is sealed.
+  await sql`
+    insert into sessions (id, token_hash, revocation_hash, issuer, subject, created_at, verified_at, is_cookie)
+    select gen_random_uuid(), sha256(n::text::bytea), sha256(n::text::bytea), 'host', n::text, now(), now(), false
+    from generate_series(1, 2500) n`.execute(first.ctx.db)
   const moved = await rotateKeys(first.ctx.db, keys, () => {})
   expect(moved).toEqual([
     { table: 'host_tokens', moved: 1, unreadable: 0 },
