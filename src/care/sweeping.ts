@@ -27,7 +27,7 @@ export async function sweepInTurn(ctx: Context, signal: AbortSignal): Promise<vo
   const now = ctx.now()
   const lease = { name: 'sweeping', holder: randomUUIDv7(), until: new Date(now.getTime() + PAUSE) }
   if (!(await takeLease(ctx.db, lease, now))) return
-  const abandoned = await abandonJobs(ctx.db, new Date(now.getTime() - LONGEST_SILENCE), now)
+  const abandoned = await abandonJobs(ctx.db, new Date(now.getTime() - LONGEST_SILENCE), now, signal)
   if (abandoned > 0) ctx.log.warn({ abandoned }, 'Articles that nobody was writing any more were given up.')
   const swept = await sweep(ctx.db, now, signal)
   if (Object.keys(swept).length > 0) ctx.log.info({ swept }, 'Swept.')

@@ -10,6 +10,8 @@ export type TextKey = Pick<
   'host_repo_id' | 'number' | 'head_sha' | 'language' | 'kind' | 'prompt_version'
 >
 
+const BATCH = 1000
+
 const JOB_COLUMNS = [
   'article_jobs.id',
   'article_jobs.host_repo_id',
@@ -146,9 +148,22 @@ export async function failJob(db: Kysely<Schema>, job: ClaimedJob, problem: Prob
 }
 
 /** Gives up all jobs that nobody has said anything of for too long. */
-export async function abandonJobs(db: Kysely<Schema>, silentSince: Date, now: Date): Promise<number> {
-  const { numUpdatedRows } = await abandoning(db, silentSince, now).executeTakeFirst()
-  return Number(numUpdatedRows)
+export async function abandonJobs(
+  db: Kysely<Schema>,
+  silentSince: Date,
+  now: Date,
+  signal: AbortSignal,
+): Promise<number> {
+  const some = sql<string[]>`array(
+    select id from article_jobs where status in ('queued', 'running') and updated_at < ${silentSince}
+    limit ${sql.lit(BATCH)} for update skip locked
+  )`
+  let total = 0
+  for (let abandoned = BATCH; abandoned === BATCH && !signal.aborted; total += abandoned) {
+    const abandon = abandoning(db, silentSince, now).where(sql<boolean>`id = any (${some})`)
+    abandoned = Number((await abandon.executeTakeFirst()).numUpdatedRows)
+  }
+  return total
 }
 
 /** Gives a job up that nobody has said anything of for too long. */

@@ -80,7 +80,8 @@ test('sweeps more than a batch, and gives up jobs that nobody has been at for a 
   await sql`
     insert into leases (name, holder, until)
     select 'old ' || n, gen_random_uuid(), ${at} from generate_series(1, 2500) n`.execute(ctx.db)
-  const started = [ctx.now(), new Date(ctx.now().getTime() + DAY / 2)]
+  const silent = Array.from({ length: 1500 }, () => ctx.now())
+  const started = [...silent, new Date(ctx.now().getTime() + DAY / 2)]
   await sql`
     insert into article_jobs
       (id, host_repo_id, number, head_sha, language, kind, prompt_version, forced, status, stage, progress, attempt,
@@ -92,9 +93,10 @@ test('sweeps more than a batch, and gives up jobs that nobody has been at for a 
   service.advance(DAY + 60_000)
   await sweepInTurn(ctx, going)
   expect(await count('leases')).toBe(1)
-  const { rows } = await sql`select status, error_code from article_jobs order by language`.execute(ctx.db)
+  const { rows } = await sql`
+    select status, error_code, count(*)::integer from article_jobs group by 1, 2 order by 1`.execute(ctx.db)
   expect(rows).toEqual([
-    { status: 'failed', error_code: 'GENERATION_FAILED' },
-    { status: 'queued', error_code: null },
+    { status: 'failed', error_code: 'GENERATION_FAILED', count: 1500 },
+    { status: 'queued', error_code: null, count: 1 },
   ])
 })
