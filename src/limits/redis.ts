@@ -11,6 +11,8 @@ export function openRedis(url: Secret, onError: (error: Error) => void) {
     url: url.reveal(),
     disableOfflineQueue: true,
     commandOptions: { timeout: SECOND },
+    // What was sent is waited for as long as the connection seems to stand.
+    commandsQueueMaxLength: 1000,
     socket: { connectTimeout: 2 * SECOND, reconnectStrategy: (tries) => Math.min(tries * 100, 5 * SECOND) },
   })
   client.on('error', onError)
