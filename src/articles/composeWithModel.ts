@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { ClaimedJob } from '../db/articleJobs.ts'
 import { findTexts } from '../db/articles.ts'
 import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
-import { modelFailed } from './breaker.ts'
+import { modelAnswered, modelFailed } from './breaker.ts'
 import type { Composed, Report, Subject } from './composed.ts'
 import { type StoredContent, withAddresses } from './content.ts'
 import { BadAnswer, generationFailed } from './failures.ts'
@@ -28,7 +28,9 @@ export async function composeWithModel(
   const onUnavailable = async (name: string, error: ModelUnavailable) => {
     if (name === config.names.at(-1)) await modelFailed(ctx, error)
   }
-  const desk = openDesk({ ask: ctx.askModel, config, db: ctx.db, now: ctx.now, count, signal, onUnavailable })
+  const onAnswered = () => modelAnswered(ctx)
+  const { askModel: ask, db, now } = ctx
+  const desk = openDesk({ ask, config, db, now, count, signal, onAnswered, onUnavailable })
   const { pull } = subject
   const proven = await provenText(ctx, job, subject)
   const original =

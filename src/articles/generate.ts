@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { abandonJob, findLiveJob, insertJob, type TextKey } from '../db/articleJobs.ts'
-import { findTexts } from '../db/articles.ts'
+import { findFormerText, findTexts } from '../db/articles.ts'
 import { takeArticle, tokensOf } from '../db/quotas.ts'
 import type { Name } from '../db/repositories.ts'
 import type { Schema } from '../db/schema.ts'
@@ -33,6 +33,9 @@ type Outcome = { article: JsonText<PullRequestArticle> } | { job: ArticleJob }
 const HOUR = 60 * 60_000
 const SILENT_MILLISECONDS = 10 * 60_000
 const TRIES = 3
+/** For all but asking: fetching, reading, waiting for another's text. */
+const SHORTEST_LIMIT_SECONDS = 10 * 60
+const DAY_SECONDS = 24 * 60 * 60
 
 /** The article in a language: as it is there, or written; or the job, where that takes longer than is waited for. */
 export async function generate(ctx: Context, viewer: Viewer, wish: Wish): Promise<Outcome> {
@@ -96,6 +99,12 @@ function silence({ config }: Context): number {
   return Math.max(SILENT_MILLISECONDS, (config.model?.secondsPerCall ?? 0) * 4000)
 }
 
+/** How long the writing may take from its beginning: a model that is slow is given its time. */
+function longestSeconds({ config: { model } }: Context): number {
+  const asking = model ? model.names.length * model.callsPerArticle * model.secondsPerCall : 0
+  return Math.min(SHORTEST_LIMIT_SECONDS + asking, DAY_SECONDS)
+}
+
 function requireNotForcedLately(ctx: Context, { forced_at }: WrittenText): void {
   const next = forced_at ? forced_at.getTime() + HOUR - ctx.now().getTime() : 0
   if (next > 0)
@@ -115,7 +124,10 @@ async function startJob(
   key: TextKey,
   forced: boolean,
 ): Promise<string | undefined> {
-  if (key.kind === 'model') await requireModelMayBeAsked(ctx, head)
+  requireMayBeSent(ctx, key, head)
+  const isKept = !forced && (await findFormerText(ctx.db, key, head)) !== undefined
+  const asksModel = key.kind === 'model' && !isKept
+  if (asksModel) await requireModelMayBeAsked(ctx)
   const now = ctx.now()
   const id = randomUUIDv7()
   const started = await ctx.db
@@ -141,10 +153,11 @@ async function startJob(
       const written = await textFor(trx, key, head)
       if (written && !forced) throw new WrittenMeanwhile()
       if (written) requireNotForcedLately(ctx, written)
-      if (key.kind === 'model') await passBreaker(trx, ctx, id)
+      if (asksModel) await passBreaker(trx, ctx, id)
       const { quotaPerDay } = ctx.config.articles
-      if (!(await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))) throw quotaSpent(quotaPerDay, now)
-      await ctx.queue.send(trx, { jobId: id, traceparent: ctx.tracing?.traceparent() })
+      const mayHave = isKept || (await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))
+      if (!mayHave) throw quotaSpent(quotaPerDay, now)
+      await ctx.queue.send(trx, { jobId: id, traceparent: ctx.tracing?.traceparent() }, longestSeconds(ctx))
       return true
     })
     .catch((error) => {
@@ -156,8 +169,7 @@ async function startJob(
   return id
 }
 
-async function requireModelMayBeAsked(ctx: Context, head: CurrentHead): Promise<void> {
-  requireMayBeSent(ctx, { kind: 'model' }, head)
+async function requireModelMayBeAsked(ctx: Context): Promise<void> {
   await requireModelUp(ctx)
   const limit = ctx.config.model?.tokensPerDay
   if (limit !== undefined && (await tokensOf(ctx.db, dayOf(ctx.now()))) >= limit) throw tokensSpent(limit, ctx.now())

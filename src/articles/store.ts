@@ -49,7 +49,8 @@ export async function store(
         content: JSON.stringify(content),
         excerpts: JSON.stringify(excerpts),
         markup: JSON.stringify(markup),
-        generated_at: new Date(content.summaryGeneratedAt),
+        // One that was kept from before is new where it is shown.
+        generated_at: now,
         forced_at: job.forced ? now : null,
       })
       return true

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { type ClaimedJob, claimJob, failJob, putBackJob, reportProgress } from '../db/articleJobs.ts'
+import { findFormerText } from '../db/articles.ts'
 import type { JobStage } from '../db/articleTables.ts'
 import { findStored } from '../db/pullRequests.ts'
 import { Problem } from '../errors.ts'
@@ -9,6 +10,7 @@ import { pullRequestNotFound } from '../repositories/problems.ts'
 import { isWrittenByAnother } from './alreadyWritten.ts'
 import { leaveTrial, modelAnswered, requireModelUp } from './breaker.ts'
 import { compose } from './compose.ts'
+import type { StoredContent } from './content.ts'
 import { BadAnswer, generationFailed, modelUnavailable } from './failures.ts'
 import { excerptsOf } from './markup/excerpts.ts'
 import { markupOf } from './markup/markup.ts'
@@ -43,7 +45,6 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayW
     if (!(await reportProgress(ctx.db, job, stage, rounded, ctx.now()))) throw new Superseded()
     ctx.jobs.nudge()
   }
-  if (job.kind === 'model') await requireModelUp(ctx, job.id)
   await requireStillAllowed(ctx, job)
   const stored = await findStored(ctx.db, job.host_repo_id, job.number)
   if (!stored) throw pullRequestNotFound()
@@ -53,19 +54,23 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayW
   const written = await isWrittenByAnother(ctx, job, now, { mayWait, signal })
   if (written === true) return
   if (written === 'ask again') return carryOut(ctx, job, signal, false)
-  const content = await compose(ctx, job, { pull, private: stored.private }, signal, report)
+  const former = job.forced ? undefined : await findFormerText(ctx.db, { ...job, head_sha: pull.headSha }, stored)
+  if (job.kind === 'model' && !former) await requireModelUp(ctx, job.id)
+  const subject = { pull, private: stored.private }
+  const content: StoredContent = former ? JSON.parse(former) : await compose(ctx, job, subject, signal, report)
   await report('storing', 0.95)
   const excerpts = excerptsOf(content, pull)
   const markup = markupOf(content, excerpts, pull.hostPrUrl)
   const text = { content, excerpts, markup, private: stored.private }
   if (!(await store(ctx, job, text))) throw new Superseded()
   const { kind, model, calls, inputTokens, outputTokens, milliseconds } = content.generator
-  ctx.log.info(
-    { ...aboutOf(job), kind, model, calls, inputTokens, outputTokens, milliseconds },
-    'An article was written.',
-  )
+  if (former) ctx.log.info({ ...aboutOf(job), kind }, 'An article came back with the head commit it is about.')
+  else
+    ctx.log.info(
+      { ...aboutOf(job), kind, model, calls, inputTokens, outputTokens, milliseconds },
+      'An article was written.',
+    )
   ctx.metrics?.jobEnded('succeeded')
-  if (job.kind === 'model') await modelAnswered(ctx)
 }
 
 function aboutOf({ id, host_repo_id, number, language }: ClaimedJob) {
@@ -84,7 +89,7 @@ async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: un
     { err: error, ...aboutOf(job), code: problem.code },
     'An article could not be written.',
   )
-  if (error instanceof BadAnswer || error instanceof PromptRefused) await modelAnswered(ctx)
+  if (error instanceof PromptRefused) await modelAnswered(ctx)
   await failJob(ctx.db, job, problem, ctx.now())
   ctx.metrics?.jobEnded('failed')
 }

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import type { TextKey } from './articleJobs.ts'
 import type { ArticleTextRow } from './articleTables.ts'
 import { isRepository, type Name, REPOSITORY_COLUMNS } from './repositories.ts'
 import type { Schema } from './schema.ts'
@@ -131,6 +132,29 @@ export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow,
     .values(row)
     .onConflict((conflict) => conflict.columns(['article_id', 'language']).doUpdateSet(row))
     .execute()
+}
+
+/** A text that was current before, as JSON, of the same kind and head commit: a branch may be set back to it. */
+export async function findFormerText(
+  db: Kysely<Schema>,
+  key: TextKey,
+  { private: hidden }: { private: boolean },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('article_versions')
+    .innerJoin('articles', 'articles.id', 'article_versions.article_id')
+    .where('articles.host_repo_id', '=', key.host_repo_id)
+    .where('articles.number', '=', key.number)
+    .where('article_versions.language', '=', key.language)
+    .where('article_versions.head_sha', '=', key.head_sha)
+    .where('article_versions.kind', '=', key.kind)
+    .where('article_versions.prompt_version', '=', key.prompt_version)
+    .where('article_versions.private', '=', hidden)
+    .select('article_versions.content')
+    .orderBy('article_versions.version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.content
 }
 
 /** The lines of the diff that a text cites, as JSON, where the text may be shown. */

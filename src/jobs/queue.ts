@@ -7,7 +7,7 @@ import type { Schema } from '../db/schema.ts'
 /** Jobs handed from one node to any, each to one at a time, and to another when that one has gone. */
 export interface JobQueue {
   /** Within the caller's transaction: there is a job if and only if that is committed. */
-  send(trx: Transaction<Schema>, job: HandedJob): Promise<void>
+  send(trx: Transaction<Schema>, job: HandedJob, longestSeconds: number): Promise<void>
   /** Works off jobs on this node, so many at once. What is thrown has the job tried again, by any node. */
   work(atOnce: number, handle: (job: HandedJob, signal: AbortSignal) => Promise<void>): Promise<void>
   /** Looks at once: a job was sent from here. */
@@ -37,8 +37,8 @@ export async function startQueue(db: Kysely<Schema>, onError: (error: Error) => 
   const closing = new AbortController()
   let workers: string[] = []
   return {
-    async send(trx, job) {
-      await boss.send(ARTICLES_QUEUE, job, { db: fromKysely(trx) })
+    async send(trx, job, longestSeconds) {
+      await boss.send(ARTICLES_QUEUE, job, { db: fromKysely(trx), expireInSeconds: longestSeconds })
     },
     async work(atOnce, handle) {
       const options = { pollingIntervalSeconds: POLL_SECONDS, heartbeatRefreshSeconds: HEARTBEAT_SECONDS }

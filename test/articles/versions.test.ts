@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService, type WritingService } from '../support/articles.ts'
 import { type Behaviour, behaves, holding, promptOf } from '../support/fakeModel.ts'
@@ -173,4 +174,44 @@ test('a node that writes one at a time does not wait for what is queued behind',
   const about = `${place.split('#')[0]}/pull/1,`
   expect(narrow.model.requests.filter((request) => promptOf(request).includes(about))).toHaveLength(1)
   await narrow.close()
+})
+
+test('a text comes back with the head commit it is about, and costs nothing', async () => {
+  const place = aPull(service, { head: 'a'.repeat(40), updatedAt: '2026-01-01T00:00:00Z' })
+  const { contents } = await generated(place, token)
+  pushed(place, 'b'.repeat(40), { updatedAt: '2026-01-02T00:00:00Z' })
+  service.advance(61_000)
+  await generated(place, token)
+  pushed(place, 'a'.repeat(40), { updatedAt: '2026-01-03T00:00:00Z' })
+  service.advance(61_000)
+  const { db } = service.ctx
+  const spent = () => db.selectFrom('article_quotas').selectAll().execute()
+  const before = await spent()
+  // Nor does it need a model that is up.
+  const later = new Date(service.ctx.now().getTime() + HOUR)
+  await db.insertInto('breakers').values({ name: 'model', failures: 3, open_until: later, trial: null }).execute()
+  const asked = await service.model.during(async () => {
+    expect((await generated(place, token)).contents).toEqual(contents)
+  })
+  expect([asked, await spent()]).toEqual([[], before])
+  await db.deleteFrom('breakers').execute()
+  expect(await service.model.during(() => generated(place, token, { force: true }))).toHaveLength(1)
+})
+
+test('a slow model is given its time for all it may be asked', async () => {
+  const slow = await startWritingService({ MODEL_SECONDS_PER_CALL: '600' })
+  await articlesOf(slow).generated(aPull(slow), await slow.signedUp('reader'))
+  const { rows } = await sql<{ expire_seconds: number }>`select expire_seconds from pgboss.job`.execute(slow.ctx.db)
+  expect(rows.map((row) => row.expire_seconds > 12 * 600)).toEqual([true])
+  await slow.close()
+})
+
+test('while a model asks for a moment of patience, others are not told that it is down', async () => {
+  service.model.next(behaves.status(429, { 'retry-after': '3' }))
+  const before = service.model.requests.length
+  const first = generated(aPull(service), token)
+  await expect.poll(() => service.model.requests.length).toBe(before + 1)
+  await sleep(200)
+  await generated(aPull(service), token)
+  await first
 })

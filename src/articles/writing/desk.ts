@@ -26,6 +26,7 @@ export interface Means {
   now: () => Date
   count: Count
   signal: AbortSignal
+  onAnswered: () => Promise<void>
   onUnavailable: (model: string, error: ModelUnavailable) => Promise<void>
 }
 
@@ -68,17 +69,20 @@ export function openDesk(means: Means): Desk {
     if (size > config.tokensPerCall) throw generationFailed(`A prompt of ${size} tokens would be over budget.`)
     for (;;)
       try {
-        return await askOnce(model, messages, schema, size)
+        const answer = await askOnce(model, messages, schema, size)
+        await means.onAnswered()
+        return answer
       } catch (error) {
+        const pause = retries > 0 ? pauseAfter(error) : undefined
+        // One that says nothing is not waited for three times.
+        if (pause !== undefined) retries -= error instanceof ModelUnavailable && error.silent ? RETRIES_PER_ARTICLE : 1
         if (error instanceof ModelUnavailable) {
           // What was not answered is bounded by the retries.
           spent.calls -= 1
-          await means.onUnavailable(model, error)
+          // One that asks for a moment's patience is not down.
+          if (pause === undefined || error.retryAfter === undefined) await means.onUnavailable(model, error)
         }
-        const pause = pauseAfter(error)
-        if (pause === undefined || retries <= 0) throw error
-        // One that says nothing is not waited for three times.
-        retries -= error instanceof ModelUnavailable && error.silent ? RETRIES_PER_ARTICLE : 1
+        if (pause === undefined) throw error
         await sleep(pause * 1000, undefined, { signal })
       }
   }
