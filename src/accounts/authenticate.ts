@@ -1,15 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { deleteSession } from '../db/endedSessions.ts'
 import type { NewSession } from '../db/schema.ts'
-import {
-  deleteSession,
-  findToken,
-  insertSession,
-  type KnownSession,
-  reseal,
-  type TokenHashes,
-  updateChecks,
-} from '../db/sessions.ts'
+import { findToken, insertSession, type KnownSession, reseal, type TokenHashes, updateChecks } from '../db/sessions.ts'
 import { updateProfile } from '../db/users.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { Secret } from '../secret.ts'

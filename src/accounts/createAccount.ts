@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { deleteSession } from '../db/endedSessions.ts'
 import type { UserRow } from '../db/schema.ts'
-import { deleteSession } from '../db/sessions.ts'
 import { insertUser, upsertHostToken } from '../db/users.ts'
 import { Problem } from '../errors.ts'
 import type { HostUser } from '../host/codeHost.ts'

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
+import { deleteSession } from '../db/endedSessions.ts'
 import { forgetAccessOf } from '../db/repositories.ts'
 import type { HostTokenRow } from '../db/schema.ts'
-import { deleteSession, findToken, replaceToken, restSession } from '../db/sessions.ts'
+import { findToken, replaceToken, restSession } from '../db/sessions.ts'
 import {
   findHostToken,
   lockUser,
