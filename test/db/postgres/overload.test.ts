@@ -53,9 +53,12 @@ test('what would only wait is refused at once, and whether we are well is told a
   const waiting = await haveWaiting(501, 600, token)
 
   const started = performance.now()
-  const refused = await ask('/users/me')
-  expect(performance.now() - started).toBeLessThan(1900)
-  expect(refused.status).toBe(503)
+  const [refused, health] = await Promise.all([ask('/users/me'), ask('/healthz')])
+  const milliseconds = performance.now() - started
+  // At once: whoever waits does so for two seconds, and is looked at below.
+  await holder.query('rollback')
+  expect(milliseconds).toBeLessThan(1900)
+  expect([refused.status, health.status]).toEqual([503, 200])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await refused.json()).toMatchObject({
     success: false,
@@ -64,9 +67,7 @@ test('what would only wait is refused at once, and whether we are well is told a
   // A page of another origin is told so, too.
   expect(refused.headers.get('access-control-allow-origin')).toBe(ORIGIN)
   expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After')
-  expect((await ask('/healthz')).status).toBe(200)
 
-  await holder.query('rollback')
   expect(await holding.answers).toContain(200)
   const statuses = await waiting.answers
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
