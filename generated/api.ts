@@ -332,7 +332,7 @@ export interface paths {
          *
          *     The code host is asked for the head commit, at most once a minute for a pull request; while it is down the stored one is taken. A pull request that was never fetched is fetched first.
          *
-         *     The request waits for the article up to 30 seconds, or as the header `Prefer: wait=N` says (at most 60; `respond-async` does not wait), and then answers 202 with the job's address in `Location`.
+         *     The request waits for the article up to 30 seconds, or as the header `Prefer: wait=N` says (at most 60; `respond-async` does not wait), and then answers 202 with the job's address in `Location`. The wait ends with 401 as soon as the session of the request has ended.
          *
          *     With a model configured, the model writes and every claim is checked against the diff. Without one, an outline is made of what is there (`generator.kind` is `outline`), in Japanese or English; other languages get the English one, under `en`. What a private repository holds is sent to a model only where the operator allows it.
          */
@@ -480,10 +480,13 @@ export interface components {
             by?: "host";
             /** @description The limit that was reached. */
             limit?: number;
+            reason?: components["schemas"]["FailureReason"];
             checks?: components["schemas"]["HealthChecks"];
         } & {
             [key: string]: unknown;
         };
+        /** @description With GENERATION_FAILED, why, where more is known than the code says. `node_lost`: three nodes stopped responding while they wrote the article; asking again starts a new job. `deadline`, `memory`: reading the pull request took more time or memory than any may take. More values may be added. */
+        FailureReason: string;
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];
@@ -678,7 +681,7 @@ export interface components {
             commits: components["schemas"]["PullRequestCommit"][];
             /** @description Comments, review comments and reviews in order of time: the first 5,000, of up to 5,000,000 characters together. */
             comments: components["schemas"]["PullRequestComment"][];
-            /** @description The changed files; code hosts list up to 3,000. */
+            /** @description The changed files; code hosts list up to 3,000. Those whose paths go beyond 500,000 characters together are left out. */
             files: components["schemas"]["PullRequestFile"][];
         };
         /** @description How many of each the code host has, or says it has, that are not here. */
@@ -865,7 +868,7 @@ export interface components {
             read: components["schemas"]["Count"];
             partlyRead: components["schemas"]["Count"];
             skipped: components["schemas"]["Count"];
-            /** @description Changed files the code host counts but does not list. */
+            /** @description Changed files that `files` does not name: the code host counts but does not list them, or the list has reached its bound of some 460 KB of paths. */
             notListed: number;
             files: components["schemas"]["CoveredFile"][];
             /**
@@ -942,6 +945,7 @@ export interface components {
         ArticleJobError: {
             code: components["schemas"]["ErrorCode"];
             message: components["schemas"]["Message"];
+            reason?: components["schemas"]["FailureReason"];
         } | null;
         /** @description The writing of one text. */
         ArticleJob: {
@@ -1189,7 +1193,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description More requests of one kind (reading, writing, asking the code host, having articles written) than a user or an address may make in a minute; or more than 60 tokens from this address, or 600 from all, were refused within a minute; or the code host's own rate limit is spent. */
+        /** @description More requests of one kind (reading, writing, asking the code host, having articles written) than a user or an address may make in a minute; or too many unknown tokens were refused within a minute (60 from this address, or 600 from all addresses, beyond which an address without a refusal still gets one check, up to 1,200); or the code host's own rate limit is spent. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1975,7 +1979,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalServerError"];
-            /** @description The model gave no article that holds (GENERATION_FAILED), or the model or the code host does not answer. */
+            /** @description The article could not be written (GENERATION_FAILED, with `details.reason` where there is one), or the model or the code host does not answer. */
             502: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];

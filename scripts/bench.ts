@@ -5,6 +5,7 @@ import { type Side, startSide } from '../test/bench/compare.ts'
 import { asAdmin, databaseUrl } from '../test/support/database.ts'
 import { startFakeHost } from '../test/support/fakeHost.ts'
 import { benchGrowth } from './bench/growth.ts'
+import { benchIdle } from './bench/idle.ts'
 import { benchLikes } from './bench/likes.ts'
 import { benchPages } from './bench/pages.ts'
 import { benchPullRequests } from './bench/pullRequests.ts'
@@ -12,7 +13,8 @@ import { benchReading } from './bench/reading.ts'
 
 /**
  * What the service costs beside a bare `node:http` + `pg` server that answers the same bytes from the same database, in
- * one run; and how the ranking fares as likes grow. `npm run bench -- reading likes growth pulls pages` names what to measure.
+ * one run; and how the ranking fares as likes grow. `npm run bench -- reading likes growth pulls pages idle` names
+ * what to measure.
  */
 const parts = {
   reading: benchReading,
@@ -20,6 +22,7 @@ const parts = {
   growth: benchGrowth,
   pulls: benchPullRequests,
   pages: benchPages,
+  idle: benchIdle,
 }
 const asked = process.argv.slice(2)
 const wanted = Object.entries(parts).filter(([name]) => asked.length === 0 || asked.includes(name))
@@ -51,7 +54,7 @@ for (const [, measure] of wanted) {
   })
   try {
     await database.migrate()
-    await measure({ db: database.db, host, start })
+    await measure({ db: database.db, host, env, start })
   } finally {
     for (const side of sides) if (side.process.connected) side.process.disconnect()
     await database.close()

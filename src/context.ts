@@ -9,6 +9,7 @@ import { type Connections, openDatabase } from './db/open.ts'
 import type { Schema } from './db/schema.ts'
 import type { ErrorCode } from './errors.ts'
 import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
+import { decodingWith } from './host/decode.ts'
 import type { HostCall } from './host/transport.ts'
 import { type JobQueue, startQueue } from './jobs/queue.ts'
 import { createStreams, type Streams } from './jobs/streams.ts'
@@ -16,12 +17,14 @@ import { type JobWatch, watchJobs } from './jobs/watch.ts'
 import { leasing, type WithLease } from './leases.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
-import type { AskModel, Watching } from './model/model.ts'
+import type { AskModel } from './model/call.ts'
+import type { Watching } from './model/model.ts'
 import type { Secret } from './secret.ts'
 import { type ShortMemory, shortMemory } from './shortMemory.ts'
 import type { Metrics } from './sight/metrics.ts'
 import type { Tracing } from './sight/traces.ts'
 import { singleFlight } from './singleFlight.ts'
+import { createThreads, type Threads } from './threads/threads.ts'
 
 const MISSED_MILLISECONDS = 60_000
 const MOST_MISSED = 10_000
@@ -60,6 +63,7 @@ export interface Context {
   oneIngestAtATime: ReturnType<typeof singleFlight<number>>
   oneCheckAtATime: ReturnType<typeof singleFlight<Readiness>>
   withLease: WithLease
+  threads: Threads
   /** Undefined where no model is configured. */
   askModel: AskModel | undefined
   /** Undefined where nobody looks. */
@@ -77,7 +81,12 @@ export interface Context {
   close(): Promise<void>
 }
 
-export async function createContext(config: Config, log: Logger, now = () => new Date()): Promise<Context> {
+export async function createContext(
+  config: Config,
+  log: Logger,
+  now = () => new Date(),
+  jobPollMs?: number,
+): Promise<Context> {
   const metrics = config.metrics && (await load.metrics()).createMetrics(config.metrics.prices)
   const tracing = config.tracesUrl && (await load.tracing()).startTracing(config.tracesUrl)
   const seen = seenBy(metrics, tracing)
@@ -89,14 +98,18 @@ export async function createContext(config: Config, log: Logger, now = () => new
   try {
     for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
     const outsideCalls = new AbortController()
-    const queue = await startQueue(database.db, (error) => log.warn({ err: error }, 'The queue met an error.'))
+    const onQueueError = (error: Error) => log.warn({ err: error }, 'The queue met an error.')
+    const queue = await startQueue(database.db, onQueueError, jobPollMs)
     metrics?.watchConnections(database.connections)
     metrics?.watchJobs(() => countJobs(database.db, now()))
-    const host = createCodeHost(config.codeHost.apiUrl, now, outsideCalls.signal, seen.onHostCall)
+    const threads = createThreads()
+    const decode = decodingWith((encoded) => threads.run('decodeAnswer', encoded))
+    const host = createCodeHost(config.codeHost.apiUrl, now, decode, outsideCalls.signal, seen.onHostCall)
     const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
     const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Likes could not be counted.'))
     const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis is away.')
     const redis = config.redisUrl && (await load.redis()).openRedis(config.redisUrl, onRedisError)
+    const model = config.model && (await load.model()).createModel(config.model, seen.model)
     const limits = config.limits && createLimits(config.limits, now, redis)
     return {
       config,
@@ -114,18 +127,21 @@ export async function createContext(config: Config, log: Logger, now = () => new
       oneIngestAtATime: singleFlight(),
       oneCheckAtATime: singleFlight(),
       withLease: leasing(database.db, now),
-      askModel: config.model && (await load.model()).createModel(config.model, seen.model),
+      threads,
+      askModel: model?.ask,
       metrics,
       tracing,
       limits,
       queue,
-      jobs: watchJobs(database.db, (error) => log.warn({ err: error }, 'Jobs could not be watched.')),
+      jobs: watchJobs(database.db, now, (error) => log.warn({ err: error }, 'Jobs could not be watched.')),
       streams: createStreams(),
       counting,
       missedLists: shortMemory(now, MISSED_MILLISECONDS, MOST_MISSED),
       giveUpOutsideCalls: () => outsideCalls.abort(),
       close: async () => {
         await queue.stop()
+        await threads.close()
+        await model?.close()
         await counting.stop()
         await limits?.close()
         await database.close()

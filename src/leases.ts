@@ -91,7 +91,8 @@ async function workOrWait<T>(db: Kysely<Schema>, now: () => Date, { name, until,
       await returnLease(db, lease)
     }
   }
-  for (let pause = 25; await isLeased(db, name, now()); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+  const isHeld = () => isLeased(db, name, now(), after(now()))
+  for (let pause = 25; await isHeld(); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     if (performance.now() > until) throw late()
     await sleep(pause)
   }

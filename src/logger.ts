@@ -25,8 +25,16 @@ function inBatches(): DestinationStream {
   let lines = ''
   let dropped = 0
   let refused = Buffer.alloc(0)
+  let timer: NodeJS.Timeout | undefined
+
+  /** Armed by the first line that waits, so that an idle process has no timer to serve. */
+  function handOnSoon(): void {
+    timer ??= setTimeout(handOn, LATE_MILLISECONDS).unref()
+  }
 
   function handOn(): void {
+    clearTimeout(timer)
+    timer = undefined
     try {
       while (refused.length > 0 || lines !== '') {
         if (refused.length === 0) refused = takeLines()
@@ -34,7 +42,7 @@ function inBatches(): DestinationStream {
       }
     } catch (error) {
       const later = (error as NodeJS.ErrnoException).code === 'EAGAIN'
-      if (later) return
+      if (later) return void handOnSoon()
       lines = ''
       refused = Buffer.alloc(0)
     }
@@ -56,12 +64,12 @@ function inBatches(): DestinationStream {
       handOn()
     }
   })
-  setInterval(handOn, LATE_MILLISECONDS).unref()
 
   function write(line: string): void {
     if (lines.length < MOST_KEPT) lines += line
     else dropped++
     if (lines.length >= BATCH_LENGTH && refused.length === 0) handOn()
+    else handOnSoon()
   }
   return Object.assign({ write }, { flushSync: handOn })
 }

@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
 import { startWriting } from './articles/worker.ts'
 import { startSweeping } from './care/sweeping.ts'
+import { closeGracefully } from './closeGracefully.ts'
 import { environment } from './config/environment.ts'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
@@ -32,23 +32,27 @@ await run(async () => {
   const stopProving = keepRankedProven(ctx)
   const stopSweeping = startSweeping(ctx)
   const drain = config.drainSeconds * 1000
-  closeWithGrace({ delay: GRACE_MILLISECONDS + drain, logger: log }, async ({ signal, err }) => {
-    if (err) log.fatal({ err }, 'A fault nobody handled; closing.')
-    else log.info({ signal }, 'Closing.')
-    ctx.jobs.letGo()
-    ctx.queue.rest()
-    if (signal === 'SIGTERM') await sleep(drain)
-    ctx.queue.handOver()
-    const patience = setTimeout(ctx.giveUpOutsideCalls, PATIENCE_MILLISECONDS)
-    const end = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSING_MILLISECONDS)
-    stopProving()
-    stopSweeping()
-    spareIdleConnections(app.server)
-    await app.close()
-    clearTimeout(patience)
-    clearTimeout(end)
-    metrics?.close()
-    await ctx.close()
+  closeGracefully({
+    log,
+    timeoutMs: GRACE_MILLISECONDS + drain,
+    async close({ signal, err }) {
+      if (err !== undefined) log.fatal({ err }, 'A fault nobody handled; closing.')
+      else log.info({ signal }, 'Closing.')
+      ctx.jobs.letGo()
+      ctx.queue.rest()
+      if (signal === 'SIGTERM') await sleep(drain)
+      ctx.queue.handOver()
+      const patience = setTimeout(ctx.giveUpOutsideCalls, PATIENCE_MILLISECONDS)
+      const end = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSING_MILLISECONDS)
+      stopProving()
+      stopSweeping()
+      spareIdleConnections(app.server)
+      await app.close()
+      clearTimeout(patience)
+      clearTimeout(end)
+      metrics?.close()
+      await ctx.close()
+    },
   })
   // For a name with several addresses Fastify would open servers that know nothing of shedding and draining.
   const { address: host } = await concerning('ADDRESS', lookup(config.address))

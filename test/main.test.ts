@@ -83,6 +83,59 @@ test('SIGTERM ends the process within ten seconds even when a request hangs', as
   host.heal()
 })
 
+test.each([
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGINT', 'SIGINT'],
+  ['SIGINT', 'SIGTERM'],
+] as const)('%s and %s right after each other let requests under way finish', async (first, second) => {
+  const server = await startProcess(env)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  host.fail({ path: /^\/user$/, act: (_, response) => void released.then(() => response.writeHead(401).end('{}')) })
+  const before = host.callsTo('/user')
+  const slow = fetch(`${server.url}/users/me`, { headers: { authorization: 'Bearer slow' } }).catch(() => 'cut off')
+  await expect.poll(() => host.callsTo('/user')).toBe(before + 1)
+  server.signal(first)
+  await expect.poll(server.output, { interval: 5 }).toContain('"Closing."')
+  server.signal(second)
+  // Long enough for a process that ends at once to be gone.
+  await sleep(300)
+  release()
+  expect(await slow).toMatchObject({ status: 401 })
+  expect((await server.exited)[0]).toBe(0)
+})
+
+test('a signal more than two seconds after the first ends the process at once', async () => {
+  const server = await startProcess(env)
+  host.fail({ path: /^\/user$/, times: 9, act: faults.hang })
+  const before = host.callsTo('/user')
+  const hanging = fetch(`${server.url}/users/me`, { headers: { authorization: 'Bearer hanging' } }).catch(
+    () => 'cut off',
+  )
+  await expect.poll(() => host.callsTo('/user')).toBeGreaterThan(before)
+  server.signal('SIGTERM')
+  await expect.poll(server.output, { interval: 5 }).toContain('"Closing."')
+  await sleep(2100)
+  const secondAt = performance.now()
+  expect(await server.kill('SIGTERM')).toBe(1)
+  expect(performance.now() - secondAt).toBeLessThan(2000)
+  expect(await hanging).toBe('cut off')
+  host.heal()
+})
+
+test.each([
+  ['an uncaught exception', "throw(new(Error)('lost'))"],
+  ['an unhandled rejection', "Promise.reject(new(Error)('lost'))"],
+])('%s closes the process with a fatal line', async (_, fault) => {
+  const onSignal = `process.on('SIGWINCH',()=>{${fault}})`
+  const server = await startProcess({ ...env, NODE_OPTIONS: `--import=data:text/javascript,${onSignal}` })
+  expect(await server.kill('SIGWINCH')).toBe(1)
+  const fatal = server
+    .output()
+    .split('\n')
+    .find((line) => line.includes('"level":60'))
+  expect(JSON.parse(fatal ?? '{}')).toMatchObject({ err: { message: 'lost' } })
+})
+
 test('SIGTERM ends the process even while somebody sends a body ever so slowly', async () => {
   const server = await startProcess(env)
   const socket = connect(server.port, '127.0.0.1').on('error', () => {})

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { POSTGRES_URL } from './support/database.ts'
 import { listens } from './support/listens.ts'
@@ -8,6 +9,8 @@ const postgres = only === 'postgres' || (await listens(hostname, Number(port || 
 if (!postgres)
   console.log(`No Postgres at ${new URL(POSTGRES_URL).host}: the suite runs on the embedded database only.`)
 
+/** As `npm start` sets it, for the threads of the service. */
+const compiled = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) }
 const shared = {
   globalSetup: ['./support/setup.ts'],
   isolate: false,
@@ -39,10 +42,12 @@ const onEither = [
   'host/**',
   'http/**',
   'likes/**',
+  'model/**',
   'pulls/**',
   'read/**',
   'repositories/**',
   'sight/**',
+  'threads/**',
 ]
 const projects = [
   {
@@ -51,7 +56,7 @@ const projects = [
       name: 'embedded',
       include: ['**/*.test.ts'],
       exclude: ['db/postgres/**', ...(postgres && !only ? onEither : [])],
-      env: { TEST_DATABASE: 'embedded' },
+      env: { ...compiled, TEST_DATABASE: 'embedded' },
     },
   },
   {
@@ -59,7 +64,7 @@ const projects = [
       ...shared,
       name: 'proxied',
       include: ['operations/**/*.test.ts'],
-      env: { TEST_DATABASE: postgres ? 'postgres' : 'embedded', TEST_PROXY: 'prism' },
+      env: { ...compiled, TEST_DATABASE: postgres ? 'postgres' : 'embedded', TEST_PROXY: 'prism' },
     },
   },
   {
@@ -69,7 +74,7 @@ const projects = [
       include: ['**/*.test.ts'],
       // Operations are run on Postgres through the proxy already.
       exclude: ['db/embedded/**', ...(only ? onceMore : [...slowAndAlike, 'operations/**'])],
-      env: { TEST_DATABASE: 'postgres' },
+      env: { ...compiled, TEST_DATABASE: 'postgres' },
     },
   },
 ]

@@ -7,6 +7,8 @@ import type { FakeHost } from '../../test/support/fakeHost.ts'
 export interface Bench {
   db: Kysely<Schema>
   host: FakeHost
+  /** For a server that is started otherwise. */
+  env: Record<string, string>
   start(name: string, file: 'ours' | 'bare', env?: NodeJS.ProcessEnv): Promise<Side>
 }
 

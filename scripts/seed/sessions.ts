@@ -3,7 +3,10 @@ import { HOST_ISSUER } from '../../src/accounts/bearer.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { bitsOf, FIRST_ID, idAt, timeOf } from './ids.ts'
 
-/** Bearers of the first users that work without any code host. Anyone could guess them: for measuring only. */
+/**
+ * Bearers of the first users that work without any code host, as they are never checked again. Anyone could guess them:
+ * for measuring only.
+ */
 export async function addSessions(
   db: Kysely<Schema>,
   { sessions, now, seed }: { sessions: number; now: Date; seed: number },
@@ -12,10 +15,10 @@ export async function addSessions(
   const hash = sql`sha256(('seeded-' || n)::bytea)`
   await sql`
     insert into sessions
-      (id, token_hash, revocation_hash, issuer, subject, created_at, verified_at, check_after)
+      (id, token_hash, revocation_hash, issuer, subject, created_at, verified_at)
     select
       ${idAt(timeOf(now), bitsOf(sql`'session ' || n`, seed))}, ${hash}, ${hash}, ${sql.lit(HOST_ISSUER)},
-      (${sql.lit(FIRST_ID)} + n)::text, ${timeOf(now)}, ${timeOf(now)}, ${timeOf(now)} + interval '10 years'
+      (${sql.lit(FIRST_ID)} + n)::text, ${timeOf(now)}, ${timeOf(now)}
     from generate_series(0::bigint, ${sql.lit(sessions - 1)}) n
     on conflict do nothing`.execute(db)
   await sql`analyze sessions`.execute(db)

@@ -1,12 +1,12 @@
-import { composeOutline } from '../../src/articles/composeOutline.ts'
 import type { StoredContent } from '../../src/articles/content.ts'
-import { excerptsOf } from '../../src/articles/markup/excerpts.ts'
-import { markupOf } from '../../src/articles/markup/markup.ts'
+import { illustrate } from '../../src/articles/steps/illustrate.ts'
+import { outline } from '../../src/articles/steps/outline.ts'
 import { OUTLINE_VERSION } from '../../src/articles/versions.ts'
 import { pack } from '../../src/db/packed.ts'
 import { toPullRequest } from '../../src/host/pullRequest.ts'
 import { toCommit, toFile } from '../../src/host/pullRequestParts.ts'
-import { columnsOf, toCode, toConversation, toDocument, versionOf } from '../../src/pulls/document.ts'
+import { assemble } from '../../src/pulls/assemble.ts'
+import { columnsOf, versionOf } from '../../src/pulls/document.ts'
 import { diffOf, partOf, type SamplePull, wholeOf } from '../demo/samplePull.ts'
 import { samples } from '../demo/samples/index.ts'
 
@@ -36,13 +36,13 @@ async function writtenPull(sample: SamplePull, openedAt: Date) {
   const files = listed(sample, 'pulls/files', toFile).map((file) => ({ ...file, patchLeftOut: false }))
   const commits = listed(sample, 'pulls/commits', toCommit).map((commit) => ({ ...commit, authoredAt: at }))
   const alone = { ...pull, comments: 0, reviewComments: 0 }
-  const code = toCode(alone, files, diffOf(sample), commits)
-  const document = toDocument(alone, code, toConversation(alone, []), openedAt)
+  const code = { files, diff: Buffer.from(diffOf(sample)), commits }
+  const { document, facts } = assemble({ pull: alone, code, comments: [], former: null, fetchedAt: at })
   const version = versionOf(alone)
   const texts = await Promise.all(
     LANGUAGES.map(async (language) => {
-      const { article, coverage, generator } = await composeOutline(document, language)
-      const { headSha } = document
+      const { article, coverage, generator } = await outline({ document, language })
+      const { headSha } = facts
       const written = { kind: 'outline', promptVersion: OUTLINE_VERSION, milliseconds: 0 } as const
       const content: Omit<StoredContent, 'summaryGeneratedAt'> = {
         ...article,
@@ -50,15 +50,19 @@ async function writtenPull(sample: SamplePull, openedAt: Date) {
         coverage,
         generator: { ...generator, ...written },
       }
-      const cited = excerptsOf({ ...content, summaryGeneratedAt: at }, document)
-      const { of: _, ...markup } = markupOf({ ...content, summaryGeneratedAt: at }, cited, document.hostPrUrl)
+      const { excerpts, markup: made } = illustrate({
+        content: { ...content, summaryGeneratedAt: at },
+        hostPrUrl: facts.hostPrUrl,
+        document,
+      })
+      const { of: _, ...markup } = JSON.parse(made)
       // Their beginning is when it was written, which differs.
       const [own, shown] = [content, markup].map((part) => JSON.stringify(part).slice(1))
-      return { language, title: article.aiGeneratedTitle, content: own, markup: shown, excerpts: JSON.stringify(cited) }
+      return { language, title: article.aiGeneratedTitle, content: own, markup: shown, excerpts }
     }),
   )
   const packed = (await pack(document)).toString('hex')
-  return { number: sample.number, version, packed, updatedAt: openedAt, ...columnsOf(document, version), texts }
+  return { number: sample.number, version, packed, updatedAt: openedAt, ...columnsOf(facts, version), texts }
 }
 
 /** The sample host answers as code hosts do, so that what it gives is read as theirs is. */

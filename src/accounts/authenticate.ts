@@ -1,10 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isPending, isRecent } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { deleteSession } from '../db/endedSessions.ts'
 import type { NewSession } from '../db/schema.ts'
-import { findToken, insertSession, type KnownSession, reseal, type TokenHashes, updateChecks } from '../db/sessions.ts'
+import {
+  findToken,
+  insertSession,
+  type KnownSession,
+  RECHECK_MINUTES,
+  reseal,
+  type TokenHashes,
+  updateChecks,
+} from '../db/sessions.ts'
 import { updateProfile } from '../db/users.ts'
-import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import { HostRateLimited, HostUnavailable, LONGEST_REST_SECONDS } from '../host/errors.ts'
 import { Secret } from '../secret.ts'
 import { HOST_ISSUER, type Proof } from './bearer.ts'
 import { type Credential, hashesOf } from './credential.ts'
@@ -14,7 +23,7 @@ import { isOutdated, seal, unseal } from './seal.ts'
 import type { Session } from './session.ts'
 
 const MINUTE = 60_000
-export const RECHECK_AFTER = 10 * MINUTE
+export const RECHECK_AFTER = RECHECK_MINUTES * MINUTE
 const RETRY_RECHECK_AFTER = MINUTE
 const HOST_MILLISECONDS = 15_000
 const GOOD_WITHOUT_HOST = 24 * 60 * MINUTE
@@ -34,8 +43,8 @@ export async function authenticate(ctx: Context, credential: Credential, address
   const now = ctx.now()
   if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
   if (known.expires_at && known.expires_at <= now) throw unauthenticated('This token has expired.')
-  const rests = known.rest_until !== null && known.rest_until > now
-  const due = !rests && known.check_after !== null && known.check_after <= now
+  const rests = known.rest_until !== null && isPending(known.rest_until, now, LONGEST_REST_SECONDS * 1000)
+  const due = !rests && known.check_after !== null && !isPending(known.check_after, now, RECHECK_AFTER)
   const bearer = isCookie ? tokenOpenedWith(ctx, known) : token
   const proof = due && bearer ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, bearer, known)) : null
   return { ...known, ...own, bearer, proof }
@@ -86,7 +95,7 @@ export function newSession(ctx: Context, hashes: TokenHashes, proof: Proof): New
 async function recheck(ctx: Context, token: Secret, known: KnownSession): Promise<Proof | null> {
   const proof = await ctx.bearer.verifyAgain?.(token).catch(async (error) => {
     const unreachable = error instanceof HostUnavailable || error instanceof HostRateLimited
-    const stillGood = ctx.now().getTime() - known.verified_at.getTime() < GOOD_WITHOUT_HOST
+    const stillGood = isRecent(known.verified_at, ctx.now(), GOOD_WITHOUT_HOST)
     if (!unreachable || !stillGood) throw error
     await updateChecks(ctx.db, known.id, nextCheck(known, later(ctx, RETRY_RECHECK_AFTER)))
     return undefined

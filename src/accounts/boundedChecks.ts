@@ -6,6 +6,8 @@ import { singleFlight } from '../singleFlight.ts'
 const MEMORY_MILLISECONDS = 60_000
 const MOST_FROM_ONE_ADDRESS = 60
 const MOST_OVERALL = 600
+/** Between the two, each address has one check, so that a few that send many bad tokens do not lock out the rest. */
+const MOST_OVERALL_WITH_RESERVE = 1200
 
 type Check<T> = (token: string, address: string, verify: () => Promise<T | null>) => Promise<T | null>
 
@@ -42,13 +44,22 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
   }
 
   function throwIfSpent(origin: string): void {
-    const spentHere = spentFrom.of(origin) >= MOST_FROM_ONE_ADDRESS
-    if (!spentHere && spent.size < MOST_OVERALL) return
-    const oldest = spent.values().find((entry) => !spentHere || entry.origin === origin)
-    const wait = (oldest?.at ?? 0) + MEMORY_MILLISECONDS - now().getTime()
+    if (hasRoom(spentFrom.of(origin), spent.size)) return
+    const wait = roomFrom(origin) - now().getTime()
     throw new Problem('RATE_LIMITED', 'Too many tokens were refused. Try again later.', {
       retryAfter: Math.max(1, Math.ceil(wait / 1000)),
     })
+  }
+
+  /** When enough entries, oldest first, will have expired. */
+  function roomFrom(origin: string): number {
+    let [here, overall] = [spentFrom.of(origin), spent.size]
+    for (const entry of spent.values()) {
+      overall -= 1
+      if (entry.origin === origin) here -= 1
+      if (hasRoom(here, overall)) return entry.at + MEMORY_MILLISECONDS
+    }
+    return 0
   }
 
   /** Checks under way may all end in refusals, so they hold a place; whoever finds none waits for one to settle. */
@@ -56,8 +67,8 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
     for (;;) {
       forgetOld()
       throwIfSpent(origin)
-      const roomHere = spentFrom.of(origin) + checkingFrom.of(origin) < MOST_FROM_ONE_ADDRESS
-      if (roomHere && spent.size + checkingFrom.total < MOST_OVERALL) break
+      const here = spentFrom.of(origin) + checkingFrom.of(origin)
+      if (hasRoom(here, spent.size + checkingFrom.total)) break
       await settlement.promise
     }
     checkingFrom.add(origin, 1)
@@ -86,6 +97,11 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
         leavePlace(origin)
       }
     })
+}
+
+function hasRoom(here: number, overall: number): boolean {
+  if (overall < MOST_OVERALL) return here < MOST_FROM_ONE_ADDRESS
+  return here === 0 && overall < MOST_OVERALL_WITH_RESERVE
 }
 
 class Counter {

@@ -1,3 +1,4 @@
+import { isPending } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { deleteSession } from '../db/endedSessions.ts'
 import { forgetAccessOf } from '../db/repositories.ts'
@@ -15,7 +16,7 @@ import {
 import { Problem } from '../errors.ts'
 import type { Caller } from '../host/caller.ts'
 import type { HostUser } from '../host/codeHost.ts'
-import { HostRateLimited, HostTokenRefused } from '../host/errors.ts'
+import { HostRateLimited, HostTokenRefused, LONGEST_REST_SECONDS } from '../host/errors.ts'
 import { Secret } from '../secret.ts'
 import { RECHECK_AFTER } from './authenticate.ts'
 import { HOST_ISSUER, refusedAtFirst } from './bearer.ts'
@@ -35,7 +36,7 @@ export async function askHost<T>(ctx: Context, viewer: Viewer, call: (caller: Ca
   if (viewer.issuer !== HOST_ISSUER || !viewer.bearer) return askWithSavedToken(ctx, viewer, call)
   requireRested(ctx, viewer.rest_until)
   return call({ token: viewer.bearer.reveal(), until: viewer.until }).catch(async (error) => {
-    if (error instanceof HostRateLimited) await restSession(ctx.db, viewer.id, endOf(ctx, error))
+    if (error instanceof HostRateLimited) await restSession(ctx.db, viewer.id, endOf(ctx, error), ctx.now())
     if (!(error instanceof HostTokenRefused)) throw error
     await deleteSession(ctx.db, viewer.id)
     throw unauthenticated()
@@ -44,8 +45,8 @@ export async function askHost<T>(ctx: Context, viewer: Viewer, call: (caller: Ca
 
 /** What one node was told of a token holds for all. */
 function requireRested(ctx: Context, until: Date | null): void {
-  const milliseconds = until ? until.getTime() - ctx.now().getTime() : 0
-  if (milliseconds > 0) throw new HostRateLimited(Math.ceil(milliseconds / 1000))
+  if (!until || !isPending(until, ctx.now(), LONGEST_REST_SECONDS * 1000)) return
+  throw new HostRateLimited(Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000)))
 }
 
 function endOf(ctx: Context, { retryAfter }: HostRateLimited): Date {

@@ -27,7 +27,8 @@ export interface BrowserSession {
 
 /** Where somebody signs in from. */
 interface From {
-  address: string
+  /** The address a refused token counts against; null where the code host has just issued the token to us. */
+  address: string | null
   language: string
   /** The session that the browser had. */
   former: Secret | undefined
@@ -71,15 +72,16 @@ export async function signOut(ctx: Context, token: Secret): Promise<void> {
   if (session) await endToken(ctx.db, hashes.revocation_hash, ctx.now())
 }
 
-async function prove(ctx: Context, token: Secret, address: string): Promise<Proof> {
+async function prove(ctx: Context, token: Secret, address: string | null): Promise<Proof> {
   const hashes = hashesOf(ctx, { token, isCookie: false })
   const { ended } = await findToken(ctx.db, hashes)
   if (ended) throw unauthenticated('This token was logged out.')
-  const key = `signing in ${hashes.token_hash.toString('hex')}`
-  const checked = await ctx.checkUnknownToken(key, address, async () => {
+  const verify = async () => {
     const proof = await ctx.bearer.verify(token)
     return proof && { proof }
-  })
+  }
+  const key = `signing in ${hashes.token_hash.toString('hex')}`
+  const checked = await (address === null ? verify() : ctx.checkUnknownToken(key, address, verify))
   if (!checked?.proof) throw unauthenticated('This token does not verify.')
   return checked.proof
 }

@@ -29,7 +29,7 @@ export async function isWrittenByAnother(
   if (job.head_sha === now.headSha) return false
   const writer = await becomeWriter(ctx, job, keyOf(job, now))
   if (writer === job.id || !mayWait) return false
-  await ctx.jobs.ended(writer, PATIENCE_MILLISECONDS)
+  await ctx.jobs.ended(writer, { milliseconds: PATIENCE_MILLISECONDS })
   // Nobody waits any more on a node that goes, and nothing is begun there: others take it up.
   if (ctx.jobs.closing && !signal.aborted) await once(signal, 'abort')
   signal.throwIfAborted()

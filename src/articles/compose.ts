@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
 import type { ClaimedJob } from '../db/articleJobs.ts'
-import type { Report, Subject } from './composed.ts'
-import { composeOutline } from './composeOutline.ts'
+import type { Composed, Report, Subject } from './composed.ts'
 import { composeWithModel } from './composeWithModel.ts'
 import type { StoredContent } from './content.ts'
+import { generationFailed } from './failures.ts'
+import { stepsOf } from './runSteps.ts'
 
 /** The text a job asks for: by the model, or as an outline. */
 export async function compose(
@@ -17,11 +18,11 @@ export async function compose(
   const { article, coverage, generator } =
     job.kind === 'model'
       ? await composeWithModel(ctx, job, subject, signal, report)
-      : await composeOutline(subject.pull, job.language)
+      : await composeOutline(ctx, job, subject, signal)
   return {
     ...article,
     summaryGeneratedAt: ctx.now().toISOString(),
-    headSha: subject.pull.headSha,
+    headSha: subject.headSha,
     coverage,
     generator: {
       kind: job.kind,
@@ -30,4 +31,16 @@ export async function compose(
       milliseconds: Math.round(performance.now() - startedAt),
     },
   }
+}
+
+async function composeOutline(
+  ctx: Context,
+  { language }: ClaimedJob,
+  { document }: Subject,
+  signal: AbortSignal,
+): Promise<Composed> {
+  const composed = await stepsOf(ctx, signal)('outline', { document, language })
+  if (composed.article.mainChanges.length === 0)
+    throw generationFailed('The pull request changes no file that could be written about.')
+  return composed
 }

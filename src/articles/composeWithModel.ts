@@ -1,17 +1,21 @@
+import type { ModelConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { ClaimedJob } from '../db/articleJobs.ts'
 import { findTexts } from '../db/articles.ts'
+import type { JobStage } from '../db/articleTables.ts'
 import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
 import { modelAnswered, modelFailed } from './breaker.ts'
 import type { Composed, Report, Subject } from './composed.ts'
-import { type StoredContent, withAddresses } from './content.ts'
+import { type StoredContent, type TiedDraft, withAddresses } from './content.ts'
 import { BadAnswer, generationFailed } from './failures.ts'
-import { read } from './reading/read.ts'
-import { tokenCounter } from './reading/tokens.ts'
-import { secretMasker } from './secrets/masker.ts'
+import type { ReadingLimits } from './reading/budget.ts'
+import { stepsOf } from './runSteps.ts'
+import type { RunStep } from './steps/index.ts'
+import { draftSchema } from './writing/answerSchemas.ts'
 import { openDesk } from './writing/desk.ts'
-import { fitsTranslation, translate } from './writing/translator.ts'
-import { instructionTokens, type KeptNotes, write } from './writing/write.ts'
+import { shareWritten } from './writing/streamProgress.ts'
+import { translate } from './writing/translator.ts'
+import { type KeptNotes, write } from './writing/write.ts'
 
 /** By the model, from the diff; or translated from a proven text of the same head commit. */
 export async function composeWithModel(
@@ -23,45 +27,44 @@ export async function composeWithModel(
 ): Promise<Composed> {
   const { model: config } = ctx.config
   if (!ctx.askModel || !config) throw generationFailed('No model is configured on this node.')
-  const count = await tokenCounter()
+  const run = stepsOf(ctx, signal)
   // As long as there is another model to ask, one that fails is nobody's concern.
   const onUnavailable = async (name: string, error: ModelUnavailable) => {
     if (name === config.names.at(-1)) await modelFailed(ctx, error)
   }
   const onAnswered = () => modelAnswered(ctx)
   const { askModel: ask, db, now } = ctx
-  const desk = openDesk({ ask, config, db, now, count, signal, onAnswered, onUnavailable })
-  const { pull } = subject
-  const proven = await provenText(ctx, job, subject)
-  const original =
-    proven && fitsTranslation(proven.content, job.language, config.tokensPerCall, count) ? proven : undefined
+  const countTokens = (text: string) => run('countTokens', text)
+  const desk = openDesk({ ask, config, db, now, countTokens, signal, onAnswered, onUnavailable })
+  const { document, hostPrUrl } = subject
+  const { language } = job
+  const original = await translatable(ctx, job, subject, run)
   await report(original ? 'translating' : 'reading', 0.05)
-  const masker = secretMasker()
-  const reading = original
+  const prepared = original
     ? undefined
-    : await read(pull, config, instructionTokens(pull, job.language, count), { count, mask: masker.mask })
+    : await run('prepare', { document, language, limits: limitsOf(config), schema: draftSchema })
   const kept: KeptNotes = new Map()
   return withOneOf(config.names, async (model) => {
     const ask = desk.asking(model)
     const generator = (translatedFrom: string | null) => ({ model, translatedFrom, ...desk.spent })
     if (original) {
-      const { language, content } = original
-      const article = await translate(content, job.language, pull.hostPrUrl, ask, count)
-      return { article: claimsOf(article), coverage: content.coverage, generator: generator(language) }
+      const { content, prompt } = original
+      const onProgress = (characters: number) => report('translating', 0.05 + 0.85 * shareWritten(characters))
+      const article = await translate(claimsOf(content), prompt, { language, hostPrUrl }, { ask, run, onProgress })
+      return { article, coverage: content.coverage, generator: generator(original.language) }
     }
-    if (!reading) throw generationFailed('Nothing was read.')
-    const { draft, dropped } = await write(
-      reading,
-      job.language,
-      ask,
-      config,
-      count,
-      (stage, share) => report(stage, 0.1 + 0.8 * share),
-      kept,
-    )
-    const coverage = { ...reading.coverage, secretsMasked: masker.count, claimsDropped: dropped }
-    return { article: withAddresses(draft, pull), coverage, generator: generator(null) }
+    if (!prepared) throw generationFailed('Nothing was read.')
+    const reportWriting = (stage: JobStage, share: number) => report(stage, 0.1 + 0.8 * share)
+    const means = { run, ask, limits: config, report: reportWriting, kept }
+    const { draft, dropped } = await write(prepared, { language, hostPrUrl }, means)
+    const coverage = { ...prepared.coverage, claimsDropped: dropped }
+    return { article: withAddresses(draft, subject), coverage, generator: generator(null) }
   })
+}
+
+/** Nothing else of the configuration goes to a thread, least of all the key. */
+function limitsOf({ tokensPerCall, callsPerArticle, tokensPerArticle }: ModelConfig): ReadingLimits {
+  return { tokensPerCall, callsPerArticle, tokensPerArticle }
 }
 
 /** The first model that gives something of use; the last one's failure where none does. */
@@ -76,21 +79,25 @@ async function withOneOf<T>(models: string[], work: (model: string) => Promise<T
   }
 }
 
-/** A text of the same head commit that was written from the diff itself, in another language. */
-async function provenText(ctx: Context, job: ClaimedJob, { pull, private: hidden }: Subject) {
+/** A text of the same head commit that was written from the diff itself, in another language, and fits one call. */
+async function translatable(ctx: Context, job: ClaimedJob, { headSha, private: hidden }: Subject, run: RunStep) {
   const texts = await findTexts(ctx.db, job)
   const original = texts.find(
     (text) =>
       text.kind === 'model' &&
       text.translated_from === null &&
       text.language !== job.language &&
-      text.head_sha === pull.headSha &&
+      text.head_sha === headSha &&
       text.prompt_version === job.prompt_version &&
       text.private === hidden,
   )
-  return original && { language: original.language, content: JSON.parse(original.content) as StoredContent }
+  if (!original) return undefined
+  const content: StoredContent = JSON.parse(original.content)
+  const tokensPerCall = ctx.config.model?.tokensPerCall ?? 0
+  const prompt = await run('prepareTranslation', { article: claimsOf(content), language: job.language, tokensPerCall })
+  return prompt && { language: original.language, content, prompt }
 }
 
-function claimsOf({ aiGeneratedTitle, backgroundAndPurpose, mainChanges, notablePoints }: StoredContent) {
+function claimsOf({ aiGeneratedTitle, backgroundAndPurpose, mainChanges, notablePoints }: StoredContent): TiedDraft {
   return { aiGeneratedTitle, backgroundAndPurpose, mainChanges, notablePoints }
 }

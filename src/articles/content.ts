@@ -16,6 +16,9 @@ export function withAddresses(draft: Draft, pull: Pick<PullRequestDocument, 'hos
   return { ...draft, mainChanges: draft.mainChanges.map(tied), notablePoints: draft.notablePoints.map(tied) }
 }
 
+/** A draft that can be stored: what it says, and the addresses of what proves it. */
+export type TiedDraft = ReturnType<typeof withAddresses>
+
 /** The lines in the pull request's list of changes, as of its head commit. */
 function addressOf(
   { path, side, startLine, endLine }: Citation,

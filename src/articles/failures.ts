@@ -10,8 +10,12 @@ export class BadAnswer extends Error {
   }
 }
 
-export function generationFailed(reason: string, cause?: unknown): Problem {
-  return new Problem('GENERATION_FAILED', reason, { cause })
+/** Why an article could not be written, as the contract describes it: stored, logged and counted with the job. */
+export type FailureReason = 'deadline' | 'memory'
+
+/** Ends a job without another try. */
+export function generationFailed(message: string, { cause, reason }: { cause?: unknown; reason?: FailureReason } = {}) {
+  return new Problem('GENERATION_FAILED', message, { cause, ...(reason && { details: { reason } }) })
 }
 
 export function modelUnavailable(retryAfter = 30, cause?: unknown): Problem {

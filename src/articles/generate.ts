@@ -1,9 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { requireLive } from '../accounts/liveSession.ts'
 import type { Viewer } from '../accounts/session.ts'
+import { isRecent } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { abandonJob, findLiveJob, insertJob, type TextKey } from '../db/articleJobs.ts'
+import { abandonJob } from '../db/abandonedJobs.ts'
+import { findLiveJob, insertJob, type TextKey } from '../db/articleJobs.ts'
 import { findFormerText, findTexts } from '../db/articles.ts'
+import type { ArticleJobRow } from '../db/articleTables.ts'
 import { takeArticle, tokensOf } from '../db/quotas.ts'
 import type { Name } from '../db/repositories.ts'
 import type { Schema } from '../db/schema.ts'
@@ -46,9 +50,11 @@ export async function generate(ctx: Context, viewer: Viewer, wish: Wish): Promis
   const jobId = await jobFor(ctx, viewer, head, key, wish.force)
   ctx.metrics?.lookedUp('article', jobId === 'there')
   if (jobId === 'there') return { article: await read() }
-  const ended = wish.waitMilliseconds > 0 ? await ctx.jobs.ended(jobId, wish.waitMilliseconds) : undefined
+  const wait = { milliseconds: wish.waitMilliseconds, sessionId: viewer.id }
+  const ended = wait.milliseconds > 0 ? await ctx.jobs.ended(jobId, wait) : undefined
+  await requireLive(ctx, viewer)
   if (ended?.status === 'succeeded') return { article: await read() }
-  if (ended?.error_code) throw problemOf(ctx, ended.error_code, ended.error_message, ended.retry_at)
+  if (ended?.error_code) throw problemOf(ctx, ended.error_code, ended)
   return { job: await readJob(ctx, viewer, jobId) }
 }
 
@@ -78,9 +84,9 @@ async function jobFor(
     const live = await findLiveJob(ctx.db, key)
     const text = await textFor(ctx.db, key, head)
     if (text && !force) return 'there'
-    const silentSince = new Date(ctx.now().getTime() - (live?.status === 'queued' ? HOUR : silence(ctx)))
-    if (live && live.updated_at >= silentSince) return live.id
-    if (live) await abandonJob(ctx.db, live.id, silentSince, ctx.now())
+    const silent = live?.status === 'queued' ? HOUR : silence(ctx)
+    if (live && isRecent(live.updated_at, ctx.now(), silent)) return live.id
+    if (live) await abandonJob(ctx.db, live.id, silent, ctx.now())
     if (text) requireNotForcedLately(ctx, text)
     const started = await startJob(ctx, viewer, head, key, force)
     if (started) return started
@@ -106,11 +112,11 @@ function longestSeconds({ config: { model } }: Context): number {
 }
 
 function requireNotForcedLately(ctx: Context, { forced_at }: WrittenText): void {
-  const next = forced_at ? forced_at.getTime() + HOUR - ctx.now().getTime() : 0
-  if (next > 0)
-    throw new Problem('RATE_LIMITED', 'This text was written anew less than an hour ago.', {
-      retryAfter: Math.ceil(next / 1000),
-    })
+  if (!forced_at || !isRecent(forced_at, ctx.now(), HOUR)) return
+  const next = forced_at.getTime() + HOUR - ctx.now().getTime()
+  throw new Problem('RATE_LIMITED', 'This text was written anew less than an hour ago.', {
+    retryAfter: Math.max(1, Math.ceil(next / 1000)),
+  })
 }
 
 /** Undoes the starting of a job whose text has just come. */
@@ -182,8 +188,11 @@ function quotaSpent(limit: number, now: Date): Problem {
   })
 }
 
-function problemOf(ctx: Context, code: Problem['code'], message: string | null, retryAt: Date | null): Problem {
-  if (!retryAt) return new Problem(code, message ?? '')
-  const retryAfter = Math.max(1, Math.ceil((retryAt.getTime() - ctx.now().getTime()) / 1000))
-  return new Problem(code, message ?? '', { retryAfter })
+type Ended = Pick<ArticleJobRow, 'error_message' | 'retry_at'>
+
+function problemOf(ctx: Context, code: Problem['code'], { error_message, retry_at }: Ended): Problem {
+  const seconds = retry_at && Math.ceil((retry_at.getTime() - ctx.now().getTime()) / 1000)
+  return new Problem(code, error_message ?? '', {
+    ...(seconds !== null && { retryAfter: Math.max(1, seconds) }),
+  })
 }

@@ -1,4 +1,5 @@
 import type { Viewer } from '../accounts/session.ts'
+import { isRecent } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { findHead, findShownHead, markHeadAsked } from '../db/heads.ts'
 import type { Name, RepositoryKey } from '../db/repositories.ts'
@@ -60,7 +61,7 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
 }
 
 function wasLately(ctx: Context, askedAt: Date | null): boolean {
-  return askedAt !== null && ctx.now().getTime() - askedAt.getTime() < ASK_AGAIN_AFTER
+  return askedAt !== null && isRecent(askedAt, ctx.now(), ASK_AGAIN_AFTER)
 }
 
 function isAway(error: unknown): boolean {

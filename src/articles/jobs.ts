@@ -45,7 +45,7 @@ export async function* followJob(
     known = undefined
     if (hasEnded(job)) return
     for (const seen = lookOf(job); lookOf(job) === seen; ) {
-      await ctx.jobs.changed(job.id, seen, PATIENCE_MILLISECONDS, left)
+      await ctx.jobs.changed(job.id, seen, { milliseconds: PATIENCE_MILLISECONDS, sessionId: viewer.id, left })
       if (ctx.jobs.closing || left.aborted) return
       if (!(await isLive(ctx.db, viewer.id, ctx.now()))) return
       const now = await readJob(ctx, viewer, job.id).catch(unlessProblem)

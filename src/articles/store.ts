@@ -3,13 +3,13 @@ import { type ClaimedJob, succeed } from '../db/articleJobs.ts'
 import { findTexts, replaceText, upsertArticle } from '../db/articles.ts'
 import { findHead } from '../db/heads.ts'
 import type { StoredContent } from './content.ts'
-import type { Excerpts } from './markup/excerpts.ts'
-import type { Markup } from './markup/markup.ts'
 
 interface Text {
   content: StoredContent
-  excerpts: Excerpts
-  markup: Markup
+  /** As JSON. */
+  excerpts: string
+  /** As JSON. */
+  markup: string
   private: boolean
 }
 
@@ -47,8 +47,8 @@ export async function store(
         translated_from: content.generator.translatedFrom,
         title: content.aiGeneratedTitle,
         content: JSON.stringify(content),
-        excerpts: JSON.stringify(excerpts),
-        markup: JSON.stringify(markup),
+        excerpts,
+        markup,
         // One that was kept from before is new where it is shown.
         generated_at: now,
         forced_at: job.forced ? now : null,

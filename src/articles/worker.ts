@@ -5,16 +5,15 @@ import type { JobStage } from '../db/articleTables.ts'
 import { findStored } from '../db/pullRequests.ts'
 import { Problem } from '../errors.ts'
 import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
-import type { PullRequestDocument } from '../pulls/document.ts'
+import { readFacts } from '../pulls/offLoop.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 import { isWrittenByAnother } from './alreadyWritten.ts'
 import { leaveTrial, modelAnswered, requireModelUp } from './breaker.ts'
 import { compose } from './compose.ts'
 import type { StoredContent } from './content.ts'
 import { BadAnswer, generationFailed, modelUnavailable } from './failures.ts'
-import { excerptsOf } from './markup/excerpts.ts'
-import { markupOf } from './markup/markup.ts'
 import { requireMayBeSent, requireStillAllowed } from './permission.ts'
+import { stepsOf } from './runSteps.ts'
 import { store } from './store.ts'
 
 /** A fault of ours may pass, but is not tried for ever. */
@@ -49,19 +48,19 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayW
   const stored = await findStored(ctx.db, job.host_repo_id, job.number)
   if (!stored) throw pullRequestNotFound()
   requireMayBeSent(ctx, job, stored)
-  const pull: PullRequestDocument = JSON.parse(stored.document.toString())
-  const now = { headSha: pull.headSha, private: stored.private }
+  const { document } = stored
+  const { headSha, hostPrUrl } = await readFacts(ctx.threads, document)
+  const now = { headSha, private: stored.private }
   const written = await isWrittenByAnother(ctx, job, now, { mayWait, signal })
   if (written === true) return
   if (written === 'ask again') return carryOut(ctx, job, signal, false)
-  const former = job.forced ? undefined : await findFormerText(ctx.db, { ...job, head_sha: pull.headSha }, stored)
+  const former = job.forced ? undefined : await findFormerText(ctx.db, { ...job, head_sha: headSha }, stored)
   if (job.kind === 'model' && !former) await requireModelUp(ctx, job.id)
-  const subject = { pull, private: stored.private }
+  const subject = { document, headSha, hostPrUrl, private: stored.private }
   const content: StoredContent = former ? JSON.parse(former) : await compose(ctx, job, subject, signal, report)
   await report('storing', 0.95)
-  const excerpts = excerptsOf(content, pull)
-  const markup = markupOf(content, excerpts, pull.hostPrUrl)
-  const text = { content, excerpts, markup, private: stored.private }
+  const shown = await stepsOf(ctx, signal)('illustrate', { content, hostPrUrl, document })
+  const text = { content, ...shown, private: stored.private }
   if (!(await store(ctx, job, text))) throw new Superseded()
   const { kind, model, calls, inputTokens, outputTokens, milliseconds } = content.generator
   if (former) ctx.log.info({ ...aboutOf(job), kind }, 'An article came back with the head commit it is about.')
@@ -85,19 +84,22 @@ async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: un
     await putBackJob(ctx.db, job, ctx.now()).catch(() => {})
     throw error
   }
+  const reason = problem.details?.reason
   ctx.log[problem === FAULT ? 'error' : 'warn'](
-    { err: error, ...aboutOf(job), code: problem.code },
+    { err: error, ...aboutOf(job), code: problem.code, reason },
     'An article could not be written.',
   )
   if (error instanceof PromptRefused) await modelAnswered(ctx)
   await failJob(ctx.db, job, problem, ctx.now())
   ctx.metrics?.jobEnded('failed')
+  ctx.metrics?.jobFailed(reason)
 }
 
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
-  if (error instanceof BadAnswer) return generationFailed(error.message, error)
-  if (error instanceof PromptRefused) return generationFailed('The model does not take this pull request.', error)
+  if (error instanceof BadAnswer) return generationFailed(error.message, { cause: error })
+  if (error instanceof PromptRefused)
+    return generationFailed('The model does not take this pull request.', { cause: error })
   if (error instanceof ModelUnavailable) return modelUnavailable(error.retryAfter, error)
   return undefined
 }

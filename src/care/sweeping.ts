@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { abandonJobs } from '../db/articleJobs.ts'
+import { abandonJobs } from '../db/abandonedJobs.ts'
 import { takeLease } from '../db/leases.ts'
 import { sweep } from '../db/sweep.ts'
 
@@ -27,7 +27,7 @@ export async function sweepInTurn(ctx: Context, signal: AbortSignal): Promise<vo
   const now = ctx.now()
   const lease = { name: 'sweeping', holder: randomUUIDv7(), until: new Date(now.getTime() + PAUSE) }
   if (!(await takeLease(ctx.db, lease, now))) return
-  const abandoned = await abandonJobs(ctx.db, new Date(now.getTime() - LONGEST_SILENCE), now, signal)
+  const abandoned = await abandonJobs(ctx.db, LONGEST_SILENCE, now, signal)
   if (abandoned > 0) ctx.log.warn({ abandoned }, 'Articles that nobody was writing any more were given up.')
   const swept = await sweep(ctx.db, now, signal)
   if (Object.keys(swept).length > 0) ctx.log.info({ swept }, 'Swept.')

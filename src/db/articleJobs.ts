@@ -10,8 +10,6 @@ export type TextKey = Pick<
   'host_repo_id' | 'number' | 'head_sha' | 'language' | 'kind' | 'prompt_version'
 >
 
-const BATCH = 1000
-
 const JOB_COLUMNS = [
   'article_jobs.id',
   'article_jobs.host_repo_id',
@@ -72,7 +70,7 @@ export async function findRepositoryOfJob(db: Kysely<Schema>, id: string): Promi
   return row?.host_repo_id
 }
 
-/** Takes a job up. Whoever held it before can write nothing from then on. */
+/** Claims a job. Its former holder can write nothing from then on. */
 export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
   return db
     .updateTable('article_jobs')
@@ -143,44 +141,10 @@ export async function putBackJob(db: Kysely<Schema>, job: ClaimedJob, now: Date)
 
 export async function failJob(db: Kysely<Schema>, job: ClaimedJob, problem: Problem, now: Date): Promise<boolean> {
   const retryAt = problem.retryAfter === undefined ? null : new Date(now.getTime() + problem.retryAfter * 1000)
-  const error = { error_code: problem.code, error_message: problem.message, retry_at: retryAt }
-  return updateClaimed(db, job, { status: 'failed', stage: 'done', ...error }, now)
-}
-
-/** Gives up all jobs that nobody has said anything of for too long. */
-export async function abandonJobs(
-  db: Kysely<Schema>,
-  silentSince: Date,
-  now: Date,
-  signal: AbortSignal,
-): Promise<number> {
-  const some = sql<string[]>`array(
-    select id from article_jobs where status in ('queued', 'running') and updated_at < ${silentSince}
-    limit ${sql.lit(BATCH)} for update skip locked
-  )`
-  let total = 0
-  for (let abandoned = BATCH; abandoned === BATCH && !signal.aborted; total += abandoned) {
-    const abandon = abandoning(db, silentSince, now).where(sql<boolean>`id = any (${some})`)
-    abandoned = Number((await abandon.executeTakeFirst()).numUpdatedRows)
+  const error = {
+    error_code: problem.code,
+    error_message: problem.message,
+    retry_at: retryAt,
   }
-  return total
-}
-
-/** Gives a job up that nobody has said anything of for too long. */
-export async function abandonJob(db: Kysely<Schema>, id: string, silentSince: Date, now: Date): Promise<void> {
-  await abandoning(db, silentSince, now).where('id', '=', id).execute()
-}
-
-function abandoning(db: Kysely<Schema>, silentSince: Date, now: Date) {
-  return db
-    .updateTable('article_jobs')
-    .set({
-      status: 'failed',
-      stage: 'done',
-      error_code: 'GENERATION_FAILED',
-      error_message: 'The writing was given up.',
-      updated_at: now,
-    })
-    .where('status', 'in', ['queued', 'running'])
-    .where('updated_at', '<', silentSince)
+  return updateClaimed(db, job, { status: 'failed', stage: 'done', ...error }, now)
 }

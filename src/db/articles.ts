@@ -157,12 +157,27 @@ export async function findFormerText(
   return row?.content
 }
 
-/** The lines of the diff that a text cites, as JSON, where the text may be shown. */
+/** The lines of the diff that a text cites, as JSON, where the text may be shown; and which pull request it is about. */
 export async function findExcerpts(db: Kysely<Schema>, audience: Audience, articleId: string, language: string) {
-  const row = await shownTexts(db, audience)
+  return shownTexts(db, audience)
     .where('articles.id', '=', articleId)
     .where('article_texts.language', '=', language)
-    .select('article_texts.excerpts')
+    .select(['article_texts.excerpts', 'article_texts.private', 'articles.host_repo_id', 'articles.number'])
     .executeTakeFirst()
-  return row?.excerpts ?? null
+}
+
+/** Replaces the markup of a text, unless it has changed since `former` was read. */
+export async function updateMarkup(
+  db: Kysely<Schema>,
+  { articleId, language }: { articleId: string; language: string },
+  former: string | null,
+  renewed: { excerpts: string; markup: string },
+): Promise<void> {
+  await db
+    .updateTable('article_texts')
+    .set(renewed)
+    .where('article_id', '=', articleId)
+    .where('language', '=', language)
+    .where(sql<boolean>`markup is not distinct from ${former}`)
+    .execute()
 }

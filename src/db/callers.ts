@@ -1,6 +1,7 @@
 import { type Kysely, type QueryCreator, sql } from 'kysely'
+import { isPending } from './clock.ts'
 import type { Schema } from './schema.ts'
-import type { TokenHashes } from './sessions.ts'
+import { LONGEST_REST_MINUTES, RECHECK_MINUTES, type TokenHashes } from './sessions.ts'
 import type { Freshness } from './visibility.ts'
 
 /** A bearer that a statement looks up by itself, instead of a statement of its own that would have to come before. */
@@ -16,6 +17,8 @@ export interface CallerRow {
 }
 
 export type WithCaller = Schema & { caller: CallerRow }
+
+const checkAfter = sql<Date | null>`coalesce(sessions.recheck_after, sessions.check_after)`
 
 /**
  * The session and the account of a bearer, where nothing but the database need be asked about it: what authenticating
@@ -38,8 +41,8 @@ export function withCaller(
       .where(
         sql<boolean>`(
           ${keys.is_checked}::boolean
-          or coalesce(coalesce(sessions.recheck_after, sessions.check_after) > ${now}::timestamptz, true)
-          or coalesce(sessions.rest_until > ${now}::timestamptz, false)
+          or coalesce(${isPending(checkAfter, now, RECHECK_MINUTES)}, true)
+          or coalesce(${isPending(sql.ref('sessions.rest_until'), now, LONGEST_REST_MINUTES)}, false)
         )`,
       )
       .where(({ not, exists, selectFrom }) =>

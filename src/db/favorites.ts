@@ -28,7 +28,7 @@ export async function findFavoriteProofs(db: Kysely<Schema>, audience: Audience,
   return withAccess(db, audience)
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
     .where('favorites.user_id', '=', userId)
-    .select(['favorites.host_repo_id', denied.as('denied'), stale(audience).as('stale')])
+    .select(['favorites.host_repo_id', denied(audience).as('denied'), stale(audience).as('stale')])
     .execute()
 }
 

@@ -1,24 +1,36 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { isAhead } from './clock.ts'
 import type { LeasesTable, Schema } from './schema.ts'
 
-/** Answers false while another holds it. A lease that has run out is anybody's. */
+/** Answers false while another holds it. A lease that has run out is free, and so is one that a wrong clock dated ahead. */
 export async function takeLease(db: Kysely<Schema>, lease: LeasesTable, now: Date): Promise<boolean> {
   const taken = await db
     .insertInto('leases')
     .values(lease)
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(lease).where('leases.until', '<=', now))
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet(lease)
+        .where(sql<boolean>`not ${isHeld(now, lease.until)}`),
+    )
     .executeTakeFirst()
   return (taken.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-export async function isLeased(db: Kysely<Schema>, name: string, now: Date): Promise<boolean> {
+/** Whether another holds it; `until` is when a lease taken now would run out. */
+export async function isLeased(db: Kysely<Schema>, name: string, now: Date, until: Date): Promise<boolean> {
   const held = await db
     .selectFrom('leases')
     .where('name', '=', name)
-    .where('until', '>', now)
+    .where(isHeld(now, until))
     .select('name')
     .executeTakeFirst()
   return held !== undefined
+}
+
+function isHeld(now: Date, latest: Date) {
+  const until = sql.ref<Date>('leases.until')
+  return sql<boolean>`(${until} > ${now}::timestamptz and not ${isAhead(until, latest)})`
 }
 
 export async function returnLease(db: Kysely<Schema>, { name, holder }: LeasesTable): Promise<void> {

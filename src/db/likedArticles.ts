@@ -64,7 +64,7 @@ function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: Asked,
     .innerJoin('likes', 'likes.article_id', 'articles.id')
     .where(sql<boolean>`likes.user_id = caller.user_id`)
     .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
-    .where(sql<boolean>`(repositories.private or repositories.doubted or ${denied})`)
+    .where(sql<boolean>`(repositories.private or repositories.doubted or ${denied(audience)})`)
     .where(stale(audience))
     .select(sql`array_agg(distinct repositories.host_repo_id)`.as('hidden'))
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isReplacedBy } from './clock.ts'
 import type { PullRequestListsTable, Schema } from './schema.ts'
 import { type Audience, fitsRepository, shownTo } from './visibility.ts'
 
@@ -44,7 +45,13 @@ export async function findListVersion(db: Kysely<Schema>, { host_repo_id, state,
 }
 
 /** The code host said that it is still as it was. */
-export async function touchList(db: Kysely<Schema>, key: ListKey, version: string, askedAt: Date): Promise<void> {
+export async function touchList(
+  db: Kysely<Schema>,
+  key: ListKey,
+  version: string,
+  askedAt: Date,
+  now: Date,
+): Promise<void> {
   await db
     .updateTable('pull_request_lists')
     .set({ asked_at: askedAt })
@@ -52,12 +59,12 @@ export async function touchList(db: Kysely<Schema>, key: ListKey, version: strin
     .where('state', '=', key.state)
     .where('page', '=', key.page)
     .where('version', '=', version)
-    .where('asked_at', '<', askedAt)
+    .where(isReplacedBy(sql.ref('asked_at'), askedAt, now))
     .execute()
 }
 
 /** Keeps a page, unless one that was asked for later is kept already. */
-export async function upsertList(db: Kysely<Schema>, row: PullRequestListsTable): Promise<void> {
+export async function upsertList(db: Kysely<Schema>, row: PullRequestListsTable, now: Date): Promise<void> {
   await db
     .insertInto('pull_request_lists')
     .values(row)
@@ -65,7 +72,7 @@ export async function upsertList(db: Kysely<Schema>, row: PullRequestListsTable)
       conflict
         .columns(['host_repo_id', 'state', 'page'])
         .doUpdateSet(row)
-        .where('pull_request_lists.asked_at', '<=', row.asked_at),
+        .where(isReplacedBy(sql.ref('pull_request_lists.asked_at'), row.asked_at, now)),
     )
     .execute()
 }

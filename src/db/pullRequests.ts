@@ -72,7 +72,7 @@ export async function findStored(db: Kysely<Schema>, hostRepoId: number, number:
 /** Never puts an older state over a newer one, unless the repository has turned private or public since. */
 export async function upsertPullRequest(
   db: Kysely<Schema>,
-  { document, ...rest }: Omit<PullRequestsTable, 'document' | 'head_asked_at'> & { document: object },
+  { document, ...rest }: Omit<PullRequestsTable, 'document' | 'head_asked_at'> & { document: Uint8Array },
 ): Promise<void> {
   const row = { ...rest, document: await pack(document) }
   await db

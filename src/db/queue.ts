@@ -6,7 +6,9 @@ export const ARTICLES_QUEUE = 'articles'
 
 /** A worker that has not been heard of for so long has gone, and its job is another's. */
 const HEARTBEAT_SECONDS = 15
-const SUPERVISE_SECONDS = 10
+const SUPERVISE_SECONDS = 15
+/** Jobs that depend on other jobs are not used here, so the queue need not look for them. */
+const FLOW_SECONDS = 24 * 60 * 60
 /** Where whoever sends a job does not say. */
 const LONGEST_JOB_SECONDS = 20 * 60
 /** Ever longer apart, for about a quarter of an hour. */
@@ -73,6 +75,9 @@ function queueOver(
     schedule: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
+    flowIntervalSeconds: FLOW_SECONDS,
+    // It only leads to warnings, which are not listened to.
+    monitorVacuum: false,
   })
 }
 

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
+import { isRecent, isReplacedBy } from './clock.ts'
 import type { Schema } from './schema.ts'
 import type { Owner } from './sessions.ts'
 import { type Audience, shownTo } from './visibility.ts'
+
+const DAY_MINUTES = 24 * 60
 
 export interface KnownRepository {
   host_repo_id: number
@@ -25,36 +28,47 @@ export interface HostAnswer {
  */
 export async function recordAnswer(db: Kysely<Schema>, answer: HostAnswer): Promise<void> {
   const { repository, askedAt, heardAt } = answer
-  if (repository) await upsertRepository(db, repository, repository.private ? heardAt : askedAt)
+  if (repository) await upsertRepository(db, repository, repository.private ? heardAt : askedAt, heardAt)
   if (repository?.private === false) await deleteAccess(db, answer)
   else await upsertAccess(db, answer)
 }
 
-export async function upsertRepository(db: Kysely<Schema>, repository: KnownRepository, provenAt: Date): Promise<void> {
+export async function upsertRepository(
+  db: Kysely<Schema>,
+  repository: KnownRepository,
+  provenAt: Date,
+  now: Date,
+): Promise<void> {
   const { host_repo_id, owner, name, private: hidden } = repository
   const row = { host_repo_id, owner, name, private: hidden, proven_at: provenAt, doubted: false }
   await db
     .insertInto('repositories')
     .values(row)
     .onConflict((conflict) =>
-      conflict.column('host_repo_id').doUpdateSet(row).where('repositories.proven_at', '<=', provenAt),
+      conflict
+        .column('host_repo_id')
+        .doUpdateSet(row)
+        .where(isReplacedBy(sql.ref('repositories.proven_at'), provenAt, now)),
     )
     .execute()
 }
 
 /** To see a public repository proves nothing about seeing it once it is private. */
-async function deleteAccess(db: Kysely<Schema>, { sessionId, hostRepoId, askedAt }: HostAnswer): Promise<void> {
+async function deleteAccess(
+  db: Kysely<Schema>,
+  { sessionId, hostRepoId, askedAt, heardAt }: HostAnswer,
+): Promise<void> {
   await db
     .deleteFrom('repository_access')
     .where('session_id', '=', sessionId)
     .where('host_repo_id', '=', hostRepoId)
-    .where('asked_at', '<=', askedAt)
+    .where(isReplacedBy(sql.ref('asked_at'), askedAt, heardAt))
     .execute()
 }
 
 /** Writes nothing for a session that has gone meanwhile. */
 async function upsertAccess(db: Kysely<Schema>, answer: HostAnswer): Promise<void> {
-  const { sessionId, hostRepoId, repository, askedAt } = answer
+  const { sessionId, hostRepoId, repository, askedAt, heardAt } = answer
   const access = { allowed: repository !== null, asked_at: askedAt }
   await db
     .insertInto('repository_access')
@@ -75,78 +89,38 @@ async function upsertAccess(db: Kysely<Schema>, answer: HostAnswer): Promise<voi
       conflict
         .columns(['session_id', 'host_repo_id'])
         .doUpdateSet(access)
-        .where('repository_access.asked_at', '<=', askedAt),
+        .where(isReplacedBy(sql.ref('repository_access.asked_at'), askedAt, heardAt)),
     )
     .execute()
 }
 
 /** The code host shows this session no repository of that name: whatever bore it here is denied to it. */
-export async function recordDenial(db: Kysely<Schema>, sessionId: string, name: Name, askedAt: Date) {
+export async function recordDenial(
+  db: Kysely<Schema>,
+  name: Name,
+  denial: Pick<HostAnswer, 'sessionId' | 'askedAt' | 'heardAt'>,
+) {
   const rows = await db
     .selectFrom('repositories')
     .where(isRepository(name))
     .select(['host_repo_id', 'private', 'proven_at'])
     .execute()
-  for (const { host_repo_id: hostRepoId } of rows)
-    await upsertAccess(db, { sessionId, hostRepoId, repository: null, askedAt, heardAt: askedAt })
+  for (const { host_repo_id: hostRepoId } of rows) await upsertAccess(db, { ...denial, hostRepoId, repository: null })
   return rows
 }
 
-/** The private repositories that any session of an identity was shown since then. */
-export async function findShownTo(db: Kysely<Schema>, owner: Owner, since: Date): Promise<Set<number>> {
+/** The private repositories that any session of an identity was shown within a day. */
+export async function findShownTo(db: Kysely<Schema>, owner: Owner, now: Date): Promise<Set<number>> {
   const rows = await db
     .selectFrom('repository_access')
     .innerJoin('sessions', 'sessions.id', 'repository_access.session_id')
     .where('sessions.issuer', '=', owner.issuer)
     .where('sessions.subject', '=', owner.subject)
     .where('repository_access.allowed', '=', true)
-    .where('repository_access.asked_at', '>', since)
+    .where(isRecent(sql.ref('repository_access.asked_at'), now, DAY_MINUTES))
     .select('repository_access.host_repo_id')
     .execute()
   return new Set(rows.map((row) => row.host_repo_id))
-}
-
-/** Whether it falls to the caller to ask if a repository is still public: nobody else has since then. */
-export async function claimProof(db: Kysely<Schema>, hostRepoId: number, now: Date, since: Date): Promise<boolean> {
-  const claimed = await db
-    .updateTable('repositories')
-    .set({ proof_asked_at: now })
-    .where('host_repo_id', '=', hostRepoId)
-    .where((where) => where.or([where('proof_asked_at', 'is', null), where('proof_asked_at', '<=', since)]))
-    .executeTakeFirst()
-  return claimed.numUpdatedRows > 0n
-}
-
-/** To the public it is not there. Those who may see it still prove it for themselves. */
-export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt: Date): Promise<void> {
-  await db
-    .updateTable('repositories')
-    .set({ private: true, proven_at: askedAt })
-    .where('host_repo_id', '=', hostRepoId)
-    .where('proven_at', '<=', askedAt)
-    .execute()
-}
-
-/** The code host will not tell whether it still is public, and has not for long. */
-export async function markDoubted(db: Kysely<Schema>, hostRepoId: number, provenBefore: Date): Promise<void> {
-  await db
-    .updateTable('repositories')
-    .set({ doubted: true })
-    .where('host_repo_id', '=', hostRepoId)
-    .where('proven_at', '<', provenBefore)
-    .execute()
-}
-
-/** A repository of that name that is not shown for nothing but doubt. */
-export async function findDoubted(db: Kysely<Schema>, by: RepositoryKey): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('repositories')
-    .where(isRepository(by))
-    .where('doubted', '=', true)
-    .where('private', '=', false)
-    .select('host_repo_id')
-    .executeTakeFirst()
-  return row?.host_repo_id
 }
 
 export interface Name {

@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { LONGEST_REST_SECONDS } from '../host/errors.ts'
+import { isPending } from './clock.ts'
 import { prepared } from './prepared.ts'
 import type { NewSession, Schema, UserRow } from './schema.ts'
 
@@ -7,6 +9,10 @@ export interface Owner {
   issuer: string
   subject: string
 }
+
+/** For how long a check of a token with its issuer counts. */
+export const RECHECK_MINUTES = 10
+export const LONGEST_REST_MINUTES = LONGEST_REST_SECONDS / 60
 
 export type KnownSession = NonNullable<Awaited<ReturnType<typeof findToken>>['session']>
 
@@ -87,12 +93,15 @@ export async function updateChecks(db: Kysely<Schema>, id: string, checks: Check
 }
 
 /** The code host will not answer the session's token until then. */
-export async function restSession(db: Kysely<Schema>, id: string, until: Date): Promise<void> {
+export async function restSession(db: Kysely<Schema>, id: string, until: Date, now: Date): Promise<void> {
+  const restUntil = sql.ref<Date | null>('rest_until')
   await db
     .updateTable('sessions')
     .set({ rest_until: until })
     .where('id', '=', id)
-    .where((where) => where.or([where('rest_until', 'is', null), where('rest_until', '<', until)]))
+    .where(
+      sql<boolean>`(rest_until < ${until}::timestamptz or ${isPending(restUntil, now, LONGEST_REST_MINUTES)} is not true)`,
+    )
     .execute()
 }
 
@@ -123,14 +132,21 @@ export async function replaceToken(
 
 /** Whether a session goes on, which may last longer than a request. */
 export async function isLive(db: Kysely<Schema>, id: string, now: Date): Promise<boolean> {
-  const row = await db
+  return (await selectLive(db, now).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** Those of some sessions that have not ended. */
+export async function findLive(db: Kysely<Schema>, ids: string[], now: Date): Promise<Set<string>> {
+  const rows = await selectLive(db, now).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+function selectLive(db: Kysely<Schema>, now: Date) {
+  return db
     .selectFrom('sessions')
-    .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
     .select('id')
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** The current session first, then live ones, then ended ones; newest first within each. */

@@ -102,7 +102,7 @@ export async function markHostTokenRefused(db: Kysely<Schema>, tried: HostTokenR
 
 /** The code host will not answer the token until then. */
 export async function restHostToken(db: Kysely<Schema>, tried: HostTokenRow, until: Date): Promise<void> {
-  if (!tried.rest_until || tried.rest_until < until) await updateExactly(db, tried, { rest_until: until })
+  await updateExactly(db, tried, { rest_until: until })
 }
 
 /** The same token under another key. */

@@ -1,10 +1,11 @@
 import { type Expression, type QueryCreator, sql } from 'kysely'
+import { isAhead, isRecent } from './clock.ts'
 import type { Schema } from './schema.ts'
 
-/** Who is looking: a session, or nobody in particular; and since when a proof counts. */
+/** Who is looking: a session, or nobody in particular; and when. */
 export interface Audience {
   sessionId: string | null | Expression<string>
-  provenSince: Date | Expression<Date>
+  now: Date
 }
 
 /** For how long it counts that a session proved a repository. */
@@ -16,40 +17,40 @@ export interface Freshness {
   public_minutes: number
 }
 
-function minutesBefore(now: Date, minutes: Expression<number>) {
-  return sql<Date>`(${now}::timestamptz - ${minutes} * interval '1 minute')`
-}
-
 /** The caller of a statement: see `withCaller`. */
 export function callerSeenFrom({ now }: Freshness, sessionId: Expression<string>): Audience {
-  return { sessionId, provenSince: minutesBefore(now, sql.lit(FRESH_MINUTES)) }
+  return { sessionId, now }
 }
+
+const provenAt = sql.ref<Date>('repositories.proven_at')
+const askedAt = sql.ref<Date | null>('repository_access.asked_at')
 
 /** Whether nobody need be asked if it is still public. The code host is asked once a minute at most, for all. */
 export function isProven({ now, public_minutes }: Freshness) {
   return sql<boolean>`(
     repositories.private
-    or repositories.proven_at >= ${minutesBefore(now, sql`${public_minutes}::integer`)}
-    or coalesce(repositories.proof_asked_at > ${minutesBefore(now, sql.lit(1))}, false)
+    or ${isRecent(provenAt, now, sql`${public_minutes}::integer`)}
+    or coalesce(${isRecent(sql.ref('repositories.proof_asked_at'), now, 1)}, false)
   )`
 }
 
 /** To whom only what is public is shown. */
-export const ANYBODY: Audience = { sessionId: null, provenSince: new Date(0) }
+export const ANYBODY: Audience = { sessionId: null, now: new Date(0) }
 
 /** Denied to this session, and nobody has been shown it in public since. */
-export const denied = sql<boolean>`(
-  coalesce(not repository_access.allowed, false)
-  and (repositories.private or repositories.proven_at <= repository_access.asked_at)
-)`
+export function denied({ now }: Pick<Audience, 'now'>) {
+  return sql<boolean>`(
+    coalesce(not repository_access.allowed, false)
+    and (repositories.private or ${provenAt} <= ${askedAt} or ${isAhead(provenAt, now)})
+  )`
+}
 
 /** Not asked about lately. For a public repository anyone's proof counts; for any other, only this session's own. */
-export function stale({ provenSince }: Audience) {
-  return sql<boolean>`coalesce(
-    case when repositories.private or ${denied} then repository_access.asked_at else repositories.proven_at end
-      <= ${provenSince}::timestamptz,
-    true
+export function stale({ now }: Pick<Audience, 'now'>) {
+  const last = sql<Date | null>`(
+    case when repositories.private or ${denied({ now })} then ${askedAt} else ${provenAt} end
   )`
+  return sql<boolean>`coalesce(not ${isRecent(last, now, FRESH_MINUTES)}, true)`
 }
 
 /** The repositories, with what the code host said of each to this session. It hides nothing: see `shownTo`. */
@@ -67,10 +68,10 @@ export function withAccess(db: QueryCreator<Schema>, { sessionId }: Pick<Audienc
  * The one rule of who sees what. A private repository is there only for a session that proved it lately; a public one
  * for all it was not denied to, as long as there is no doubt that it still is public.
  */
-function isShown({ provenSince }: Pick<Audience, 'provenSince'>) {
+function isShown({ now }: Pick<Audience, 'now'>) {
   return sql<boolean>`case when repositories.private
-    then coalesce(repository_access.allowed and repository_access.asked_at > ${provenSince}::timestamptz, false)
-    else not (repositories.doubted or ${denied}) end`
+    then coalesce(repository_access.allowed and ${isRecent(askedAt, now, FRESH_MINUTES)}, false)
+    else not (repositories.doubted or ${denied({ now })}) end`
 }
 
 /** The repositories that may be shown. Every query whose answer goes out begins here. */

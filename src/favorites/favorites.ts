@@ -26,7 +26,6 @@ type Name = { owner: string; repo: string }
 
 const MOST_FAVORITES = 100
 const MOST_ROWS = 1000
-const DAY = 24 * 60 * 60_000
 
 /** The code host says which repository a name means; its numeric id decides whether it is a favorite already. */
 export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
@@ -53,7 +52,7 @@ export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }:
 /** What is denied here and was shown to no session of the account lately could not be removed, so it does not count. */
 async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Promise<void> {
   const favorites = await findFavoriteProofs(db, audienceOf(ctx, viewer), viewer.user.id)
-  const shown = await findShownTo(db, viewer, new Date(ctx.now().getTime() - DAY))
+  const shown = await findShownTo(db, viewer, ctx.now())
   const living = favorites.filter((favorite) => !favorite.denied || shown.has(favorite.host_repo_id))
   if (favorites.length >= MOST_ROWS || living.length >= MOST_FAVORITES)
     throw new Problem('FORBIDDEN', `An account holds at most ${MOST_FAVORITES} favorites.`, {

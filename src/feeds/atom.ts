@@ -1,7 +1,9 @@
 import { Feed } from 'feed'
-import { withoutMarkdown } from '../articles/markup/prose.ts'
+import { proseText, titleText } from '../articles/markup/prose.ts'
 import type { FeedEntry } from '../db/feeds.ts'
 
+/** Several times what a summary has. */
+const LONGEST_SUMMARY = 2000
 /** What XML cannot hold. */
 const UNPRINTABLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
@@ -38,16 +40,20 @@ export function atomOf({ title, origin, path, page, language }: About, entries: 
     feed.addItem({
       id: link,
       link,
-      title: asHtml(entry.title),
+      title: asHtml(titleText(entry.title)),
       date: entry.generated_at,
       published: entry.created_at,
-      author: [{ name: clean(entry.author_login ?? 'Pullpress') }],
-      description: asHtml(
-        `${entry.owner}/${entry.name} #${entry.number}${entry.summary ? `: ${withoutMarkdown(entry.summary)}` : ''}`,
-      ),
+      author: [{ name: 'Pullpress' }],
+      description: asHtml(summaryOf(entry)),
     })
   }
   return { text: feed.atom1(), updated }
+}
+
+/** Pullpress wrote the article; the author named here wrote the pull request. */
+function summaryOf({ owner, name, number, author_login, summary }: FeedEntry): string {
+  const pull = `${owner}/${name} #${number}${author_login === null ? '' : ` by ${author_login}`}`
+  return summary ? `${pull}: ${proseText(summary, LONGEST_SUMMARY)}` : pull
 }
 
 /** Feeds take it for HTML: here, it is text. */

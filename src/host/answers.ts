@@ -1,5 +1,4 @@
 import { HostRateLimited, HostTokenRefused, HostUnavailable } from './errors.ts'
-import { understood } from './fields.ts'
 
 /** Hidden, gone, blocked or withheld by law: to this token it does not exist. */
 const ABSENT = [403, 404, 410, 451]
@@ -8,36 +7,26 @@ const UNCHANGED = 304
 /** An answer with the ETag under which it can be asked for again, or the word that it is as it was. */
 export type Conditional<T> = { unchanged: true } | { unchanged: false; etag: string | null; value: T }
 
-interface Answer<T> {
-  data: T
-  headers: { etag?: string | undefined; link?: string | undefined }
+/** Not parsed yet: its size decides where that happens. */
+export interface Answer {
+  bytes: Uint8Array
+  headers: { etag?: string | undefined; link?: string | undefined; 'x-oauth-scopes'?: string | undefined }
 }
 
-export async function answered<A extends Answer<unknown>>(call: Promise<A>): Promise<A> {
-  const answer = await heard(call)
-  // Octokit hands a body that is not JSON through as text.
-  if (typeof answer.data !== 'object' || answer.data === null)
-    throw new HostUnavailable('Its answer cannot be read.', 200)
-  return answer
-}
+/** Octokit hands the body through unparsed here, but types it as if it had parsed it. */
+type Call = Promise<{ data: unknown; headers: Answer['headers'] }>
 
-/** As `answered`, for an answer that is text. */
-export async function answeredText(call: Promise<Answer<unknown>>): Promise<string> {
-  const { data } = await heard(call)
-  understood(typeof data === 'string')
-  return data as string
-}
-
-async function heard<A>(call: Promise<A>): Promise<A> {
-  return call.catch((error: { status?: number; cause?: unknown }) => {
+export async function answered(call: Call): Promise<Answer> {
+  const { data, headers } = await call.catch((error: { status?: number; cause?: unknown }) => {
     if (error.cause instanceof HostRateLimited || error.cause instanceof HostUnavailable) throw error.cause
     if (error.status === 401) throw new HostTokenRefused()
     throw new HostUnavailable(`It answered ${error.status}.`, error.status)
   })
+  return { bytes: await new Response(data as ReadableStream).bytes(), headers }
 }
 
 /** `null` is the code host's word that there is no such thing for this token. */
-export async function unlessAbsent<A extends Answer<unknown>>(call: Promise<A>): Promise<A | null> {
+export async function unlessAbsent(call: Call): Promise<Answer | null> {
   try {
     return await answered(call)
   } catch (error) {
@@ -46,13 +35,13 @@ export async function unlessAbsent<A extends Answer<unknown>>(call: Promise<A>):
   }
 }
 
-export async function conditionally<Data, T>(
-  call: Promise<Answer<Data>>,
-  understand: (answer: Answer<Data>) => T,
+export async function conditionally<T>(
+  call: Call,
+  understand: (answer: Answer) => Promise<T>,
 ): Promise<Conditional<T> | null> {
   try {
     const answer = await unlessAbsent(call)
-    return answer && { unchanged: false, etag: etagOf(answer.headers.etag), value: understand(answer) }
+    return answer && { unchanged: false, etag: etagOf(answer.headers.etag), value: await understand(answer) }
   } catch (error) {
     if (error instanceof HostUnavailable && error.status === UNCHANGED) return { unchanged: true }
     throw error

@@ -1,23 +1,15 @@
 import { Octokit } from '@octokit/rest'
 import { answered, unlessAbsent } from './answers.ts'
 import { asCaller, type Caller } from './caller.ts'
+import type { Decode } from './decode.ts'
 import { HostTokenRefused } from './errors.ts'
-import { isId, isOptionalText, isText, understood } from './fields.ts'
 import { type PullRequestCalls, pullRequestCalls } from './pullRequests.ts'
-import { type ApiRepository, type HostRepository, toRepository } from './repository.ts'
+import type { HostRepository } from './repository.ts'
 import { type HostCall, politely, restingTokens, sendUntil, watched } from './transport.ts'
+import { type HostUser, toScopes } from './user.ts'
 
 export type { HostRepository } from './repository.ts'
-
-export interface HostUser {
-  id: number
-  login: string
-  name: string | null
-  email: string | null
-  avatarUrl: string | null
-  /** What the token may do; empty where the code host does not say. */
-  scopes: string[]
-}
+export type { HostUser } from './user.ts'
 
 /** What we ask of the code host. `null` is its word that there is no such thing for this token. */
 export interface CodeHost extends PullRequestCalls {
@@ -33,13 +25,18 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 export function createCodeHost(
   apiUrl: URL,
   now: () => Date,
+  decode: Decode,
   closing: AbortSignal,
   onCall?: (call: HostCall) => void,
 ): CodeHost {
   const octokit = new Octokit({
     baseUrl: apiUrl.href.replace(/\/$/, ''),
     userAgent: 'pullpress',
-    request: { fetch: politely(restingTokens(watched(sendUntil(closing), onCall), now)) },
+    request: {
+      fetch: politely(restingTokens(watched(sendUntil(closing), onCall), now)),
+      // Octokit would parse every answer on the event loop, whatever its size.
+      parseSuccessResponseBody: false,
+    },
     log: silent,
   })
 
@@ -51,45 +48,26 @@ export function createCodeHost(
   }
 
   return {
-    ...pullRequestCalls(octokit),
+    ...pullRequestCalls(octokit, decode),
     async tokenOwner(caller) {
       const found = await answered(octokit.rest.users.getAuthenticated(asCaller(caller))).catch((error) => {
         if (error instanceof HostTokenRefused) return null
         throw error
       })
-      return found && toUser(found.data, found.headers['x-oauth-scopes'])
+      return found && { ...(await decode('user', found.bytes)), scopes: toScopes(found.headers['x-oauth-scopes']) }
     },
     async userById(caller, id) {
       const asked = octokit.request('GET /user/{account_id}', { account_id: id, ...asCaller(caller) })
       const found = await unlessAbsent(asked)
-      return found && toUser(found.data as ApiUser)
+      return found && { ...(await decode('user', found.bytes)), scopes: [] }
     },
     async repository(caller, owner, name) {
       const found = await unlessAbsent(octokit.rest.repos.get({ owner, repo: name, ...asCaller(caller) }))
-      return found && ifReadable(caller, toRepository(found.data))
+      return found && ifReadable(caller, await decode('repository', found.bytes))
     },
     async repositoryById(caller, id) {
       const found = await unlessAbsent(octokit.request('GET /repositories/{id}', { id, ...asCaller(caller) }))
-      return found && ifReadable(caller, toRepository(found.data as ApiRepository))
+      return found && ifReadable(caller, await decode('repository', found.bytes))
     },
-  }
-}
-
-type ApiUser = { id: number; login: string; name?: string | null; email?: string | null; avatar_url?: string }
-
-const MOST_SCOPES = 100
-
-function toUser(data: ApiUser, scopes = ''): HostUser {
-  understood(isId(data.id) && isText(data.login, 255) && [data.name, data.email, data.avatar_url].every(isOptionalText))
-  return {
-    id: data.id,
-    login: data.login,
-    name: data.name || null,
-    email: data.email || null,
-    avatarUrl: data.avatar_url || null,
-    scopes: scopes
-      .split(/, */)
-      .filter((scope) => isText(scope, 100))
-      .slice(0, MOST_SCOPES),
   }
 }

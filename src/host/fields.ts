@@ -35,8 +35,11 @@ export function toLogin(author: ApiAuthor): string {
   return author && isText(author.login, 255) ? author.login : NOBODY
 }
 
+/** Longer than any text that is kept, so that cutting it here loses nothing. */
+const LONGEST_BODY = 100_000
+
 export function toBody(body: Maybe<string>): string {
-  return typeof body === 'string' ? body : ''
+  return typeof body === 'string' ? body.slice(0, LONGEST_BODY) : ''
 }
 
 export function toTime(value: string): string {

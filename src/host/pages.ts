@@ -1,4 +1,4 @@
-import { understood } from './fields.ts'
+import type { Answer } from './answers.ts'
 
 export interface Page<T> {
   items: T[]
@@ -28,14 +28,6 @@ export async function* pages<T>(
   }
 }
 
-/** What cannot be shown to others, such as a review its author has not sent yet, is `undefined` and left away. */
-export function toPage<Data, T>(
-  answer: { data: Data[]; headers: { link?: string | undefined } },
-  understand: (item: Data) => T | undefined,
-): Page<T> {
-  understood(Array.isArray(answer.data))
-  return {
-    items: answer.data.map(understand).filter((item) => item !== undefined),
-    hasMore: /rel="?next"?/.test(answer.headers.link ?? ''),
-  }
+export function hasNextPage({ link }: Answer['headers']): boolean {
+  return /rel="?next"?/.test(link ?? '')
 }

@@ -1,4 +1,4 @@
-import { type ApiAuthor, isCount, oneOf, toCommitId, toLogin, toTime, toUrl, understood } from './fields.ts'
+import { type ApiAuthor, isCount, oneOf, toBody, toCommitId, toLogin, toTime, toUrl, understood } from './fields.ts'
 import { type ApiRepository, type HostRepository, toRepository } from './repository.ts'
 
 const STATES = ['open', 'closed'] as const
@@ -83,7 +83,7 @@ export function toPullRequest(data: ApiPullRequest): HostPullRequest {
   return {
     ...toSummary(data),
     ...counts,
-    body: data.body || null,
+    body: toBody(data.body) || null,
     headSha: toCommitId(data.head?.sha),
     baseSha: toCommitId(data.base.sha),
   }

@@ -76,7 +76,7 @@ export function toCommit({ sha, commit, author }: ApiCommit): HostCommit {
   const login = author && 'login' in author ? (author.login as string) : undefined
   return {
     sha: toCommitId(sha),
-    message: commit.message,
+    message: toBody(commit.message),
     author: toLogin({ login: login ?? commit.author?.name?.slice(0, 255) ?? '' }),
     authoredAt: timeOf(commit.author?.date),
   }

@@ -1,18 +1,11 @@
 import type { Octokit } from '@octokit/rest'
-import { answered, answeredText, type Conditional, conditionally } from './answers.ts'
+import { type Answer, answered, type Conditional, conditionally } from './answers.ts'
 import { asCaller, type Caller } from './caller.ts'
+import type { AnswerKind, Decode } from './decode.ts'
 import { HostAnswerTooLarge, HostUnavailable } from './errors.ts'
-import { type Page, pages, toPage } from './pages.ts'
-import { type HostPullRequest, type HostSummary, toPullRequest, toSummary } from './pullRequest.ts'
-import {
-  type HostComment,
-  type HostCommit,
-  type HostFile,
-  toComment,
-  toCommit,
-  toFile,
-  toReview,
-} from './pullRequestParts.ts'
+import { hasNextPage, type Page, pages } from './pages.ts'
+import type { HostPullRequest, HostSummary } from './pullRequest.ts'
+import type { HostComment, HostCommit, HostFile } from './pullRequestParts.ts'
 
 /** A pull request by its place. */
 export interface PullRequestAt {
@@ -32,8 +25,8 @@ export interface PullRequestCalls {
   /** With the ETag of what was seen before, the answer may be that it is unchanged, which costs nothing. */
   pullRequest(caller: Caller, at: PullRequestAt, etag: string | null): Promise<Conditional<HostPullRequest> | null>
   pullRequests(caller: Caller, at: ListAt, etag: string | null): Promise<Conditional<Page<HostSummary>> | null>
-  /** Its diff as one text; null where the code host will not give it. */
-  diff(caller: Caller, at: PullRequestAt): Promise<string | null>
+  /** Its diff as one text in UTF-8; null where the code host will not give it. */
+  diff(caller: Caller, at: PullRequestAt): Promise<Uint8Array | null>
   /** In order, page after page; `expected` lets pages be asked for side by side. */
   files(caller: Caller, at: PullRequestAt, expected: number): AsyncIterable<HostFile[]>
   commits(caller: Caller, at: PullRequestAt, expected: number): AsyncIterable<HostCommit[]>
@@ -52,14 +45,18 @@ const FILE_PAGES = 30
 const COMMIT_PAGES = 3
 const COMMENT_PAGES = 50
 
-export function pullRequestCalls({ rest, request }: Octokit): PullRequestCalls {
+export function pullRequestCalls({ rest, request }: Octokit, decode: Decode): PullRequestCalls {
   const placed = ({ owner, name, number }: PullRequestAt) => ({ owner, repo: name, pull_number: number })
   const discussed = ({ owner, name, number }: PullRequestAt) => ({ owner, repo: name, issue_number: number })
   const paged = (caller: Caller, page: number) => ({ per_page: PER_PAGE, page, ...asCaller(caller) })
+  const pageOf = async <Kind extends AnswerKind>(kind: Kind, { bytes, headers }: Answer) => ({
+    items: await decode(kind, bytes),
+    hasMore: hasNextPage(headers),
+  })
 
   async function listFiles(caller: Caller, at: PullRequestAt, page: number, perPage = PER_PAGE) {
     const asked = { ...placed(at), ...paged(caller, page), per_page: perPage }
-    return toPage(await answered(rest.pulls.listFiles(asked)), toFile)
+    return pageOf('files', await answered(rest.pulls.listFiles(asked)))
   }
 
   /** Instead of a page that is too large, the same in smaller ones; instead of one that is refused, none. */
@@ -78,8 +75,8 @@ export function pullRequestCalls({ rest, request }: Octokit): PullRequestCalls {
 
   return {
     pullRequest: (caller, at, etag) =>
-      conditionally(rest.pulls.get({ ...placed(at), ...known(asCaller(caller), etag) }), ({ data }) =>
-        toPullRequest(data),
+      conditionally(rest.pulls.get({ ...placed(at), ...known(asCaller(caller), etag) }), ({ bytes }) =>
+        decode('pullRequest', bytes),
       ),
     pullRequests: (caller, { hostRepoId, state, page }, etag) =>
       conditionally(
@@ -87,37 +84,37 @@ export function pullRequestCalls({ rest, request }: Octokit): PullRequestCalls {
           ...{ id: hostRepoId, state, sort: 'created', direction: 'desc' },
           ...known(paged(caller, page), etag),
         }),
-        (answer) => toPage(answer, toSummary),
+        (answer) => pageOf('summaries', answer),
       ),
-    diff: (caller, at) =>
-      answeredText(rest.pulls.get({ ...placed(at), ...asCaller(caller), mediaType: { format: 'diff' } })).catch(
-        (error) => {
-          if (error instanceof HostUnavailable && WILL_NOT_GIVE.includes(error.status ?? 0)) return null
-          if (error instanceof HostAnswerTooLarge) return null
-          throw error
-        },
-      ),
+    diff: async (caller, at) => {
+      const asked = { ...placed(at), ...asCaller(caller), mediaType: { format: 'diff' } }
+      const answer = await answered(rest.pulls.get(asked)).catch((error) => {
+        if (error instanceof HostUnavailable && WILL_NOT_GIVE.includes(error.status ?? 0)) return null
+        if (error instanceof HostAnswerTooLarge) return null
+        throw error
+      })
+      return answer?.bytes ?? null
+    },
     files: (caller, at, expected) =>
       pages(expected, FILE_PAGES, (page) => listFiles(caller, at, page).catch(asFarAsGiven(caller, at, page))),
     commits: (caller, at, expected) =>
       pages(expected, COMMIT_PAGES, async (page) =>
-        toPage(await answered(rest.pulls.listCommits({ ...placed(at), ...paged(caller, page) })), toCommit),
+        pageOf('commits', await answered(rest.pulls.listCommits({ ...placed(at), ...paged(caller, page) }))),
       ),
     comments: (caller, at, expected) =>
       pages(expected, COMMENT_PAGES, async (page) =>
-        toPage(await answered(rest.issues.listComments({ ...discussed(at), ...paged(caller, page) })), (data) =>
-          toComment('comment', data),
-        ),
+        pageOf('comments', await answered(rest.issues.listComments({ ...discussed(at), ...paged(caller, page) }))),
       ),
     reviewComments: (caller, at, expected) =>
       pages(expected, COMMENT_PAGES, async (page) =>
-        toPage(await answered(rest.pulls.listReviewComments({ ...placed(at), ...paged(caller, page) })), (data) =>
-          toComment('reviewComment', data),
+        pageOf(
+          'reviewComments',
+          await answered(rest.pulls.listReviewComments({ ...placed(at), ...paged(caller, page) })),
         ),
       ),
     reviews: (caller, at) =>
       pages(undefined, COMMENT_PAGES, async (page) =>
-        toPage(await answered(rest.pulls.listReviews({ ...placed(at), ...paged(caller, page) })), toReview),
+        pageOf('reviews', await answered(rest.pulls.listReviews({ ...placed(at), ...paged(caller, page) }))),
       ),
   }
 }

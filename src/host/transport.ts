@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { abortable } from '../abortable.ts'
-import { HostAnswerTooLarge, HostRateLimited, HostUnavailable } from './errors.ts'
+import { HostAnswerTooLarge, HostRateLimited, HostUnavailable, LONGEST_REST_SECONDS } from './errors.ts'
 
 /** What came of one call. */
 export interface HostCall {
@@ -22,8 +22,9 @@ const TRY_MILLISECONDS = 6000
 const PAUSE_MILLISECONDS = 200
 const MOST_REDIRECTS = 3
 const MOST_BYTES = 32 * 1024 * 1024
+/** Octokit parses these on the event loop. */
+const MOST_ERROR_BYTES = 256 * 1024
 const REST_SECONDS = 60
-const LONGEST_REST = 24 * 60 * 60
 const MOST_RESTING = 10_000
 const MOST_AT_ONCE = 50
 const REDIRECTS = [301, 302, 307, 308]
@@ -93,10 +94,11 @@ async function sendOnce(url: string, init: RequestInit): Promise<Response> {
 
 async function readWhole(response: Response): Promise<Response> {
   const chunks: Uint8Array[] = []
+  const mostBytes = response.ok ? MOST_BYTES : MOST_ERROR_BYTES
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new HostAnswerTooLarge()
+    if (bytes > mostBytes) throw response.ok ? new HostAnswerTooLarge() : unavailable(response)
     chunks.push(chunk)
   }
   const bodiless = response.status === 204 || response.status === 304
@@ -159,5 +161,5 @@ function tokenOf({ headers }: RequestInit): string {
 }
 
 function bounded(seconds: number): number {
-  return Number.isNaN(seconds) ? REST_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_REST)
+  return Number.isNaN(seconds) ? REST_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_REST_SECONDS)
 }

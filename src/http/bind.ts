@@ -1,11 +1,12 @@
-import type { FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { operations as table } from '../../generated/operations.ts'
+import type { Session } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
 import { TooMany } from '../limits/limits.ts'
 import { wantsEvents } from './events.ts'
 import type { Handlers, OperationId } from './handler.ts'
-import { askerOf, type Identity, identityOf } from './identify.ts'
+import { askerOf, type Identity, identityOf, requireLiveStill } from './identify.ts'
 import { HANDLER_SECONDS } from './inTime.ts'
 import { limit } from './limit.ts'
 import { preferredWait } from './prefer.ts'
@@ -30,7 +31,9 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
   const milliseconds = (operation.seconds ?? HANDLER_SECONDS) * 1000
   const isSwift = 'swift' in handler
   const handle = (isSwift ? handler.swift : handler) as AnyHandler
-  const inputOf = isSwift ? swiftInput : plainInput
+  /** A swift operation's own statement finds out whether the session is live. */
+  const answer = (request: FastifyRequest, reply: FastifyReply) =>
+    isSwift ? handle(swiftInput(ctx, request), ctx) : answerLive(ctx, operation, handle, request, reply)
   return {
     onRequest(request, reply, done) {
       request.operationId = operationId
@@ -49,18 +52,17 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
     },
     ...(operation.body === 'none' ? {} : { preValidation: requireBody(operation.body) }),
     handler(request, reply) {
-      const input = inputOf(ctx, request, operation)
-      const answering = input instanceof Promise ? input.then((given) => handle(given, ctx)) : handle(input, ctx)
+      const answering = answer(request, reply)
       // Fastify's own `handlerTimeout` stops its clock once a body has been read.
       const timer = setTimeout(() => fail(unavailable()), milliseconds)
       function fail(error: unknown): void {
         clearTimeout(timer)
         if (!reply.sent) reply.send(error)
       }
-      answering.then((answer) => {
+      answering.then((answered) => {
         clearTimeout(timer)
         try {
-          if (!reply.sent) send(reply, answer)
+          if (!reply.sent) send(reply, answered)
         } catch (error) {
           fail(error)
         }
@@ -89,13 +91,25 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
+async function answerLive(
+  ctx: Context,
+  operation: Operation,
+  handle: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer> {
+  const session = (await request.identity?.session()) ?? null
+  const answered = await handle(plainInput(request, operation, session), ctx)
+  if (session && answered.body && !answered.endsSession) await requireLiveStill(ctx, reply, session)
+  return answered
+}
+
 function swiftInput(ctx: Context, { params, query, identity }: FastifyRequest) {
   return { params, query, asker: identity && askerOf(ctx, identity) }
 }
 
-async function plainInput(_: Context, request: FastifyRequest, operation: Operation) {
+function plainInput(request: FastifyRequest, operation: Operation, session: Session | null) {
   const { params, query, body, headers } = request
-  const session = (await request.identity?.session()) ?? null
   const isViewer = operation.security === 'bearer' || session?.user
   return {
     ...{ params, query, body },

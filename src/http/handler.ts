@@ -65,6 +65,8 @@ export type Reply<Id extends OperationId> = {
       ? T | JsonText<T> | (Declared[Id]['responses'][Status] extends EventStream ? Events : never)
       : undefined
     headers?: Record<string, string>
+    /** The operation itself ended the session of the request. */
+    endsSession?: true
     /** For how many seconds anybody may keep it, where it is the same for everyone. */
     sharedFor?: number
   }

@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asker } from '../accounts/asker.ts'
 import { authenticate } from '../accounts/authenticate.ts'
 import { type Credential, hashesOf } from '../accounts/credential.ts'
+import { requireLive } from '../accounts/liveSession.ts'
 import { unauthenticated, userNotFound } from '../accounts/problems.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
@@ -42,6 +43,14 @@ export function identityOf(ctx: Context, request: FastifyRequest, { security, ac
     userId: undefined,
   }
   return identity
+}
+
+/** A logout within this time counts as simultaneous, which saves a query for every request that is answered at once. */
+const SIMULTANEOUS_MS = 5
+
+/** Before anything is shown: a request may have waited, and its session ended meanwhile. */
+export async function requireLiveStill(ctx: Context, reply: FastifyReply, session: Session): Promise<void> {
+  if (reply.elapsedTime > SIMULTANEOUS_MS) await requireLive(ctx, session)
 }
 
 export function askerOf(ctx: Context, identity: Identity): Asker {

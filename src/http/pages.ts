@@ -19,6 +19,7 @@ import { Secret } from '../secret.ts'
 import { serveAssets } from './assets.ts'
 import { cookiesOf, setCookies } from './cookies.ts'
 import { endLate } from './failures.ts'
+import { requireLiveStill } from './identify.ts'
 import { limit } from './limit.ts'
 import { isFromAnotherSite, OtherOrigin, ownOrigin, requireOwnOrigin } from './ownOrigin.ts'
 import { problemOf } from './problems.ts'
@@ -63,7 +64,7 @@ export function servePages(ctx: Context) {
       const status = problem ? statusOf[problem.code] : 500
       if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
       const code = error instanceof OtherOrigin ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
-      return sendPage(reply, visit, failurePage(visit, status, code))
+      return sendPage(reply, visit, failurePage(visit, status, code, problem?.details?.reason))
     })
     for (const path of ['/', '/read/']) app.get(path, (_, reply) => reply.redirect('/read'))
     serveAssets(app)
@@ -87,7 +88,10 @@ async function answer(ctx: Context, handler: PageHandler, request: FastifyReques
   const visit = await visitOf(ctx, request)
   const { viewer } = visit
   request.identity = { credential, session: async () => viewer ?? null, userId: viewer?.user.id }
-  return send(reply, visit, await handler(visit, ctx))
+  const given = await handler(visit, ctx)
+  const isSessionKept = given.session === undefined
+  if (viewer && isSessionKept) await requireLiveStill(ctx, reply, viewer)
+  return send(reply, visit, given)
 }
 
 function cookieOf({ headers }: FastifyRequest): Credential | null {

@@ -15,6 +15,7 @@ export interface Answer {
   status: number
   body: object | JsonText<unknown> | Events | undefined
   headers?: Record<string, string>
+  endsSession?: true
   sharedFor?: number
 }
 

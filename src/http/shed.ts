@@ -9,6 +9,8 @@ import { unavailable } from './problems.ts'
 import { DATA_HEADERS } from './securityHeaders.ts'
 
 const SAMPLE_MILLISECONDS = 250
+/** Sampling costs an idle process most of its CPU time, so it pauses when no request has come for so many samples. */
+const QUIET_SAMPLES = 20
 const SLOW_SAMPLES = 3
 /** Of every other turn of the event loop: a single long one is none of this. */
 const LONGEST_DELAY_MILLISECONDS = 150
@@ -30,20 +32,34 @@ const ALWAYS = /^\/(healthz|readyz)(\?|$)/
 export function shedLoad(app: FastifyInstance, ctx: Context): void {
   const pressure = watchPressure(ctx)
   let refused = 0
-  const sampling = setInterval(() => {
+  let quietSamples = 0
+  let sampling: NodeJS.Timeout | undefined
+  function keepSampling(): void {
+    quietSamples = 0
+    if (sampling) return
+    pressure.start()
+    sampling = setInterval(sample, SAMPLE_MILLISECONDS).unref()
+  }
+  function stopSampling(): void {
+    clearInterval(sampling)
+    sampling = undefined
+    pressure.stop()
+  }
+  function sample(): void {
     pressure.sample()
     if (refused > 0) ctx.log.warn({ refused }, 'There was more to do than could be done: requests were refused.')
     if (refused > 0) ctx.metrics?.requestsRefused(refused)
     refused = 0
-  }, SAMPLE_MILLISECONDS).unref()
-  app.addHook('onClose', async () => {
-    clearInterval(sampling)
-    pressure.stop()
-  })
+    quietSamples += 1
+    if (quietSamples > QUIET_SAMPLES && pressure.isCalm()) stopSampling()
+  }
+  app.addHook('onClose', async () => stopSampling())
   const [handle] = app.server.listeners('request') as RequestListener[]
   app.server.removeAllListeners('request')
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (isFree(request) || pressure.admits(response)) return handle?.(request, response as never)
+    if (isFree(request)) return handle?.(request, response as never)
+    keepSampling()
+    if (pressure.admits(response)) return handle?.(request, response as never)
     refused += 1
     refuse(response, {
       ...crossOriginHeaders(request, ctx.config.corsOrigins),
@@ -76,7 +92,6 @@ function refuse(response: ServerResponse, headers: Record<string, string>): void
 
 function watchPressure(ctx: Context) {
   const delay = monitorEventLoopDelay({ resolution: 10 })
-  delay.enable()
   let slowSamples = 0
   let crowdedSamples = 0
   const meanwhile = new Set<ServerResponse>()
@@ -104,6 +119,8 @@ function watchPressure(ctx: Context) {
       response.once('close', () => meanwhile.delete(response))
       return true
     },
+    isCalm: () => slowSamples + crowdedSamples === 0,
+    start: () => void delay.enable(),
     stop: () => void delay.disable(),
   }
 }

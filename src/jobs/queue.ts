@@ -19,7 +19,10 @@ export interface JobQueue {
   stop(): Promise<void>
 }
 
-const POLL_SECONDS = 2
+/** How often one idle worker looks for jobs that other nodes have sent. */
+const POLL_MS = 3000
+/** The workers' own polling is a safeguard: they are woken when there may be a job. */
+const WORKER_POLL_SECONDS = 60
 const HEARTBEAT_SECONDS = 4
 const STOP_MILLISECONDS = 2000
 
@@ -29,36 +32,64 @@ export interface HandedJob {
   traceparent?: string | undefined
 }
 
-export async function startQueue(db: Kysely<Schema>, onError: (error: Error) => void): Promise<JobQueue> {
+interface Worker {
+  id: string
+  isBusy: boolean
+}
+
+export async function startQueue(
+  db: Kysely<Schema>,
+  onError: (error: Error) => void,
+  pollMs = POLL_MS,
+): Promise<JobQueue> {
   const boss = openQueue(db)
   // It tells of some as plain objects.
   boss.on('error', (error) => onError(error instanceof Error ? error : new Error((error as Error).message)))
   await boss.start()
   const closing = new AbortController()
-  let workers: string[] = []
+  let workers: Worker[] = []
+  let polling: NodeJS.Timeout | undefined
+  /** One fetch is enough: a worker that finds a job wakes the next. While all are busy, each looks again when it is done. */
+  function wake(): void {
+    const idle = workers.find(({ isBusy }) => !isBusy)
+    if (!idle) return
+    // In turn: one whose query hangs must not hold up the jobs.
+    workers = [...workers.filter((worker) => worker !== idle), idle]
+    boss.notifyWorker(idle.id)
+  }
   return {
     async send(trx, job, longestSeconds) {
       await boss.send(ARTICLES_QUEUE, job, { db: fromKysely(trx), expireInSeconds: longestSeconds })
     },
     async work(atOnce, handle) {
-      const options = { pollingIntervalSeconds: POLL_SECONDS, heartbeatRefreshSeconds: HEARTBEAT_SECONDS }
-      const start = (_: unknown, i: number) =>
-        boss.work<HandedJob>(ARTICLES_QUEUE, options, async (jobs) => {
-          for (const { data, signal } of jobs)
-            await abortable({ signals: [signal, closing.signal] }, (either) => handle(data, either))
-          // Has it look for the next one without a pause.
-          boss.notifyWorker(workers[i] ?? '')
+      const options = { pollingIntervalSeconds: WORKER_POLL_SECONDS, heartbeatRefreshSeconds: HEARTBEAT_SECONDS }
+      const start = async (): Promise<Worker> => {
+        const worker = { id: '', isBusy: false }
+        worker.id = await boss.work<HandedJob>(ARTICLES_QUEUE, options, async (jobs) => {
+          worker.isBusy = true
+          wake()
+          try {
+            for (const { data, signal } of jobs)
+              await abortable({ signals: [signal, closing.signal] }, (either) => handle(data, either))
+          } finally {
+            worker.isBusy = false
+            // Has it look for the next one without a pause.
+            boss.notifyWorker(worker.id)
+          }
         })
+        return worker
+      }
       workers = await Promise.all(Array.from({ length: atOnce }, start))
+      polling = setInterval(wake, pollMs)
     },
-    wake() {
-      for (const worker of workers) boss.notifyWorker(worker)
-    },
+    wake,
     rest() {
+      clearInterval(polling)
       boss.offWork(ARTICLES_QUEUE, { wait: false }).catch(onError)
     },
     handOver: () => closing.abort(new Error('The server is closing.')),
     async stop() {
+      clearInterval(polling)
       closing.abort(new Error('The server is closing.'))
       await boss.stop({ graceful: true, timeout: STOP_MILLISECONDS })
     },

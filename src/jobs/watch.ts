@@ -2,17 +2,26 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import { findJobStates } from '../db/articleJobs.ts'
 import type { Schema } from '../db/schema.ts'
+import { findLive } from '../db/sessions.ts'
 
 const POLL_MILLISECONDS = 250
 
 type State = Awaited<ReturnType<typeof findJobStates>>[number]
 
+interface Wait {
+  milliseconds: number
+  /** The session on whose behalf to wait: the wait ends with it, on whichever node it ended. */
+  sessionId?: string
+  /** Aborted when the client has disconnected. */
+  left?: AbortSignal
+}
+
 /** Tells those who wait for jobs, on this node, how far they are: one query for all of them, and only while some wait. */
 export interface JobWatch {
-  /** The job's state once it has ended; undefined when the time is over, or the server closes. */
-  ended(id: string, milliseconds: number): Promise<State | undefined>
-  /** Answers when the job is no longer as it was seen, after the time, or when whoever waits has left. */
-  changed(id: string, seen: string, milliseconds: number, left: AbortSignal): Promise<void>
+  /** The job's state once it has ended; undefined when the wait is over before, or the server closes. */
+  ended(id: string, wait: Wait): Promise<State | undefined>
+  /** Answers when the job is no longer as it was seen, or the wait is over. */
+  changed(id: string, seen: string, wait: Wait): Promise<void>
   /** Looks at once: something has changed here. */
   nudge(): void
   letGo(): void
@@ -26,11 +35,12 @@ export function lookOf({ status, stage, progress }: Pick<State, 'status' | 'stag
 
 interface Watcher {
   id: string
+  sessionId: string | undefined
   see(state: State): void
   leave(): void
 }
 
-export function watchJobs(db: Kysely<Schema>, onError: (error: Error) => void): JobWatch {
+export function watchJobs(db: Kysely<Schema>, now: () => Date, onError: (error: Error) => void): JobWatch {
   const watchers = new Set<Watcher>()
   let timer: NodeJS.Timeout | undefined
   let looking = false
@@ -46,6 +56,7 @@ export function watchJobs(db: Kysely<Schema>, onError: (error: Error) => void): 
     looking = true
     clearTimeout(timer)
     try {
+      await endWithSessions()
       const ids = [...new Set([...watchers].map(({ id }) => id))]
       const states = ids.length > 0 ? await findJobStates(db, ids) : []
       for (const state of states) for (const watcher of [...watchers]) if (watcher.id === state.id) watcher.see(state)
@@ -58,15 +69,27 @@ export function watchJobs(db: Kysely<Schema>, onError: (error: Error) => void): 
     }
   })
 
+  async function endWithSessions(): Promise<void> {
+    const waiting = [...watchers].filter(({ sessionId }) => sessionId !== undefined)
+    const ids = [...new Set(waiting.map(({ sessionId = '' }) => sessionId))]
+    if (ids.length === 0) return
+    const live = await findLive(db, ids, now())
+    for (const { sessionId = '', leave } of waiting) if (!live.has(sessionId)) leave()
+  }
+
   async function until(
     id: string,
-    milliseconds: number,
+    { milliseconds, sessionId, left }: Wait,
     isIt: (state: State) => boolean,
-    left?: AbortSignal,
   ): Promise<State | undefined> {
     if (closing || left?.aborted) return undefined
     const { promise, resolve } = Promise.withResolvers<State | undefined>()
-    const watcher: Watcher = { id, see: (state) => isIt(state) && resolve(state), leave: () => resolve(undefined) }
+    const watcher: Watcher = {
+      id,
+      sessionId,
+      see: (state) => isIt(state) && resolve(state),
+      leave: () => resolve(undefined),
+    }
     const patience = setTimeout(watcher.leave, milliseconds)
     left?.addEventListener('abort', watcher.leave)
     watchers.add(watcher)
@@ -79,9 +102,9 @@ export function watchJobs(db: Kysely<Schema>, onError: (error: Error) => void): 
   }
 
   return {
-    ended: (id, milliseconds) => until(id, milliseconds, ({ status }) => status === 'succeeded' || status === 'failed'),
-    changed: async (id, seen, milliseconds, left) => {
-      await until(id, milliseconds, (state) => lookOf(state) !== seen, left)
+    ended: (id, wait) => until(id, wait, ({ status }) => status === 'succeeded' || status === 'failed'),
+    changed: async (id, seen, wait) => {
+      await until(id, wait, (state) => lookOf(state) !== seen)
     },
     nudge: () => void look(),
     letGo() {

@@ -7,7 +7,7 @@ export class ModelUnavailable extends Error {
   readonly retryAfter: number | undefined
   /** Whether to ask once more may help. */
   readonly passing: boolean
-  /** Whether it said anything at all. */
+  /** No answer came to its end, although the server may have read the prompt. */
   readonly silent: boolean
 
   constructor(
@@ -19,4 +19,8 @@ export class ModelUnavailable extends Error {
     this.passing = more.passing ?? true
     this.silent = more.silent ?? false
   }
+}
+
+export function answerTooLarge(): ModelUnavailable {
+  return new ModelUnavailable('Its answer is too large.', { passing: false, silent: true })
 }

@@ -4,5 +4,5 @@ import { type Handler, reply } from '../http/handler.ts'
 export const logOut: Handler<'logOut'> = async ({ viewer }, ctx) => {
   const revokedAt = ctx.now()
   await endToken(ctx.db, viewer.revocation_hash, revokedAt)
-  return reply(200, { revokedAt: revokedAt.toISOString() }, 'Logged out.')
+  return { ...reply(200, { revokedAt: revokedAt.toISOString() }, 'Logged out.'), endsSession: true }
 }

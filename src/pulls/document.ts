@@ -19,7 +19,7 @@ export type Conversation = Pick<PullRequestDocument, 'comments'> & { leftOut: Pi
 const INCOMPLETE: PatchKind[] = ['partial', 'tooLarge', 'leftOut']
 const MOST_TEXT = 65_536
 const MOST_COMMENTS = 5000
-const MOST_COMMENT_CHARACTERS = 5_000_000
+export const MOST_COMMENT_CHARACTERS = 5_000_000
 const MOST_COMMITS = 250
 
 /** A digest of all that the code host said of a pull request as a whole. */
@@ -31,7 +31,7 @@ export function toDocument(
   pull: HostPullRequest,
   code: Code,
   conversation: Conversation,
-  fetchedAt: Date,
+  fetchedAt: string,
 ): PullRequestDocument {
   const body = pull.body === null ? null : clipped(pull.body)
   return {
@@ -56,7 +56,7 @@ export function toDocument(
     reviewCommentCount: pull.reviewComments,
     hostPrCreatedAt: pull.createdAt,
     hostPrUpdatedAt: pull.updatedAt,
-    fetchedAt: fetchedAt.toISOString(),
+    fetchedAt,
     leftOut: { ...code.leftOut, ...conversation.leftOut },
     commits: code.commits,
     comments: conversation.comments,
@@ -64,9 +64,21 @@ export function toDocument(
   }
 }
 
+/** All of a document whose size does not depend on what strangers wrote. */
+export type DocumentFacts = Omit<PullRequestDocument, 'body' | 'diff' | 'commits' | 'comments' | 'files'>
+
+export function factsOf(document: PullRequestDocument): DocumentFacts {
+  const { body: _, diff: __, commits: ___, comments: ____, files: _____, ...facts } = document
+  return facts
+}
+
+export function parseDocument(bytes: Uint8Array): PullRequestDocument {
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
+}
+
 /** What of a pull request is looked up beside its document. */
-export function columnsOf(document: PullRequestDocument, version: string) {
-  const { headSha, title, authorLogin, hostPrUrl, hostPrCreatedAt } = document
+export function columnsOf(facts: DocumentFacts, version: string) {
+  const { headSha, title, authorLogin, hostPrUrl, hostPrCreatedAt } = facts
   return {
     described: version,
     head_sha: headSha,
@@ -126,7 +138,7 @@ function clipped(text: string): { text: string; truncated: boolean } {
 }
 
 /** Whether the files and commits are as they were, so that they need not be fetched again. */
-export function hasSameCode(document: PullRequestDocument, pull: HostPullRequest): boolean {
+export function hasSameCode(document: DocumentFacts, pull: HostPullRequest): boolean {
   return (
     document.headSha === pull.headSha &&
     (document.baseSha === pull.baseSha || document.hostPrUpdatedAt === pull.updatedAt) &&
@@ -137,7 +149,7 @@ export function hasSameCode(document: PullRequestDocument, pull: HostPullRequest
   )
 }
 
-export function hasSameConversation(document: PullRequestDocument, pull: HostPullRequest): boolean {
+export function hasSameConversation(document: DocumentFacts, pull: HostPullRequest): boolean {
   return (
     document.hostPrUpdatedAt === pull.updatedAt &&
     document.commentCount === pull.comments &&

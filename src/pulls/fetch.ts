@@ -3,20 +3,13 @@ import { type Caller, limitsOf } from '../host/caller.ts'
 import type { CodeHost } from '../host/codeHost.ts'
 import { HostUnavailable } from '../host/errors.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
-import type { HostFile } from '../host/pullRequestParts.ts'
+import type { HostComment } from '../host/pullRequestParts.ts'
 import type { PullRequestAt } from '../host/pullRequests.ts'
-import { type KeptFile, MOST_DIFF_CHARACTERS, MOST_PATCH_CHARACTERS } from './diff.ts'
-import {
-  type Code,
-  type Conversation,
-  hasSameCode,
-  hasSameConversation,
-  type PullRequestDocument,
-  toCode,
-  toConversation,
-  toDocument,
-  versionOf,
-} from './document.ts'
+import type { Threads } from '../threads/threads.ts'
+import type { Assembled, FetchedCode } from './assemble.ts'
+import { type DocumentFacts, hasSameCode, hasSameConversation, versionOf } from './document.ts'
+import { keepAll, keepComments, keepFiles } from './keep.ts'
+import { assembleOffLoop } from './offLoop.ts'
 
 /** A pull request as the code host showed it to one token. */
 export interface Sight {
@@ -24,10 +17,14 @@ export interface Sight {
   etag: string | null
 }
 
+/** A document as it is stored, and its facts. */
+export type Former = Pick<Assembled, 'document' | 'facts'>
+
 interface Options {
   /** What was known before: its parts stay where the code host says that nothing changed about them. */
-  former: PullRequestDocument | null
+  former: Former | null
   rereadConversation: boolean
+  threads: Threads
   now: () => Date
 }
 
@@ -51,25 +48,38 @@ async function fetchUntilStill(host: CodeHost, caller: Caller, first: Sight, opt
   for (let round = 1; ; round++) {
     const { pull, etag } = sight
     const reread = options.rereadConversation && round === 1
-    const keptCode = former && hasSameCode(former, pull) && isAllThereIs(former) ? former : null
-    const keptConversation = former && hasSameConversation(former, pull) && !reread ? former : null
-    const [code, conversation] = await Promise.all([
-      keptCode ? codeOf(keptCode) : fetchCode(host, caller, pull),
-      keptConversation ? conversationOf(keptConversation) : fetchConversation(host, caller, pull),
+    const keepsCode = former !== null && hasSameCode(former.facts, pull) && isAllThereIs(former.facts)
+    const keepsConversation = former !== null && hasSameConversation(former.facts, pull) && !reread
+    const [fetched, comments] = await Promise.all([
+      keepsCode ? null : fetchCode(host, caller, pull),
+      keepsConversation ? null : fetchComments(host, caller, pull),
     ])
-    const document = toDocument(pull, code, conversation, options.now())
-    const whole = { sight, document, provisional: 'provisional' in code && code.provisional }
+    const assembled = await assembleOffLoop(options.threads, {
+      pull,
+      code: fetched?.code ?? null,
+      comments,
+      former: former?.document ?? null,
+      fetchedAt: options.now().toISOString(),
+    })
+    const { facts } = assembled
+    const whole = {
+      sight,
+      ...assembled,
+      // In a later round it was held against an earlier one's.
+      isUnchanged: assembled.isUnchanged && round === 1,
+      provisional: fetched?.diffFailed === true && facts.leftOut.patches > 0,
+    }
     const again = await host.pullRequest(caller, placeOf(pull), etag)
     if (!again) throw new HostUnavailable('It took the pull request away while it was being read.', 404)
     if (again.unchanged || versionOf(again.value) === versionOf(pull)) return whole
     if (round === MOST_ROUNDS) {
       const turned = again.value.repository.private !== pull.repository.private
-      if (hasSameCode(document, again.value) && !turned) return whole
+      if (hasSameCode(facts, again.value) && !turned) return whole
       throw new HostUnavailable('The pull request changes faster than it can be read.')
     }
     sight = { pull: again.value, etag: again.etag }
     // What was read in private is not carried over into what is public.
-    former = pull.repository.private && !again.value.repository.private ? null : document
+    former = pull.repository.private && !again.value.repository.private ? null : assembled
   }
 }
 
@@ -79,67 +89,41 @@ function isWithinHostDiff(pull: Pick<HostPullRequest, 'changedFiles' | 'addition
 }
 
 /** Whether asking again could not bring lines that are missing. */
-function isAllThereIs(document: PullRequestDocument): boolean {
-  return document.leftOut.patches === 0 || !isWithinHostDiff(document)
+function isAllThereIs(facts: DocumentFacts): boolean {
+  return facts.leftOut.patches === 0 || !isWithinHostDiff(facts)
 }
 
-/** `provisional` where lines are missing that the code host failed to give, so that it is worth asking again. */
-async function fetchCode(host: CodeHost, caller: Caller, pull: HostPullRequest) {
+/** `diffFailed` where the code host failed to give the diff, so that missing lines are worth asking for again. */
+async function fetchCode(
+  host: CodeHost,
+  caller: Caller,
+  pull: HostPullRequest,
+): Promise<{ code: FetchedCode; diffFailed: boolean }> {
   const at = placeOf(pull)
-  let failed = false
+  let diffFailed = false
   const givesDiff = isWithinHostDiff(pull)
   const [files, diff, commits] = await Promise.all([
     keepFiles(host.files(caller, at, pull.changedFiles)),
     givesDiff
       ? host.diff(caller, at).catch((error) => {
           if (!(error instanceof HostUnavailable)) throw error
-          failed = true
+          diffFailed = true
           return null
         })
       : null,
-    all(host.commits(caller, at, pull.commits)),
+    keepAll(host.commits(caller, at, pull.commits)),
   ])
-  const code = toCode(pull, files, diff, commits)
-  return { ...code, provisional: failed && code.leftOut.patches > 0 }
+  return { code: { files, diff, commits }, diffFailed }
 }
 
-async function fetchConversation(host: CodeHost, caller: Caller, pull: HostPullRequest): Promise<Conversation> {
+async function fetchComments(host: CodeHost, caller: Caller, pull: HostPullRequest): Promise<HostComment[]> {
   const at = placeOf(pull)
   const said = await Promise.all([
-    all(host.comments(caller, at, pull.comments)),
-    all(host.reviewComments(caller, at, pull.reviewComments)),
-    all(host.reviews(caller, at)),
+    keepComments(host.comments(caller, at, pull.comments)),
+    keepComments(host.reviewComments(caller, at, pull.reviewComments)),
+    keepComments(host.reviews(caller, at)),
   ])
-  return toConversation(pull, said.flat())
-}
-
-/** Patches that exceed our bounds are dropped as they come: three thousand files could hold a gigabyte. */
-async function keepFiles(pages: AsyncIterable<HostFile[]>): Promise<KeptFile[]> {
-  const kept: KeptFile[] = []
-  let characters = 0
-  for await (const page of pages)
-    for (const file of page) {
-      const length = file.patch?.length ?? 0
-      const patchLeftOut = length > MOST_PATCH_CHARACTERS || characters + length > MOST_DIFF_CHARACTERS
-      if (!patchLeftOut) characters += length
-      kept.push({ ...file, patch: patchLeftOut ? null : file.patch, patchLeftOut })
-    }
-  return kept
-}
-
-async function all<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
-  const items: T[] = []
-  for await (const page of pages) items.push(...page)
-  return items
-}
-
-function codeOf({ diff, diffTruncated, files, commits, leftOut }: PullRequestDocument): Code {
-  const { files: missingFiles, patches, commits: missingCommits } = leftOut
-  return { diff, diffTruncated, files, commits, leftOut: { files: missingFiles, patches, commits: missingCommits } }
-}
-
-function conversationOf({ comments, leftOut }: PullRequestDocument): Conversation {
-  return { comments, leftOut: { comments: leftOut.comments } }
+  return said.flat()
 }
 
 function placeOf({ repository: { owner, name }, number }: HostPullRequest): PullRequestAt {

@@ -1,5 +1,6 @@
 import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
+import { isRecent } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { findEtag, upsertEtag } from '../db/etags.ts'
 import { findSeen, findStored, findVersion, upsertPullRequest } from '../db/pullRequests.ts'
@@ -10,8 +11,9 @@ import type { HostPullRequest } from '../host/pullRequest.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 import { toKnown } from '../repositories/visibility.ts'
-import { columnsOf, type PullRequestDocument, versionOf } from './document.ts'
-import { fetchWhole, type Sight } from './fetch.ts'
+import { columnsOf, versionOf } from './document.ts'
+import { type Former, fetchWhole, type Sight } from './fetch.ts'
+import { readFacts } from './offLoop.ts'
 
 interface Wish {
   name: Name
@@ -68,32 +70,29 @@ async function bringUpToDate(ctx: Context, viewer: Viewer, sight: Sight, reread:
 async function fetchAndStore(ctx: Context, viewer: Viewer, sight: Sight, reread: boolean): Promise<Sight> {
   const { repository, number } = sight.pull
   const stored = await findStored(ctx.db, repository.id, number)
-  const former: PullRequestDocument | null = stored ? JSON.parse(stored.document.toString()) : null
   // What was read in private is not carried over into what is public.
-  const kept = stored?.private && !repository.private ? null : former
+  const mayBeKept = stored && !(stored.private && !repository.private)
+  const former: Former | null = mayBeKept
+    ? { document: stored.document, facts: await readFacts(ctx.threads, stored.document) }
+    : null
   const askedAt = ctx.now()
-  const whole = await askHost(ctx, viewer, (caller) =>
-    fetchWhole(ctx.host, caller, sight, { former: kept, rereadConversation: reread, now: ctx.now }),
-  )
+  const options = { former, rereadConversation: reread, threads: ctx.threads, now: ctx.now }
+  const whole = await askHost(ctx, viewer, (caller) => fetchWhole(ctx.host, caller, sight, options))
   const { pull } = whole.sight
   if (pull.repository.private !== repository.private)
     await rememberProof(ctx, viewer, toKnown(pull.repository), askedAt, undefined)
   const version = whole.provisional ? `${versionOf(pull)} provisional` : versionOf(pull)
-  if (former && stored?.version === version && isSameButForTime(whole.document, former)) return whole.sight
+  if (stored?.version === version && whole.isUnchanged) return whole.sight
   await upsertPullRequest(ctx.db, {
     host_repo_id: pull.repository.id,
     number: pull.number,
     private: pull.repository.private,
     version,
     host_updated_at: new Date(pull.updatedAt),
-    ...columnsOf(whole.document, version),
+    ...columnsOf(whole.facts, version),
     document: whole.document,
   })
   return whole.sight
-}
-
-function isSameButForTime(document: PullRequestDocument, former: PullRequestDocument): boolean {
-  return JSON.stringify({ ...document, fetchedAt: former.fetchedAt }) === JSON.stringify(former)
 }
 
 function isCurrent(stored: Awaited<ReturnType<typeof findVersion>>, pull: HostPullRequest): boolean {
@@ -125,7 +124,7 @@ async function rememberProof(
     seen.name === repository.name &&
     seen.private === repository.private
   const provenAt = seen && lastProof(seen)
-  if (known && provenAt && askedAt.getTime() - provenAt.getTime() < REMEMBER_PROOF_AFTER) return
+  if (known && provenAt && isRecent(provenAt, askedAt, REMEMBER_PROOF_AFTER)) return
   const { host_repo_id: hostRepoId } = repository
   await recordAnswer(ctx.db, { sessionId: viewer.id, hostRepoId, repository, askedAt, heardAt: ctx.now() })
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
+import { isRecent } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { findEtag, upsertEtag } from '../db/etags.ts'
 import { findListVersion, findShownLists, type ListKey, touchList, upsertList } from '../db/pullRequestLists.ts'
@@ -53,7 +54,7 @@ export async function freshPage(
 }
 
 export function isFresh(ctx: Context, askedAt: Date): boolean {
-  return ctx.now().getTime() - askedAt.getTime() < FRESH_MILLISECONDS
+  return isRecent(askedAt, ctx.now(), FRESH_MILLISECONDS)
 }
 
 export async function shownPages(ctx: Context, viewer: Viewer, ids: number[], place: Place): Promise<ListPage[]> {
@@ -110,7 +111,7 @@ export async function refreshPage(
     if (first) await remember(toKnown(first.repository))
     else if (repository.private) await remember(repository)
     if (!answer.unchanged) return keepPage(ctx, viewer, key, answer, askedAt, first?.repository ?? repository)
-    if (version !== undefined) await touchList(ctx.db, key, version, askedAt)
+    if (version !== undefined) await touchList(ctx.db, key, version, askedAt, ctx.now())
   })
 }
 
@@ -125,7 +126,7 @@ async function keepPage(
   const document = JSON.stringify(items.map(({ repository: _, ...item }) => item))
   const version = createHash('sha256').update(`${repository.private} ${hasMore} ${document}`).digest('base64url')
   const row = { ...key, private: repository.private, version, asked_at: askedAt, has_more: hasMore, document }
-  await upsertList(ctx.db, row)
+  await upsertList(ctx.db, row, ctx.now())
   if (etag)
     await upsertEtag(ctx.db, {
       ...{ session_id: viewer.id, resource: resourceOf(key) },

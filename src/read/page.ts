@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import type { Cost } from '../limits/limits.ts'
 import type { Secret } from '../secret.ts'
+import { isWholeNumber } from '../wholeNumber.ts'
 import type { Locale } from './locale.ts'
 
 /** Somebody's request for a page, or what they sent with one. */
@@ -86,6 +87,13 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 export function requireId(text: string | undefined): string {
   if (!text || !ID.test(text)) throw new Problem('NOT_FOUND', 'There is nothing by this id.')
   return text
+}
+
+/** How many entries to skip, by a parameter of the address. */
+export function offsetIn(query: Record<string, string>, name: string, most: number): number {
+  const text = query[name] ?? '0'
+  if (!isWholeNumber(text)) throw new Problem('VALIDATION_ERROR', `${name} must be a whole number in decimal digits.`)
+  return Math.min(Number(text), most)
 }
 
 /** The code of a language, where one is given. */

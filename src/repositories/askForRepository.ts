@@ -11,7 +11,8 @@ export async function askForRepository(ctx: Context, viewer: Viewer, { owner, re
   const askedAt = ctx.now()
   const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
   if (!repository) {
-    proveSoon(ctx, await recordDenial(ctx.db, viewer.id, { owner, repo }, askedAt))
+    const denial = { sessionId: viewer.id, askedAt, heardAt: ctx.now() }
+    proveSoon(ctx, await recordDenial(ctx.db, { owner, repo }, denial))
     throw repositoryNotFound()
   }
   const known = toKnown(repository)

@@ -1,13 +1,7 @@
+import { isRecent } from '../clock.ts'
 import type { Context } from '../context.ts'
-import {
-  claimProof,
-  findDoubted,
-  type KnownRepository,
-  markDoubted,
-  markHidden,
-  type RepositoryKey,
-  upsertRepository,
-} from '../db/repositories.ts'
+import { claimProof, findDoubted, markDoubted, markHidden } from '../db/publicProofs.ts'
+import { type KnownRepository, type RepositoryKey, upsertRepository } from '../db/repositories.ts'
 import type { Freshness } from '../db/visibility.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
@@ -34,7 +28,7 @@ export function freshness(ctx: Context): Freshness {
 }
 
 function needsPublicProof(ctx: Context, repository: Proven): boolean {
-  return !repository.private && repository.proven_at < minutesBefore(ctx.now(), publicMinutes(ctx))
+  return !repository.private && !isRecent(repository.proven_at, ctx.now(), publicMinutes(ctx) * MINUTE)
 }
 
 /**
@@ -91,14 +85,15 @@ export function proveAllSoon(ctx: Context, hostRepoIds: number[], most = MOST_AT
 async function prove(ctx: Context, hostRepoId: number): Promise<void> {
   const askedAt = ctx.now()
   try {
-    if (!(await claimProof(ctx.db, hostRepoId, askedAt, minutesBefore(askedAt, 1)))) return
+    if (!(await claimProof(ctx.db, hostRepoId, askedAt))) return
     const found = await askAsNobody(ctx, hostRepoId)
-    if (found) await upsertRepository(ctx.db, toKnown(found), found.private ? ctx.now() : askedAt)
-    else await markHidden(ctx.db, hostRepoId, askedAt)
+    const now = ctx.now()
+    if (found) await upsertRepository(ctx.db, toKnown(found), found.private ? now : askedAt, now)
+    else await markHidden(ctx.db, hostRepoId, askedAt, now)
   } catch (error) {
     ctx.log.warn({ err: error, hostRepoId }, 'Whether a repository is still public could not be asked.')
     // It is there and does not tell: that is not the same as being away.
-    if (isThere(error)) await markDoubted(ctx.db, hostRepoId, minutesBefore(askedAt, LONGEST_BOUND)).catch(() => {})
+    if (isThere(error)) await markDoubted(ctx.db, hostRepoId, LONGEST_BOUND, askedAt).catch(() => {})
   }
 }
 
@@ -114,8 +109,4 @@ async function askAsNobody(ctx: Context, hostRepoId: number): Promise<HostReposi
     ctx.log.error('The code host refuses CODE_HOST_TOKEN. It is asked without one, which it allows seldom.')
     return ctx.host.repositoryById({ token: undefined }, hostRepoId)
   })
-}
-
-function minutesBefore(time: Date, minutes: number): Date {
-  return new Date(time.getTime() - minutes * MINUTE)
 }

@@ -2,18 +2,17 @@ import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { type KnownRepository, recordAnswer } from '../db/repositories.ts'
-import { type Audience, FRESH_MINUTES } from '../db/visibility.ts'
+import type { Audience } from '../db/visibility.ts'
 import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { withinPatience } from '../patience.ts'
 
-const MINUTE = 60_000
 const MOST_AT_ONCE = 20
 const PATIENCE_MILLISECONDS = 2000
 const NOBODYS_ID = Number.MAX_SAFE_INTEGER
 
 export function audienceOf(ctx: Context, session: { id: string | null } | undefined): Audience {
-  return { sessionId: session?.id ?? null, provenSince: new Date(ctx.now().getTime() - FRESH_MINUTES * MINUTE) }
+  return { sessionId: session?.id ?? null, now: ctx.now() }
 }
 
 /**

@@ -26,6 +26,7 @@ export interface Metrics {
   modelFailed(model: string): void
   watchConnections(connections: () => Connections): void
   jobEnded(status: 'succeeded' | 'failed'): void
+  jobFailed(reason: string | undefined): void
   watchJobs(count: () => Promise<JobCount[]>): void
   text(): Promise<string>
   readonly contentType: string
@@ -99,6 +100,12 @@ export function createMetrics(prices: Prices | undefined): Metrics {
     labelNames: ['status'],
     registers,
   })
+  const jobsFailed = new Counter({
+    name: 'pullpress_jobs_failed_total',
+    help: 'Articles that this node could not write, by the reason in the error of the job; other where it has none.',
+    labelNames: ['reason'],
+    registers,
+  })
   const lookedUp = (of: Kept, isThere: boolean) => lookups.inc({ of, outcome: isThere ? 'hit' : 'miss' })
   return {
     contentType: register.contentType,
@@ -119,6 +126,7 @@ export function createMetrics(prices: Prices | undefined): Metrics {
       if (prices) cost.inc({ model }, (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000)
     },
     jobEnded: (status) => jobsEnded.inc({ status }),
+    jobFailed: (reason = 'other') => jobsFailed.inc({ reason }),
     modelFailed: (model) => modelCalls.inc({ model, outcome: 'failed' }),
     watchConnections(connections) {
       const gauge = new Gauge({

@@ -1,10 +1,35 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { CLIENT } from '../support/fakeOAuth.ts'
 import { startService } from '../support/service.ts'
 
-const service = await startService({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+const service = await startService({ env: { ...CLIENT, TRUSTED_PROXIES: '127.0.0.1' }, hasPages: true })
 afterAll(() => service.close())
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const ask = (token: string, address: string) => service.call('getCurrentUser', { token, ...from(address) })
+const signUp = (login: string, address: string) =>
+  service.call('signUp', { token: service.host.token(login), ...from(address) })
+let lastToken = 0
+
+/** Sends tokens that the code host refuses, a few at a time, and expects each to be checked. */
+async function refused(...addresses: string[]): Promise<void> {
+  for (let i = 0; i < addresses.length; i += 20) {
+    const some = addresses.slice(i, i + 20)
+    const answers = await Promise.all(some.map((address) => ask(`refused-${++lastToken}`, address)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401))
+  }
+}
+
+const sixtyTimes = (address: string): string[] => Array(60).fill(address)
+
+/** 600 refused tokens: as many as ten addresses may send in a minute. */
+async function floodFromTenAddresses(): Promise<void> {
+  for (let i = 1; i <= 10; i++) await refused(...sixtyTimes(`203.0.113.${i}`))
+}
+
+// A minute later the former test's refusals no longer count.
+beforeEach(() => service.advance(61_000))
 
 test('two thousand random tokens from one address cost 60 calls, and disturb nobody elsewhere', async () => {
   const before = service.host.callsTo('/user')
@@ -32,4 +57,62 @@ test('two thousand random tokens from one address cost 60 calls, and disturb nob
   service.advance(120_000)
   const after = await service.call('getCurrentUser', { token: 'random-again', ...from('203.0.113.9') })
   expect(after.status).toBe(401)
+})
+
+test('600 refused tokens from ten addresses leave a new address one check at a time', async () => {
+  await floodFromTenAddresses()
+  expect((await signUp('first', '198.51.100.1')).status).toBe(201)
+  expect((await signUp('second', '198.51.100.1')).status).toBe(201)
+  const before = service.host.callsTo('/user')
+  const rush = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(`rush-${i}`, '198.51.100.2')))
+  expect(rush.map(({ status }) => status).sort()).toEqual([401, ...Array(19).fill(429)])
+  expect(service.host.callsTo('/user') - before).toBe(1)
+  expect((await signUp('third', '198.51.100.2')).status).toBe(429)
+  expect((await ask('flooded', '203.0.113.1')).status).toBe(429)
+})
+
+test('1,200 refused tokens stop every check of an unknown token, but not our own sign-in with the code host', async () => {
+  await floodFromTenAddresses()
+  await refused(...Array.from({ length: 600 }, (_, i) => `10.0.${i % 250}.${Math.floor(i / 250)}`))
+  expect((await signUp('late', '198.51.100.3')).status).toBe(429)
+  const browser = openBrowser(service.url)
+  expect((await browser.submit('/sign-in', { token: service.host.token('paster') })).status).toBe(429)
+  service.host.oauth.browser.login = 'visitor'
+  expect((await browser.visit('/sign-in/host')).url).toBe(`${service.url}/read`)
+  expect((await browser.ask('/users/me')).status).toBe(200)
+})
+
+test('tokens of our own sign-in that the code host refuses do not count', async () => {
+  service.host.fail({
+    path: /access_token$/,
+    times: 61,
+    act: (_, response) => {
+      const body = { access_token: `refused-${++lastToken}`, token_type: 'bearer', scope: '' }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    },
+  })
+  for (let i = 0; i < 61; i++) expect((await openBrowser(service.url).visit('/sign-in/host')).status).toBe(401)
+  expect((await openBrowser(service.url).submit('/sign-in', { token: 'no-such-token' })).status).toBe(400)
+})
+
+test('Retry-After is the time until the address is checked again', async () => {
+  await refused(...sixtyTimes('203.0.113.1'))
+  service.advance(20_000)
+  for (let i = 2; i <= 10; i++) await refused(...sixtyTimes(`203.0.113.${i}`))
+  service.advance(10_000)
+  await refused('198.51.100.4')
+  const waitOf = async (address: string) => {
+    const { status, headers } = await ask('any', address)
+    expect(status).toBe(429)
+    return Number(headers.get('retry-after'))
+  }
+  // The first 60 leave the count after 30 more seconds: room for all but those that are at their own limit.
+  const wait = await waitOf('198.51.100.4')
+  expect(wait).toBeGreaterThan(20)
+  expect(wait).toBeLessThanOrEqual(30)
+  expect(await waitOf('203.0.113.1')).toBeLessThanOrEqual(30)
+  expect(await waitOf('203.0.113.2')).toBeGreaterThan(40)
+  service.advance(wait * 1000)
+  expect((await signUp('later', '198.51.100.4')).status).toBe(201)
+  expect((await ask('any', '203.0.113.2')).status).toBe(429)
 })

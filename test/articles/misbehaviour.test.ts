@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { answer, type Behaviour, behaves, type FakeDraft, promptOf } from '../support/fakeModel.ts'
+import { longestTurnMs } from '../support/longestTurn.ts'
 
 const service = await startWritingService({ MODEL_SECONDS_PER_CALL: '1' })
 afterAll(() => service.close())
@@ -50,6 +51,7 @@ const lasting: Record<string, [Behaviour, string, calls: number]> = {
   'writes too long a title': [withTitle('長い題名'.repeat(30)), 'GENERATION_FAILED', 2],
   hangs: [behaves.hang, 'MODEL_UNAVAILABLE', 2],
   'hangs in the middle of its answer': [behaves.hangsMidway, 'MODEL_UNAVAILABLE', 2],
+  'ends its stream too early': [behaves.breaksOff, 'MODEL_UNAVAILABLE', 2],
   'breaks the connection': [behaves.reset, 'MODEL_UNAVAILABLE', 2],
   'answers 500': [behaves.status(500), 'MODEL_UNAVAILABLE', 3],
   'answers 429': [behaves.status(429, { 'retry-after': '1' }), 'MODEL_UNAVAILABLE', 3],
@@ -145,6 +147,20 @@ test('what is merely wrapped is taken as it is', async () => {
   model.next(behaves.fenced)
   const asked = await model.during(() => generated(aPull(service), token))
   expect(asked.length).toBe(1)
+})
+
+const heavy: Record<string, string> = {
+  'begins like a wrapped one': `\`\`\`${'\n'.repeat(60_000)}x`,
+  'has too many changes': `{"mainChanges":[${'1,'.repeat(60_000)}1]}`,
+  'has too many keys': `{${Array.from({ length: 12_000 }, (_, i) => `"${i}":0`).join(',')}}`,
+  'is deeply nested': '['.repeat(60_000) + ']'.repeat(60_000),
+}
+
+test.each(Object.entries(heavy))('an answer that %s does not hold up the service', async (_, content) => {
+  model.always(behaves.says(content))
+  await generate(aPull(service), token)
+  const turnMs = await longestTurnMs(() => generate(aPull(service), token))
+  expect(turnMs).toBeLessThan(100)
 })
 
 test('a server that takes only part of a schema, or none, is asked in a way it takes', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { startFakeModel } from '../support/fakeModel.ts'
+import { changed } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -82,6 +83,18 @@ test('a text by the model replaces an outline, and no outline replaces that', as
 test('a pull request that changes no file cannot be written about', async () => {
   const { status, body } = await articlesOf(service).generate(aPull(service, { files: [] }), token)
   expect([status, body.error.code]).toEqual([502, 'GENERATION_FAILED'])
+})
+
+test('long paths are listed as far as an article has room for them, the other files are counted', async () => {
+  const files = Array.from({ length: 400 }, (_, i) => changed(`src/${i}/${'folder/'.repeat(500)}a.ts`))
+  const { contents } = await generated(aPull(service, { files, diff: null }), token)
+  const { coverage } = contents.ja
+  expect(JSON.stringify(contents.ja).length).toBeLessThan(600_000)
+  expect(coverage.files.length).toBeGreaterThan(100)
+  expect(coverage).toMatchObject({
+    ...{ changedFiles: 400, read: coverage.files.length, partlyRead: 0, skipped: 0 },
+    notListed: 400 - coverage.files.length,
+  })
 })
 
 test('with a model that cannot be used, no outline is made in its place', async () => {

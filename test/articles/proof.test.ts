@@ -150,6 +150,18 @@ test.each(titles)('a headline of names, %s, is a Japanese one', async (aiGenerat
   expect([contents.ja.aiGeneratedTitle, contents.ja.generator.calls]).toEqual([aiGeneratedTitle, 1])
 })
 
+test.each([
+  ['emphasis marks', '*a_'.repeat(500)],
+  ['square brackets', '[a]('.repeat(200)],
+  ['angle brackets', 'a<'.repeat(200)],
+  ['backticks and backslashes', '`a` '.repeat(300)],
+  ['lines', '- a\n'.repeat(300)],
+])('a text with more %s than it needs is sent back, with the reason', async (marks, text) => {
+  model.next(behaves.changed((good) => ({ ...good, backgroundAndPurpose: `${JAPANESE}\n\n${text}` })))
+  const asked = await model.during(() => generated(aPull(service, { files }), token))
+  expect(asked[1]?.messages.at(-1)?.content).toContain(`it holds more ${marks} than a text needs`)
+})
+
 test.each(['wss://evil.example/x', 'git+ssh://evil.example/x', '| a | b |\n|---|---|\n| c | d |'])(
   'a text with %j is sent back',
   async (text) => {

@@ -189,6 +189,12 @@ test('3,000 files and more keep to the budget, and none goes unaccounted for', a
   expect(promptOf(requests[0] as ModelRequest)).toMatch(/> packages\/p7\/src\/: 75 files, \+75 -75/)
 })
 
+test('3,000 paths of 150 characters are all listed', async () => {
+  const files = Array.from({ length: 3000 }, (_, i) => changed(`src/${i}/`.padEnd(147, 'folder/').concat('.ts')))
+  const { content } = await write({ files, diff: null })
+  expect(content.coverage).toMatchObject({ changedFiles: 3000, notListed: 0 })
+})
+
 test('a long conversation is read as far as it fits, and the share is told', async () => {
   const comments = Array.from({ length: 200 }, (_, i) => ({
     author: 'someone',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { behaves, holding } from '../support/fakeModel.ts'
+import { DONE, piece, startStream } from '../support/fakeStream.ts'
 
 const service = await startWritingService()
 afterAll(() => service.close())
@@ -35,7 +36,14 @@ async function eventsOf(
     onText(text)
   }
   expect(text.startsWith('retry: ')).toBe(true)
-  return [...text.matchAll(/^event: (\w+)\ndata: (.+)$/gm)].map(([, name = '', data = '']) => [name, JSON.parse(data)])
+  return parsedEvents(text)
+}
+
+function parsedEvents(text: string): [string, Record<string, unknown>][] {
+  return [...text.matchAll(/^event: (\w+)\ndata: (.+)\n$/gm)].map(([, name = '', data = '']) => [
+    name,
+    JSON.parse(data),
+  ])
 }
 
 test('tells how far the writing is, until it is done', async () => {
@@ -51,6 +59,28 @@ test('tells how far the writing is, until it is done', async () => {
   expect(done).toMatchObject({ status: 'succeeded', stage: 'done', progress: 1 })
   const article = await service.call('getArticleById', { params: { articleId: done.articleId } })
   expect(article.status).toBe(200)
+})
+
+test('shows how much the model has streamed, at most once a second', async () => {
+  const enough = Promise.withResolvers<void>()
+  service.model.next(async (_, response, good) => {
+    startStream(response)
+    const timer = setInterval(() => response.write(piece({ content: ' '.repeat(200) })), 50)
+    await enough.promise
+    clearInterval(timer)
+    response.end(piece({ content: JSON.stringify(good) }) + DONE)
+  })
+  const { body } = await generate(aPull(service), token, undefined, { prefer: 'respond-async' })
+  const isStreamed = ({ stage, progress }: Record<string, unknown>) => stage === 'writing' && Number(progress) > 0.2
+  const events = await eventsOf(body.data.id, {}, (text) => {
+    if (parsedEvents(text).filter(([, job]) => isStreamed(job)).length === 3) enough.resolve()
+  })
+  const shares = events.map(([, { progress }]) => Number(progress))
+  expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+  expect(events.at(-1)?.[0]).toBe('succeeded')
+  const times = events.filter(([, job]) => isStreamed(job)).map(([, job]) => Date.parse(String(job['updatedAt'])))
+  const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThan(900)
 })
 
 test('goes on after the last event that was seen', async () => {
@@ -134,8 +164,10 @@ test('whoever has logged out is told nothing more', async () => {
   const telling = Promise.withResolvers<void>()
   const events = eventsOf(job.id, { authorization: `Bearer ${leaver}` }, () => telling.resolve())
   await telling.promise
+  const loggedOutAt = performance.now()
   expect((await service.call('logOut', { token: leaver })).status).toBe(200)
-  release()
   expect((await events).map(([name]) => name)).not.toContain('succeeded')
+  expect(performance.now() - loggedOutAt).toBeLessThan(5000)
+  release()
   await expect.poll(async () => (await read()).status).toBe('succeeded')
 })

@@ -99,3 +99,26 @@ test('an article that is written is followed from the request that asked for it 
   expect(queriesOf(spans).filter((sql) => sql.includes('id = any('))).toEqual([])
   expect(received.join('')).not.toContain(model.env.OPENAI_API_KEY)
 })
+
+test('traces are not sent where the collector redirects to', async () => {
+  received.length = 0
+  let redirected = 0
+  const elsewhere = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`
+  const moved = createServer((request, response) => {
+    redirected += 1
+    request.resume()
+    response.writeHead(307, { location: elsewhere }).end()
+  }).listen(0, '127.0.0.1')
+  await once(moved, 'listening')
+  const endpoint = `http://127.0.0.1:${(moved.address() as AddressInfo).port}`
+  const server = await startProcess({
+    ...database.env,
+    CODE_HOST_API_URL: host.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  })
+  await fetch(`${server.url}/healthz`)
+  expect(await server.kill('SIGTERM')).toBe(0)
+  expect(redirected).toBeGreaterThan(0)
+  expect(received).toEqual([])
+  moved.close()
+})

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { piece, type Said, startStream, stream, USAGE } from './fakeStream.ts'
 
 /** A file as a prompt shows it, with the numbers of its lines. */
 export interface ShownFile {
@@ -11,6 +13,8 @@ export interface ShownFile {
 export interface ModelRequest {
   model: string
   messages: { role: string; content: string }[]
+  stream?: boolean
+  stream_options?: { include_usage?: boolean }
   response_format?: { type: string; json_schema?: { schema: Schema } }
 }
 
@@ -38,6 +42,9 @@ const SENTENCES: Record<string, string> = {
   Indonesian: 'Perubahan ini meninjau ulang cara permintaan ditangani agar pengguna tidak lagi merasa bingung.',
 }
 
+/** The request of each response: whether to stream depends on it. */
+const requestOf = new WeakMap<ServerResponse, ModelRequest>()
+
 /** A model server over HTTP that cites the numbered lines it is shown, and misbehaves when told to. */
 export async function startFakeModel() {
   const requests: ModelRequest[] = []
@@ -46,11 +53,14 @@ export async function startFakeModel() {
   const server = createServer(async (request, response) => {
     const asked: ModelRequest = JSON.parse(await bodyOf(request))
     requests.push(asked)
+    requestOf.set(response, asked)
     const good = goodDraft(asked)
     const behaviour = behaviours.shift() ?? always
     if (behaviour) return behaviour(asked, response, good)
     return answer(response, good)
   })
+  // Longer than any test: connections are closed by the client or not at all.
+  server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   return {
@@ -69,6 +79,7 @@ export async function startFakeModel() {
       await work()
       return requests.slice(before)
     },
+    connections: () => promisify<number>((done) => server.getConnections(done))(),
     close() {
       server.closeAllConnections()
       return new Promise<void>((resolve) => server.close(() => resolve()))
@@ -136,23 +147,19 @@ function citationOf(file: ShownFile) {
   return { path: file.path, side: line === null ? 'new' : side, startLine: line, endLine: line }
 }
 
-interface Said {
-  content?: string | null
-  refusal?: string | null
-  finish?: string
+/** Answers as a server that speaks the protocol does: streamed where that was asked for. */
+export function answer(response: ServerResponse, said: FakeDraft | string | Said): unknown {
+  const answered: Said =
+    typeof said === 'string' ? { content: said } : 'mainChanges' in said ? { content: JSON.stringify(said) } : said
+  const asked = requestOf.get(response)
+  return asked?.stream
+    ? stream(response, answered, { includeUsage: asked.stream_options?.include_usage === true })
+    : answerPlainly(response, answered)
 }
 
-/** Answers as a server that speaks the protocol does. */
-export function answer(response: ServerResponse, said: FakeDraft | string | Said): unknown {
-  const {
-    content,
-    refusal = null,
-    finish = 'stop',
-  } = typeof said === 'string'
-    ? { content: said }
-    : 'mainChanges' in said
-      ? { content: JSON.stringify(said) }
-      : (said as Said)
+/** Answers with one JSON document, as a server does that cannot stream. */
+export function answerPlainly(response: ServerResponse, said: Said): unknown {
+  const { content, refusal = null, finish = 'stop' } = said
   return response.writeHead(200, { 'content-type': 'application/json' }).end(
     JSON.stringify({
       id: 'chatcmpl-1',
@@ -160,7 +167,7 @@ export function answer(response: ServerResponse, said: FakeDraft | string | Said
       created: 0,
       model: 'fake-model',
       choices: [{ index: 0, finish_reason: finish, logprobs: null, message: { role: 'assistant', content, refusal } }],
-      usage: { prompt_tokens: 1000, completion_tokens: 200, total_tokens: 1200 },
+      usage: USAGE,
     }),
   )
 }
@@ -186,6 +193,7 @@ export const behaves = {
   hang: (() => {}) as Behaviour,
   hangsMidway: ((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).write('{')) as Behaviour,
+  breaksOff: ((_, response) => startStream(response).end(piece({ content: '{"aiGenerated' }))) as Behaviour,
   reset: ((_, response) => response.socket?.destroy()) as Behaviour,
   says:
     (content: string): Behaviour =>

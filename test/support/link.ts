@@ -9,12 +9,16 @@ export async function openLink(port: number) {
   const silent = new WeakSet<Socket>()
   let manner: 'whole' | 'cut' | 'silent' = 'whole'
   let delay = 0
+  let sent = 0
   const server = createServer((near) => {
     if (manner === 'cut') return void near.destroy()
     const far = connect({ port, host: '127.0.0.1', noDelay: true })
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
     if (manner === 'silent') for (const socket of pair) silent.add(socket)
+    near.on('data', () => {
+      sent += 1
+    })
     join(near, far)
     join(far, near)
     for (const socket of pair)
@@ -40,6 +44,8 @@ export async function openLink(port: number) {
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
+    /** How many messages the nodes have sent, about one for each statement. */
+    sent: () => sent,
     /** Ends every connection, and takes no other. */
     cut(): void {
       manner = 'cut'

@@ -6,6 +6,7 @@ import { startWriting } from '../../src/articles/worker.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Context, createContext } from '../../src/context.ts'
 import { createLogger } from '../../src/logger.ts'
+import { createThreads } from '../../src/threads/threads.ts'
 import { keptByBrowsers } from './browser.ts'
 import { createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -15,18 +16,23 @@ import { proxied } from './prism.ts'
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
+/** Shared by all services of a process: a thread takes a while to start. */
+const threads = createThreads()
+
 interface Options {
   env?: Record<string, string>
   /** Bearers are JWTs of this issuer. */
   issuer?: FakeIssuer
   /** People sign in on pages of the fake host. */
   hasPages?: boolean
+  /** How often a node looks for jobs that other nodes have sent. */
+  jobPollMs?: number
   /** Another node on the same database and host. */
   beside?: { host: FakeHost; database: TestDatabase }
 }
 
 /** The whole service on a database of its own, with a fake code host. Closing it looks for leaked tokens. */
-export async function startService({ env = {}, issuer, beside, hasPages = false }: Options = {}) {
+export async function startService({ env = {}, issuer, beside, jobPollMs, hasPages = false }: Options = {}) {
   const host = beside?.host ?? (await startFakeHost())
   const database = beside?.database ?? (await createTestDatabase(inject('template')))
   const clock = { offset: 0 }
@@ -40,7 +46,8 @@ export async function startService({ env = {}, issuer, beside, hasPages = false 
     ...issuer?.env,
     ...env,
   })
-  const ctx = await createContext(config, log, () => new Date(Date.now() + clock.offset))
+  const ctx = await createContext(config, log, () => new Date(Date.now() + clock.offset), jobPollMs)
+  ctx.threads = threads
   const app = await createApp(ctx)
   await startWriting(ctx)
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,54 +1,57 @@
 import type { PullRequestDocument } from '../../pulls/document.ts'
 import type { StoredContent } from '../content.ts'
-import { type Hunk, hunksOf, type Line, sideOf } from '../reading/hunks.ts'
+import type { Line } from '../reading/hunks.ts'
+import { type CitedLines, citedLinesOf } from './citedLines.ts'
 
-type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
-
-const MOST_LINES = 12
-const MOST_CHARACTERS = 160
-/** What a page may hold, in bytes, the text itself included. */
-const PAGE_BYTES = 20_000
+const MIN_LINES = 3
+const MAX_LINES = 12
+const MAX_CHARACTERS = 160
+/** What the markup of a line takes beside its text. */
 const MARKUP_BYTES = 70
+/**
+ * For the excerpts of all citations of an article; each gets an equal share of it, but at least MIN_LINES. The contract
+ * allows 1,600 citations (20 for each of 50 changes and 30 points), which at 3 lines of 160 ASCII characters take 1.1 MB.
+ * Real articles have about 40, so that most show all their lines.
+ */
+const BUDGET_BYTES = 40_000
 
 /** Some lines of the diff, and how many more are cited with them. */
-export interface Excerpt {
-  lines: Line[]
-  more: number
-}
+export type Excerpt = CitedLines
 
-/** The lines behind each piece of evidence, by its address, as far as a page has room for them. */
+/** The lines behind each piece of evidence, by its address. */
 export type Excerpts = Record<string, Excerpt>
 
 /** What a text cites, kept with it: the diff that is stored may be a newer one by the time it is read. */
-export function excerptsOf(
-  content: StoredContent,
-  { files, diff }: Pick<PullRequestDocument, 'files' | 'diff'>,
-): Excerpts {
-  const sections = `\n${diff}`.split('\ndiff --git ').slice(1)
-  const places = new Map(files.map(({ path }, i) => [path, i]))
+export function excerptsOf(content: StoredContent, pull: Pick<PullRequestDocument, 'files' | 'diff'>): Excerpts {
+  const evidence = [...content.mainChanges, ...content.notablePoints].flatMap((claim) => claim.evidence)
+  const cited = citedLinesOf(evidence, pull, MAX_LINES)
   const excerpts: Excerpts = {}
-  let left = PAGE_BYTES - Buffer.byteLength(JSON.stringify(content))
-  for (const evidence of [...content.mainChanges, ...content.notablePoints].flatMap((claim) => claim.evidence)) {
-    const section = sections[places.get(evidence.path) ?? -1]
-    const excerpt = section === undefined ? undefined : excerptOf(evidence, hunksOf(section))
-    const length = excerpt?.lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + MARKUP_BYTES, 0) ?? 0
-    if (!excerpt || excerpts[evidence.url] || length > left) continue
-    excerpts[evidence.url] = excerpt
-    left -= length
+  let left = BUDGET_BYTES
+  for (const [i, { url }] of evidence.entries()) {
+    const lines = cited.get(url)
+    if (!lines) continue
+    // A later share is larger by what earlier citations did not use.
+    const excerpt = excerpts[url] ?? shortened(lines, left / (evidence.length - i))
+    excerpts[url] = excerpt
+    left -= excerpt.lines.reduce((sum, line) => sum + bytesOf(line), 0)
   }
   return excerpts
 }
 
-/** From the first line cited to the last, with what stands between them on the other side. */
-function excerptOf({ side, startLine, endLine }: Evidence, hunks: Hunk[]): Excerpt | undefined {
-  if (startLine === null || endLine === null) return undefined
-  const isCited = (line: Line) => sideOf(line) === side && line.number >= startLine && line.number <= endLine
-  const cited = hunks.flatMap(({ lines }) => lines.slice(lines.findIndex(isCited), lines.findLastIndex(isCited) + 1))
-  if (cited.length === 0) return undefined
-  const lines = cited.slice(0, MOST_LINES).map((line) => ({ ...line, text: clipped(line.text) }))
-  return { lines, more: cited.length - lines.length }
+function shortened({ lines, more }: CitedLines, share: number): Excerpt {
+  let bytes = 0
+  const shown = lines.map(clipped).filter((line, i) => {
+    bytes += bytesOf(line)
+    return i < MIN_LINES || bytes <= share
+  })
+  return { lines: shown, more: more + lines.length - shown.length }
 }
 
-function clipped(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…` : text
+function bytesOf({ text }: Line): number {
+  return Buffer.byteLength(text) + MARKUP_BYTES
+}
+
+function clipped(line: Line): Line {
+  const { text } = line
+  return text.length > MAX_CHARACTERS ? { ...line, text: `${text.slice(0, MAX_CHARACTERS).toWellFormed()}…` } : line
 }

@@ -8,7 +8,7 @@ type Claim = { text: string; evidence: Evidence[] }
 type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
 
 /** To be raised whenever the same text would be shown otherwise. */
-const VERSION = 1
+const VERSION = 3
 
 /** What pages show of a text, as HTML, in which nothing can load or run anything. */
 export interface Markup {

@@ -26,7 +26,10 @@ const KINDS_IN_ORDER: FileKind[] = ['source', 'configuration', 'test', 'docs']
 /** The most important first. What nobody wrote by hand is worth a word only where there is nothing else. */
 export function inOrderOfImportance(files: ChangedFile[]): ChangedFile[] {
   const written = files.filter(({ kind }) => !isNoise(kind))
-  return (written.length > 0 ? written : files).toSorted((a, b) => rank(a) - rank(b) || sizeOf(b) - sizeOf(a))
+  return (written.length > 0 ? written : files)
+    .map((file) => ({ file, rank: rank(file) }))
+    .sort((a, b) => a.rank - b.rank || sizeOf(b.file) - sizeOf(a.file))
+    .map(({ file }) => file)
 }
 
 function rank(file: ChangedFile): number {

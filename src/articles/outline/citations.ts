@@ -2,11 +2,23 @@ import type { Citation } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import { type Hunk, type Line, sideOf } from '../reading/hunks.ts'
 
+/** On average. Real paths have less than a hundred characters. */
+const LONGEST_CITED_PATH = 500
+
 /** Lines that follow one another on one side. */
 export interface Run {
   sign: Line['sign']
   first: number
   last: number
+}
+
+/** The first `most` files, or fewer where their paths would make the outline too large. */
+export function firstCitable(files: ChangedFile[], most: number): ChangedFile[] {
+  let left = most * LONGEST_CITED_PATH
+  return files.slice(0, most).filter(({ path }, i) => {
+    left -= path.length
+    return left >= 0 || i === 0
+  })
 }
 
 /** The biggest changes of a file, in their order; the whole file where there are no lines. */

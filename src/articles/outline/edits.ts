@@ -1,5 +1,6 @@
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { Line } from '../reading/hunks.ts'
+import { changedLines } from './citations.ts'
 
 /** A change of a single line: null where there is none on that side. */
 export interface Edit {
@@ -14,6 +15,8 @@ const SHOWN_BEFORE_THE_DIFFERENCE = 30
 /** The lines of a change that is small enough to be shown. */
 export function smallEdits({ additions, deletions, hunks, status }: ChangedFile): Edit[] {
   if (status === 'added' || status === 'removed' || additions + deletions > MOST_CHANGED_LINES) return []
+  // A patch can hold more lines than the code host counts.
+  if (hunks.reduce((sum, hunk) => sum + changedLines(hunk), 0) > MOST_CHANGED_LINES) return []
   return hunks.flatMap(({ lines }) => groupsOf(lines)).flatMap(editOf)
 }
 

@@ -3,6 +3,7 @@ import type { Draft } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { FileKind } from '../reading/kinds.ts'
 import { changeOf, inOrderOfImportance } from './changes.ts'
+import { firstCitable } from './citations.ts'
 import { breakingNote, declaredType, type Subject, subjectOf } from './conventional.ts'
 import { ENGLISH } from './english.ts'
 import { JAPANESE } from './japanese.ts'
@@ -37,7 +38,7 @@ export function writeOutline(pull: Pull, files: ChangedFile[], language: 'ja' | 
   return {
     aiGeneratedTitle: titleOf(pull.title, words),
     backgroundAndPurpose: backgroundOf(pull, files, words),
-    mainChanges: important.slice(0, MOST_CHANGES).map((file) => changeOf(file, declared, words)),
+    mainChanges: firstCitable(important, MOST_CHANGES).map((file) => changeOf(file, declared, words)),
     notablePoints: pointsOf(files, important, saidOf(pull, subjects, words), words),
   }
 }

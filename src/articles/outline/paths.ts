@@ -1,5 +1,5 @@
 import type { ChangedFile } from '../reading/changedFiles.ts'
-import { type FileKind, isNoise } from '../reading/kinds.ts'
+import { endOfPath, type FileKind, isNoise } from '../reading/kinds.ts'
 
 const MANIFEST =
   /(^|\/)(package\.json|pyproject\.toml|setup\.(py|cfg)|Pipfile|go\.mod|Cargo\.toml|Gemfile|[^/]*\.gemspec|pom\.xml|build\.gradle(\.kts)?|libs\.versions\.toml|composer\.json|deno\.jsonc?|jsr\.json|mix\.exs|pubspec\.yaml|Package\.swift|[^/]*\.(cs|fs|vb)proj|requirements[^/]*\.(txt|in)|requirements\/[^/]+\.(txt|in))$/
@@ -15,7 +15,7 @@ const SENSITIVE = new Set(
 )
 
 export function declaresDependencies(path: string): boolean {
-  return MANIFEST.test(path)
+  return MANIFEST.test(endOfPath(path))
 }
 
 /** Dependencies are configuration, whatever the file they are declared in looks like. */
@@ -24,19 +24,21 @@ export function purposeOf({ path, kind }: ChangedFile): FileKind {
 }
 
 export function isWorkflow(path: string): boolean {
-  return WORKFLOW.test(path)
+  return WORKFLOW.test(endOfPath(path))
 }
 
 export function isMigration(path: string): boolean {
-  return MIGRATION.test(path)
+  return MIGRATION.test(endOfPath(path))
 }
 
 export function isProgram(path: string): boolean {
-  return !NO_PROGRAM.test(path)
+  return !NO_PROGRAM.test(endOfPath(path))
 }
 
 /** By the words its path is made of, also those that are only told apart by their capitals. */
 export function speaksOfSecurity(path: string): boolean {
-  const words = path.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^A-Za-z]+/)
+  const words = endOfPath(path)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z]+/)
   return words.some((word) => SENSITIVE.has(word.toLowerCase()))
 }

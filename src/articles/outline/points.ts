@@ -2,7 +2,7 @@ import type { DraftPoint } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { Line } from '../reading/hunks.ts'
 import { isNoise } from '../reading/kinds.ts'
-import { citationsOf, lineCitation } from './citations.ts'
+import { citationsOf, firstCitable, lineCitation } from './citations.ts'
 import { declaresDependencies, isMigration, isProgram, isWorkflow, purposeOf, speaksOfSecurity } from './paths.ts'
 import { code, pathCode } from './text.ts'
 import type { Group, Words } from './words.ts'
@@ -25,8 +25,9 @@ const MOST_NAMED = 5
 const FEWEST_UNTESTED = 5
 const MANY_DELETIONS = 200
 const MOST_LINES_SEARCHED = 50_000
-/** In a comment, not in a string or a name. */
-const LEFT_TO_DO = /(?:\/\/|\/\*|^\s*\*|#|--|<!--|;;).*\b(?:TODO|FIXME)\b/
+const MOST_CHARACTERS_SEARCHED = 5_000_000
+const LEFT_TO_DO = /\b(?:TODO|FIXME)\b/
+const COMMENT = /\/\/|\/\*|^\s*\*|#|--|<!--|;;/
 
 /** What can be read off the files, in their order of importance, that a reviewer would want to know. */
 export function pointsOf(files: ChangedFile[], important: ChangedFile[], said: Said, words: Words): DraftPoint[] {
@@ -85,7 +86,7 @@ function named(files: ChangedFile[], words: Words, nameOf = nameOfFile): string 
 }
 
 function pointOn(files: ChangedFile[], categories: Categories, point: string): DraftPoint {
-  return { categories, point, evidence: files.slice(0, MOST_CITED).flatMap((file) => citationsOf(file, 1)) }
+  return { categories, point, evidence: firstCitable(files, MOST_CITED).flatMap((file) => citationsOf(file, 1)) }
 }
 
 function breaking(important: ChangedFile[], { isBreaking, breakingNote }: Said, words: Words): DraftPoint[] {
@@ -124,20 +125,29 @@ function leftToDo(important: ChangedFile[], words: Words): DraftPoint[] {
 
 function linesLeftToDo(files: ChangedFile[]) {
   const found: { file: ChangedFile; line: Line }[] = []
-  let left = MOST_LINES_SEARCHED
+  let linesLeft = MOST_LINES_SEARCHED
+  let charactersLeft = MOST_CHARACTERS_SEARCHED
   for (const file of files.filter(({ kind }) => kind !== 'docs' && !isNoise(kind))) {
     const lines = file.hunks.flatMap(({ lines }) => lines)
-    left -= lines.length
+    linesLeft -= lines.length
+    charactersLeft -= lines.reduce((sum, { text }) => sum + text.length, 0)
     // Only in the whole of a file can be seen which lines were there before.
-    if (left < 0) return { found, isAll: false }
+    if (linesLeft < 0 || charactersLeft < 0) return { found, isAll: false }
     for (const line of newToDo(lines)) found.push({ file, line })
   }
   return { found, isAll: true }
 }
 
+/** In a comment, not in a string or a name. */
+function isLeftToDo(line: string): boolean {
+  if (!LEFT_TO_DO.test(line)) return false
+  const comment = line.search(COMMENT)
+  return comment !== -1 && LEFT_TO_DO.test(line.slice(comment))
+}
+
 /** A line that only moved, or was indented anew, adds nothing to do. */
 function newToDo(lines: Line[]): Line[] {
-  const toDo = lines.filter(({ sign, text }) => sign !== ' ' && text.length < 1000 && LEFT_TO_DO.test(text))
+  const toDo = lines.filter(({ sign, text }) => sign !== ' ' && text.length < 1000 && isLeftToDo(text))
   const before = new Set(toDo.filter(({ sign }) => sign === '-').map(({ text }) => text.trim()))
   return toDo.filter(({ sign, text }) => sign === '+' && !before.has(text.trim()))
 }

@@ -22,11 +22,11 @@ const NO_PROSE = [
   /^\s*\[[^\]]+\]:\s*\S+\s*$/,
   /^(?:[a-z]+-)+(?:by|id):\s/i,
 ]
-const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(.*)$/
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?!\s)(.*)$/
 const CHECKBOX = /^\[[ x]?\]/i
 const INDENTED = /^(?: {4}|\t)/
 const IMAGE = /!\[[^\][]*\]\([^()]*\)/g
-const LINK = /\[([^\][]*)\](?:\([^()\s]*[/#:.][^()\s]*(?:\s+"[^"]*")?\)|\[[^\][]*\])/g
+const LINK = /\[([^\][]*)\](?:\((?=[^()\s]*[/#:.])[^()\s]*(?:\s+"[^"]*")?\)|\[[^\][]*\])/g
 const TAG = /<\/?([a-z][\w-]*)(?:\s[^<>]*)?\/?>/gi
 const PLACEHOLDER = /[\u{e000}-\u{f8ff}]/gu
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。]/u

@@ -10,6 +10,7 @@ export interface Symbols {
 
 const LONGEST_LINE = 400
 const MOST_LINES = 20_000
+const MOST_CHARACTERS = 1_000_000
 
 const MODIFIERS =
   /^(?:(?:export|default|declare|public|private|protected|internal|static|abstract|async|final|override|open|sealed|data|unsafe|pub(?:\([^)]*\))?)\s+)+/
@@ -17,10 +18,10 @@ const NAMED =
   /^(?:function\*?|class|interface|enum|struct|trait|def|fn|func|fun|protocol|namespace|type)\s+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*[!?]?)(?=\s*(?:[({:<=[]|$|extends\b|implements\b|struct\b|interface\b|where\b))/u
 const CONSTANT = /^(?:const|let|var)\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::[^=]*)?=/u
 const FUNCTION_VALUE = /=\s*(?:async\b\s*)?(?:function\b|\([^()]*\)[^=]*=>|[\w$]+\s*=>)/
-const METHOD = /^(?:(?:get|set)\s+|[*#])?([\p{L}_$][\p{L}\p{N}_$]*)\([^;=]*\)[^;=(]*\{$/u
+const METHOD = /^(?:(?:get|set)\s+|[*#])?([\p{L}_$][\p{L}\p{N}_$]*)\([^;=]*\)[^;=()]*\{$/u
 const NO_METHOD = /^(?:if|for|while|switch|catch|function|return|do|else|with|super|using|lock)$/
 const TEST_CASE = /^(?:it|test|describe|context|specify)(?:\.\w+)*(?:\([^()]*\))?\(\s*(?:'([^']+)'|"([^"]+)"|`([^`]+)`)/
-const MARKDOWN_HEADING = /^#{1,6}\s+(.*\S)/
+const MARKDOWN_HEADING = /^#{1,6}\s+(?=\S)(.*\S)/
 const NO_PLACE = /^(?:import|from|use|using|package|require|#include)\b/
 const UNDERLINE = /^([=~^"'+#*-])\1{3,}\s*$/
 
@@ -43,13 +44,15 @@ export function sectionsOf({ path, hunks }: ChangedFile): Symbols {
 function symbolsBy(hunks: Hunk[], nameOf: (line: Line, next: Line | undefined) => string | undefined): Symbols {
   const before = new Set<string>()
   const after = new Set<string>()
-  let left = MOST_LINES
+  let linesLeft = MOST_LINES
+  let charactersLeft = MOST_CHARACTERS
   for (const { lines } of hunks) {
     for (const [at, line] of lines.entries()) {
       if (line.sign === ' ' || line.text.length > LONGEST_LINE) continue
-      left -= 1
+      linesLeft -= 1
+      charactersLeft -= line.text.length
       // Half of the names would be no true account of what came and went.
-      if (left < 0) return { added: [], removed: [], changed: [] }
+      if (linesLeft < 0 || charactersLeft < 0) return { added: [], removed: [], changed: [] }
       const name = nameOf(line, lines[at + 1])
       if (name) (line.sign === '+' ? after : before).add(name)
     }
@@ -68,7 +71,7 @@ function definedIn(text: string): string | undefined {
   const constant = CONSTANT.exec(line)?.[1]
   // Inside of a function constants are details, unless they hold functions.
   if (constant) return /^\S/.test(text) || FUNCTION_VALUE.test(line) ? constant : undefined
-  const method = METHOD.exec(line)?.[1]
+  const method = line.endsWith('{') ? METHOD.exec(line)?.[1] : undefined
   return method && !NO_METHOD.test(method) ? method : undefined
 }
 

@@ -7,9 +7,12 @@ const ENTITY = /&(lt|gt|amp|quot|nbsp);/g
 const OTHER_ENTITY = /&(?=#?\w+;)/g
 const CHARACTERS: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', nbsp: ' ' }
 const SCHEME = /(?<![a-z0-9])(javascript|vbscript|data|file|blob|ftp|mailto|tel):(?=\S)/gi
-const PUNCTUATION_AT_END = /[.,;:!?)\]}'"]+$/
+/** The lookbehind keeps it linear: only the beginning of a row of marks is tried. */
+const PUNCTUATION_AT_END = /(?<![.,;:!?)\]}'"])[.,;:!?)\]}'"]+$/
 const OMISSION = '[…]'
 const LONGEST_CODE = 100
+/** Only 100 characters are shown in the end, so the rest of a line of a megabyte need not be cleaned. */
+const MOST_READ_OF_CODE = 10_000
 const LONGEST_STUMP = 15
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -25,7 +28,8 @@ export function saysSomething(text: string): boolean {
 
 /** Addresses are left out, visibly: whoever quotes them vouches for them. */
 export function withoutAddresses(text: string): string {
-  return text.replace(ADDRESS, omitted).replace(MAILBOX, omitted)
+  const links = /:\/\/|www\./i.test(text) ? text.replace(ADDRESS, omitted) : text
+  return links.includes('@') ? links.replace(MAILBOX, omitted) : links
 }
 
 function omitted(address: string): string {
@@ -58,7 +62,7 @@ export function cut(text: string, longest: number): string {
 
 /** A code span, or nothing where nothing can be seen. Backticks in it are kept apart by a longer row of them around. */
 export function code(text: string): string {
-  const shown = cut(withoutAddresses(visible(text)), LONGEST_CODE)
+  const shown = cut(withoutAddresses(visible(text.slice(0, MOST_READ_OF_CODE))), LONGEST_CODE)
   if (!shown.includes('`')) return shown && `\`${shown}\``
   const longest = Math.max(...shown.split(/[^`]+/).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)

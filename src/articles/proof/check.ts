@@ -1,8 +1,8 @@
 import type { Citation, Draft, DraftChange, DraftPoint } from '../draft.ts'
-import { withoutInvisible } from '../reading/visible.ts'
 import { type Citable, provenCitation } from './citable.ts'
 import { otherLanguageOf } from './languages.ts'
-import { faultsOfProse } from './prose.ts'
+import { cleanProse, cleanText, faultsOfProse } from './prose.ts'
+import { repeats } from './repeats.ts'
 
 /** What is wrong with an answer, and what of it could be used all the same. */
 export interface Verdict<T> {
@@ -29,7 +29,7 @@ export interface Standards {
 
 /** Holds a draft against the diff and against what a text may be. */
 export async function checkDraft(raw: Draft, standards: Standards): Promise<Verdict<Proven>> {
-  const draft = cleaned(raw)
+  const draft = cleaned(raw, standards)
   const whole = await faultsOfWhole(draft, standards)
   const changes = await judgeClaims(draft.mainChanges, 'mainChanges', (change) => faultsOfChange(change, standards))
   const points = await judgeClaims(draft.notablePoints, 'notablePoints', (point) => faultsOfPoint(point, standards))
@@ -53,11 +53,12 @@ export function faultsOfForm(text: string, { hostPrUrl, instructions }: Omit<Sta
 
 /** The same of a text that is long enough to be in a language. */
 export async function faultsOfText(text: string, standards: Omit<Standards, 'citable'>): Promise<string[]> {
-  const { language } = standards
-  const faults = faultsOfForm(text, standards)
-  const other = await otherLanguageOf(text, language)
-  if (other) faults.push(`it is ${notIn(standards)} (it looks like "${other}")`)
-  return faults
+  return [...faultsOfForm(text, standards), ...(await faultsOfLanguage(text, standards))]
+}
+
+export async function faultsOfLanguage(text: string, standards: Omit<Standards, 'citable'>): Promise<string[]> {
+  const other = await otherLanguageOf(text, standards.language)
+  return other ? [`it is ${notIn(standards)} (it looks like "${other}")`] : []
 }
 
 function notIn({ languageName }: Pick<Standards, 'languageName'>): string {
@@ -120,13 +121,10 @@ function judgeEvidence(cited: Citation[], citable: Citable): { evidence: Citatio
   return { evidence: [...unique.values()], faults: outcomes.filter((outcome) => typeof outcome === 'string') }
 }
 
-function cleaned(draft: Draft): Draft {
-  const clean = (text: string) =>
-    withoutInvisible(text)
-      .replace(/\n{3,}/g, '\n\n')
-      .trim()
+function cleaned(draft: Draft, { hostPrUrl }: Standards): Draft {
+  const clean = (text: string) => cleanProse(text, hostPrUrl)
   return {
-    aiGeneratedTitle: clean(draft.aiGeneratedTitle),
+    aiGeneratedTitle: cleanText(draft.aiGeneratedTitle),
     backgroundAndPurpose: draft.backgroundAndPurpose === null ? null : clean(draft.backgroundAndPurpose) || null,
     mainChanges: draft.mainChanges.map((change) => ({
       ...change,
@@ -140,15 +138,4 @@ function cleaned(draft: Draft): Draft {
       point: clean(point.point),
     })),
   }
-}
-
-const TELLING_LENGTH = 40
-
-/** Whether a text holds a sentence of the instructions. */
-function repeats(text: string, instructions: string): boolean {
-  const plain = (some: string) => some.toLowerCase().replace(/\s+/g, ' ').trim()
-  const said = plain(text)
-  return plain(instructions)
-    .split(/(?<=[.:;])\s|\s-\s/)
-    .some((sentence) => sentence.length >= TELLING_LENGTH && said.includes(sentence))
 }

@@ -1,25 +1,33 @@
 import type { Citation } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
-import { sideOf } from '../reading/hunks.ts'
+import { type Side, sideOf } from '../reading/hunks.ts'
 import type { RenderedFile } from '../reading/render.ts'
 
 /** What may be cited: the numbered lines that were shown, and whole those files that have none. */
 export interface Citable {
   files: Map<string, ChangedFile>
-  shown: Map<string, { old: Set<number>; new: Set<number> }>
+  shown: Map<string, Record<Side, Shown>>
 }
+
+/** Maps each line shown to the last line of its run without gaps. */
+type Shown = Map<number, number>
 
 export function citableIn(files: ChangedFile[], shown: RenderedFile[]): Citable {
   const citable: Citable = { files: new Map(files.map((file) => [file.name, file])), shown: new Map() }
-  for (const {
-    file: { name },
-    hunks,
-  } of shown) {
-    const lines = citable.shown.get(name) ?? { old: new Set(), new: new Set() }
-    for (const { line } of hunks.flatMap((hunk) => hunk.lines)) lines[sideOf(line)].add(line.number)
-    citable.shown.set(name, lines)
+  const byName = Map.groupBy(shown, ({ file }) => file.name)
+  for (const [name, rendered] of byName) {
+    const lines = rendered.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines.map(({ line }) => line)))
+    const shownOf = (side: Side) =>
+      lastOfRuns(lines.filter((line) => sideOf(line) === side).map(({ number }) => number))
+    citable.shown.set(name, { old: shownOf('old'), new: shownOf('new') })
   }
   return citable
+}
+
+function lastOfRuns(numbers: number[]): Shown {
+  const last: Shown = new Map()
+  for (const number of numbers.toSorted((one, other) => other - one)) last.set(number, last.get(number + 1) ?? number)
+  return last
 }
 
 /** A citation that holds, by the file's real path; or what is wrong with it. */
@@ -27,7 +35,7 @@ export function provenCitation(citable: Citable, cited: Citation): Citation | st
   const name = cited.path.trim()
   const file = citable.files.get(name)
   if (!file) return `\`${name}\` is not a changed file of this pull request`
-  if (file.hunks.length === 0) {
+  if (!file.hasHunks) {
     const side = file.status === 'removed' ? 'old' : 'new'
     return { path: file.path, side, startLine: null, endLine: null }
   }
@@ -37,8 +45,7 @@ export function provenCitation(citable: Citable, cited: Citation): Citation | st
   const end = cited.endLine ?? cited.startLine
   if (start === null || end === null) return `\`${name}\` has numbered lines: cite which`
   if (start > end) return `lines ${start} to ${end} of \`${name}\` run backwards`
-  if (end - start > lines.size) return outside(name, cited)
-  for (let number = start; number <= end; number++) if (!lines.has(number)) return outside(name, cited)
+  if ((lines.get(start) ?? 0) < end) return outside(name, cited)
   return { path: file.path, side: cited.side, startLine: start, endLine: end }
 }
 

@@ -60,12 +60,15 @@ function hasKana(prose: string): boolean {
 
 /** What is left of a text without code, paths, addresses and names that are the same in every language. */
 function proseOf(text: string): string {
-  return text
-    .replace(/`+[^`]*`+/g, ' ')
-    .replace(/https?:\/\/\S+/g, ' ')
-    .replace(/[\w@$-]*[./_:#()\\]+[\w./_:#()\\-]*/g, ' ')
-    .replace(/\b\w*(?:[a-z][A-Z]|[A-Z]{2}|\d)\w*\b/g, ' ')
-    .replace(/[^\p{L}\s]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    text
+      .replace(/`+[^`]*`+/g, ' ')
+      .replace(/https?:\/\/\S+/g, ' ')
+      // From the beginning of a run to its last joint. The lookbehind keeps it linear for runs without one.
+      .replace(/(?<![\w@$./:#()\\-])[\w@$./:#()\\-]*[./_:#()\\][\w-]*/g, ' ')
+      .replace(/\b\w*(?:[a-z][A-Z]|[A-Z]{2}|\d)\w*\b/g, ' ')
+      .replace(/[^\p{L}\s]/gu, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
 }

@@ -1,9 +1,6 @@
 import { htmlTagNames } from 'html-tag-names'
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmAutolinkLiteralFromMarkdown } from 'mdast-util-gfm-autolink-literal'
-import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal'
-
-type Node = ReturnType<typeof fromMarkdown>['children'][number] | ReturnType<typeof fromMarkdown>
+import { withoutInvisible } from '../reading/visible.ts'
+import { excessesOf, isPlainLink, type Node, parseMarkdown, withPlainLinks } from './markdown.ts'
 
 const ALLOWED = [
   'root',
@@ -22,31 +19,37 @@ const ELEMENTS = new Set(htmlTagNames)
 const HTML = 'it holds HTML: write code between backticks'
 /** Addresses that Markdown does not take for links. */
 const OTHER_ADDRESS =
-  /\b[a-z][a-z0-9+.-]*:\/\/\S|\b(javascript|vbscript):\S|\bdata:[\w.+-]*[/;,]\S|\bmailto:\S|(^|[\s(])\/\/[\w-]+\.[\w-]/i
-const TABLE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/m
-/** Deeper than anybody reads, and than some parsers can. */
-const NESTED = /^[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]+){5}/m
+  /(?<=(?<![a-z0-9])[a-z][a-z0-9+.-]*):\/\/\S|(?<![a-z0-9])((javascript|vbscript|mailto):\S|data:[\w.+-]*[/;,]\S)|(?<![\w:/.])\/\/[\w-]+\.[\w-]/i
+const TABLE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$/m
+
+/** A text as it is checked and stored. */
+export function cleanProse(text: string, hostPrUrl: string): string {
+  return withPlainLinks(cleanText(text), new URL(hostPrUrl).host)
+}
+
+/** A text without links, such as a title, as it is checked and stored. */
+export function cleanText(text: string): string {
+  return withoutInvisible(text)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
 
 /** What is in a text beyond restricted Markdown: emphasis, code spans, lists, links to the pull request's own host. */
 export function faultsOfProse(text: string, hostPrUrl: string): string[] {
-  if (NESTED.test(text)) return ['it holds lists within lists within lists']
-  const faults = new Set<string>()
-  const root = fromMarkdown(text, {
-    extensions: [gfmAutolinkLiteral()],
-    mdastExtensions: [gfmAutolinkLiteralFromMarkdown()],
-  })
-  visit(root, (node) => {
-    const fault = faultOf(node, new URL(hostPrUrl).host)
-    if (fault) faults.add(fault)
-  })
+  const excesses = excessesOf(text)
+  if (excesses.length > 0) return excesses
+  const { nodes, links } = parseMarkdown(text)
+  const { host } = new URL(hostPrUrl)
+  const faults = new Set(nodes.map(faultOf).filter((fault) => fault !== undefined))
+  if (!links.every((link) => isPlainLink(link, text, host)))
+    faults.add(`it holds a link that is not written [text](address), with a percent-encoded address of ${host}`)
   if (TABLE.test(text)) faults.add('it holds a table')
   return [...faults]
 }
 
-function faultOf(node: Node, ownHost: string): string | undefined {
+function faultOf(node: Node): string | undefined {
   if (!ALLOWED.includes(node.type)) return `it holds Markdown of the kind "${node.type}", which is not allowed`
   if (node.type === 'html' && isElement(node.value)) return HTML
-  if (node.type === 'link' && !isOwn(node.url, ownHost)) return `it holds a link to another place than ${ownHost}`
   if (node.type === 'text' && hasElement(node.value)) return HTML
   if (node.type === 'text' && OTHER_ADDRESS.test(node.value)) return 'it holds an address of a kind that is not allowed'
   return undefined
@@ -63,14 +66,4 @@ function hasElement(text: string): boolean {
   return [...text.matchAll(/<\/?([a-z][a-z0-9-]*)(?=[\s/>])/gi)].some(([, name = '']) =>
     ELEMENTS.has(name.toLowerCase()),
   )
-}
-
-function isOwn(address: string, ownHost: string): boolean {
-  const url = URL.parse(address)
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.host === ownHost && !url.username
-}
-
-function visit(node: Node, see: (node: Node) => void): void {
-  see(node)
-  if ('children' in node) for (const child of node.children) visit(child as Node, see)
 }

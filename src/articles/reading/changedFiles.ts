@@ -12,6 +12,8 @@ export type ChangedFile = PullRequest['files'][number] & {
   name: string
   kind: FileKind
   hunks: Hunk[]
+  /** Also where the hunks themselves are not at hand any more. */
+  hasHunks: boolean
 }
 
 /** The diff has one section for each file, in their order, each beginning with `diff --git`. */
@@ -25,7 +27,14 @@ export async function changedFilesOf(
     const section = sections[i] ?? ''
     const hunks = hunksOf(section)
     const patch = file.patch === 'text' && !hasLinesOf(hunks, file) ? 'partial' : file.patch
-    return { ...file, patch, name: visibleLine(names[i] ?? ''), kind: kindOf(file, section), hunks }
+    return {
+      ...file,
+      patch,
+      name: visibleLine(names[i] ?? ''),
+      kind: kindOf(file, section),
+      hunks,
+      hasHunks: hunks.length > 0,
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 import type { components } from '../../../generated/api.ts'
 import type { PullRequestDocument } from '../../pulls/document.ts'
 import type { Mask } from './changedFiles.ts'
+import { includes } from './includes.ts'
 import { type Count, fitting } from './tokens.ts'
 import { visible, visibleLine } from './visible.ts'
 
@@ -43,8 +44,9 @@ export async function tellConversation(pull: Told, shares: Shares, mask: Mask, c
   const plain = async (text: string) => visible((await mask(text.split('\n'))).join('\n'))
   const body = pull.body ? (await plain(withoutRemarks(pull.body))).trim() : ''
   const description = fitting(count, quoted(body), shares.description)
+  const described = oneLine(pull.body ?? '')
   const commits = await asMany(pull.commits, shares.commits, count, async ({ sha, message }) =>
-    quoted(`${sha.slice(0, 10)} ${await plain(beyond(pull.body, message).slice(0, LONGEST))}`),
+    quoted(`${sha.slice(0, 10)} ${await plain(beyond(described, message).slice(0, LONGEST))}`),
   )
   const comments = await asMany(pull.comments, shares.comments, count, async (comment) =>
     quoted(`${speaker(comment)}: ${await plain(withoutRemarks(comment.body).trim().slice(0, LONGEST))}`),
@@ -72,11 +74,14 @@ function aboutOf({ hostPrUrl, authorLogin, state, merged, draft, hostPrCreatedAt
 }
 
 /** A commit message, but for what the description has in the same words. */
-function beyond(body: string | null, message: string): string {
+function beyond(described: string, message: string): string {
   const [subject = '', ...rest] = withoutRemarks(message).trim().split('\n')
   const more = rest.join('\n').trim()
-  const bare = (text: string) => text.replace(/\s+/g, ' ').trim()
-  return more === '' || bare(body ?? '').includes(bare(more)) ? subject : `${subject}\n${more}`
+  return more === '' || includes(described, oneLine(more)) ? subject : `${subject}\n${more}`
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 /** What nobody sees on the page either, such as the remarks of a template. */

@@ -9,6 +9,9 @@ export type CoveredFile = components['schemas']['CoveredFile']
 export type Coverage = Omit<components['schemas']['Coverage'], 'secretsMasked' | 'claimsDropped'>
 type Reason = CoveredFile['reason']
 
+/** Room for 3,000 paths of 150 characters. */
+const MOST_PATH_BYTES = 470_000
+
 /** What says most about a change comes first where not everything can be read. */
 const ORDER: FileKind[] = [
   'source',
@@ -94,14 +97,25 @@ function noiseReason(kind: FileKind): Reason {
 }
 
 export function coverageOf(pull: PullRequestDocument, files: CoveredFile[], told: Conversation['coverage']): Coverage {
-  const counted = (state: CoveredFile['state']) => files.filter((file) => file.state === state).length
+  const listed = listable(files)
+  const counted = (state: CoveredFile['state']) => listed.filter((file) => file.state === state).length
+  const changedFiles = Math.max(pull.changedFiles, files.length)
   return {
-    changedFiles: Math.max(pull.changedFiles, files.length),
+    changedFiles,
     read: counted('read'),
     partlyRead: counted('partlyRead'),
     skipped: counted('skipped'),
-    notListed: Math.max(0, pull.changedFiles - files.length),
-    files,
+    notListed: changedFiles - listed.length,
+    files: listed,
     ...told,
   }
+}
+
+/** Bounds the size of an article: a path can have thousands of characters. */
+function listable(files: CoveredFile[]): CoveredFile[] {
+  let left = MOST_PATH_BYTES
+  return files.filter(({ path }) => {
+    left -= Buffer.byteLength(JSON.stringify(path))
+    return left >= 0
+  })
 }

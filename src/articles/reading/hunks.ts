@@ -21,22 +21,31 @@ const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s
  */
 export function hunksOf(section: string): Hunk[] {
   const hunks: Hunk[] = []
+  let lines: Line[] | undefined
   let left = { old: 0, new: 0 }
   let next = { old: 0, new: 0 }
-  for (const row of section.replace(/\n$/, '').split('\n')) {
-    const hunk = hunks.at(-1)
-    if (!hunk || (left.old <= 0 && left.new <= 0)) {
-      const header = HEADER.exec(row)
+  const length = section.endsWith('\n') ? section.length - 1 : section.length
+  for (let start = 0, end = 0; start <= length; start = end + 1) {
+    end = section.indexOf('\n', start)
+    if (end === -1 || end > length) end = length
+    if (!lines || (left.old <= 0 && left.new <= 0)) {
+      const header = section.startsWith('@@ ', start) && HEADER.exec(section.slice(start, end))
       if (!header) continue
       next = { old: Number(header[1]), new: Number(header[3]) }
       left = { old: Number(header[2] ?? 1), new: Number(header[4] ?? 1) }
-      hunks.push({ heading: header[5] ?? '', lines: [] })
+      lines = []
+      hunks.push({ heading: header[5] ?? '', lines })
       continue
     }
+    const mark = start < end ? section[start] : ' '
     // A line without a newline at its end is followed by a remark, which is no line.
-    if (row.startsWith('\\')) continue
-    const sign = row[0] === '+' || row[0] === '-' ? row[0] : ' '
-    hunk.lines.push({ sign, number: sign === '-' ? next.old : next.new, text: row.slice(1) })
+    if (mark === '\\') continue
+    const sign = mark === '+' || mark === '-' ? mark : ' '
+    lines.push({
+      sign,
+      number: sign === '-' ? next.old : next.new,
+      text: section.slice(start + 1, Math.max(end, start + 1)),
+    })
     if (sign !== '+') {
       next.old += 1
       left.old -= 1

@@ -1,6 +1,6 @@
 import type { ChangedFile } from './changedFiles.ts'
 import type { CoveredFile } from './coverage.ts'
-import type { Count } from './tokens.ts'
+import { type Count, MOST_CHARACTERS_PER_TOKEN } from './tokens.ts'
 import { visibleLine } from './visible.ts'
 
 /**
@@ -9,17 +9,29 @@ import { visibleLine } from './visible.ts'
  */
 export function manifest(files: ChangedFile[], covered: Map<string, CoveredFile>, most: number, count: Count): string {
   const forms = [
-    () => files.map((file) => rowOf(file, covered.get(file.path))).join('\n'),
-    () => byFolder(files, (inside) => inside.map(({ name }) => name.split('/').at(-1)).join(', ')),
-    () => byFolder(files, summed),
-    () => foldedTo(files, 1),
+    () => files.values().map((file) => rowOf(file, covered.get(file.path))),
+    () =>
+      byFolder(files, folderOf, (inside) => inside.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)).join(', ')),
+    () => byFolder(files, folderOf, summed),
+    () => byFolder(files, topFolderOf, summed),
   ]
   for (const form of forms) {
-    const text = form()
-    // A token is at least a character, so that what is far too long need not be counted.
-    if (text.length / 8 <= most && count(text) <= most) return text
+    const text = joined(form(), most * MOST_CHARACTERS_PER_TOKEN)
+    if (text !== undefined && count(text) <= most) return text
   }
   return `> ${files.length} files, ${sizes(files)}`
+}
+
+/** Stops early where the result would be far too long. */
+function joined(lines: Iterable<string>, longest: number): string | undefined {
+  const kept: string[] = []
+  let length = -1
+  for (const line of lines) {
+    length += line.length + 1
+    if (length > longest) return undefined
+    kept.push(line)
+  }
+  return kept.join('\n')
 }
 
 function rowOf(file: ChangedFile, covered: CoveredFile | undefined): string {
@@ -34,14 +46,21 @@ function shownAs(file: ChangedFile, covered: CoveredFile | undefined): string {
   return covered?.state === 'partlyRead' ? `shown in part: ${covered.reason}` : 'shown'
 }
 
-function byFolder(files: ChangedFile[], tell: (inside: ChangedFile[]) => string): string {
-  const folders = Map.groupBy(files, ({ name }) => name.split('/').slice(0, -1).join('/') || '.')
-  return [...folders].map(([folder, inside]) => `> ${folder}/: ${tell(inside)}`).join('\n')
+function byFolder(
+  files: ChangedFile[],
+  folderOf: (file: ChangedFile) => string,
+  tell: (inside: ChangedFile[]) => string,
+): Iterable<string> {
+  const folders = Map.groupBy(files, (file) => folderOf(file) || '.')
+  return folders.entries().map(([folder, inside]) => `> ${folder}/: ${tell(inside)}`)
 }
 
-function foldedTo(files: ChangedFile[], depth: number): string {
-  const folders = Map.groupBy(files, ({ name }) => name.split('/').slice(0, -1).slice(0, depth).join('/') || '.')
-  return [...folders].map(([folder, inside]) => `> ${folder}/: ${summed(inside)}`).join('\n')
+function folderOf({ name }: ChangedFile): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf('/')))
+}
+
+function topFolderOf({ name }: ChangedFile): string {
+  return name.slice(0, Math.max(0, name.indexOf('/')))
 }
 
 function summed(files: ChangedFile[]): string {

@@ -36,9 +36,10 @@ export async function render(file: ChangedFile, mask: Mask, mostLines: number): 
   let clipped = false
   let at = 0
   const hunks = showable.map((hunk, i) => ({
-    heading: `@@ ${visibleLine(masked[lines.length + i] ?? '').slice(0, LONGEST_LINE)}`.trimEnd(),
+    heading:
+      `@@ ${visibleLine(cutAt(LONGEST_LINE + 2, masked[lines.length + i] ?? '')).slice(0, LONGEST_LINE)}`.trimEnd(),
     lines: hunk.lines.map((line) => {
-      const text = visibleLine(masked[at] ?? '')
+      const text = visibleLine(cutAt(LONGEST_LINE + 2, masked[at] ?? ''))
       at += 1
       if (text.length > LONGEST_LINE || line.text.length > LONGEST_MASKED) clipped = true
       return { line, text: numbered(line, width, text) }

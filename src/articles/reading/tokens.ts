@@ -1,25 +1,59 @@
 export type Count = (text: string) => number
 
 /** More than that a text seldom has; what lies beyond is not even counted. */
-const MOST_CHARACTERS_PER_TOKEN = 8
-const PLAIN = { disallowedSpecial: new Set<string>() }
-const LONG_RUN = /\S{200}|\s{200}/g
+export const MOST_CHARACTERS_PER_TOKEN = 8
+const LONGEST_RUN = 200
 
 let counting: Promise<Count> | undefined
 
 /** Counts tokens as OpenAI's models do; others come close. Loaded when first needed: its tables are large. */
 export function tokenCounter(): Promise<Count> {
-  counting ??= import('gpt-tokenizer/encoding/o200k_base').then(
+  counting ??= import('./bytePairs.ts').then(
     ({ countTokens }) =>
       (text) =>
-        pieces(text).reduce((sum, piece) => sum + countTokens(piece, PLAIN), 0),
+        pieces(text).reduce((sum, piece) => sum + countTokens(piece), 0),
   )
   return counting
 }
 
+export async function countTokens(text: string): Promise<number> {
+  return (await tokenCounter())(text)
+}
+
 /** What has no break in it for long takes a tokenizer longer than it is long: such runs are counted in pieces. */
 function pieces(text: string): string[] {
-  return text.replace(LONG_RUN, (run) => `${run}\0`).split('\0')
+  if (!mayHaveLongRun(text)) return [text]
+  const cut: string[] = []
+  let start = 0
+  let run = 0
+  let wasSpace = false
+  for (let at = 0; at < text.length; at += 1) {
+    const space = isSpace(text.charCodeAt(at))
+    run = space === wasSpace ? run + 1 : 1
+    wasSpace = space
+    if (run < LONGEST_RUN) continue
+    cut.push(text.slice(start, at + 1))
+    start = at + 1
+    run = 0
+  }
+  return [...cut, text.slice(start)]
+}
+
+/** A long run fills a whole block of half its length. Most blocks have a break after a few characters. */
+function mayHaveLongRun(text: string): boolean {
+  const block = LONGEST_RUN / 2
+  for (let start = 0; start + block <= text.length; start += block) {
+    const space = isSpace(text.charCodeAt(start))
+    let at = start + 1
+    while (at < start + block && isSpace(text.charCodeAt(at)) === space) at += 1
+    if (at === start + block) return true
+  }
+  return false
+}
+
+function isSpace(code: number): boolean {
+  if (code < 160) return code === 32 || (code >= 9 && code <= 13)
+  return /\s/.test(String.fromCharCode(code))
 }
 
 /** The beginning of a text that fits, whole lines where there is more than one. */

@@ -2,12 +2,27 @@
 const INVISIBLE =
   /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\u115F\u1160\u3164\uFFA0\u2800\u2028\u2029]|[\uFE00-\uFE0E]|(?<!\p{Extended_Pictographic})\uFE0F|[\u{E0100}-\u{E01EF}]|(?![\t\n])\p{Cc}/gu
 
+const INVISIBLE_RUN = new RegExp(`(?:${INVISIBLE.source}){1,1000}`, 'gu')
+/** Fast path: most lines of code. */
+const PLAIN = /^[\t\n -~]*$/
+
+const writtenOut = new Map<string, string>()
+const MOST_WRITTEN_OUT = 10_000
+
 /** A text whose every character can be seen: what hides is written out by its number. */
 export function visible(text: string): string {
-  return text.replace(INVISIBLE, (character) => {
-    const number = character.codePointAt(0) ?? 0
-    return `⟨U+${number.toString(16).toUpperCase().padStart(4, '0')}⟩`
-  })
+  if (PLAIN.test(text)) return text
+  return text.replace(INVISIBLE_RUN, (run) => Array.from(run, writeOut).join(''))
+}
+
+/** Cached: hostile input consists of such characters. */
+function writeOut(character: string): string {
+  const known = writtenOut.get(character)
+  if (known) return known
+  const number = character.codePointAt(0) ?? 0
+  const written = `⟨U+${number.toString(16).toUpperCase().padStart(4, '0')}⟩`
+  if (writtenOut.size < MOST_WRITTEN_OUT) writtenOut.set(character, written)
+  return written
 }
 
 /** As `visible`, on one line. */
@@ -17,5 +32,6 @@ export function visibleLine(text: string): string {
 
 /** A text without characters that show nothing, but for the joiners that some scripts are written with. */
 export function withoutInvisible(text: string): string {
+  if (PLAIN.test(text)) return text
   return text.replace(INVISIBLE, (character) => (character === '\u200C' || character === '\u200D' ? character : ''))
 }

@@ -1,43 +1,111 @@
 import type { Found } from './found.ts'
 import { looksLikePassword, looksRandom } from './likeness.ts'
+import { endFinder } from './stretches.ts'
 
 /** The last alternative is a weak sign: there are keys of many kinds. */
 const NAMES =
   /(?<password>pass(?:word|wd|phrase)?|pwd)|(?<token>token|bearer)|(?<secret>secret|credential|(?:api|access|auth|private|signing|encrypt(?:ion)?|master|account|shared|service|client|session|app|hmac|jwt)[_-]?key)|(?<!public[_-]?|publishable[_-]?)(?<key>key|auth|salt|signature|webhook|dsn)/gi
 
-/** From the end of the name: the rest of it, what sets it apart from the value, then the value. All repeats are bounded. */
-const VALUE = new RegExp(
+/** Matches from the end of the word with the name to where its value begins. All repeats are bounded. */
+const SIGN = new RegExp(
   [
-    /[\w-]{0,40}(?![\w-])(?:\\?["'`\])]){0,3}/,
+    /(?:\\?["'`\])]){0,3}/,
     /(?:\s{0,20}(?::\s{0,5}[A-Za-z]{3,12}\s{0,5}(?==))?(?<sign>=>|:=|={1,3}|!==?|[:,(>]|,?[\s>#/*]{1,20}["']?value["']?\s{0,5}[:=])\s{0,40}|[ \t]{1,5}(?:(?:is|was|to)[ \t])?)/,
-    /(?:[A-Za-z@]{0,2}\\?(?<quote>["'`])(?<quoted>[^\s"'`]{8,500}?)\\?\k<quote>|(?<bare>[\w+/=.~!@#%^&*:?$-]{8,300})(?=[\s,;"'`)<\]}]|$))/,
+    /(?:[A-Za-z@]{0,2}\\?(?<quote>["'`])(?=[^\s"'`]{8})|(?=[\w+/=.~!@#%^&*:?$-]{8}))/,
   ]
     .map(({ source }) => source)
     .join(''),
-  'dyi',
+  'yi',
 )
+const AFTER_WORD = /[^\w-]/g
+const AFTER_QUOTED = /[\s"'`]/g
+const AFTER_BARE = /[^\w+/=.~!@#%^&*:?$-]/g
+const MAY_FOLLOW_BARE = /[\s,;"'`)<\]}]/
+const LONGEST_AFTER_NAME = 40
+const SHORTEST = 8
+const LONGEST_QUOTED = 500
+const LONGEST_BARE = 300
 const LEAST_AFTER_A_WEAK_SIGN = 24
 const HEX = /^[\da-f]+$/i
+/** Names share values in honest text too, such as `clientSecretToken`, but not this often on average. */
+const TESTS_PER_CHARACTER = 8
+
+interface Value {
+  start: number
+  end: number
+  isQuoted: boolean
+  hasSign: boolean
+}
 
 /** Literals that look drawn at random, or like a password, where a name says that they are secret. */
 export function foundByNames(text: string): Found[] {
   const found: Found[] = []
+  const valueAfter = valueFinder(text)
+  const results = new Map<string, boolean>()
+  let tested: Value | undefined
+  let budget = text.length * TESTS_PER_CHARACTER
   for (const name of text.matchAll(NAMES)) {
-    VALUE.lastIndex = name.index + name[0].length
-    const { groups, indices } = VALUE.exec(text) ?? {}
-    const span = indices?.groups?.quoted ?? indices?.groups?.bare
+    const value = valueAfter(name.index + name[0].length)
+    const last = found.at(-1)
+    const isKnown = last && value && last.end === value.end && last.start <= value.start
+    if (!value || isKnown) continue
     const kind = Object.entries(name.groups ?? {}).find(([, named]) => named)?.[0] ?? 'secret'
-    if (!span || !groups) continue
-    const [start, end] = span
-    const value = text.slice(start, end)
-    if (isSecret(value, kind, groups)) found.push({ start, end, kind })
+    const { start, end } = value
+    if (tested !== value) results.clear()
+    tested = value
+    if (!results.has(kind)) {
+      budget -= end - start
+      // Only hostile input has so many names for overlapping values. Over budget, mask the value untested.
+      results.set(kind, budget < 0 || isSecret(text.slice(start, end), kind, value))
+    }
+    if (results.get(kind)) found.push({ start, end, kind })
   }
   return found
 }
 
-function isSecret(value: string, kind: string, { sign, quoted }: Record<string, string | undefined>): boolean {
+/** Several names can share a word, and several words a value. Each word and value is scanned once for all of them. */
+function valueFinder(text: string): (nameEnd: number) => Value | undefined {
+  const endOfWord = endFinder(text, AFTER_WORD)
+  const endOfQuoted = endFinder(text, AFTER_QUOTED)
+  const endOfBare = endFinder(text, AFTER_BARE)
+  let last: { wordEnd: number; value: Value | undefined } | undefined
+
+  function valueAt(wordEnd: number): Value | undefined {
+    SIGN.lastIndex = wordEnd
+    const groups = SIGN.exec(text)?.groups
+    if (!groups) return undefined
+    const start = SIGN.lastIndex
+    const hasSign = groups.sign !== undefined
+    const end = groups.quote ? quotedEnd(start, groups.quote) : bareEnd(start)
+    return end === undefined ? undefined : { start, end, hasSign, isQuoted: groups.quote !== undefined }
+  }
+
+  function quotedEnd(start: number, quote: string): number | undefined {
+    const end = endOfQuoted(start)
+    if (text[end] !== quote) return undefined
+    const isEscaped = text[end - 1] === '\\' && end - 1 - start >= SHORTEST
+    const length = end - start - (isEscaped ? 1 : 0)
+    return length <= LONGEST_QUOTED ? start + length : undefined
+  }
+
+  function bareEnd(start: number): number | undefined {
+    const end = endOfBare(start)
+    const follows = text[end]
+    const isDelimited = follows === undefined || MAY_FOLLOW_BARE.test(follows)
+    return isDelimited && end - start <= LONGEST_BARE ? end : undefined
+  }
+
+  return (nameEnd) => {
+    const wordEnd = endOfWord(nameEnd)
+    if (wordEnd - nameEnd > LONGEST_AFTER_NAME) return undefined
+    if (last?.wordEnd !== wordEnd) last = { wordEnd, value: valueAt(wordEnd) }
+    return last.value
+  }
+}
+
+function isSecret(value: string, kind: string, { hasSign, isQuoted }: Value): boolean {
   if (kind === 'key') return !HEX.test(value) && looksRandom(value, LEAST_AFTER_A_WEAK_SIGN)
-  if (!sign) return looksRandom(value, LEAST_AFTER_A_WEAK_SIGN)
+  if (!hasSign) return looksRandom(value, LEAST_AFTER_A_WEAK_SIGN)
   if (looksRandom(value)) return true
-  return kind === 'password' && looksLikePassword(value) && (quoted !== undefined || /[^\w.$:,?-]/.test(value))
+  return kind === 'password' && looksLikePassword(value) && (isQuoted || /[^\w.$:,?-]/.test(value))
 }

@@ -1,8 +1,11 @@
 const PLACEHOLDER =
   /change.?(?:me|this)|your|example|placeholder|dummy|sample|fake|mock|redacted|masked|insert|replace|todo|x{4}|\*{3}|\.{3}|…|12345678|abcdefg|^test|^\$[a-z_{(]|^<|^%[a-z_]+%$|\$\{|\{\{|#\{|process\.env|environ|getenv/i
 const WELL_KNOWN_FORM =
-  /^(?:(?:urn:uuid:)?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:sha\d+|md5|h1)[-:].*|\d{4}-\d\d-\d\dT[\d:.]+.*|[a-z][\w+.-]*:\/\/.*|data:.*)$/i
-const CODE = /[([{<].*[)\]}>]|\\[a-z]/i
+  /^(?:(?:urn:uuid:)?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:sha\d+|md5|h1)[-:].*|\d{4}-\d\d-\d\dT[\d:.].*|[a-z][\w+.-]*:\/\/.*|data:.*)$/i
+/** A bracket that is closed on its line. Anchored to the first one of each line, to stay linear. */
+const CODE = /^[^([{<\n\r\u2028\u2029]*[([{<].*[)\]}>]|\\[a-z]/im
+const DEFAULT_PASSWORD =
+  /^(?:pass(?:word|wd)?|pw|pwd|secret|user(?:name)?|postgres|mysql|root|admin|guest|test|foo|bar|baz|token|my_?password)$/i
 const JOINTS = /[_./-]+/g
 const RUNS = /[A-Z]?[a-z]+|[A-Z]+|\d+|[^\w./-]+/g
 const LONGEST_MEAN_RUN = 2.7
@@ -20,8 +23,9 @@ export function isPlaceholder(value: string): boolean {
  * character; in what is drawn the kinds change all the time.
  */
 export function looksRandom(value: string, atLeast = 16): boolean {
-  if (value.length < atLeast || isPlaceholder(value) || WELL_KNOWN_FORM.test(value) || CODE.test(value)) return false
+  if (value.length < atLeast) return false
   if (!/[a-z]/i.test(value) || !(/\d/.test(value) || isMixedCase(value))) return false
+  if (isPlaceholder(value) || WELL_KNOWN_FORM.test(value) || CODE.test(value)) return false
   const runs = value.match(RUNS) ?? []
   const ofDigits = runs.filter((run) => /\d/.test(run)).length
   const longest = ofDigits >= 2 ? LONGEST_MEAN_RUN_AMONG_DIGITS : LONGEST_MEAN_RUN
@@ -38,6 +42,11 @@ export function looksLikePassword(value: string): boolean {
   if (value.length < 8 || isPlaceholder(value) || WELL_KNOWN_FORM.test(value) || CODE.test(value)) return false
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((one) => one.test(value))
   return /\d/.test(value) && classes.length >= 3
+}
+
+/** Whether a password in an address or on a command line is a real one. */
+export function isRealPassword(value: string): boolean {
+  return !DEFAULT_PASSWORD.test(value) && !isPlaceholder(value) && !/^[${%:*]|[}*]$/.test(value)
 }
 
 export function isMixedCase(value: string): boolean {

@@ -1,8 +1,10 @@
 import { foundByNames } from './assignments.ts'
+import { foundInCurl } from './curl.ts'
 import { type Found, merged } from './found.ts'
-import { looksRandom } from './likeness.ts'
+import { knownSecrets } from './knownSecrets.ts'
 import { foundByPatterns } from './patterns.ts'
 import { foundPrivateKeys } from './privateKeys.ts'
+import { foundRandomStrings } from './randomStrings.ts'
 import { foundByRuleSet } from './ruleSet.ts'
 
 export interface SecretMasker {
@@ -20,26 +22,19 @@ interface Secret {
   kind: string
 }
 
-/** Enough of a secret to know it again by. */
-const OPENING = 12
-
 /** For the texts of one article: a secret has the same number wherever it stands, so that a moved one is seen to be. */
 export function secretMasker(): SecretMasker {
   const secrets = new Map<string, Secret>()
-  const byOpening = new Map<string, Set<number>>()
+  const known = knownSecrets((value) => secrets.has(value))
 
   function secretOf(text: string, { start, end, kind }: Found): Secret {
     const value = text.slice(start, end)
     const identity = value.includes('\n') ? value.replace(/[^A-Za-z0-9+/]/g, '') : value
-    const known = secrets.get(identity)
-    if (known) return known
+    const before = secrets.get(identity)
+    if (before) return before
     const secret = { number: secrets.size + 1, kind }
     secrets.set(identity, secret)
-    if (looksRandom(value, OPENING) && !value.includes('\n')) {
-      const opening = value.slice(0, OPENING)
-      const lengths = byOpening.get(opening) ?? new Set<number>()
-      byOpening.set(opening, lengths.add(value.length))
-    }
+    if (!value.includes('\n')) known.add(value)
     return secret
   }
 
@@ -48,7 +43,7 @@ export function secretMasker(): SecretMasker {
       const text = texts.join('\n')
       const found = merged(await secretsIn(text))
       for (const one of found) secretOf(text, one)
-      const all = merged([...found, ...knownIn(text, byOpening, (value) => secrets.has(value))])
+      const all = merged([...found, ...known.foundIn(text)])
       return cutLike(
         texts,
         replaced(text, all, (one) => secretOf(text, one)),
@@ -62,20 +57,14 @@ export function secretMasker(): SecretMasker {
 
 /** From those that know best what a secret is to those that only see that it is one. */
 async function secretsIn(text: string): Promise<Found[]> {
-  const found = await foundByRuleSet(text)
-  return [...foundPrivateKeys(text), ...found, ...foundByPatterns(text), ...foundByNames(text)]
-}
-
-/** A secret that was told by its name in one place is one without it, too. */
-function knownIn(text: string, byOpening: Map<string, Set<number>>, isKnown: (value: string) => boolean): Found[] {
-  const found: Found[] = []
-  if (byOpening.size === 0) return found
-  for (let start = 0; start + OPENING <= text.length; start += 1) {
-    const lengths = byOpening.get(text.slice(start, start + OPENING))
-    const length = lengths && [...lengths].find((candidate) => isKnown(text.slice(start, start + candidate)))
-    if (length) found.push({ start, end: start + length, kind: 'secret' })
-  }
-  return found
+  return [
+    ...foundPrivateKeys(text),
+    ...(await foundByRuleSet(text)),
+    ...foundByPatterns(text),
+    ...foundInCurl(text),
+    ...foundRandomStrings(text),
+    ...foundByNames(text),
+  ]
 }
 
 function replaced(text: string, found: Found[], secretOf: (one: Found) => Secret): string {
@@ -99,7 +88,7 @@ function cutLike(texts: string[], text: string): string[] {
   let next = 0
   return texts.map((one) => {
     const first = next
-    next += one.split('\n').length
-    return lines.slice(first, next).join('\n')
+    next += one.includes('\n') ? one.split('\n').length : 1
+    return next - first === 1 ? (lines[first] ?? '') : lines.slice(first, next).join('\n')
   })
 }

@@ -1,25 +1,9 @@
 import type { Found } from './found.ts'
 import { entropyOf } from './likeness.ts'
+import { BEGIN, END, keysInOneLine, PRIVATE_KEY } from './oneLineKeys.ts'
+import { bodyTextOf, type Row, rowsOf } from './rows.ts'
 
-interface Row {
-  start: number
-  text: string
-  /** The base64 that is alone on the line, but for what quotes or indents it. */
-  body: { start: number; length: number } | undefined
-  /** The next row without such base64. */
-  endOfRun: number
-}
-
-const KIND = 'private key'
-const BEGIN = /-{4,5} ?BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}/
-const END = /-{4,5} ?END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}/
 const BEGIN_OF_SOMETHING_PUBLIC = /-----BEGIN (?![A-Z0-9 ]*PRIVATE)[A-Z0-9 ]{3,40}-----/
-const IN_ONE_LINE = new RegExp(
-  `${BEGIN.source}(?:(?:\\\\[nr]|[ \\t"'+,]){0,12}[A-Za-z0-9+/=]{30,20000}[A-Za-z0-9+/=\\\\ \\t]{0,20000}(?:${END.source})?|(?:(?!-----)[^\\n]){40,20000}${END.source})`,
-  'g',
-)
-const BODY =
-  /^((?:[\s>#*|"'`(]|\/\/|--){0,40})([A-Za-z0-9+/=]{1,10000})(?:\\[nr]){0,2}(?:["'`][\s+,;.)\\]{0,10}|[\s,;\\]{0,10})$/
 const FILLER = /^[\s>#*|"'`/]{0,40}(?:[A-Z][A-Za-z-]{2,20}: .{0,200})?$/
 const LONG_BODY = 30
 const BARE_BODY = 60
@@ -29,8 +13,9 @@ const IMAGE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|PHN2Z|PD94bW|AAABAA)/
 export function foundPrivateKeys(text: string): Found[] {
   const rows = rowsOf(text)
   const found = keysInOneLine(text)
+  const armouredBlockAt = /-{4} ?(?:BEGIN|END) /.test(text) ? armourFinder(rows) : () => undefined
   for (let i = 0; i < rows.length; ) {
-    const block = publicBlockAt(rows, i) ?? blockAt(rows, i) ?? endOfBlockAt(rows, i) ?? bareBlockAt(rows, i)
+    const block = armouredBlockAt(i) ?? bareBlockAt(rows, i)
     if (block?.found) found.push(block.found)
     i = block?.next ?? i + 1
   }
@@ -43,79 +28,73 @@ interface Block {
   next: number
 }
 
-function rowsOf(text: string): Row[] {
-  let start = 0
-  const rows = text.split('\n').map((line, i) => {
-    const row = { start, text: line, body: bodyOf(line), endOfRun: i }
-    start += line.length + 1
-    return row
-  })
-  let endOfRun = rows.length
-  for (const [i, row] of [...rows.entries()].reverse()) {
-    if (!row.body) endOfRun = i
-    row.endOfRun = endOfRun
+/** Blocks can begin on every row, so what they need to know of the rows around them is computed once. */
+function armourFinder(rows: Row[]): (first: number) => Block | undefined {
+  const { endOfBody, beginsBefore, lastLongBefore } = surveyed(rows)
+  const markerEnds = new Map<number, number | undefined>()
+
+  /** Such as a certificate. Where it takes the place of a private key, or the other way round, nothing is spared. */
+  function publicBlockAt(first: number): Block | undefined {
+    if (!BEGIN_OF_SOMETHING_PUBLIC.test(rows[first]?.text ?? '')) return undefined
+    const next = endOfBody[first + 1] ?? rows.length
+    const isMixed = beginsBefore[next] !== beginsBefore[Math.max(first - 1, 0)]
+    return isMixed ? undefined : { next }
   }
-  return rows
+
+  /** From its first line to its last; to the last that can belong to it where a hunk ends before. */
+  function blockAt(first: number): Block | undefined {
+    const row = rows[first]
+    const begin = row && BEGIN.exec(row.text)
+    if (!begin) return undefined
+    const next = endOfBody[first + 1] ?? rows.length
+    const last = lastLongBefore[next] ?? -1
+    if (last <= first) return { next }
+    const start = row.start + begin.index
+    const end = endOfMarker(next)
+    if (end !== undefined) return { found: { start, end, kind: PRIVATE_KEY }, next: next + 1 }
+    const tail = last + 1 < next && isTail(rows[last + 1]) ? last + 1 : last
+    return { found: { start, end: endOf(rows[tail]), kind: PRIVATE_KEY }, next: tail + 1 }
+  }
+
+  /** The last lines of a key whose first the hunk does not show. */
+  function endOfBlockAt(first: number): Block | undefined {
+    const row = rows[first]
+    if (!row?.body) return undefined
+    const end = endOfMarker(row.endOfRun)
+    return end === undefined
+      ? undefined
+      : { found: { start: startOf(row), end, kind: PRIVATE_KEY }, next: row.endOfRun + 1 }
+  }
+
+  function endOfMarker(at: number): number | undefined {
+    if (markerEnds.has(at)) return markerEnds.get(at)
+    const row = rows[at]
+    const end = row && !BEGIN.test(row.text) && END.exec(row.text)
+    const markerEnd = end ? row.start + end.index + end[0].length : undefined
+    markerEnds.set(at, markerEnd)
+    return markerEnd
+  }
+
+  return (first) => publicBlockAt(first) ?? blockAt(first) ?? endOfBlockAt(first)
 }
 
-function bodyOf(line: string): Row['body'] {
-  const [, before = '', body] = BODY.exec(line) ?? []
-  return body === undefined ? undefined : { start: before.length, length: body.length }
-}
-
-function keysInOneLine(text: string): Found[] {
-  if (!BEGIN.test(text)) return []
-  return [...text.matchAll(IN_ONE_LINE)]
-    .filter(([all]) => /[A-Za-z0-9+/]{30}/.test(all.replace(BEGIN, '')))
-    .map(({ 0: all, index }) => ({ start: index, end: index + all.length, kind: KIND }))
-}
-
-/** Such as a certificate. Where it takes the place of a private key, or the other way round, nothing is spared. */
-function publicBlockAt(rows: Row[], first: number): Block | undefined {
-  if (!BEGIN_OF_SOMETHING_PUBLIC.test(rows[first]?.text ?? '')) return undefined
-  const next = endOfBody(rows, first + 1)
-  const isMixed = rows.slice(Math.max(first - 1, 0), next).some(({ text }) => BEGIN.test(text))
-  return isMixed ? undefined : { next }
-}
-
-/** From its first line to its last; to the last that can belong to it where a hunk ends before. */
-function blockAt(rows: Row[], first: number): Block | undefined {
-  const row = rows[first]
-  const begin = row && BEGIN.exec(row.text)
-  if (!begin) return undefined
-  const next = endOfBody(rows, first + 1)
-  const body = rows.slice(first + 1, next)
-  const last = body.findLastIndex(isLong)
-  if (last === -1) return { next }
-  const start = row.start + begin.index
-  const end = endOfMarker(rows[next])
-  if (end !== undefined) return { found: { start, end, kind: KIND }, next: next + 1 }
-  const tail = isTail(body[last + 1]) ? last + 1 : last
-  return { found: { start, end: endOf(body[tail]), kind: KIND }, next: first + tail + 2 }
-}
-
-/** Where old and new lines are interleaved, a block can begin twice before it ends. */
-function endOfBody(rows: Row[], first: number): number {
-  let next = first
-  for (let row = rows[next]; row && isWithinBlock(row); row = rows[next]) next += 1
-  return next
-}
-
-function isWithinBlock({ text, body }: Row): boolean {
-  return body !== undefined || FILLER.test(text) || BEGIN.test(text)
-}
-
-/** The last lines of a key whose first the hunk does not show. */
-function endOfBlockAt(rows: Row[], first: number): Block | undefined {
-  const row = rows[first]
-  if (!row?.body) return undefined
-  const end = endOfMarker(rows[row.endOfRun])
-  return end === undefined ? undefined : { found: { start: startOf(row), end, kind: KIND }, next: row.endOfRun + 1 }
-}
-
-function endOfMarker(row: Row | undefined): number | undefined {
-  const end = row && !BEGIN.test(row.text) && END.exec(row.text)
-  return end ? row.start + end.index + end[0].length : undefined
+/** For each row: where a body that begins there ends, how many keys begin before it, and the last long row before it. */
+function surveyed(rows: Row[]) {
+  const endOfBody: number[] = new Array(rows.length + 1).fill(rows.length)
+  const beginsBefore: number[] = [0]
+  const lastLongBefore: number[] = [-1]
+  const isBegin = rows.map(({ text }) => BEGIN.test(text))
+  for (const [i, row] of rows.entries()) {
+    beginsBefore.push((beginsBefore[i] ?? 0) + (isBegin[i] ? 1 : 0))
+    lastLongBefore.push(isLong(row) ? i : (lastLongBefore[i] ?? -1))
+  }
+  // Where old and new lines are interleaved, a block can begin twice before it ends.
+  for (let i = rows.length - 1; i >= 0; i -= 1) {
+    const { body, text } = rows[i] as Row
+    const isWithin = body !== undefined || isBegin[i] || FILLER.test(text)
+    endOfBody[i] = isWithin ? (endOfBody[i + 1] ?? rows.length) : i
+  }
+  return { endOfBody, beginsBefore, lastLongBefore }
 }
 
 /** Lines of base64 out of the middle of something. */
@@ -124,7 +103,7 @@ function bareBlockAt(rows: Row[], first: number): Block | undefined {
   while (isBare(rows[next])) next += 1
   if (next === first) return undefined
   if (isTail(rows[next])) next += 1
-  return { found: { start: startOf(rows[first]), end: endOf(rows[next - 1]), kind: KIND }, next }
+  return { found: { start: startOf(rows[first]), end: endOf(rows[next - 1]), kind: PRIVATE_KEY }, next }
 }
 
 function isLong({ body }: Row): boolean {
@@ -142,10 +121,6 @@ function isBare(row: Row | undefined): boolean {
 function isTail(row: Row | undefined): boolean {
   const body = row ? bodyTextOf(row) : ''
   return body.endsWith('=') || (body.length >= 8 && /[a-z]/.test(body) && /[A-Z]/.test(body) && /\d/.test(body))
-}
-
-function bodyTextOf({ text, body }: Row): string {
-  return body ? text.slice(body.start, body.start + body.length) : ''
 }
 
 function startOf(row: Row | undefined): number {

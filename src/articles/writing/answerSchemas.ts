@@ -1,59 +1,34 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { contract } from '../../contract.ts'
 import { type JsonSchema, mapped } from '../../model/schema.ts'
-import type { Draft, DraftChange, DraftPoint } from '../draft.ts'
+import type { Notes } from './answerTypes.ts'
 
-/** What a model is asked to answer: a schema, and the same compiled, to hold its answer against. */
-export interface AnswerSchema<T> {
-  schema: JsonSchema
-  validate: ValidateFunction<T>
-}
-
-export type Notes = Pick<Draft, 'mainChanges' | 'notablePoints'>
-export type Translation = Pick<Draft, 'aiGeneratedTitle' | 'backgroundAndPurpose'> & {
-  mainChanges: Pick<DraftChange, 'description'>[]
-  notablePoints: Pick<DraftPoint, 'point'>[]
-}
-
-const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 const content = resolved({ $ref: '#/components/schemas/ArticleContent' })
 const claims = {
   mainChanges: withoutUrl(propertyOf(content, 'mainChanges')),
   notablePoints: withoutUrl(propertyOf(content, 'notablePoints')),
 }
 
-export const draftSchema = answerSchema<Draft>({
+export const draftSchema = answerSchema({
   aiGeneratedTitle: propertyOf(content, 'aiGeneratedTitle'),
   backgroundAndPurpose: propertyOf(content, 'backgroundAndPurpose'),
   ...claims,
 })
 
 /** What is noted of a part may be nothing. */
-export const notesSchema = answerSchema<Notes>({ ...claims, mainChanges: { ...claims.mainChanges, minItems: 0 } })
+export const notesSchema = answerSchema({ ...claims, mainChanges: { ...claims.mainChanges, minItems: 0 } })
 
 /** As many texts as there are to translate, and nothing else. */
-export function translationSchema({ mainChanges, notablePoints }: Notes): AnswerSchema<Translation> {
-  const lengths = `${mainChanges.length} ${notablePoints.length}`
-  const schema = translationSchemas.get(lengths) ?? newTranslationSchema(mainChanges.length, notablePoints.length)
-  translationSchemas.set(lengths, schema)
-  return schema
-}
-
-const translationSchemas = new Map<string, AnswerSchema<Translation>>()
-
-function newTranslationSchema(changes: number, points: number): AnswerSchema<Translation> {
-  return answerSchema<Translation>({
+export function translationSchema({ mainChanges, notablePoints }: Notes): JsonSchema {
+  return answerSchema({
     aiGeneratedTitle: propertyOf(content, 'aiGeneratedTitle'),
     backgroundAndPurpose: propertyOf(content, 'backgroundAndPurpose'),
-    mainChanges: exactly(changes, only('description', claims.mainChanges)),
-    notablePoints: exactly(points, only('point', claims.notablePoints)),
+    mainChanges: exactly(mainChanges.length, only('description', claims.mainChanges)),
+    notablePoints: exactly(notablePoints.length, only('point', claims.notablePoints)),
   })
 }
 
-function answerSchema<T>(properties: Record<string, JsonSchema>): AnswerSchema<T> {
-  const schema = closed({ type: 'object', properties })
-  return { schema, validate: ajv.compile<T>(schema) }
+function answerSchema(properties: Record<string, JsonSchema>): JsonSchema {
+  return closed({ type: 'object', properties })
 }
 
 /** The contract's own schema with its references filled in. */

@@ -4,11 +4,12 @@ import type { ModelConfig } from '../../config.ts'
 import { reserveTokens, settleTokens } from '../../db/quotas.ts'
 import type { Schema } from '../../db/schema.ts'
 import { Problem } from '../../errors.ts'
+import type { AskModel, ModelAnswer } from '../../model/call.ts'
 import { ModelUnavailable } from '../../model/errors.ts'
-import type { AskModel, Message, ModelAnswer } from '../../model/model.ts'
 import type { JsonSchema } from '../../model/schema.ts'
 import { dayOf, generationFailed, untilTomorrow } from '../failures.ts'
-import type { Count } from '../reading/tokens.ts'
+import type { MeasuredPrompt } from './prompts.ts'
+import { createThrottle } from './streamProgress.ts'
 
 /** What a model is asked through while one article is written: it keeps to what an article may take. */
 export interface Desk {
@@ -17,14 +18,16 @@ export interface Desk {
   readonly spent: { calls: number; inputTokens: number; outputTokens: number }
 }
 
-export type Ask = (messages: Message[], schema: JsonSchema) => Promise<ModelAnswer>
+/** Receives the number of characters that have arrived. */
+export type OnProgress = (characters: number) => Promise<void>
+export type Ask = (prompt: MeasuredPrompt, schema: JsonSchema, onProgress?: OnProgress) => Promise<ModelAnswer>
 
 export interface Means {
   ask: AskModel
   config: ModelConfig
   db: Kysely<Schema>
   now: () => Date
-  count: Count
+  countTokens: (text: string) => Promise<number>
   signal: AbortSignal
   onAnswered: () => Promise<void>
   onUnavailable: (model: string, error: ModelUnavailable) => Promise<void>
@@ -38,25 +41,29 @@ const RETRIES_PER_ARTICLE = 2
 const LONGEST_PAUSE_SECONDS = 20
 
 export function openDesk(means: Means): Desk {
-  const { config, count, signal } = means
+  const { config, signal } = means
   const spent = { calls: 0, inputTokens: 0, outputTokens: 0 }
+  const throttle = createThrottle()
   let retries = RETRIES_PER_ARTICLE
   let former = { ...spent }
 
-  async function askOnce(model: string, messages: Message[], schema: JsonSchema, size: number): Promise<ModelAnswer> {
+  async function askOnce(model: string, [prompt, schema, report]: Parameters<Ask>): Promise<ModelAnswer> {
+    const { messages, tokens: size } = prompt
     if (spent.calls - former.calls >= config.callsPerArticle)
       throw generationFailed('The article would take more calls of the model than MODEL_CALLS_PER_ARTICLE allows.')
     if (tokensIn(spent) - tokensIn(former) + size > config.tokensPerArticle)
       throw generationFailed('The article would take more tokens than MODEL_TOKENS_PER_ARTICLE allows.')
     spent.calls += 1
     const answer = await within(means, size, async () => {
-      const said = await means.ask({ model, messages, schema, mostOutputTokens: MOST_OUTPUT_TOKENS, signal })
+      const onProgress = (characters: number) => report && throttle.offer(() => report(characters))
+      const call = { model, messages, schema, mostOutputTokens: MOST_OUTPUT_TOKENS, signal, onProgress }
+      const said = await means.ask(call).finally(throttle.settled)
       const { inputTokens, outputTokens, content } = said
       // Not every server counts.
       return {
         ...said,
         inputTokens: inputTokens || size,
-        outputTokens: outputTokens || count(content.slice(0, MOST_COUNTED)),
+        outputTokens: outputTokens || (await means.countTokens(content.slice(0, MOST_COUNTED))),
       }
     })
     spent.inputTokens += answer.inputTokens
@@ -64,12 +71,13 @@ export function openDesk(means: Means): Desk {
     return answer
   }
 
-  async function ask(model: string, messages: Message[], schema: JsonSchema): Promise<ModelAnswer> {
-    const size = messages.reduce((sum, { content }) => sum + count(content) + 4, 0)
-    if (size > config.tokensPerCall) throw generationFailed(`A prompt of ${size} tokens would be over budget.`)
+  async function ask(model: string, ...question: Parameters<Ask>): Promise<ModelAnswer> {
+    const [prompt] = question
+    if (prompt.tokens > config.tokensPerCall)
+      throw generationFailed(`A prompt of ${prompt.tokens} tokens would be over budget.`)
     for (;;)
       try {
-        const answer = await askOnce(model, messages, schema, size)
+        const answer = await askOnce(model, question)
         await means.onAnswered()
         return answer
       } catch (error) {
@@ -91,7 +99,7 @@ export function openDesk(means: Means): Desk {
     spent,
     asking(model) {
       former = { ...spent }
-      return (messages, schema) => ask(model, messages, schema)
+      return (...question) => ask(model, ...question)
     },
   }
 }

@@ -4,7 +4,7 @@ import type { ChangedFile } from '../reading/changedFiles.ts'
 import { sideOf } from '../reading/hunks.ts'
 import type { Part } from '../reading/plan.ts'
 import type { Count } from '../reading/tokens.ts'
-import type { Notes } from './answerSchemas.ts'
+import type { Notes } from './answerTypes.ts'
 import { notedFile } from './prompts.ts'
 
 const MOST_LINES_PER_CITATION = 12

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Message } from '../../model/model.ts'
+import type { Message } from '../../model/call.ts'
 import type { Draft } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { Part } from '../reading/plan.ts'
 import type { Told } from '../reading/read.ts'
 import { headingOf, type RenderedFile } from '../reading/render.ts'
+import type { Count } from '../reading/tokens.ts'
 import {
   articleInstructions,
   fromNotesInstructions,
@@ -12,10 +13,19 @@ import {
   translationInstructions,
 } from './instructions.ts'
 
-export interface Prompt {
-  messages: [Message, Message]
-  /** What was said to the model and is not to be heard again from it. */
-  instructions: string
+/** The instructions, then the data. */
+type Prompt = [Message, Message]
+
+export interface MeasuredPrompt {
+  messages: Message[]
+  tokens: number
+}
+
+/** What a message takes beyond its text. */
+export const MESSAGE_TOKENS = 4
+
+export function measured(messages: Prompt, count: Count): MeasuredPrompt {
+  return { messages, tokens: messages.reduce((sum, { content }) => sum + count(content) + MESSAGE_TOKENS, 0) }
 }
 
 type Section = [heading: string, text: string]
@@ -82,12 +92,8 @@ function prompt(instruct: (mark: string) => string, sections: Section[]): Prompt
   const told = sections
     .filter(([, text]) => text !== '')
     .map(([heading, text]) => (heading === '' ? text : `# ${heading}\n${text}`))
-  const instructions = instruct(mark)
-  return {
-    messages: [
-      { role: 'system', content: instructions },
-      { role: 'user', content: `BEGIN ${mark}\n${told.join('\n\n')}\nEND ${mark}` },
-    ],
-    instructions,
-  }
+  return [
+    { role: 'system', content: instruct(mark) },
+    { role: 'user', content: `BEGIN ${mark}\n${told.join('\n\n')}\nEND ${mark}` },
+  ]
 }

@@ -1,13 +1,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
 import { languageWritten } from '../../articles/generate.ts'
-import { type ClaimMarkup, type Markup, markupOf, storedMarkup } from '../../articles/markup/markup.ts'
-import { plain, webAddress, withoutMarkdown } from '../../articles/markup/prose.ts'
+import { type ClaimMarkup, type Markup, storedMarkup } from '../../articles/markup/markup.ts'
+import { proseText, titleHtml, titleText, webAddress } from '../../articles/markup/prose.ts'
 import { readArticlePage } from '../../articles/read.ts'
 import { visibleLine } from '../../articles/reading/visible.ts'
-import type { Context } from '../../context.ts'
-import { findExcerpts } from '../../db/articles.ts'
-import { audienceOf } from '../../repositories/visibility.ts'
+import { renewMarkup } from '../../articles/renewMarkup.ts'
 import { languageLabel, timeLabel } from '../format.ts'
 import { texts } from '../locale.ts'
 import { languageIn, type PageHandler, requireId, type Visit } from '../page.ts'
@@ -33,10 +31,10 @@ export const article: PageHandler = async (visit, ctx) => {
   const read = await readArticlePage(ctx, visit.asker, articleId, languagesFor(visit))
   const { article: found, language, isPrivate, isLiked } = read
   const content = found.contents[language] as Content
-  const markup = storedMarkup(read.markup, content) ?? (await newMarkup(ctx, visit, found, language))
-  const title = plain(content.aiGeneratedTitle)
+  const outdated = { articleId, language, content, hostPrUrl: found.hostPrUrl, markup: read.markup }
+  const markup = storedMarkup(read.markup, content) ?? (await renewMarkup(ctx, visit.viewer, outdated))
   return {
-    title,
+    title: titleText(content.aiGeneratedTitle),
     description: summaryOf(content),
     canonical: addressOf(found.id, language),
     isPrivate,
@@ -51,12 +49,6 @@ ${coverage(visit, content)}
   }
 }
 
-/** A text of another version of the service has none that could be used. */
-async function newMarkup(ctx: Context, { viewer }: Visit, found: Article, language: string): Promise<Markup> {
-  const excerpts = await findExcerpts(ctx.db, audienceOf(ctx, viewer), found.id, language)
-  return markupOf(found.contents[language] as Content, excerpts === null ? {} : JSON.parse(excerpts), found.hostPrUrl)
-}
-
 /** As asked for, else the reader's own, else whichever there is. */
 function languagesFor({ query, viewer, locale }: Visit): string[] {
   const wanted = [languageIn(query), viewer?.user.language, locale, 'ja', 'en']
@@ -65,15 +57,17 @@ function languagesFor({ query, viewer, locale }: Visit): string[] {
 
 function summaryOf({ backgroundAndPurpose, mainChanges }: Content): string {
   const text = backgroundAndPurpose ?? mainChanges[0]?.description ?? ''
-  return withoutMarkdown(text).slice(0, 160).toWellFormed()
+  return proseText(text, 160)
 }
 
 function head(visit: Visit, found: Article, content: Content, { language, own, isLiked }: Shown): SafeHtml {
   const t = texts[visit.locale]
+  const { generator } = content
   return html`<header>
-<p class="meta"><a href="${webAddress(found.hostPrUrl)}" rel="external">${found.repositoryFullName} #${found.prNumber}</a> <span>${found.authorLogin}</span></p>
-<h1>${plain(content.aiGeneratedTitle)}</h1>
-<p class="original" lang="und" dir="auto">${plain(found.title)}</p>
+<p class="meta"><a href="${webAddress(found.hostPrUrl)}" rel="external">${found.repositoryFullName} #${found.prNumber}</a></p>
+<h1>${titleHtml(content.aiGeneratedTitle)}</h1>
+<p class="original" lang="und" dir="auto">${titleHtml(found.title)}</p>
+<p class="byline" lang="${visit.locale}">${generator.kind === 'model' ? t.articleBy(generator.model ?? '', found.authorLogin) : t.outlineBy(found.authorLogin)}</p>
 ${content.stale ? html`<p class="warning" lang="${visit.locale}">${t.stale}</p>` : ''}
 <div class="acts" lang="${visit.locale}">${likeButton(visit, found.id, language, content.likeCount, isLiked)}
 <nav class="tabs" aria-label="${t.articleLanguage}">${Object.keys(found.contents).map((code) =>

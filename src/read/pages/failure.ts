@@ -6,7 +6,12 @@ import type { Texts } from '../texts/ja.ts'
 import { addressBox } from './addressBox.ts'
 
 /** What a visitor is told who cannot be shown what they asked for. */
-export function failurePage(visit: Visit, status: number, code: ErrorCode | 'OTHER_ORIGIN'): Page {
+export function failurePage(
+  visit: Visit,
+  status: number,
+  code: ErrorCode | 'OTHER_ORIGIN',
+  reason?: string | undefined,
+): Page {
   const t = texts[visit.locale]
   const { failures } = t
   const title = failures.title[titleOf(status)]
@@ -16,7 +21,7 @@ export function failurePage(visit: Visit, status: number, code: ErrorCode | 'OTH
     title,
     body: html`<section class="failure">
 <h1>${title}</h1>
-<p>${reasonOf(t, visit, status, code)}</p>
+<p>${reasonOf(t, visit, status, code, reason)}</p>
 ${visit.form['address'] === undefined ? '' : addressBox(visit)}
 <p>${
       status === 401
@@ -37,13 +42,14 @@ function titleOf(status: number): Titled {
   return 400
 }
 
-function reasonOf({ failures }: Texts, { form }: Visit, status: number, code: string): string {
+function reasonOf({ failures }: Texts, { form }: Visit, status: number, code: string, reason?: string): string {
   if (code === 'FORBIDDEN') return form['address'] === undefined ? failures.tooManyFavorites : failures.privateNotSent
   if (status === 404) return form['address'] === undefined ? failures.lead.NOT_FOUND : failures.noSuchPull
-  return failureText(failures, code)
+  return failureText(failures, code, reason)
 }
 
-/** What went wrong, in a sentence. */
-export function failureText({ lead }: Texts['failures'], code: string): string {
+/** What went wrong, in a sentence: by its reason where there is one, else by its code. */
+export function failureText({ lead, reasons }: Texts['failures'], code: string, reason = ''): string {
+  if (Object.hasOwn(reasons, reason)) return reasons[reason as keyof typeof reasons]
   return Object.hasOwn(lead, code) ? lead[code as Known] : lead.INTERNAL_SERVER_ERROR
 }

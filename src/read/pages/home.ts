@@ -1,9 +1,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
+import { titleHtml } from '../../articles/markup/prose.ts'
 import { readRanking } from '../../likes/ranking.ts'
 import { languageLabel } from '../format.ts'
 import { type Locale, texts } from '../locale.ts'
-import { languageIn, type PageHandler, type Visit } from '../page.ts'
+import { languageIn, offsetIn, type PageHandler, type Visit } from '../page.ts'
 import { addressBox } from './addressBox.ts'
 
 type Ranked = components['schemas']['RankedArticleInfo']
@@ -18,7 +19,7 @@ const MOST_OFFSET = 10_000
 export const home: PageHandler = async (visit, ctx) => {
   const period = PERIODS.find((one) => one === visit.query['period']) ?? 'all'
   const language = languageIn(visit.query) ?? 'all'
-  const offset = Math.min(Math.max(0, Math.trunc(Number(visit.query['offset'])) || 0), MOST_OFFSET)
+  const offset = offsetIn(visit.query, 'offset', MOST_OFFSET)
   const { page } = await readRanking(ctx, visit.asker, { period, language, limit: LIMIT, offset })
   const ranking: RankingPage = JSON.parse(page.parts.join(''))
   const t = texts[visit.locale]
@@ -60,7 +61,7 @@ function address(period: Period, language: string, offset = 0): string {
 
 function item(row: Ranked, locale: Locale): SafeHtml {
   const t = texts[locale]
-  return html`<li><a href="/read/articles/${row.articleId}?language=${row.languageCode}" lang="${row.languageCode}">${row.aiGeneratedTitle}</a>
+  return html`<li><a href="/read/articles/${row.articleId}?language=${row.languageCode}" lang="${row.languageCode}">${titleHtml(row.aiGeneratedTitle)}</a>
 <p class="meta"><span>${row.repositoryFullName} #${row.prNumber}</span> <span class="${row.liked ? 'likes mine' : 'likes'}" title="${row.liked ? t.likedByYou : t.likes}">♥ ${row.likeCount}</span></p></li>`
 }
 

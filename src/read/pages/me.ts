@@ -1,13 +1,13 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
-import { plain, webAddress } from '../../articles/markup/prose.ts'
+import { titleHtml, webAddress } from '../../articles/markup/prose.ts'
 import { shownFavorites, toFavorite } from '../../favorites/favorites.ts'
 import { feedKeyOf } from '../../feeds/address.ts'
 import { listLiked } from '../../likes/liked.ts'
 import { readFeed } from '../../pulls/feed.ts'
 import { languageLabel, timeLabel } from '../format.ts'
 import { LOCALES, texts } from '../locale.ts'
-import { type PageHandler, requireViewer, type Visit } from '../page.ts'
+import { offsetIn, type PageHandler, requireViewer, type Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
 import { addressOf } from './open.ts'
 
@@ -28,9 +28,9 @@ export const me: PageHandler = async (visit, ctx) => {
   const viewer = await asker.identify()
   const [favorites, feed, feedKey, liked] = await Promise.all([
     shownFavorites(ctx, viewer),
-    readFeed(ctx, viewer, LIMIT, offsetIn(visit, 'feed')),
+    readFeed(ctx, viewer, LIMIT, offsetIn(visit.query, 'feed', MOST_OFFSET)),
     feedKeyOf(ctx, viewer),
-    listLiked(ctx, asker, { sort: 'likedAt_desc', limit: LIMIT, offset: offsetIn(visit, 'liked') }),
+    listLiked(ctx, asker, { sort: 'likedAt_desc', limit: LIMIT, offset: offsetIn(visit.query, 'liked', MOST_OFFSET) }),
   ])
   const { data, pagination }: LikedPage = JSON.parse(liked.parts.join(''))
   const t = texts[visit.locale]
@@ -49,10 +49,6 @@ ${leaving(t)}`,
   }
 }
 
-function offsetIn({ query }: Visit, name: 'feed' | 'liked'): number {
-  return Math.min(Math.max(0, Math.trunc(Number(query[name])) || 0), MOST_OFFSET)
-}
-
 /** To come to what is far down. */
 function sections(t: Texts): SafeHtml {
   const parts = [
@@ -67,7 +63,7 @@ function sections(t: Texts): SafeHtml {
 
 function turning(visit: Visit, name: 'feed' | 'liked', hasMore: boolean): SafeHtml {
   const t = texts[visit.locale]
-  const offset = offsetIn(visit, name)
+  const offset = offsetIn(visit.query, name, MOST_OFFSET)
   const at = (to: number) => `/read/me${to > 0 ? `?${name}=${to}` : ''}#${name}`
   return html`<nav class="turning" aria-label="${t.pages}: ${t[name]}">
 ${offset > 0 ? html`<a rel="prev" href="${at(offset - LIMIT)}">${t.previous}</a>` : ''}
@@ -87,7 +83,7 @@ ${turning(visit, 'feed', pagination.hasMore)}
 }
 
 function feedItem(t: Texts, locale: Visit['locale'], pull: Summary): SafeHtml {
-  return html`<li><div><a href="${webAddress(pull.hostPrUrl)}" rel="external" dir="auto">${plain(pull.title)}</a>
+  return html`<li><div><a href="${webAddress(pull.hostPrUrl)}" rel="external" dir="auto">${titleHtml(pull.title)}</a>
 <p class="meta"><span>${pull.repositoryFullName} #${String(pull.prNumber)}</span> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrCreatedAt}">${timeLabel(pull.hostPrCreatedAt, locale)}</time></p></div>
 <form method="post" action="/read/open"><input type="hidden" name="address" value="${pull.repositoryFullName}#${String(pull.prNumber)}"><button class="${pull.articleExists ? '' : 'quiet'}">${pull.articleExists ? t.read : t.write}</button></form></li>`
 }
@@ -115,11 +111,11 @@ ${
     ? html`<p class="empty">${t.nothingLikedByYou}</p>`
     : html`<ul class="list">${liked.map(
         (one) =>
-          html`<li><div><a href="${addressOf(one.articleId, one.languageCode)}" lang="${one.languageCode}">${plain(one.aiGeneratedTitle)}</a>
+          html`<li><div><a href="${addressOf(one.articleId, one.languageCode)}" lang="${one.languageCode}">${titleHtml(one.aiGeneratedTitle)}</a>
 <p class="meta"><span>${one.repositoryFullName} #${String(one.prNumber)}</span> <span class="likes">♥ ${String(one.likeCount)}</span></p></div></li>`,
       )}</ul>`
 }
-${turning(visit, 'liked', offsetIn(visit, 'liked') + LIMIT < total)}
+${turning(visit, 'liked', offsetIn(visit.query, 'liked', MOST_OFFSET) + LIMIT < total)}
 </section>`
 }
 

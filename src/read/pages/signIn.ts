@@ -29,7 +29,7 @@ export const startSignIn: PageHandler = async (visit, ctx) => {
 export const finishSignIn: PageHandler = async (visit, ctx) => {
   const done = await complete(ctx, visit)
   if (!done) return { ...signInPage(visit, ctx.config, 'signInStopped'), status: 400, signingIn: null }
-  return { to: done.path, session: await newSession(ctx, visit, done.token), signingIn: null }
+  return { to: done.path, session: await newSession(ctx, { ...visit, address: null }, done.token), signingIn: null }
 }
 
 /** Where there is no OAuth app: an access token, pasted. */
@@ -52,7 +52,9 @@ export const leaveSession: PageHandler = async ({ cookie }, ctx) => {
   return { to: '/read', session: null }
 }
 
-function newSession(ctx: Context, { address, locale, cookie }: Visit, token: Secret) {
+type Visitor = Pick<Visit, 'locale' | 'cookie'> & { address: string | null }
+
+function newSession(ctx: Context, { address, locale, cookie }: Visitor, token: Secret) {
   return signIn(ctx, token, { address, language: locale, former: cookie })
 }
 

@@ -22,7 +22,7 @@ export const writing: PageHandler = async (visit, ctx) => {
       status: 502,
       title: t.writingFailed,
       isPrivate: true,
-      body: html`<section class="failure"><h1>${t.writingFailed}</h1>${about}<p>${failureText(t.failures, job.error?.code ?? '')}</p>${again(t, place, job.language)}</section>`,
+      body: html`<section class="failure"><h1>${t.writingFailed}</h1>${about}<p>${failureText(t.failures, job.error?.code ?? '', job.error?.reason)}</p>${again(t, place, job.language)}</section>`,
     }
   return {
     title: t.writing,

@@ -1,3 +1,5 @@
+import type { FailureReason } from '../../articles/failures.ts'
+
 export const ja = {
   language: '日本語',
   name: 'Pullpress',
@@ -49,6 +51,9 @@ export const ja = {
   },
   categories: { TECH: '技術', RISK: 'リスク', UX: '使い勝手', PERF: '性能', SECURITY: '安全性' },
   like: 'いいね',
+  articleBy: (model: string, author: string) =>
+    `Pullpress が ${model} で書いた、${author} さんのプルリクエストについての記事`,
+  outlineBy: (author: string) => `Pullpress がモデルを使わずにまとめた、${author} さんのプルリクエストの概要`,
   stale: 'この記事のあとに新しいコミットがありました。内容が古い可能性があります。',
   proof: (count: number) => `根拠となる差分（${count}件）`,
   howMade: 'この記事について',
@@ -141,6 +146,10 @@ export const ja = {
       GENERATION_FAILED: 'モデルの答えを確かめられず、記事にできませんでした。もう一度お試しください。',
       SERVICE_UNAVAILABLE: 'サービスが混み合っています。しばらくしてからお試しください。',
     },
+    reasons: {
+      deadline: 'このプルリクエストは読み取りに時間がかかりすぎるため、記事にできません。',
+      memory: 'このプルリクエストは読み取りに必要なメモリが多すぎるため、記事にできません。',
+    } satisfies Record<FailureReason, string>,
     noSuchPull: 'そのようなプルリクエストがないか、あなたには公開されていません。',
     privateNotSent: '非公開リポジトリです。ここでは、非公開のコードをモデルに送りません。',
     tooManyFavorites: 'お気に入りは 100 件までです。どれかを外してから追加してください。',

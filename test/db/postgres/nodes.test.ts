@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf } from '../../support/articles.ts'
 import { faults } from '../../support/fakeHost.ts'
 import { startFakeIssuer } from '../../support/fakeIssuer.ts'
+import { holding, startFakeModel } from '../../support/fakeModel.ts'
 import { startService } from '../../support/service.ts'
 
 const service = await startService()
@@ -17,6 +19,28 @@ test('a token logged out on one node is refused on the other', async () => {
   expect((await another.call('getCurrentUser', { token })).status).toBe(200)
   await service.call('logOut', { token })
   expect((await another.call('getCurrentUser', { token })).status).toBe(401)
+})
+
+test('a wait for an article on one node ends with 401 when its session is logged out on the other', async () => {
+  const model = await startFakeModel()
+  const { env } = model
+  const waitingNode = await startService({ env })
+  const otherNode = await startService({ env, beside: waitingNode })
+  const token = await otherNode.signedUp('waiter')
+  const { held, release } = holding()
+  model.next(held)
+  const headers = { prefer: 'wait=30' }
+  const waiting = articlesOf(waitingNode).generate(aPull(waitingNode), token, undefined, headers)
+  await expect.poll(() => model.requests.length).toBe(1)
+  const loggedOutAt = performance.now()
+  await otherNode.call('logOut', { token })
+  const { status, body } = await waiting
+  expect([status, body.error?.code]).toEqual([401, 'UNAUTHENTICATED'])
+  expect(performance.now() - loggedOutAt).toBeLessThan(5000)
+  release()
+  await otherNode.close()
+  await waitingNode.close()
+  await model.close()
 })
 
 test('two nodes at once make one account and one favorite', async () => {

@@ -6,6 +6,8 @@ import { aPull, articlesOf, startWritingService } from '../../support/articles.t
 import { behaves } from '../../support/fakeModel.ts'
 
 const ORIGIN = 'https://app.example'
+/** Longer than a node goes on measuring its lag after the last request. */
+const IDLE_MS = 6000
 const service = await startWritingService({ CORS_ORIGINS: ORIGIN })
 afterAll(() => service.close())
 
@@ -103,6 +105,14 @@ test('while its event loop lags, a node answers a few at a time and refuses othe
   // Whoever is alone waits behind nobody: the lag is none of their doing.
   expect(await askRanking()).toBe(200)
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+  await stopLagging()
+  await expect.poll(askSixtyTimes).not.toContain(503)
+})
+
+test('a node sheds load again after an idle time in which it did not measure its lag', async () => {
+  await sleep(IDLE_MS)
+  const stopLagging = startLagging()
+  await expect.poll(askSixtyTimes, { timeout: 30_000 }).toContain(503)
   await stopLagging()
   await expect.poll(askSixtyTimes).not.toContain(503)
 })

@@ -1,25 +1,29 @@
-import type { PullRequestDocument } from '../pulls/document.ts'
-import type { Composed } from './composed.ts'
-import { withAddresses } from './content.ts'
-import type { Draft } from './draft.ts'
-import { generationFailed } from './failures.ts'
-import { writeOutline } from './outline/outline.ts'
-import { type ChangedFile, changedFilesOf, type Mask } from './reading/changedFiles.ts'
-import { coverageOf, coverWhole } from './reading/coverage.ts'
-import type { Hunk } from './reading/hunks.ts'
-import { isNoise } from './reading/kinds.ts'
-import { secretMasker } from './secrets/masker.ts'
+import { type PullRequestDocument, parseDocument } from '../../pulls/document.ts'
+import type { Composed } from '../composed.ts'
+import { withAddresses } from '../content.ts'
+import type { Draft } from '../draft.ts'
+import { writeOutline } from '../outline/outline.ts'
+import { type ChangedFile, changedFilesOf, type Mask } from '../reading/changedFiles.ts'
+import { coverageOf, coverWhole } from '../reading/coverage.ts'
+import type { Hunk } from '../reading/hunks.ts'
+import { isNoise } from '../reading/kinds.ts'
+import { secretMasker } from '../secrets/masker.ts'
 
 const MOST_MASKED_LINES = 20_000
+const MOST_MASKED_CHARACTERS = 2_000_000
+
+interface Input {
+  document: Uint8Array
+  language: string
+}
 
 /** An outline reads everything that is not noise; nothing it says was made up by anyone. */
-export async function composeOutline(pull: PullRequestDocument, language: string): Promise<Composed> {
+export async function outline({ document, language }: Input): Promise<Composed> {
+  const pull = parseDocument(document)
   const masker = secretMasker()
   const files = await maskedFiles(await changedFilesOf(pull, masker.mask), masker.mask)
   const quotable = await withoutSecrets(pull, masker.mask)
   const draft = await maskedDraft(writeOutline(quotable, files, language === 'ja' ? 'ja' : 'en'), masker.mask)
-  if (draft.mainChanges.length === 0)
-    throw generationFailed('The pull request changes no file that could be written about.')
   const told = {
     description: pull.body?.trim() ? ('read' as const) : ('none' as const),
     commits: { read: pull.commits.length, total: pull.commits.length + pull.leftOut.commits },
@@ -35,12 +39,14 @@ export async function composeOutline(pull: PullRequestDocument, language: string
 
 /** As many as can be looked through in a moment; what is quoted of the rest is masked when it is quoted. */
 async function maskedFiles(files: ChangedFile[], mask: Mask): Promise<ChangedFile[]> {
-  let left = MOST_MASKED_LINES
+  const left = { lines: MOST_MASKED_LINES, characters: MOST_MASKED_CHARACTERS }
   const masked: ChangedFile[] = []
   for (const file of files) {
     const lines = file.hunks.flatMap((hunk) => hunk.lines)
-    left -= lines.length
-    masked.push(left < 0 || isNoise(file.kind) ? file : { ...file, hunks: await maskedHunks(file.hunks, mask) })
+    left.lines -= lines.length
+    left.characters -= lines.reduce((sum, { text }) => sum + text.length, 0)
+    const fits = left.lines >= 0 && left.characters >= 0
+    masked.push(fits && !isNoise(file.kind) ? { ...file, hunks: await maskedHunks(file.hunks, mask) } : file)
   }
   return masked
 }

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { startProcess } from '../../test/support/process.ts'
+import type { Bench } from './bench.ts'
+
+const SETTLE_MS = 75_000
+const MINUTES = 3
+const SAMPLE_MS = 5000
+const TICKS_PER_SECOND = 100
+
+/** How much of a core a node uses while nothing happens: on Postgres with its backends, and on the embedded database. */
+export async function benchIdle({ db, env }: Bench): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pullpress-bench-'))
+  const { DATABASE_URL: _, ...embedded } = env
+  const nodes = await Promise.all([startProcess(env), startProcess({ ...embedded, DATA_DIR: dataDir })])
+  try {
+    const [node, alone] = nodes
+    await sleep(SETTLE_MS)
+    const [onPostgres, backends, onEmbedded] = await Promise.all([
+      cpuShare(async () => [node.pid]),
+      cpuShare(() => backendsOf(db)),
+      cpuShare(async () => [alone.pid]),
+    ])
+    console.log(`\nAn idle node, ${MINUTES} minutes: % of a core.\n`)
+    console.log('| database | node | Postgres backends | together |\n|---|---:|---:|---:|')
+    console.log(`| Postgres | ${percent(onPostgres)} | ${percent(backends)} | ${percent(onPostgres + backends)} |`)
+    console.log(`| embedded | ${percent(onEmbedded)} | | ${percent(onEmbedded)} |`)
+  } finally {
+    await Promise.all(nodes.map((one) => one.kill('SIGTERM')))
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** CPU time of some processes over wall-clock time; a process that starts later counts from its beginning. */
+async function cpuShare(pids: () => Promise<number[]>): Promise<number> {
+  const started = performance.now()
+  const before = ticksOf(await pids())
+  const last = new Map(before)
+  while (performance.now() - started < MINUTES * 60_000) {
+    await sleep(SAMPLE_MS)
+    for (const [pid, ticks] of ticksOf(await pids())) last.set(pid, ticks)
+  }
+  const ticks = last.entries().reduce((sum, [pid, count]) => sum + count - (before.get(pid) ?? 0), 0)
+  return ticks / TICKS_PER_SECOND / ((performance.now() - started) / 1000)
+}
+
+/** User and system time of each process that is still there. */
+function ticksOf(pids: number[]): Map<number, number> {
+  const files = pids.map((pid) => ({ pid, path: `/proc/${pid}/stat` })).filter(({ path }) => existsSync(path))
+  return new Map(
+    files.map(({ pid, path }) => {
+      const stat = readFileSync(path, 'utf8')
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return [pid, Number(fields[11]) + Number(fields[12])]
+    }),
+  )
+}
+
+async function backendsOf(db: Bench['db']): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+  return rows.map(({ pid }) => pid)
+}
+
+function percent(share: number): string {
+  return (100 * share).toFixed(2)
+}

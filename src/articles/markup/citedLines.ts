@@ -1,0 +1,82 @@
+import type { PullRequestDocument } from '../../pulls/document.ts'
+import type { StoredContent } from '../content.ts'
+import { hunksOf, type Line, type Side, sideOf } from '../reading/hunks.ts'
+
+type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
+type CitedRange = Evidence & { startLine: number; endLine: number }
+
+/** The first of the lines that a citation names, and how many more it names. */
+export interface CitedLines {
+  lines: Line[]
+  more: number
+}
+
+interface FileLines {
+  lines: Line[]
+  /** For each side, where its lines are in `lines`, in the order of their numbers. */
+  positions: Record<Side, number[]>
+}
+
+const SECTION = 'diff --git '
+
+/** Up to `max` lines of each citation, by its address. Only sections of cited files are parsed, one at a time. */
+export function citedLinesOf(
+  evidence: Evidence[],
+  { files, diff }: Pick<PullRequestDocument, 'files' | 'diff'>,
+  max: number,
+): Map<string, CitedLines> {
+  const starts = sectionStarts(diff)
+  const places = new Map(files.map(({ path }, i) => [path, i]))
+  const cited = new Map<string, CitedLines>()
+  for (const [path, ranges] of Map.groupBy(evidence.filter(hasLines), (range) => range.path)) {
+    const place = places.get(path) ?? -1
+    const start = starts[place]
+    if (start === undefined) continue
+    const file = fileLinesOf(diff.slice(start, starts[place + 1]))
+    for (const range of ranges) {
+      const found = linesIn(file, range, max)
+      if (found) cited.set(range.url, found)
+    }
+  }
+  return cited
+}
+
+function hasLines(evidence: Evidence): evidence is CitedRange {
+  return evidence.startLine !== null && evidence.endLine !== null
+}
+
+/** The diff has one section for each file, in their order. */
+function sectionStarts(diff: string): number[] {
+  const starts = diff.startsWith(SECTION) ? [0] : []
+  for (let at = diff.indexOf(`\n${SECTION}`); at !== -1; at = diff.indexOf(`\n${SECTION}`, at + 1)) starts.push(at + 1)
+  return starts
+}
+
+function fileLinesOf(section: string): FileLines {
+  const lines = hunksOf(section).flatMap((hunk) => hunk.lines)
+  const positions: FileLines['positions'] = { old: [], new: [] }
+  for (const [at, line] of lines.entries()) positions[sideOf(line)].push(at)
+  return { lines, positions }
+}
+
+/** From the first line cited to the last, with the lines of the other side between them. */
+function linesIn({ lines, positions }: FileLines, { side, startLine, endLine }: CitedRange, max: number) {
+  const own = positions[side]
+  const numberAt = (i: number) => lines[own[i] ?? -1]?.number ?? 0
+  const first = own[firstIndex(own.length, (i) => numberAt(i) >= startLine)]
+  const last = own[firstIndex(own.length, (i) => numberAt(i) > endLine) - 1]
+  if (first === undefined || last === undefined || first > last) return undefined
+  const end = Math.min(last + 1, first + max)
+  return { lines: lines.slice(first, end), more: last + 1 - end }
+}
+
+/** The first index for which `isReached` holds, given that it holds for all after it. */
+function firstIndex(length: number, isReached: (index: number) => boolean): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isReached(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

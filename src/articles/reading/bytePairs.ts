@@ -1,0 +1,86 @@
+import ranked from 'gpt-tokenizer/bpeRanks/o200k_base'
+import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
+
+const NOT_ASCII = /[^\0-\x7f]/
+const NONE = 0x7fffffff
+/** No token spans these boundaries: a line end joins the token before it, with the slashes and blank lines after it. */
+const BETWEEN_LINES = /(?<=\n)(?=[^\s/]|[^\S\r\n]+\S)/
+/** Splits ASCII text in the same places, four times as fast. */
+const ASCII_TOKEN_SPLIT_REGEX = new RegExp(
+  O200K_TOKEN_SPLIT_REGEX.source
+    .replaceAll('\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}', 'A-Z')
+    .replaceAll('\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}', 'a-z')
+    .replaceAll('\\p{N}{1,3}', '[0-9]{1,3}')
+    .replaceAll('\\p{L}\\p{N}', 'A-Za-z0-9'),
+  'g',
+)
+
+/** Tokens by their bytes, each byte as one character. */
+const ranks = new Map(
+  ranked.map((token, rank) => [typeof token === 'string' ? bytesOf(token) : String.fromCharCode(...token), rank]),
+)
+
+/** Ranks of pairs of bytes, with which all merging begins. */
+const ofTwoBytes = new Int32Array(1 << 16).fill(NONE)
+for (const [bytes, rank] of ranks)
+  if (bytes.length === 2) ofTwoBytes[(bytes.charCodeAt(0) << 8) | bytes.charCodeAt(1)] = rank
+
+/** Counts of pieces that are not tokens themselves, such as names in code, which repeat. */
+const counted = new Map<string, number>()
+const MOST_COUNTED = 20_000
+
+/**
+ * Counts the tokens of o200k_base, from the tables of gpt-tokenizer. Its own encoder gives the same count, but takes up to
+ * 9 µs per character of random letters.
+ */
+export function countTokens(text: string): number {
+  if (NOT_ASCII.test(text))
+    return text.split(BETWEEN_LINES).reduce((sum, line) => sum + countPieces(line, !NOT_ASCII.test(line)), 0)
+  return countPieces(text, true)
+}
+
+function countPieces(text: string, isAscii: boolean): number {
+  let count = 0
+  for (const piece of text.match(isAscii ? ASCII_TOKEN_SPLIT_REGEX : O200K_TOKEN_SPLIT_REGEX) ?? []) {
+    const bytes = isAscii ? piece : bytesOf(piece)
+    count += ranks.has(bytes) ? 1 : (counted.get(bytes) ?? countNew(bytes))
+  }
+  return count
+}
+
+function bytesOf(text: string): string {
+  return NOT_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text
+}
+
+function countNew(bytes: string): number {
+  const count = countMerged(bytes)
+  if (counted.size >= MOST_COUNTED) counted.clear()
+  counted.set(bytes, count)
+  return count
+}
+
+/** Merges the neighbours of lowest rank, leftmost first, until no two neighbours form a token. */
+function countMerged(bytes: string): number {
+  let parts = bytes.length
+  const starts = Int32Array.from({ length: parts + 1 }, (_, i) => i)
+  const pairs = new Int32Array(parts).fill(NONE)
+  for (let i = 0; i + 1 < parts; i += 1)
+    pairs[i] = ofTwoBytes[(bytes.charCodeAt(i) << 8) | bytes.charCodeAt(i + 1)] as number
+  for (;;) {
+    let lowest = NONE
+    let at = -1
+    for (let i = 0; i < parts; i += 1) {
+      const rank = pairs[i] as number
+      if (rank < lowest) {
+        lowest = rank
+        at = i
+      }
+    }
+    if (at === -1) return parts
+    starts.copyWithin(at + 1, at + 2, parts + 1)
+    pairs.copyWithin(at + 1, at + 2, parts)
+    parts -= 1
+    for (let i = Math.max(at - 1, 0); i <= at; i += 1)
+      pairs[i] = i + 2 > parts ? NONE : (ranks.get(bytes.slice(starts[i], starts[i + 2])) ?? NONE)
+  }
+}

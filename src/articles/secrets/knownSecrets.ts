@@ -1,0 +1,52 @@
+import type { Found } from './found.ts'
+import { looksRandom } from './likeness.ts'
+
+/** Enough of a secret to know it again by. */
+const OPENING = 12
+/** Budget of characters to compare. Real secrets rarely share an opening; hostile ones can, in many lengths. */
+const COMPARED_PER_CHARACTER = 16
+const COMPARED_AT_LEAST = 200_000
+
+export interface KnownSecrets {
+  add(secret: string): void
+  /** A secret that was told by its name in one place is one without it, too. */
+  foundIn(text: string): Found[]
+}
+
+export function knownSecrets(isSecret: (value: string) => boolean): KnownSecrets {
+  const lengths = new Map<string, Set<number>>()
+  /** Indexed by two characters, to rule out most positions without slicing the text. */
+  const mayOpen = new Uint8Array(1 << 16)
+
+  return {
+    add(secret) {
+      if (!looksRandom(secret, OPENING)) return
+      const opening = secret.slice(0, OPENING)
+      lengths.set(opening, (lengths.get(opening) ?? new Set()).add(secret.length))
+      mayOpen[bitsAt(secret, 0)] = 1
+    },
+    foundIn(text) {
+      const found: Found[] = []
+      if (lengths.size === 0) return found
+      let left = text.length * COMPARED_PER_CHARACTER + COMPARED_AT_LEAST
+      for (let start = 0; start + OPENING <= text.length; start += 1) {
+        if (mayOpen[bitsAt(text, start)] === 0) continue
+        for (const length of lengths.get(text.slice(start, start + OPENING)) ?? []) {
+          left -= length
+          // Over budget, mask what begins like a known secret without comparing the rest.
+          if (left >= 0 && !isSecret(text.slice(start, start + length))) continue
+          const end = Math.min(start + length, text.length)
+          const last = found.at(-1)
+          if (last && start < last.end) last.end = Math.max(last.end, end)
+          else found.push({ start, end, kind: 'secret' })
+          break
+        }
+      }
+      return found
+    },
+  }
+}
+
+function bitsAt(text: string, start: number): number {
+  return ((text.charCodeAt(start) << 8) ^ text.charCodeAt(start + 1)) & 0xffff
+}

@@ -1,0 +1,61 @@
+import type { Found } from './found.ts'
+import { endFinder } from './stretches.ts'
+
+export const PRIVATE_KEY = 'private key'
+export const BEGIN = /-{4,5} ?BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}/
+export const END = /-{4,5} ?END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}/
+
+const EVERY_BEGIN = new RegExp(BEGIN.source, 'g')
+const EVERY_END = new RegExp(`(?=(${END.source}))`, 'g')
+/** Base64 with escaped line ends, and an END mark where there is one. */
+const ESCAPED_BODY = new RegExp(
+  `(?:\\\\[nr]|[ \\t"'+,]){0,12}[A-Za-z0-9+/=]{30,20000}[A-Za-z0-9+/=\\\\ \\t]{0,20000}(?:${END.source})?`,
+  'y',
+)
+const END_OF_ANY_BODY = /-----|\n/g
+const SHORTEST_BODY = 39
+const LONGEST_BODY = 20_000
+
+/** Private keys from BEGIN to END on one line, such as in JSON. */
+export function keysInOneLine(text: string): Found[] {
+  if (!BEGIN.test(text)) return []
+  const found: Found[] = []
+  const endOfBody = bodyEndFinder(text)
+  EVERY_BEGIN.lastIndex = 0
+  for (let begin = EVERY_BEGIN.exec(text); begin; begin = EVERY_BEGIN.exec(text)) {
+    const start = begin.index
+    const body = start + begin[0].length
+    const end = endOfBody(body)
+    // The dashes that end one mark can begin the next.
+    EVERY_BEGIN.lastIndex = end ?? start + 1
+    if (end !== undefined && /[A-Za-z0-9+/]{30}/.test(text.slice(body, end)))
+      found.push({ start, end, kind: PRIVATE_KEY })
+  }
+  return found
+}
+
+function bodyEndFinder(text: string): (body: number) => number | undefined {
+  const ends = [...text.matchAll(EVERY_END)].map(({ 1: mark = '', index }) => ({
+    start: index,
+    end: index + mark.length,
+  }))
+  const stopOf = endFinder(text, END_OF_ANY_BODY)
+  return (body) => {
+    ESCAPED_BODY.lastIndex = body
+    if (ESCAPED_BODY.test(text)) return ESCAPED_BODY.lastIndex
+    const last = lastUpTo(ends, Math.min(stopOf(body), body + LONGEST_BODY))
+    return last && last.start >= body + SHORTEST_BODY ? last.end : undefined
+  }
+}
+
+/** Binary search: hostile input can hold thousands of marks on one line. */
+function lastUpTo<T extends { start: number }>(sorted: T[], most: number): T | undefined {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as T).start <= most) low = middle + 1
+    else high = middle
+  }
+  return sorted[low - 1]
+}

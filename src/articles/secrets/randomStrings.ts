@@ -1,0 +1,76 @@
+import type { Found } from './found.ts'
+import { isMixedCase, looksRandom, meanRunOf } from './likeness.ts'
+
+const SHORTEST = 32
+const LONGEST = 128
+const MOST_PADDING = 2
+/** Public keys, hashes after their algorithm, paths. */
+const SPARED = /^(?:AAAA|sha\d|diff-|\/\w+\/)/
+const SPARED_AFTER = /base64,$|\bh1:$/
+const SHORTEST_LINE = 60
+const LONGEST_LINE = 140
+const LONGEST_INDENT = 40
+const MOST_BLANKS_AFTER = 3
+const LINE_END = /[\n\r\u2028\u2029]/
+
+const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) => (/[\w+/-]/.test(String.fromCharCode(code)) ? 1 : 0))
+
+/**
+ * Strings that look drawn at random, without anything that tells what they are. Hexadecimal ones are spared, for they are
+ * hashes as a rule; a line full of base64 is left to the search for private keys, which knows a certificate.
+ */
+export function foundRandomStrings(text: string): Found[] {
+  const found: Found[] = []
+  for (const { start, end } of longRuns(text)) {
+    const padded = end + paddingAt(text, end)
+    const isWhole = end - start <= LONGEST && !/[=\w+/-]/.test(text.charAt(padded))
+    if (!isWhole) continue
+    const value = text.slice(start, padded)
+    const isSpared = SPARED.test(value) || SPARED_AFTER.test(text.slice(Math.max(0, start - 8), start))
+    if (isSpared || fillsLine(text, start, end, padded) || !isRandom(value)) continue
+    found.push({ start, end: padded, kind: 'random string' })
+  }
+  return found
+}
+
+/** Runs of letters, digits and `_+/-`. Testing the last character of a possible run first skips most of the text. */
+function* longRuns(text: string): Generator<{ start: number; end: number }> {
+  const isInRun = (at: number) => IN_RUN[text.charCodeAt(at)] === 1
+  for (let start = 0; start + SHORTEST <= text.length; ) {
+    let last = start + SHORTEST - 1
+    while (last >= start && isInRun(last)) last -= 1
+    if (last >= start) {
+      start = last + 1
+      continue
+    }
+    let end = start + SHORTEST
+    while (isInRun(end)) end += 1
+    yield { start, end }
+    start = end
+  }
+}
+
+function paddingAt(text: string, end: number): number {
+  let padding = 0
+  while (padding < MOST_PADDING && text[end + padding] === '=') padding += 1
+  return padding
+}
+
+function fillsLine(text: string, start: number, end: number, padded: number): boolean {
+  if (end - start < SHORTEST_LINE || !/^[A-Za-z0-9+/]+$/.test(text.slice(start, end))) return false
+  const after = text.slice(padded, padded + MOST_BLANKS_AFTER + 1)
+  const blanks = after.split(LINE_END, 1)[0] ?? ''
+  const isLast = blanks.length <= MOST_BLANKS_AFTER && /^\s*$/.test(blanks)
+  const before =
+    text
+      .slice(Math.max(0, start - LONGEST_LINE - LONGEST_INDENT), start)
+      .split(LINE_END)
+      .at(-1) ?? ''
+  const length = before.length + padded - start + blanks.length
+  const indent = before.slice(0, Math.max(0, length - LONGEST_LINE))
+  return isLast && indent.length <= LONGEST_INDENT && /^[ \t]*$/.test(indent) && /^[A-Za-z0-9+/=\s]*$/.test(before)
+}
+
+function isRandom(value: string): boolean {
+  return isMixedCase(value) && /\d.*\d/.test(value) && meanRunOf(value) < 2.2 && looksRandom(value)
+}

@@ -1,0 +1,16 @@
+/**
+ * Returns the next match of `terminator` (with the `g` flag) at or after a position, or the end of the text. Caches the
+ * last result, so that asking from every position before a match costs one scan.
+ */
+export function endFinder(text: string, terminator: RegExp): (from: number) => number {
+  let start = 0
+  let end = -1
+  return (from) => {
+    if (from < start || from > end) {
+      terminator.lastIndex = from
+      start = from
+      end = terminator.exec(text)?.index ?? text.length
+    }
+    return end
+  }
+}

@@ -1,0 +1,27 @@
+import { countTokens } from '../reading/tokens.ts'
+import { gather } from './gather.ts'
+import { illustrate } from './illustrate.ts'
+import { judgeDraft, judgeNotes } from './judge.ts'
+import { outline } from './outline.ts'
+import { prepare } from './prepare.ts'
+import { judgeTranslation, prepareTranslation } from './translation.ts'
+
+/** The steps of writing whose work grows with what strangers or the model wrote: pure, and run in worker threads. */
+export const steps = {
+  countTokens,
+  gather,
+  illustrate,
+  judgeDraft,
+  judgeNotes,
+  judgeTranslation,
+  outline,
+  prepare,
+  prepareTranslation,
+}
+
+type Steps = typeof steps
+
+export type RunStep = <Name extends keyof Steps>(
+  name: Name,
+  input: Parameters<Steps[Name]>[0],
+) => Promise<Awaited<ReturnType<Steps[Name]>>>

@@ -1,0 +1,68 @@
+import { HostUnavailable } from './errors.ts'
+import { understood } from './fields.ts'
+import { toPullRequest, toSummary } from './pullRequest.ts'
+import { type HostComment, toComment, toCommit, toFile, toReview } from './pullRequestParts.ts'
+import { toRepository } from './repository.ts'
+import { toUser } from './user.ts'
+
+/** Each kind of answer as JSON, and what is taken from it. */
+const kinds = {
+  user: toUser,
+  repository: toRepository,
+  pullRequest: toPullRequest,
+  summaries: listOf(toSummary),
+  files: listOf(toFile),
+  commits: listOf(toCommit),
+  comments: listOf(toCommentOf('comment')),
+  reviewComments: listOf(toCommentOf('reviewComment')),
+  reviews: listOf(toReview),
+}
+
+export type AnswerKind = keyof typeof kinds
+type Decoded<Kind extends AnswerKind> = ReturnType<(typeof kinds)[Kind]>
+export type Decode = <Kind extends AnswerKind>(kind: Kind, bytes: Uint8Array) => Promise<Decoded<Kind>>
+
+export interface Encoded {
+  kind: AnswerKind
+  bytes: Uint8Array
+}
+
+/** Parsing a larger answer, of up to 32 MB, would hold up the event loop. */
+const MOST_BYTES_INLINE = 1_000_000
+
+/** Undefined where it cannot be read or understood: errors do not travel between threads as what they are. */
+export function decodeAnswer({ kind, bytes }: Encoded): { value: unknown } | undefined {
+  try {
+    const data = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
+    understood(isObject(data))
+    return { value: kinds[kind](data) }
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof HostUnavailable) return undefined
+    throw error
+  }
+}
+
+export function decodingWith(decodeLarge: (encoded: Encoded) => Promise<{ value: unknown } | undefined>): Decode {
+  return async <Kind extends AnswerKind>(kind: Kind, bytes: Uint8Array) => {
+    const encoded = { kind, bytes }
+    const decoded = bytes.length <= MOST_BYTES_INLINE ? decodeAnswer(encoded) : await decodeLarge(encoded)
+    if (!decoded) throw new HostUnavailable('Its answer cannot be understood.', 200)
+    return decoded.value as Decoded<Kind>
+  }
+}
+
+/** What cannot be shown to others, such as a review its author has not sent yet, is `undefined` and left away. */
+function listOf<Data, T>(understand: (item: Data) => T | undefined): (data: Data[]) => T[] {
+  return (data) => {
+    understood(Array.isArray(data) && data.every(isObject))
+    return data.map(understand).filter((item) => item !== undefined)
+  }
+}
+
+function toCommentOf(kind: HostComment['kind']) {
+  return (data: Parameters<typeof toComment>[1]) => toComment(kind, data)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,34 @@
+import { isId, isOptionalText, isText, understood } from './fields.ts'
+
+export interface HostUser {
+  id: number
+  login: string
+  name: string | null
+  email: string | null
+  avatarUrl: string | null
+  /** What the token may do; empty where the code host does not say. */
+  scopes: string[]
+}
+
+type ApiUser = { id: number; login: string; name?: string | null; email?: string | null; avatar_url?: string }
+
+const MOST_SCOPES = 100
+
+export function toUser(data: ApiUser): Omit<HostUser, 'scopes'> {
+  understood(isId(data?.id) && isText(data.login, 255))
+  understood([data.name, data.email, data.avatar_url].every(isOptionalText))
+  return {
+    id: data.id,
+    login: data.login,
+    name: data.name || null,
+    email: data.email || null,
+    avatarUrl: data.avatar_url || null,
+  }
+}
+
+export function toScopes(header = ''): string[] {
+  return header
+    .split(/, */)
+    .filter((scope) => isText(scope, 100))
+    .slice(0, MOST_SCOPES)
+}

@@ -1,0 +1,39 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createEventDecoder } from './decodeEvents.ts'
+import { answerTooLarge } from './errors.ts'
+
+/** 16,000 output tokens as events of one token each come to some 5 MB. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
+const YIELD_AFTER_MS = 10
+
+/** The events of each chunk of a body. Ends early where nothing arrives for `idleMs()`. */
+export async function* readEvents(body: Response['body'], idleMs: () => number | undefined): AsyncGenerator<string[]> {
+  if (!body) return
+  const decoder = createEventDecoder()
+  const reader = body.getReader()
+  let timer: NodeJS.Timeout | undefined
+  let bytes = 0
+  let workedMs = 0
+  try {
+    for (;;) {
+      const idle = idleMs()
+      timer = idle === undefined ? undefined : setTimeout(() => void reader.cancel().catch(() => {}), idle)
+      const { done, value } = await reader.read()
+      clearTimeout(timer)
+      const started = performance.now()
+      if (done) return yield decoder.end()
+      bytes += value.byteLength
+      if (bytes > MAX_ANSWER_BYTES) throw answerTooLarge()
+      yield decoder.push(value)
+      workedMs += performance.now() - started
+      // Chunks that are there already are read in one turn of the event loop unless it is given back.
+      if (workedMs > YIELD_AFTER_MS) {
+        await nextTurn()
+        workedMs = 0
+      }
+    }
+  } finally {
+    clearTimeout(timer)
+    await reader.cancel().catch(() => {})
+  }
+}

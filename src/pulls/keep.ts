@@ -1,0 +1,44 @@
+import type { HostComment, HostFile } from '../host/pullRequestParts.ts'
+import { type KeptFile, MOST_DIFF_CHARACTERS, MOST_PATCH_CHARACTERS } from './diff.ts'
+import { MOST_COMMENT_CHARACTERS } from './document.ts'
+
+/** Paths can have 4,096 characters each; three thousand of 150 fit. */
+const MOST_PATH_CHARACTERS = 500_000
+
+export async function keepAll<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
+  const items: T[] = []
+  for await (const page of pages) items.push(...page)
+  return items
+}
+
+/**
+ * Patches that exceed our bounds are dropped as they come: three thousand files could hold a gigabyte. Files whose paths
+ * exceed theirs count as not listed.
+ */
+export async function keepFiles(pages: AsyncIterable<HostFile[]>): Promise<KeptFile[]> {
+  const kept: KeptFile[] = []
+  let characters = 0
+  let inPaths = 0
+  for await (const page of pages)
+    for (const file of page) {
+      inPaths += file.path.length + (file.previousPath?.length ?? 0)
+      if (inPaths > MOST_PATH_CHARACTERS) return kept
+      const length = file.patch?.length ?? 0
+      const patchLeftOut = length > MOST_PATCH_CHARACTERS || characters + length > MOST_DIFF_CHARACTERS
+      if (!patchLeftOut) characters += length
+      kept.push({ ...file, patch: patchLeftOut ? null : file.patch, patchLeftOut })
+    }
+  return kept
+}
+
+/** What comes after more text than a document holds is counted, but its text is dropped at once. */
+export async function keepComments(pages: AsyncIterable<HostComment[]>): Promise<HostComment[]> {
+  const kept: HostComment[] = []
+  let characters = 0
+  for await (const page of pages)
+    for (const comment of page) {
+      kept.push(characters > MOST_COMMENT_CHARACTERS ? { ...comment, body: '' } : comment)
+      characters += comment.body.length
+    }
+  return kept
+}

@@ -1,0 +1,18 @@
+import { steps } from '../articles/steps/index.ts'
+import { decodeAnswer } from '../host/decode.ts'
+import { assemble } from '../pulls/assemble.ts'
+import { factsOf, parseDocument } from '../pulls/document.ts'
+
+/** All that runs in worker threads: functions of their input alone. */
+export const tasks = {
+  ...steps,
+  assemble,
+  decodeAnswer,
+  readFacts: (document: Uint8Array) => factsOf(parseDocument(document)),
+}
+
+type Tasks = typeof tasks
+
+export type TaskName = keyof Tasks
+export type TaskInput<Name extends TaskName> = Parameters<Tasks[Name]>[0]
+export type TaskResult<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>

@@ -1,0 +1,156 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { openBrowser } from '../support/browser.ts'
+import type { Answer } from '../support/client.ts'
+import { answer, holding } from '../support/fakeModel.ts'
+import { paramsOf, pullsOf } from '../support/pulls.ts'
+
+const service = await startWritingService({ ARTICLES_FOR_PRIVATE: 'on' })
+const { host, model } = service
+afterAll(() => service.close())
+afterEach(() => host.heal())
+const { generate } = articlesOf(service)
+const { ingest } = pullsOf(service)
+const vault = { private: true, members: ['member', 'second'] }
+const PROMPTLY_MS = 5000
+
+/** A private pull request and a new token of a member of its repository. */
+async function aPrivatePull() {
+  const place = aPull(service, {}, vault)
+  const token = host.token('member')
+  await service.call('signUp', { token })
+  return { place, token, path: `/repos/${place.replace('#', '/pulls/')}` }
+}
+
+/** Has the code host hold back its answers for some paths. */
+function holdHost(path: RegExp) {
+  const { promise: asked, resolve: seen } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const act = async (request: IncomingMessage, response: ServerResponse) => {
+    seen()
+    await released
+    host.answer(request, response)
+  }
+  host.fail({ path, times: 100, act })
+  return { asked, release }
+}
+
+/** Does something once the model was asked, and expects the wait to end with 401 while the model is still silent. */
+async function expectEnded(waiting: Promise<Answer>, before: number, end: () => Promise<unknown>): Promise<void> {
+  await expect.poll(() => model.requests.length).toBe(before + 1)
+  const endedAt = performance.now()
+  await end()
+  const { status, body } = await waiting
+  expect([status, body.error?.code]).toEqual([401, 'UNAUTHENTICATED'])
+  expect(performance.now() - endedAt).toBeLessThan(PROMPTLY_MS)
+}
+
+const LONG = { prefer: 'wait=30' }
+const logOut = (token: string) => service.call('logOut', { token })
+
+test('a wait for an article ends with 401 when its session is logged out', async () => {
+  const { place, token } = await aPrivatePull()
+  const { held, release } = holding()
+  model.next(held)
+  const before = model.requests.length
+  await expectEnded(generate(place, token, undefined, LONG), before, () => logOut(token))
+  release()
+})
+
+test('and when another session revokes it, or deletes the account', async () => {
+  const other = await service.signedUp('second')
+  const ends = [
+    async () => {
+      const { body } = await service.call('listSessions', { token: other })
+      for (const { id, current } of body.data)
+        if (!current) await service.call('revokeSession', { token: other, params: { sessionId: id } })
+    },
+    () => service.call('deleteCurrentUser', { token: other }),
+  ]
+  for (const end of ends) {
+    const token = host.token('second')
+    const { held, release } = holding()
+    model.next(held)
+    const before = model.requests.length
+    await expectEnded(generate(aPull(service, {}, vault), token, undefined, LONG), before, end)
+    release()
+  }
+})
+
+test('and when the browser signs out', async () => {
+  const { token, path } = await aPrivatePull()
+  const browser = openBrowser(service.url)
+  await browser.submit('/sign-in', { token })
+  const cookie = `pullpress_session=${browser.cookies.get('pullpress_session')}`
+  const { held, release } = holding()
+  model.next(held)
+  const before = model.requests.length
+  const waiting = service.send('POST', `${path}/article`, { headers: { cookie, origin: service.url, ...LONG } })
+  await expectEnded(waiting, before, () => browser.submit('/sign-out', {}))
+  release()
+})
+
+test('an article that is ready right after the logout is not shown, nor is why it failed', async () => {
+  for (const good of [true, false]) {
+    const { place, token } = await aPrivatePull()
+    const end = async (...[, response, draft]: Parameters<ReturnType<typeof holding>['held']>) => {
+      await logOut(token)
+      answer(response, good ? draft : 'no')
+    }
+    model.next(end, (_, response) => answer(response, 'no'))
+    const { status } = await generate(place, token, undefined, LONG)
+    expect(status).toBe(401)
+    model.always(undefined)
+  }
+})
+
+test.each<[string, RegExp, (place: string, token: string) => Promise<Answer>]>([
+  ['fetching', /\/pulls\/1$/, (place, token) => ingest(place, token)],
+  ['writing', /\/pulls\/1$/, (place, token) => generate(place, token, undefined, { prefer: 'respond-async' })],
+  ['listing', /\/pulls$/, (place, token) => service.call('listPullRequests', { token, params: paramsOf(place) })],
+  ['the feed', /\/pulls$/, (_, token) => service.call('getFeed', { token })],
+])('a request that waits for the code host shows nothing after a logout: %s', async (_, path, request) => {
+  const { place, token } = await aPrivatePull()
+  await ingest(place, token)
+  await service.call('registerFavorite', { token, body: { owner: 'acme', repo: paramsOf(place)['repo'] } })
+  const { asked, release } = holdHost(path)
+  const waiting = request(place, token)
+  await asked
+  await logOut(token)
+  release()
+  expect((await waiting).status).toBe(401)
+})
+
+test('a request that waits for what another fetches shows nothing after a logout', async () => {
+  const { place, token, path } = await aPrivatePull()
+  const second = host.token('second')
+  await service.call('signUp', { token: second })
+  const { asked, release } = holdHost(/\/pulls\/1\/files$/)
+  const first = ingest(place, token)
+  await asked
+  const waiting = ingest(place, second)
+  const isAsked = () => host.calls.some((call) => call.path === path && call.authorization === `Bearer ${second}`)
+  await expect.poll(isAsked).toBe(true)
+  await logOut(second)
+  release()
+  expect((await first).status).toBe(200)
+  expect((await waiting).status).toBe(401)
+})
+
+test('a page that waits for the code host shows nothing after signing out', async () => {
+  const { place, token } = await aPrivatePull()
+  const browser = openBrowser(service.url)
+  await browser.submit('/sign-in', { token })
+  await browser.submit('/read/favorites', { repository: place.replace('#1', '') })
+  const cookie = `pullpress_session=${browser.cookies.get('pullpress_session')}`
+  // The list that the page has just shown counts for a minute.
+  service.advance(61_000)
+  const { asked, release } = holdHost(/\/pulls$/)
+  const page = fetch(`${service.url}/read/me`, { headers: { cookie } })
+  await asked
+  await browser.submit('/sign-out', {})
+  release()
+  const { status } = await page
+  expect(status).toBe(401)
+})

@@ -1,0 +1,74 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { createThreads, THREAD_LIMITS } from '../../src/threads/threads.ts'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { answer } from '../support/fakeModel.ts'
+import { hostileAnswers } from '../support/hostile/answers.ts'
+import { hostilePulls } from '../support/hostile/pulls.ts'
+import { longestTurnMs } from '../support/longestTurn.ts'
+import { startService } from '../support/service.ts'
+
+const outlining = await startService()
+const writing = await startWritingService()
+afterAll(() => Promise.all([outlining.close(), writing.close()]))
+const { model } = writing
+const { threads } = writing.ctx
+afterEach(() => {
+  model.always(undefined)
+  writing.ctx.threads = threads
+})
+
+/** Each of these held the event loop for two seconds to a minute. The stand-ins for host and model run on it, too. */
+const MOST_MS = 500
+const ENDS = [200, 502]
+
+test.each(['public blocks, then a private key', 'token prefixes in paths', 'ten files of one-character lines'])(
+  'an outline of a pull request with %s does not hold the event loop',
+  async (name) => {
+    const token = await outlining.signedUp(name.replaceAll(/\W/g, '-'))
+    const place = aPull(outlining, hostilePulls[name]?.())
+    const { generate, generated } = articlesOf(outlining)
+    const longest = await longestTurnMs(async () => {
+      const { status, body } = await generate(place, token, undefined, { prefer: 'wait=60' })
+      expect(ENDS, JSON.stringify(body)).toContain(status)
+    })
+    expect(longest).toBeLessThan(MOST_MS)
+    expect(await generated(aPull(outlining), token)).toMatchObject({ prNumber: 1 })
+  },
+)
+
+test.each(['emphasis marks', 'a fence that never ends'])(
+  "a model's answer of %s does not hold the event loop",
+  async (name) => {
+    const token = await writing.signedUp(name.replaceAll(' ', '-'))
+    const { generate, generated } = articlesOf(writing)
+    model.always((_, response, good) => answer(response, hostileAnswers[name]?.(good) ?? ''))
+    const longest = await longestTurnMs(async () => {
+      const { status, body } = await generate(aPull(writing), token, undefined, { prefer: 'wait=60' })
+      expect(ENDS, JSON.stringify(body)).toContain(status)
+    })
+    expect(longest).toBeLessThan(MOST_MS)
+    model.always(undefined)
+    expect(await generated(aPull(writing), token)).toMatchObject({ prNumber: 1 })
+  },
+)
+
+test.each([
+  ['deadline', { deadlineMs: 1 }],
+  ['memory', { heapMegabytes: 24 }],
+])('a job whose step exceeds its %s fails at once, says why, and is not tried again', async (reason, limit) => {
+  const token = await writing.signedUp(`limited-${reason}`)
+  const { generate, generated } = articlesOf(writing)
+  const exceeded = createThreads({ ...THREAD_LIMITS, ...limit })
+  writing.ctx.threads = exceeded
+  const place = aPull(writing)
+  const asked = await model.during(async () => {
+    const { status, body } = await generate(place, token, undefined, { prefer: 'wait=60' })
+    expect([status, body.error]).toMatchObject([502, { code: 'GENERATION_FAILED' }])
+  })
+  expect(asked).toEqual([])
+  const jobs = await writing.ctx.db.selectFrom('article_jobs').selectAll().orderBy('created_at', 'desc').execute()
+  expect(jobs[0]).toMatchObject({ status: 'failed', attempt: 1 })
+  writing.ctx.threads = threads
+  await exceeded.close()
+  expect(await generated(place, token)).toMatchObject({ prNumber: 1 })
+})

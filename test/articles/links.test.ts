@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { answer, type Behaviour, behaves } from '../support/fakeModel.ts'
+
+const service = await startWritingService()
+afterAll(() => service.close())
+const { model } = service
+const { generated } = articlesOf(service)
+const token = await service.signedUp('reader')
+const pull = await generated(aPull(service), token)
+const { origin, host } = new URL(pull.hostPrUrl)
+
+const TEXT = 'The handler remembers what it has seen and does not count the same thing twice.'
+const claimOf = (description: string) => ({
+  fileName: 'src/app.ts',
+  changeTypes: ['FIX'],
+  description,
+  evidence: [{ path: 'src/app.ts', side: 'new', startLine: 1, endLine: 1 }],
+})
+
+/** A model that writes these descriptions, however often it is asked. */
+const writes =
+  (...descriptions: string[]): Behaviour =>
+  (_, response, good) =>
+    answer(response, { ...good, mainChanges: descriptions.map(claimOf) })
+
+async function descriptionsOf(...written: string[]): Promise<string[]> {
+  model.always(writes(TEXT, ...written))
+  const { contents } = await generated(aPull(service), token, { language: 'en' })
+  const [, ...descriptions] = contents.en.mainChanges.map(({ description }: { description: string }) => description)
+  expect(contents.en.coverage.claimsDropped).toBe(written.length - descriptions.length)
+  return descriptions
+}
+
+const refused = [
+  `[x](${origin}\\\\@evil.example/)`,
+  `[x](${origin}\\@evil.example/)`,
+  `[x](${origin}&#92;@evil.example/)`,
+  `[x](${origin}&bsol;&commat;evil.example/)`,
+  `[x](<${origin}\\\\@evil.example/>)`,
+  `<${origin}\\@evil.example/>`,
+  `${origin}\\@evil.example/`,
+  `${origin}&#64;evil.example/`,
+  `[x](${origin}/\\\\evil.example/)`,
+  `[x](${origin}&Tab;.evil.example/)`,
+  `[x](https:/&Tab;/${host}/)`,
+  `[x](${origin}&#10;.evil.example/)`,
+  `[x](<${origin}/a b>)`,
+  `[x](https://user@${host}/)`,
+  `[x](https://:password@${host}/)`,
+  `[x](${origin}./)`,
+  `[x](${origin}:8443/)`,
+  `[x](https://${host.replaceAll('.', '。')}/)`,
+  `[x](${origin}/日本)`,
+  `[x](${origin}/a"b)`,
+  `[x](${origin}/a&amp;copy;b)`,
+  `[x](//${host}/a)`,
+  '[x](/a)',
+  '「//evil.example/」',
+  '_https://ev_il.ex_ample/',
+  `${origin}。evil.example/`,
+  `<${origin}/a>`,
+  `${origin}/a`,
+  `&#104;ttps://${host}\\\\@evil.example/`,
+]
+
+test('a link that some renderer may take elsewhere is refused', async () => {
+  expect(await descriptionsOf(...refused.map((link) => `${TEXT} ${link}`))).toEqual([])
+})
+
+/** What the model writes, and what is stored. */
+const rewritten: [string, string][] = [
+  [`[x](${origin}/a/b?c=1&d=%20#e)`, `[x](${origin}/a/b?c=1&d=%20#e)`],
+  [`[x](${origin})`, `[x](${origin}/)`],
+  [`[x](<${origin}/a> "title")`, `[x](${origin}/a "title")`],
+  [`[x](HTTPS://${host.toUpperCase()}:443/a/../b/./c)`, `[x](${origin}/b/c)`],
+  [`[x](https:${host}/a)`, `[x](${origin}/a)`],
+  [`[x](https://%${Buffer.from(host).toString('hex', 0, 1)}${host.slice(1)}/a)`, `[x](${origin}/a)`],
+  [`[x](${origin}/a&#64;b&amp;c)`, `[x](${origin}/a@b&c)`],
+  [`[x](${origin}?@evil.example)`, `[x](${origin}/?@evil.example)`],
+  [`\n\n1.\t*[x](${origin}/./a)*\n2.\t**[y](${origin}/./b)**`, `\n\n1.\t*[x](${origin}/a)*\n2.\t**[y](${origin}/b)**`],
+]
+
+test('a link to the own host is stored as a browser would open it', async () => {
+  const stored = await descriptionsOf(...rewritten.map(([written]) => `${TEXT} ${written}`))
+  expect(stored).toEqual(rewritten.map(([, expected]) => `${TEXT} ${expected}`))
+})
+
+test('a rewritten text still fits the contract', async () => {
+  const link = ` [x](${origin})`
+  const filled = `${TEXT} `.repeat(60).slice(0, 4000 - link.length)
+  expect(await descriptionsOf(`${filled.slice(1)}${link}`)).toEqual([`${filled.slice(1)} [x](${origin}/)`])
+  expect(await descriptionsOf(`${filled}${link}`)).toEqual([])
+})
+
+test('translations and backgrounds follow the same rule', async () => {
+  model.always(undefined)
+  const place = aPull(service)
+  await generated(place, token, { language: 'ja' })
+  const saying = (link: string) =>
+    behaves.changed((good) => ({
+      ...good,
+      backgroundAndPurpose: `${good.backgroundAndPurpose} [x](${link})`,
+      mainChanges: good.mainChanges.map((change) => ({ description: `${change['description']} [x](${link})` })),
+      notablePoints: good.notablePoints.map((point) => ({ point: `${point['point']} [x](${link})` })),
+    }))
+  model.next(saying(`${origin}\\\\@evil.example/`), saying(`${origin}/a/../b`))
+  const { contents } = await generated(place, token, { language: 'en' })
+  const { backgroundAndPurpose, mainChanges, notablePoints, generator } = contents.en
+  expect(generator).toMatchObject({ translatedFrom: 'ja', calls: 2 })
+  for (const text of [backgroundAndPurpose, mainChanges[0].description, notablePoints[0].point])
+    expect(text).toMatch(new RegExp(`\\[x\\]\\(${origin}/b\\)$`))
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { secretMasker } from '../../src/articles/secrets/masker.ts'
+
+const KEY = 'kT9mQ2vzXw4RbN7cLp3FsG8h'
+const BODY = `MIIEow${KEY}${KEY}${KEY}`.slice(0, 64)
+const TOKEN = `eyJ${KEY.slice(0, 20)}.${KEY}.${KEY}`
+
+async function masked(...lines: string[]): Promise<string[]> {
+  return secretMasker().mask(lines)
+}
+
+const values: Record<string, [line: string, masked: string]> = {
+  'several names for one value': [
+    `client_secret_access_key_token: "${KEY}"`,
+    'client_secret_access_key_token: "[masked secret 1: secret]"',
+  ],
+  'a type before the value': [`const token: string = '${KEY}'`, "const token: string = '[masked secret 1: token]'"],
+  'a value two lines below its name': [
+    `- name: API_KEY\n  value: "${KEY}"`,
+    '- name: API_KEY\n  value: "[masked secret 1: secret]"',
+  ],
+  'escaped quotes': [`{\\"token\\":\\"${KEY}\\"}`, '{\\"token\\":\\"[masked secret 1: token]\\"}'],
+  'a name in the value of another': [`key=token=${KEY}`, 'key=[masked secret 1: key]'],
+  'a token behind a hyphen': [`session-${TOKEN}`, 'session-[masked secret 1: json web token]'],
+  'the first of two options of curl': [
+    `curl -u a:${KEY} | sort -u b:c0mpar3d!`,
+    'curl -u a:[masked secret 1: password] | sort -u b:c0mpar3d!',
+  ],
+}
+
+test.each(Object.entries(values))('masks %s', async (_, [line, expected]) => {
+  expect((await masked(...line.split('\n'))).join('\n')).toBe(expected)
+})
+
+test('spares harmless values however many names each of them has', async () => {
+  const address = `https://example.com/${'reset/of/the/form/'.repeat(10)}`
+  const lines = Array.from({ length: 200 }, (_, index) => `"authClientSecretTokenPassword${index}": "${address}",`)
+  expect(await masked(...lines)).toEqual(lines)
+})
+
+test('masks a private key that is whole, cut at its end or cut at its beginning', async () => {
+  const begin = '-----BEGIN RSA PRIVATE KEY-----'
+  const end = '-----END RSA PRIVATE KEY-----'
+  const mask = ['[masked secret 1: private key]', '[masked secret 1, continued]', '[masked secret 1, continued]']
+  expect(await masked(begin, BODY, end, 'code()')).toEqual([...mask, 'code()'])
+  expect(await masked(begin, BODY, 'aB3dE6gH9=', 'code()')).toEqual([...mask, 'code()'])
+  expect(await masked('//', 'aB3dE6gH9=', end, 'code()')).toEqual([...mask, 'code()'])
+})
+
+test('spares a certificate, but not where a private key takes its place', async () => {
+  const certificate = ['-----BEGIN CERTIFICATE-----', BODY, '-----END CERTIFICATE-----']
+  expect(await masked(...certificate)).toEqual(certificate)
+  const [, , replaced] = await masked('-----BEGIN PRIVATE KEY-----', '-----BEGIN CERTIFICATE-----', BODY)
+  expect(replaced).toBe('[masked secret 1: private key]')
+})
+
+test('knows a secret again without its name, inside of other text too', async () => {
+  const masker = secretMasker()
+  await masker.mask([`token = "${KEY}"`])
+  expect(await masker.mask([`x${KEY}y`, KEY])).toEqual(['x[masked secret 1: token]y', '[masked secret 1: token]'])
+})

@@ -1,0 +1,99 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clientOf } from '../support/askModel.ts'
+import { answer, type Behaviour, behaves, startFakeModel } from '../support/fakeModel.ts'
+import { DONE, piece, startStream } from '../support/fakeStream.ts'
+
+const model = await startFakeModel()
+const { ask, close } = clientOf(model, 900)
+afterAll(async () => {
+  await close()
+  await model.close()
+})
+// Every deadline, undici's included, is a timer of this process; the sockets are real.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A model that has received the request and does no more until `act`. */
+function received() {
+  const { promise, resolve } = Promise.withResolvers<(act: Behaviour) => void>()
+  model.next((...asked) => resolve((act) => act(...asked)))
+  return promise
+}
+
+test('waits for headers for longer than 300 seconds', async () => {
+  const requested = received()
+  const answered = ask()
+  const act = await requested
+  await vi.advanceTimersByTimeAsync(890_000)
+  act((_, response) => answer(response, 'late'))
+  expect(await answered).toMatchObject({ content: 'late' })
+})
+
+test('gives up after the seconds per call', async () => {
+  const requested = received()
+  const failed = expect(ask()).rejects.toMatchObject({ message: 'It did not answer.', passing: true, silent: true })
+  const act = await requested
+  act(behaves.hangsMidway)
+  await vi.advanceTimersByTimeAsync(901_000)
+  await failed
+})
+
+test('counts the tries of one call together', async () => {
+  const first = received()
+  const failed = expect(ask()).rejects.toMatchObject({ message: 'It did not answer.' })
+  const refuse = await first
+  await vi.advanceTimersByTimeAsync(500_000)
+  const second = received()
+  refuse(behaves.status(400))
+  await second
+  await vi.advanceTimersByTimeAsync(401_000)
+  await failed
+})
+
+/** Resolves once a chunk of a response has been read. */
+async function chunkRead(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  subscribe('undici:request:bodyChunkReceived', resolve)
+  await promise
+  unsubscribe('undici:request:bodyChunkReceived', resolve)
+  await nextTurn()
+}
+
+test('gives up 60 seconds after the last chunk of an answer that has begun', async () => {
+  const requested = received()
+  const failed = expect(ask()).rejects.toMatchObject({ message: 'Its answer broke off.', passing: true, silent: true })
+  const act = await requested
+  act(async (_, response) => void startStream(response).write(piece({ content: 'Hello' })))
+  await chunkRead()
+  await vi.advanceTimersByTimeAsync(59_000)
+  act((_, response) => void response.write(': keep-alive\n\n'))
+  await chunkRead()
+  await vi.advanceTimersByTimeAsync(59_000)
+  act((_, response) => void response.write(piece({ content: 'Hello' })))
+  await chunkRead()
+  await vi.advanceTimersByTimeAsync(61_000)
+  await failed
+})
+
+test('lets a model think for longer than that before its first word', async () => {
+  const requested = received()
+  const answered = ask()
+  const act = await requested
+  act((_, response) => void startStream(response).write(piece({ role: 'assistant', content: '' })))
+  await chunkRead()
+  await vi.advanceTimersByTimeAsync(600_000)
+  act((_, response) => response.end(piece({ content: 'Hello' }) + DONE))
+  expect(await answered).toMatchObject({ content: 'Hello' })
+})
+
+test('does not wait for a connection that stays open after the answer', async () => {
+  const requested = received()
+  const answered = ask()
+  const act = await requested
+  act((_, response) => void startStream(response).write(piece({ content: 'Hello' }) + DONE))
+  await chunkRead()
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(await answered).toMatchObject({ content: 'Hello' })
+})

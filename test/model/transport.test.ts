@@ -1,0 +1,71 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { answer, type Behaviour, behaves, type ModelRequest, promptOf, startFakeModel } from '../support/fakeModel.ts'
+import { sse, startStream } from '../support/fakeStream.ts'
+import { dump, expectNoSecrets, startService } from '../support/service.ts'
+
+const service = await startWritingService()
+const elsewhere = await startFakeModel()
+afterAll(async () => {
+  await service.close()
+  await elsewhere.close()
+})
+const { model } = service
+const { generate, generated } = articlesOf(service)
+const token = await service.signedUp('reader')
+afterEach(async () => {
+  model.always(undefined)
+  await service.ctx.db.deleteFrom('breakers').execute()
+})
+
+test.each([301, 302, 307, 308])('a %i sends the prompt nowhere else and is not retried', async (status) => {
+  const redirects: Behaviour = (_, response) =>
+    response.writeHead(status, { location: `${elsewhere.url}/chat/completions` }).end()
+  model.always(redirects)
+  const asked = await model.during(async () => {
+    const { body } = await generate(aPull(service), token)
+    expect(body.error.code).toBe('MODEL_UNAVAILABLE')
+  })
+  expect([asked.length, elsewhere.requests.length]).toEqual([1, 0])
+})
+
+test('closing the service closes the connections to the model', async () => {
+  const writing = await startService({ env: elsewhere.env })
+  await articlesOf(writing).generated(aPull(writing), await writing.signedUp('writer'))
+  expect(await elsewhere.connections()).toBe(1)
+  await writing.close()
+  await expect.poll(() => elsewhere.connections(), { timeout: 3000 }).toBe(0)
+})
+
+test('an article is written by a server that cannot stream', async () => {
+  model.always((request, response, good) =>
+    request.stream ? behaves.status(422)(request, response, good) : answer(response, good),
+  )
+  const asked = await model.during(() => generated(aPull(service), token))
+  expect(asked.map(({ stream }) => stream)).toEqual([true, true, false])
+})
+
+const ECHO = 'and-so-said-the-server'
+const echoOf = (request: ModelRequest) => `${model.env.OPENAI_API_KEY} ${ECHO} ${promptOf(request)}`
+const echoes: Record<string, Behaviour> = {
+  'an error status': (request, response) =>
+    response.writeHead(500).end(JSON.stringify({ error: { message: echoOf(request), code: ECHO } })),
+  'a refusal': (request, response) => response.writeHead(400).end(JSON.stringify({ error: echoOf(request) })),
+  'an error inside a stream': (request, response) =>
+    startStream(response).end(sse({ error: { message: echoOf(request), code: ECHO, type: ECHO } })),
+  'an event that is not JSON': (request, response) => startStream(response).end(`data: ${echoOf(request)}\n\n`),
+  'a refusal in words': (request, response) => answer(response, { refusal: echoOf(request) }),
+  'an answer that is not JSON': (request, response) => answer(response, echoOf(request)),
+}
+
+test.each(Object.entries(echoes))('%s that quotes the key and the prompt is not passed on', async (_, behaviour) => {
+  model.always(behaviour)
+  const { status, body } = await generate(aPull(service), token)
+  expect(status).toBe(502)
+  await expectNoSecrets(
+    [ECHO, model.env.OPENAI_API_KEY],
+    JSON.stringify(body),
+    service.logged.join(''),
+    await dump(service.ctx),
+  )
+})

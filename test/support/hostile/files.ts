@@ -1,0 +1,36 @@
+import type { FakeFile } from '../fakePulls.ts'
+
+export const MEGABYTE = 1_000_000
+
+export function times<T>(count: number, make: (i: number) => T): T[] {
+  return Array.from({ length: count }, (_, i) => make(i))
+}
+
+/** A new file with these lines. */
+export function added(filename: string, lines: string[]): FakeFile {
+  return {
+    filename,
+    status: 'added',
+    additions: lines.length,
+    deletions: 0,
+    patch: `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}`).join('\n')}`,
+  }
+}
+
+/** A new file of some length in which one line stands over and over. */
+export function filled(filename: string, line: string, characters = 900_000): FakeFile {
+  return added(filename, Array(Math.floor(characters / (line.length + 2))).fill(line))
+}
+
+/** Code as people write it, of some length, none of whose files is like another. */
+export function harmless(characters: number): FakeFile[] {
+  const perFile = Math.min(characters, 400_000)
+  return times(Math.ceil(characters / perFile), (file) => {
+    const lines = times(Math.floor(perFile / 48), (i) =>
+      i % 12 === 0
+        ? `export function step${file}x${i}(input: Request) {`
+        : `  const value${i} = input.field${i % 7} ?? fallback(${i})`,
+    )
+    return added(`src/module${file}/handler.ts`, lines)
+  })
+}

@@ -1,0 +1,64 @@
+import { availableParallelism } from 'node:os'
+import type { Worker } from 'node:worker_threads'
+import { afterEach, expect, test } from 'vitest'
+import { TaskLimitExceeded } from '../../src/threads/errors.ts'
+import { createThreads, THREAD_LIMITS, type Threads } from '../../src/threads/threads.ts'
+
+let threads: Threads
+afterEach(() => threads.close())
+
+const words = 'one two three '.repeat(50_000)
+
+/** Counts the threads that are started and have not ended. */
+function countThreads() {
+  const count = { now: 0, most: 0 }
+  const started = (worker: Worker) => {
+    count.now += 1
+    count.most = Math.max(count.most, count.now)
+    worker.once('exit', () => {
+      count.now -= 1
+    })
+  }
+  process.on('worker', started)
+  return { count, stop: () => process.off('worker', started) }
+}
+
+test('a task that exceeds its time ends with its thread, and the next one runs', async () => {
+  threads = createThreads({ ...THREAD_LIMITS, deadlineMs: 1 })
+  const failing = threads.run('countTokens', words)
+  await expect(failing).rejects.toThrow(TaskLimitExceeded)
+  await expect(failing).rejects.toMatchObject({ limit: 'deadline' })
+  await threads.close()
+  threads = createThreads()
+  expect(await threads.run('countTokens', 'one two three')).toBe(3)
+})
+
+test('a task that exceeds its memory ends with its thread, not with the process', async () => {
+  threads = createThreads({ ...THREAD_LIMITS, heapMegabytes: 24 })
+  await expect(threads.run('countTokens', words)).rejects.toMatchObject({ limit: 'memory' })
+})
+
+test('a task that is no longer wanted is given up, and is no limit exceeded', async () => {
+  threads = createThreads()
+  const closing = new AbortController()
+  const running = threads.run('countTokens', words, closing.signal)
+  closing.abort(new Error('The server is closing.'))
+  await expect(running).rejects.toThrow('The server is closing.')
+})
+
+test('there are no more threads than processors to spare, and none while idle', async () => {
+  threads = createThreads({ ...THREAD_LIMITS, idleMs: 20 })
+  const { count, stop } = countThreads()
+  const most = Math.max(1, availableParallelism() - 1)
+  const tasks = Array.from({ length: 3 * most }, () => threads.run('countTokens', 'one two three'))
+  expect(await Promise.all(tasks)).toEqual(Array(3 * most).fill(3))
+  expect(count.most).toBe(most)
+  await expect.poll(() => count.now).toBe(0)
+  stop()
+})
+
+test('an error in a task keeps its message, and its thread runs the next task', async () => {
+  threads = createThreads()
+  await expect(threads.run('readFacts', Buffer.from('no JSON'))).rejects.toThrow(/JSON/)
+  expect(await threads.run('countTokens', 'one')).toBe(1)
+})
