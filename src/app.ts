@@ -19,6 +19,7 @@ import { drainOnClose } from './http/drain.ts'
 import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
 import { serveFeeds } from './http/feeds.ts'
 import type { OperationId } from './http/handler.ts'
+import { problemWithHost } from './http/hostHeader.ts'
 import { inTime } from './http/inTime.ts'
 import { remember } from './http/limit.ts'
 import { requestLog } from './http/logRequest.ts'
@@ -78,8 +79,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, reply, done) => {
     follow(request, reply)
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      return done(new Problem('VALIDATION_ERROR', 'The Host header is missing.'))
+    const misaddressed = problemWithHost(request.raw)
+    if (misaddressed) return void sendFailure(misaddressed, request, reply)
     // An OPTIONS that is no preflight is a method like any other.
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined)
       return void sendNotFound(request, reply)

@@ -141,6 +141,27 @@ test('400 for a parameter of any length, not another status', async () => {
   }
 })
 
+const NOT_CANONICAL = ['1e3', '0x1', '+1', '-1', '1.0', '1.', '%201', '1%20', '01', '00', '1_0', '٣', '%0A1', '']
+
+test.each(NOT_CANONICAL)('400 for "%s" in place of a number in an address', async (text) => {
+  const addresses = [
+    `/ranking/articles/likes?limit=${text}`,
+    `/ranking/articles/likes?offset=${text}`,
+    `/users/me/favorite-repositories?limit=${text}`,
+    ...(text ? [`/repos/acme/shop/pulls/${text}`, `/repos/acme/shop/pulls/${text}/article`] : []),
+  ]
+  for (const address of addresses) {
+    const { status, body } = await service.send('GET', address, { headers: { authorization } })
+    expect([address, status, body.error?.code]).toEqual([address, 400, 'VALIDATION_ERROR'])
+    expect(body.error.details.issues[0].path).toMatch(/^\/(limit|offset|number)$/)
+  }
+})
+
+test('numbers in an address are taken as decimal digits', async () => {
+  const { status, body } = await service.send('GET', '/ranking/articles/likes?limit=10&offset=0')
+  expect([status, body.data.pagination]).toEqual([200, { totalItems: 0, limit: 10, offset: 0 }])
+})
+
 test('HEAD answers what GET would, without the body', async () => {
   const response = await fetch(`${service.url}/healthz`, { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
@@ -154,6 +175,17 @@ test('400 for what is no URL and no HTTP', async () => {
   const overflow = await raw(`GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(70_000)}\r\n\r\n`)
   expect(overflow.status).toBe(400)
   expect(overflow.body).toContain('The headers are too large.')
+})
+
+test.each(['1.1', '1.0'])('400 for two Host headers in HTTP/%s', async (version) => {
+  const hosts = ['Host: a.example\r\nHost: b.example', 'Host: a.example\r\nhOST: a.example', 'Host: a.example\r\nHost:']
+  for (const path of ['/healthz', '/read', '/nowhere'])
+    for (const headers of hosts) {
+      const { status, body } = await raw(`GET ${path} HTTP/${version}\r\n${headers}\r\nConnection: close\r\n\r\n`)
+      expect([status, JSON.parse(body).error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    }
+  const one = await raw(`GET /nowhere HTTP/${version}\r\nHost: a.example\r\nConnection: close\r\n\r\n`)
+  expect(one.status).toBe(404)
 })
 
 test('400 for a method without what it needs, and for a body that is cut off, neither of them a fault of ours', async () => {
