@@ -11,7 +11,7 @@ export class BadAnswer extends Error {
 }
 
 /** Why an article could not be written, as the contract describes it: stored, logged and counted with the job. */
-export type FailureReason = 'deadline' | 'memory'
+export type FailureReason = 'node_lost' | 'deadline' | 'memory'
 
 /** Ends a job without another try. */
 export function generationFailed(message: string, { cause, reason }: { cause?: unknown; reason?: FailureReason } = {}) {

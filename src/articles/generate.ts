@@ -188,11 +188,12 @@ function quotaSpent(limit: number, now: Date): Problem {
   })
 }
 
-type Ended = Pick<ArticleJobRow, 'error_message' | 'retry_at'>
+type Ended = Pick<ArticleJobRow, 'error_message' | 'error_reason' | 'retry_at'>
 
-function problemOf(ctx: Context, code: Problem['code'], { error_message, retry_at }: Ended): Problem {
+function problemOf(ctx: Context, code: Problem['code'], { error_message, error_reason, retry_at }: Ended): Problem {
   const seconds = retry_at && Math.ceil((retry_at.getTime() - ctx.now().getTime()) / 1000)
   return new Problem(code, error_message ?? '', {
+    ...(error_reason && { details: { reason: error_reason } }),
     ...(seconds !== null && { retryAfter: Math.max(1, seconds) }),
   })
 }

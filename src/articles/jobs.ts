@@ -62,7 +62,7 @@ function unlessProblem(error: unknown): undefined {
 }
 
 function toJob(row: Shown): ArticleJob {
-  const { owner, name, error_code, error_message } = row
+  const { owner, name, error_code, error_message, error_reason: reason } = row
   return {
     id: row.id,
     owner,
@@ -73,7 +73,7 @@ function toJob(row: Shown): ArticleJob {
     status: row.status,
     stage: row.stage,
     progress: Math.round(row.progress * 1000) / 1000,
-    error: error_code && { code: error_code, message: error_message ?? '' },
+    error: error_code && { code: error_code, message: error_message ?? '', ...(reason && { reason }) },
     articleId: row.article_id,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

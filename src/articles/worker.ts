@@ -18,6 +18,8 @@ import { store } from './store.ts'
 
 /** A fault of ours may pass, but is not tried for ever. */
 const MOST_ATTEMPTS = 3
+/** A job that takes its node down with it must not take down one after the other. */
+const MAX_LOST_CLAIMS = 3
 const FAULT = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
 
 /** Another has taken the job up: what this one still finds out is nobody's concern. */
@@ -44,6 +46,8 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayW
     if (!(await reportProgress(ctx.db, job, stage, rounded, ctx.now()))) throw new Superseded()
     ctx.jobs.nudge()
   }
+  if (job.lost_claims >= MAX_LOST_CLAIMS)
+    throw generationFailed('Writing the article was interrupted too often.', { reason: 'node_lost' })
   await requireStillAllowed(ctx, job)
   const stored = await findStored(ctx.db, job.host_repo_id, job.number)
   if (!stored) throw pullRequestNotFound()

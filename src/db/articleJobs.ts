@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Problem } from '../errors.ts'
-import type { ArticleJobRow, JobStage } from './articleTables.ts'
+import type { ArticleJobRow, ArticleJobsTable, JobStage } from './articleTables.ts'
 import { REPOSITORY_COLUMNS } from './repositories.ts'
 import type { Schema } from './schema.ts'
 import { type Audience, shownTo } from './visibility.ts'
@@ -20,6 +20,7 @@ const JOB_COLUMNS = [
   'article_jobs.progress',
   'article_jobs.error_code',
   'article_jobs.error_message',
+  'article_jobs.error_reason',
   'article_jobs.retry_at',
   'article_jobs.article_id',
   'article_jobs.created_at',
@@ -27,7 +28,7 @@ const JOB_COLUMNS = [
 ] as const
 
 /** Answers whether it was there to be started: while one for the same text is under way, there is no other. */
-export async function insertJob(db: Kysely<Schema>, job: ArticleJobRow): Promise<boolean> {
+export async function insertJob(db: Kysely<Schema>, job: Insertable<ArticleJobsTable>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('article_jobs')
     .values(job)
@@ -50,7 +51,7 @@ export async function findJobStates(db: Kysely<Schema>, ids: string[]) {
   return db
     .selectFrom('article_jobs')
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .select(['id', 'status', 'stage', 'progress', 'error_code', 'error_message', 'retry_at'])
+    .select(['id', 'status', 'stage', 'progress', 'error_code', 'error_message', 'error_reason', 'retry_at'])
     .execute()
 }
 
@@ -70,12 +71,16 @@ export async function findRepositoryOfJob(db: Kysely<Schema>, id: string): Promi
   return row?.host_repo_id
 }
 
-/** Claims a job. Its former holder can write nothing from then on. */
+/**
+ * Claims a job. Its former holder can write nothing from then on. A job that is still running was neither ended
+ * nor put back by its former holder, so that claim counts as lost.
+ */
 export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
   return db
     .updateTable('article_jobs')
     .set(({ eb }) => ({
       attempt: eb('attempt', '+', 1),
+      lost_claims: sql<number>`lost_claims + (status = 'running')::integer`,
       status: 'running' as const,
       stage: 'reading' as const,
       progress: 0,
@@ -94,6 +99,7 @@ export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
       'forced',
       'session_id',
       'attempt',
+      'lost_claims',
     ])
     .executeTakeFirst()
 }
@@ -101,7 +107,10 @@ export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
 export type ClaimedJob = NonNullable<Awaited<ReturnType<typeof claimJob>>>
 
 type Change = Partial<
-  Pick<ArticleJobRow, 'status' | 'stage' | 'error_code' | 'error_message' | 'retry_at' | 'article_id'> & {
+  Pick<
+    ArticleJobRow,
+    'status' | 'stage' | 'error_code' | 'error_message' | 'error_reason' | 'retry_at' | 'article_id'
+  > & {
     progress: number | RawBuilder<number>
   }
 >
@@ -144,6 +153,7 @@ export async function failJob(db: Kysely<Schema>, job: ClaimedJob, problem: Prob
   const error = {
     error_code: problem.code,
     error_message: problem.message,
+    error_reason: problem.details?.reason ?? null,
     retry_at: retryAt,
   }
   return updateClaimed(db, job, { status: 'failed', stage: 'done', ...error }, now)

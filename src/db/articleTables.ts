@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { components } from '../../generated/api.ts'
 import type { ErrorCode } from '../errors.ts'
 
@@ -65,8 +65,11 @@ export interface ArticleJobsTable {
   stage: JobStage
   progress: number
   attempt: number
+  /** Claims whose node stopped responding before it ended the job or put it back. */
+  lost_claims: Generated<number>
   error_code: ErrorCode | null
   error_message: string | null
+  error_reason: string | null
   retry_at: Date | null
   article_id: string | null
   created_at: Date

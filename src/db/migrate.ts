@@ -10,6 +10,7 @@ import * as browserSessions from './migrations/0006_browser_sessions.ts'
 import * as markup from './migrations/0007_markup.ts'
 import * as sweeping from './migrations/0008_sweeping.ts'
 import * as versions from './migrations/0009_versions.ts'
+import * as lostClaims from './migrations/0010_lost_claims.ts'
 import { installQueue } from './queue.ts'
 import type { Schema } from './schema.ts'
 
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0007_markup': markup,
   '0008_sweeping': sweeping,
   '0009_versions': versions,
+  '0010_lost_claims': lostClaims,
 }
 
 /** Whoever waits for a lock on a table has all who come after wait as well: so not for long, but often. */

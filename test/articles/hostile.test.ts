@@ -63,11 +63,11 @@ test.each([
   const place = aPull(writing)
   const asked = await model.during(async () => {
     const { status, body } = await generate(place, token, undefined, { prefer: 'wait=60' })
-    expect([status, body.error]).toMatchObject([502, { code: 'GENERATION_FAILED' }])
+    expect([status, body.error]).toMatchObject([502, { code: 'GENERATION_FAILED', details: { reason } }])
   })
   expect(asked).toEqual([])
   const jobs = await writing.ctx.db.selectFrom('article_jobs').selectAll().orderBy('created_at', 'desc').execute()
-  expect(jobs[0]).toMatchObject({ status: 'failed', attempt: 1 })
+  expect(jobs[0]).toMatchObject({ status: 'failed', attempt: 1, error_reason: reason })
   writing.ctx.threads = threads
   await exceeded.close()
   expect(await generated(place, token)).toMatchObject({ prNumber: 1 })

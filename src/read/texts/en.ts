@@ -147,6 +147,7 @@ export const en: Texts = {
       SERVICE_UNAVAILABLE: 'There is too much going on here. Try again shortly.',
     },
     reasons: {
+      node_lost: 'Writing this article was interrupted too often, so it was given up. Try again.',
       deadline: 'This pull request takes too much time to read, so there is no article about it.',
       memory: 'This pull request takes too much memory to read, so there is no article about it.',
     },

@@ -147,6 +147,7 @@ export const ja = {
       SERVICE_UNAVAILABLE: 'サービスが混み合っています。しばらくしてからお試しください。',
     },
     reasons: {
+      node_lost: '記事の作成が何度も中断されたため、取りやめました。もう一度お試しください。',
       deadline: 'このプルリクエストは読み取りに時間がかかりすぎるため、記事にできません。',
       memory: 'このプルリクエストは読み取りに必要なメモリが多すぎるため、記事にできません。',
     } satisfies Record<FailureReason, string>,

@@ -51,10 +51,10 @@ test('nobody waits behind a migration that waits for somebody', async () => {
   const [node, former] = await Promise.all([openDatabase(options), openDatabase(options)])
   const newest = (await node.migrate()).at(-1)
   await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
-  await sql`drop index article_versions_beyond_ten`.execute(node.db)
+  await sql`alter table article_jobs drop column lost_claims, drop column error_reason`.execute(node.db)
   const writes = (db: Database['db'], work = async () => {}) =>
     db.transaction().execute(async (trx) => {
-      await sql`lock table article_versions in row exclusive mode`.execute(trx)
+      await sql`lock table article_jobs in row exclusive mode`.execute(trx)
       await work()
     })
 
@@ -71,7 +71,7 @@ test('nobody waits behind a migration that waits for somebody', async () => {
       async () =>
         (
           await sql`select from pg_locks
-            where not granted and relation = 'article_versions'::regclass
+            where not granted and relation = 'article_jobs'::regclass
               and database = (select oid from pg_database where datname = current_database())`.execute(former.db)
         ).rows.length,
     )
