@@ -7,10 +7,10 @@ const JOB_PATIENCE_MILLISECONDS = 90_000
 export type Ledger = ReturnType<typeof openLedger>
 
 /** What was acknowledged, to be held against every later answer and, in the end, against what is stored. */
-export function openLedger(world: World) {
+export function openLedger(world: World, askAgain: (deed: Deed) => Promise<string | undefined>) {
   const states = new Map<string, boolean | undefined>()
   const busy = new Set<string>()
-  const jobs = new Set<string>()
+  const jobs = new Map<string, Deed>()
   let contradicted = 0
 
   const knowledge: Knowledge = { stateOf: (key) => states.get(key), isBusy: (key) => busy.has(key) }
@@ -24,9 +24,9 @@ export function openLedger(world: World) {
       states.set(claim.key, undefined)
       return before
     },
-    acknowledge({ claim }: Deed, jobId: string | undefined): void {
-      if (claim) states.set(claim.key, claim.isOn)
-      if (jobId) jobs.add(jobId)
+    acknowledge(deed: Deed, jobId: string | undefined): void {
+      if (deed.claim) states.set(deed.claim.key, deed.claim.isOn)
+      if (jobId) jobs.set(jobId, deed)
     },
     /** An answer that would be right had something acknowledged before not happened. */
     contradict(): void {
@@ -38,7 +38,7 @@ export function openLedger(world: World) {
     async close(): Promise<{ lost: number; jobs: number; failedJobs: number }> {
       const on = await statesIn(world)
       const wrong = [...states].filter(([key, isOn]) => isOn !== undefined && on.has(key) !== isOn)
-      const { succeeded, failed } = await ended(world, [...jobs])
+      const { succeeded, failed } = await ended(world, jobs, askAgain)
       const lost = contradicted + wrong.length + jobs.size - succeeded - failed
       return { lost, jobs: jobs.size, failedJobs: failed }
     },
@@ -56,20 +56,32 @@ async function statesIn(world: World): Promise<Set<Claim['key']>> {
   ])
 }
 
-/** How many of the jobs came to an end, given time for those whose node was killed. */
-async function ended(world: World, ids: string[]): Promise<{ succeeded: number; failed: number }> {
+/**
+ * How many of the jobs came to an end, given time for those whose node was killed. One that lost too many nodes is asked
+ * for again, as a client would; its article counts once, whichever job writes it.
+ */
+async function ended(
+  world: World,
+  jobs: Map<string, Deed>,
+  askAgain: (deed: Deed) => Promise<string | undefined>,
+): Promise<{ succeeded: number; failed: number }> {
   const until = performance.now() + JOB_PATIENCE_MILLISECONDS
-  for (;;) {
-    const [{ succeeded, failed } = { succeeded: 0, failed: 0 }] = await world.query<{
-      succeeded: number
-      failed: number
-    }>(
-      `select count(*) filter (where status = 'succeeded')::integer as succeeded,
-         count(*) filter (where status = 'failed')::integer as failed
-       from article_jobs where id = any($1::uuid[])`,
-      [ids],
+  const pending = new Map(jobs)
+  const counts = { succeeded: 0, failed: 0 }
+  while (pending.size > 0 && performance.now() < until) {
+    const rows = await world.query<{ id: string; status: 'succeeded' | 'failed'; reason: string | null }>(
+      `select id, status, error_reason as reason from article_jobs
+       where id = any($1::uuid[]) and status in ('succeeded', 'failed')`,
+      [[...pending.keys()]],
     )
-    if (succeeded + failed === ids.length || performance.now() > until) return { succeeded, failed }
-    await sleep(500)
+    for (const { id, status, reason } of rows) {
+      const deed = pending.get(id)
+      pending.delete(id)
+      const next = reason === 'node_lost' && deed ? await askAgain(deed) : undefined
+      if (next && deed) pending.set(next, deed)
+      else counts[status] += 1
+    }
+    if (pending.size > 0) await sleep(500)
   }
+  return counts
 }

@@ -28,7 +28,7 @@ export type Load = ReturnType<typeof startLoad>
 
 /** People who read, like and ask for articles, so many times a second whatever comes of it, until told to stop. */
 export function startLoad(world: World, perSecond: number, url = world.front.url) {
-  const ledger = openLedger(world)
+  const ledger = openLedger(world, async (deed) => (await attempt(url, deed)).jobId)
   const report: Report = {
     ...{ requests: 0, acknowledged: 0, lost: 0, jobs: 0, failedJobs: 0, errors: 0 },
     statuses: {},

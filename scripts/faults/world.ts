@@ -57,7 +57,7 @@ export async function createWorld(count: number, env: Record<string, string> = {
   return {
     ...world,
     /** A node more, past the link and the front, for what is measured rather than broken. */
-    startAside: () => startProcess({ ...common, DATABASE_URL: cluster.url }),
+    startAside: (more: Record<string, string> = {}) => startProcess({ ...common, DATABASE_URL: cluster.url, ...more }),
     /** Past the link. */
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       const client = new pg.Client({ connectionString: cluster.url })
