@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import { contractText } from '../src/contract.ts'
+import { parse } from 'yaml'
 import { configurationExample, configurationTable } from './generate/configuration.ts'
 import { operationTable } from './generate/operations.ts'
 
@@ -9,10 +9,13 @@ const MARK = '// Generated from openapi.yaml by `npm run generate`. Do not edit.
 const root = new URL('../', import.meta.url)
 const checkOnly = process.argv.includes('--check')
 
+const contractText = await readFile(new URL('openapi.yaml', root), 'utf8')
+const contract = parse(contractText)
 const readme = await readFile(new URL('README.md', root), 'utf8')
 const files: Record<string, string> = {
   'generated/api.ts': MARK + astToString(await openapiTS(contractText, { defaultNonNullable: false })),
-  'generated/operations.ts': MARK + operationTable(),
+  'generated/operations.ts': MARK + operationTable(contract),
+  'generated/contract.json': `${JSON.stringify(contract)}\n`,
   'generated/reader.js': scriptOf(await readFile(new URL('src/read/assets/reader.ts', root), 'utf8')),
   '.env.example': configurationExample(),
   'README.md': readme.replace(

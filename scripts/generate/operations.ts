@@ -1,18 +1,21 @@
-import { contract, type Operation, type Parameter } from '../../src/contract.ts'
+import type { Contract, Operation, Parameter } from '../../src/contract.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
 /** What routing, authentication and the type of a handler need to know of each operation, as TypeScript. */
-export function operationTable(): string {
+export function operationTable(contract: Contract): string {
   const rows = Object.entries(contract.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => METHODS.includes(method))
-      .map(([method, operation]) => `  ${operation.operationId}: ${JSON.stringify(row(method, path, operation))},`),
+      .map(
+        ([method, operation]) =>
+          `  ${operation.operationId}: ${JSON.stringify(row(contract, method, path, operation))},`,
+      ),
   )
   return `export const operations = {\n${rows.join('\n')}\n} as const\n`
 }
 
-function row(method: string, path: string, operation: Operation) {
+function row(contract: Contract, method: string, path: string, operation: Operation) {
   return {
     method: method.toUpperCase(),
     path,
@@ -20,7 +23,7 @@ function row(method: string, path: string, operation: Operation) {
     account: securityOf(operation) === 'bearer' ? (operation['x-account'] ?? 'required') : 'optional',
     body: operation.requestBody ? (operation.requestBody.required ? 'required' : 'optional') : 'none',
     queryDefaults: (operation.parameters ?? [])
-      .map(resolve)
+      .map((parameter) => resolve(contract, parameter))
       .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
       .map((parameter) => parameter.name),
     cost: costOf(method, operation),
@@ -41,10 +44,10 @@ function securityOf({ security }: Operation): 'none' | 'optional' | 'bearer' {
   return security.some((scheme) => Object.keys(scheme).length === 0) ? 'optional' : 'bearer'
 }
 
-function resolve(parameter: Parameter | { $ref: string }): Parameter {
+function resolve({ components }: Contract, parameter: Parameter | { $ref: string }): Parameter {
   if (!('$ref' in parameter)) return parameter
   const name = parameter.$ref.replace('#/components/parameters/', '')
-  const found = contract.components.parameters[name]
+  const found = components.parameters[name]
   if (!found) throw new Error(`openapi.yaml has no parameter ${name}`)
   return found
 }
