@@ -3,6 +3,7 @@ import { fromKysely } from 'pg-boss'
 import { abortable } from '../abortable.ts'
 import { ARTICLES_QUEUE, openQueue } from '../db/queue.ts'
 import type { Schema } from '../db/schema.ts'
+import { withinPatience } from '../patience.ts'
 
 /** Jobs handed from one node to any, each to one at a time, and to another when that one has gone. */
 export interface JobQueue {
@@ -91,6 +92,8 @@ export async function startQueue(
     async stop() {
       clearInterval(polling)
       closing.abort(new Error('The server is closing.'))
+      // Without this, stopping the queue would look for ended workers every half second.
+      await withinPatience(STOP_MILLISECONDS, [boss.offWork(ARTICLES_QUEUE, { wait: true })])
       await boss.stop({ graceful: true, timeout: STOP_MILLISECONDS })
     },
   }
