@@ -9,6 +9,8 @@ const postgres = only === 'postgres' || (await listens(hostname, Number(port || 
 if (!postgres)
   console.log(`No Postgres at ${new URL(POSTGRES_URL).host}: the suite runs on the embedded database only.`)
 
+const isPostgresRun = postgres && !only
+
 /** As `npm start` sets it, for the threads of the service. */
 const compiled = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) }
 const shared = {
@@ -18,44 +20,21 @@ const shared = {
   hookTimeout: 60_000,
   expect: { poll: { timeout: 10_000 } },
 }
-/** Slow, and would hardly say anything else on another database: once is enough where both are run. */
-const slowAndAlike = [
-  'config.test.ts',
-  'contract/clients.test.ts',
-  'contract/document.test.ts',
-  'contract/mock.test.ts',
-  'demo.test.ts',
-  'logger.test.ts',
-  'main.test.ts',
-]
-/** Slow too, and run on Postgres whenever there is one: not worth it once more right after that. */
-const ranJustNow = ['db/postgres/**', 'read/chromium.test.ts']
-const onceMore = process.env['TEST_ONCE_MORE'] ? ranJustNow : []
-/** Rules rather than SQL of one kind: on Postgres where there is one, else on the embedded database. */
-const onEither = [
-  'accounts/**',
-  'articles/**',
-  'care/**',
-  'contract/access.test.ts',
-  'contract/canary.test.ts',
-  'contract/generative.test.ts',
-  'host/**',
-  'http/**',
-  'likes/**',
-  'model/**',
-  'pulls/**',
-  'read/**',
-  'repositories/**',
-  'sight/**',
-  'threads/**',
-]
+/**
+ * | folder       | with Postgres                       | without  |
+ * |--------------|-------------------------------------|----------|
+ * | operations/  | embedded, and Postgres behind Prism | embedded, also behind Prism |
+ * | db/embedded/ | embedded                            | embedded |
+ * | db/postgres/ | Postgres                            | not run  |
+ * | others       | Postgres                            | embedded |
+ */
 const projects = [
   {
     test: {
       ...shared,
       name: 'embedded',
-      include: ['**/*.test.ts'],
-      exclude: ['db/postgres/**', ...(postgres && !only ? onEither : [])],
+      include: isPostgresRun ? ['operations/**/*.test.ts', 'db/embedded/**/*.test.ts'] : ['**/*.test.ts'],
+      exclude: ['db/postgres/**'],
       env: { ...compiled, TEST_DATABASE: 'embedded' },
     },
   },
@@ -72,8 +51,7 @@ const projects = [
       ...shared,
       name: 'postgres',
       include: ['**/*.test.ts'],
-      // Operations are run on Postgres through the proxy already.
-      exclude: ['db/embedded/**', ...(only ? onceMore : [...slowAndAlike, 'operations/**'])],
+      exclude: ['db/embedded/**', ...(only ? [] : ['operations/**'])],
       env: { ...compiled, TEST_DATABASE: 'postgres' },
     },
   },

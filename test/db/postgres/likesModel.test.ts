@@ -10,6 +10,7 @@ import { startProcess } from '../../support/process.ts'
 import { pick, seededRandom } from '../../support/seededRandom.ts'
 
 const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31))
+const USERS = 200
 const USERS_AT_ONCE = 100
 const IN_TWO_LANGUAGES = 4
 
@@ -34,7 +35,7 @@ interface User {
   likes: Map<LikableText, string>
 }
 
-const accounts = await signUpMany(clients[0] as Client, host, 500)
+const accounts = await signUpMany(clients[0] as Client, host, USERS)
 const users = new Set<User>(accounts.map((account) => ({ ...account, likes: new Map() })))
 const writer = { host, token: accounts[0]?.token ?? '' }
 const texts = await writeTexts(clients[0] as Client, writer, { articles: 20, inEnglish: IN_TWO_LANGUAGES })
@@ -134,7 +135,7 @@ async function expectAsModelled(): Promise<void> {
   await expectCounted(sql)
 }
 
-test('500 users who like and unlike at once over two processes: every answer and every count as in a model', {
+test('likes and counts match a model while 200 users like and unlike through two processes', {
   timeout: 120_000,
 }, async () => {
   onTestFailed(() => console.log(`TEST_SEED=${seed}`))
