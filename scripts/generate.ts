@@ -16,7 +16,7 @@ const files: Record<string, string> = {
   'generated/api.ts': MARK + astToString(await openapiTS(contractText, { defaultNonNullable: false })),
   'generated/operations.ts': MARK + operationTable(contract),
   'generated/contract.json': `${JSON.stringify(contract)}\n`,
-  'generated/reader.js': scriptOf(await readFile(new URL('src/read/assets/reader.ts', root), 'utf8')),
+  'generated/reader.js': scriptOf(await readFile(new URL('src/pages/assets/reader.ts', root), 'utf8')),
   '.env.example': configurationExample(),
   'README.md': readme.replace(
     /(<!-- configuration -->\n)[\s\S]*(<!-- \/configuration -->)/,
@@ -28,7 +28,7 @@ const files: Record<string, string> = {
 function scriptOf(text: string): string {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, removeComments: true }
   const { outputText } = ts.transpileModule(text, { compilerOptions })
-  return `// Generated from src/read/assets/reader.ts by \`npm run generate\`. Do not edit.\n${outputText}`
+  return `// Generated from src/pages/assets/reader.ts by \`npm run generate\`. Do not edit.\n${outputText}`
 }
 
 const stale: string[] = []

@@ -1,7 +1,7 @@
+import { concerning, run } from '../src/cli.ts'
+import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
-import { readConfig } from '../src/config.ts'
-import { openDatabase } from '../src/db/open.ts'
-import { concerning, run } from '../src/start.ts'
+import { openDatabase } from '../src/db/engine/open.ts'
 
 await run(async () => {
   const config = readConfig(environment(), { encrypts: false })

@@ -1,8 +1,8 @@
-import { rotateKeys } from '../src/care/rotateKeys.ts'
+import { concerning, run } from '../src/cli.ts'
+import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
-import { readConfig } from '../src/config.ts'
-import { openDatabase } from '../src/db/open.ts'
-import { concerning, run } from '../src/start.ts'
+import { openDatabase } from '../src/db/engine/open.ts'
+import { rotateKeys } from '../src/maintenance/rotateKeys.ts'
 
 await run(async () => {
   const config = readConfig(environment())

@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import { type Bearer, hostBearer, type Proof } from './accounts/bearer.ts'
 import { boundedChecks } from './accounts/boundedChecks.ts'
 import { embeddedKey } from './accounts/embeddedKey.ts'
-import type { Config } from './config.ts'
-import { countJobs } from './db/jobCounts.ts'
-import { type Connections, openDatabase } from './db/open.ts'
-import type { Schema } from './db/schema.ts'
+import type { Config } from './config/config.ts'
+import { countJobs } from './db/articles/jobCounts.ts'
+import { type Connections, openDatabase } from './db/engine/open.ts'
+import type { Schema } from './db/schema/schema.ts'
 import type { ErrorCode } from './errors.ts'
 import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
 import { decodingWith } from './host/decode.ts'
@@ -14,16 +14,16 @@ import type { HostCall } from './host/transport.ts'
 import { type JobQueue, startQueue } from './jobs/queue.ts'
 import { createStreams, type Streams } from './jobs/streams.ts'
 import { type JobWatch, watchJobs } from './jobs/watch.ts'
-import { leasing, type WithLease } from './leases.ts'
+import { leasing, type WithLease } from './jobs/withLease.ts'
+import type { Secret } from './lib/secret.ts'
+import { singleFlight } from './lib/singleFlight.ts'
+import { type ShortMemory, shortMemory } from './lib/ttlCache.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
 import type { AskModel } from './model/call.ts'
 import type { Watching } from './model/model.ts'
-import type { Secret } from './secret.ts'
-import { type ShortMemory, shortMemory } from './shortMemory.ts'
-import type { Metrics } from './sight/metrics.ts'
-import type { Tracing } from './sight/traces.ts'
-import { singleFlight } from './singleFlight.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import type { Tracing } from './telemetry/traces.ts'
 import { createThreads, type Threads } from './threads/threads.ts'
 
 const MISSED_MILLISECONDS = 60_000
@@ -32,10 +32,10 @@ const MOST_MISSED = 10_000
 /** A start does not wait for what is not wanted. */
 const load = {
   jwtBearer: () => import('./accounts/jwtBearer.ts'),
-  metrics: () => import('./sight/metrics.ts'),
+  metrics: () => import('./telemetry/metrics.ts'),
   model: () => import('./model/model.ts'),
   redis: () => import('./limits/redis.ts'),
-  tracing: () => import('./sight/tracing.ts'),
+  tracing: () => import('./telemetry/tracing.ts'),
 }
 
 type Check = { state: 'up' | 'down' }

@@ -24,8 +24,8 @@ const shared = {
  * | folder       | with Postgres                       | without  |
  * |--------------|-------------------------------------|----------|
  * | operations/  | embedded, and Postgres behind Prism | embedded, also behind Prism |
- * | db/embedded/ | embedded                            | embedded |
- * | db/postgres/ | Postgres                            | not run  |
+ * | embedded/ | embedded                            | embedded |
+ * | system/ | Postgres                            | not run  |
  * | others       | Postgres                            | embedded |
  */
 const projects = [
@@ -33,8 +33,8 @@ const projects = [
     test: {
       ...shared,
       name: 'embedded',
-      include: isPostgresRun ? ['operations/**/*.test.ts', 'db/embedded/**/*.test.ts'] : ['**/*.test.ts'],
-      exclude: ['db/postgres/**'],
+      include: isPostgresRun ? ['operations/**/*.test.ts', 'embedded/**/*.test.ts'] : ['**/*.test.ts'],
+      exclude: ['system/**'],
       env: { ...compiled, TEST_DATABASE: 'embedded' },
     },
   },
@@ -51,7 +51,7 @@ const projects = [
       ...shared,
       name: 'postgres',
       include: ['**/*.test.ts'],
-      exclude: ['db/embedded/**', ...(only ? [] : ['operations/**'])],
+      exclude: ['embedded/**', ...(only ? [] : ['operations/**'])],
       env: { ...compiled, TEST_DATABASE: 'postgres' },
     },
   },

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../src/db/schema.ts'
-import type { Side } from '../../test/bench/compare.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
 import type { FakeHost } from '../../test/support/fakeHost.ts'
+import type { Side } from './compare.ts'
 
 /** What a measurement is given: a database of its own, and servers on it as it asks for them. */
 export interface Bench {

@@ -1,7 +1,7 @@
-import { compare, median, type Side } from '../../test/bench/compare.ts'
 import { createBar } from '../seed/bar.ts'
 import { fill } from '../seed/fill.ts'
 import type { Bench } from './bench.ts'
+import { compare, median, type Side } from './compare.ts'
 
 const SIZES = [10_000, 100_000, 1_000_000, 10_000_000]
 const PERIODS = ['all', 'monthly', 'weekly', 'daily']

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type Counting, startCounting } from '../../src/likes/counting.ts'
-import { compare } from '../../test/bench/compare.ts'
-import type { Ask } from '../../test/bench/connection.ts'
-import { printHead, printRows } from '../../test/bench/table.ts'
 import { fill } from '../seed/fill.ts'
 import { type Bench, ROUNDS, WARM_UPS } from './bench.ts'
+import { compare } from './compare.ts'
+import type { Ask } from './connection.ts'
+import { printHead, printRows } from './table.ts'
 
 const LIKES = 100_000
 const LIKERS = 3000

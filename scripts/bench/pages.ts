@@ -1,8 +1,8 @@
-import { compare, type Side } from '../../test/bench/compare.ts'
-import type { Ask } from '../../test/bench/connection.ts'
-import { printHead, printRows } from '../../test/bench/table.ts'
 import { fill } from '../seed/fill.ts'
 import { type Bench, ROUNDS, WARM_UPS } from './bench.ts'
+import { compare, type Side } from './compare.ts'
+import type { Ask } from './connection.ts'
+import { printHead, printRows } from './table.ts'
 
 const LIKES = 100_000
 const REQUESTS = 1500

@@ -1,7 +1,7 @@
-import { bytesOf, compare, type Side } from '../../test/bench/compare.ts'
-import type { Ask } from '../../test/bench/connection.ts'
-import { printHead, printRows } from '../../test/bench/table.ts'
 import { type Bench, ROUNDS, WARM_UPS } from './bench.ts'
+import { bytesOf, compare, type Side } from './compare.ts'
+import type { Ask } from './connection.ts'
+import { printHead, printRows } from './table.ts'
 
 const SIZES = { small: 20, medium: 800, large: 12_000 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { bytesOf, compare, type Figures, type Side } from '../../test/bench/compare.ts'
-import type { Ask } from '../../test/bench/connection.ts'
-import { printHead, printRows } from '../../test/bench/table.ts'
 import { fill } from '../seed/fill.ts'
 import type { Bench } from './bench.ts'
+import { bytesOf, compare, type Figures, type Side } from './compare.ts'
+import type { Ask } from './connection.ts'
+import { printHead, printRows } from './table.ts'
 
 const LIKES = 100_000
 const LAUNCHES = 3

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { median } from '../../test/bench/compare.ts'
+import { median } from '../bench/compare.ts'
 import type { Abuse, Answers } from './abuser.ts'
 import { watchHealth } from './health.ts'
 import { type Report, startLoad } from './load.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { type Ask, type Connection, openConnection } from '../../test/bench/connection.ts'
+import { type Ask, type Connection, openConnection } from '../bench/connection.ts'
 
 const AT_PEAK = 48
 const MOST_CONNECTIONS = 1500

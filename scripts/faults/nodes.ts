@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../../src/db/open.ts'
-import { Secret } from '../../src/secret.ts'
+import { openDatabase } from '../../src/db/engine/open.ts'
+import { Secret } from '../../src/lib/secret.ts'
 import { startLoad } from './load.ts'
 import type { Scenario } from './table.ts'
 

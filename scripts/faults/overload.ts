@@ -1,5 +1,5 @@
-import { median } from '../../test/bench/compare.ts'
-import type { Ask } from '../../test/bench/connection.ts'
+import { median } from '../bench/compare.ts'
+import type { Ask } from '../bench/connection.ts'
 import { apart } from './apart.ts'
 import { watchHealth } from './health.ts'
 import { type Answer, closedLoop, createPool, type Figures, openLoop, type Pool, percentile } from './loops.ts'

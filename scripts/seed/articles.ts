@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import pLimit from 'p-limit'
-import { markupName } from '../../src/articles/markup/markup.ts'
 import { OUTLINE_VERSION } from '../../src/articles/versions.ts'
-import type { Schema } from '../../src/db/schema.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
+import { markupName } from '../../src/writer/markup/markup.ts'
 import { bitsOf, FIRST_ID, idAt, LAST_ID, timeOf } from './ids.ts'
 import { PULLS_PER_REPOSITORY, type Written, writePulls } from './writing.ts'
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { addToCounts, lockWindows, slideWindows } from '../../src/db/likeCounts.ts'
-import type { Schema } from '../../src/db/schema.ts'
+import { addToCounts, lockWindows, slideWindows } from '../../src/db/likes/likeCounts.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
 import { isBehind, windowsAt } from '../../src/likes/counting.ts'
 
 /** As many texts as are counted by one statement, which has only seconds. */

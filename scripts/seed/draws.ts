@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { HOST_ISSUER } from '../../src/accounts/bearer.ts'
-import type { Schema } from '../../src/db/schema.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
 import { bitsOf, FIRST_ID, idAt, LAST_ID, timeOf } from './ids.ts'
 
 /** Some are drawn twice: the best liked text by the keenest users. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../../src/db/schema.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
 import { addArticles, countSeededRepositories, countSeededTexts, proveRepositories } from './articles.ts'
 import { countLikes, slideTo } from './counts.ts'
 import { addLikes } from './likes.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import pLimit from 'p-limit'
-import type { Schema } from '../../src/db/schema.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
 import { countAdded } from './counts.ts'
 import { addDrawn, createDrawTables, draw, type Span, withoutChecks } from './draws.ts'
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { HOST_ISSUER } from '../../src/accounts/bearer.ts'
-import type { Schema } from '../../src/db/schema.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
 import { bitsOf, FIRST_ID, idAt, LAST_ID, timeOf } from './ids.ts'
 
 const BATCH = 50_000

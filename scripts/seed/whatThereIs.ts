@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../../src/db/schema.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
 import { countLikes } from './counts.ts'
 import { SeedFailure } from './failure.ts'
 import { isSeededUser } from './users.ts'

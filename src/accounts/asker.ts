@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import type { BearerKeys } from '../db/callers.ts'
-import type { TokenHashes } from '../db/sessions.ts'
+import type { BearerKeys } from '../db/accounts/callers.ts'
+import type { TokenHashes } from '../db/accounts/sessions.ts'
 import type { Viewer } from './session.ts'
 
 /** Somebody whose token was not looked up yet: the statement that does what they ask for can do that too. */

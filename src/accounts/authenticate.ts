@@ -1,8 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { isPending, isRecent } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { deleteSession } from '../db/endedSessions.ts'
-import type { NewSession } from '../db/schema.ts'
+import { deleteSession } from '../db/accounts/endedSessions.ts'
 import {
   findToken,
   insertSession,
@@ -11,10 +9,12 @@ import {
   reseal,
   type TokenHashes,
   updateChecks,
-} from '../db/sessions.ts'
-import { updateProfile } from '../db/users.ts'
+} from '../db/accounts/sessions.ts'
+import { updateProfile } from '../db/accounts/users.ts'
+import type { NewSession } from '../db/schema/schema.ts'
 import { HostRateLimited, HostUnavailable, LONGEST_REST_SECONDS } from '../host/errors.ts'
-import { Secret } from '../secret.ts'
+import { isPending, isRecent } from '../lib/clock.ts'
+import { Secret } from '../lib/secret.ts'
 import { HOST_ISSUER, type Proof } from './bearer.ts'
 import { type Credential, hashesOf } from './credential.ts'
 import { unauthenticated } from './problems.ts'

@@ -1,6 +1,6 @@
 import type { CodeHost, HostUser } from '../host/codeHost.ts'
 import { HostUnavailable } from '../host/errors.ts'
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../lib/secret.ts'
 
 /** Whom a token stands for, as its issuer proved it. */
 export interface Proof {

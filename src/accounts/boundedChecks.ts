@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
-import { originOf } from '../origin.ts'
-import { singleFlight } from '../singleFlight.ts'
+import { originOf } from '../lib/clientNetwork.ts'
+import { singleFlight } from '../lib/singleFlight.ts'
 
 const MEMORY_MILLISECONDS = 60_000
 const MOST_FROM_ONE_ADDRESS = 60

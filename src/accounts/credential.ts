@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import type { TokenHashes } from '../db/sessions.ts'
-import { Secret } from '../secret.ts'
+import type { TokenHashes } from '../db/accounts/sessions.ts'
+import { Secret } from '../lib/secret.ts'
 
 /** What somebody shows to tell who they are. */
 export interface Credential {

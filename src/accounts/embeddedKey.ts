@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Secret } from '../secret.ts'
+import { Secret } from '../lib/secret.ts'
 
 const KEY_BYTES = 32
 

@@ -1,9 +1,6 @@
-import { isPending } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { deleteSession } from '../db/endedSessions.ts'
-import { forgetAccessOf } from '../db/repositories.ts'
-import type { HostTokenRow } from '../db/schema.ts'
-import { findToken, replaceToken, restSession } from '../db/sessions.ts'
+import { deleteSession } from '../db/accounts/endedSessions.ts'
+import { findToken, replaceToken, restSession } from '../db/accounts/sessions.ts'
 import {
   findHostToken,
   lockUser,
@@ -12,12 +9,15 @@ import {
   restHostToken,
   updateProfile,
   upsertHostToken,
-} from '../db/users.ts'
+} from '../db/accounts/users.ts'
+import { forgetAccessOf } from '../db/repositories/repositories.ts'
+import type { HostTokenRow } from '../db/schema/schema.ts'
 import { Problem } from '../errors.ts'
 import type { Caller } from '../host/caller.ts'
 import type { HostUser } from '../host/codeHost.ts'
 import { HostRateLimited, HostTokenRefused, LONGEST_REST_SECONDS } from '../host/errors.ts'
-import { Secret } from '../secret.ts'
+import { isPending } from '../lib/clock.ts'
+import { Secret } from '../lib/secret.ts'
 import { RECHECK_AFTER } from './authenticate.ts'
 import { HOST_ISSUER, refusedAtFirst } from './bearer.ts'
 import { hashesOf } from './credential.ts'

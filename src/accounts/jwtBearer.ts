@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import type { OidcConfig } from '../config.ts'
+import type { OidcConfig } from '../config/config.ts'
 import { Problem } from '../errors.ts'
-import { Secret } from '../secret.ts'
-import { singleFlight } from '../singleFlight.ts'
+import { Secret } from '../lib/secret.ts'
+import { singleFlight } from '../lib/singleFlight.ts'
 import type { Bearer, Proof } from './bearer.ts'
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { isLive } from '../db/sessions.ts'
+import { isLive } from '../db/accounts/sessions.ts'
 import { unauthenticated } from './problems.ts'
 import type { Session } from './session.ts'
 

@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi'
-import type { OAuthConfig } from '../config.ts'
+import type { OAuthConfig } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { HostUnavailable } from '../host/errors.ts'
-import { Secret } from '../secret.ts'
+import { Secret } from '../lib/secret.ts'
 import { seal, unseal } from './seal.ts'
 
 const OWNER = 'signing in'

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/api.ts'
-import type { UserRow } from '../db/schema.ts'
-import type { Profile } from '../db/users.ts'
+import type { Profile } from '../db/accounts/users.ts'
+import type { UserRow } from '../db/schema/schema.ts'
 import type { HostUser } from '../host/codeHost.ts'
 
 /** What we keep of the code host's profile. */

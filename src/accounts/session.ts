@@ -1,5 +1,5 @@
-import type { UserRow } from '../db/schema.ts'
-import type { Secret } from '../secret.ts'
+import type { UserRow } from '../db/schema/schema.ts'
+import type { Secret } from '../lib/secret.ts'
 import type { Proof } from './bearer.ts'
 
 /** Who is asking: a verified identity, with its account once it has one. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import type { Context } from '../context.ts'
-import { type ClaimedJob, findLiveJob, succeed, type TextKey } from '../db/articleJobs.ts'
-import { findTexts, upsertArticle } from '../db/articles.ts'
-import { exchangeHeads, moveJob } from '../db/jobHeads.ts'
-import { answers } from './answers.ts'
+import { type ClaimedJob, findLiveJob, succeed, type TextKey } from '../db/articles/articleJobs.ts'
+import { findTexts, upsertArticle } from '../db/articles/articles.ts'
+import { exchangeHeads, moveJob } from '../db/articles/jobHeads.ts'
+import { answers } from './satisfies.ts'
 
 const PATIENCE_MILLISECONDS = 180_000
 const MOST_TRIES = 3

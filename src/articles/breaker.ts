@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
-import { claimTrial, endTrial, findBreaker, recordFailure, recordSuccess } from '../db/breakers.ts'
-import type { Schema } from '../db/schema.ts'
+import { claimTrial, endTrial, findBreaker, recordFailure, recordSuccess } from '../db/articles/breakers.ts'
+import type { Schema } from '../db/schema/schema.ts'
 import type { ModelUnavailable } from '../model/errors.ts'
-import { modelUnavailable } from './failures.ts'
+import { modelUnavailable } from '../writer/errors.ts'
 
 const NAME = 'model'
 const FAILURES_TO_OPEN = 3

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import type { ClaimedJob } from '../db/articleJobs.ts'
-import type { Composed, Report, Subject } from './composed.ts'
+import type { ClaimedJob } from '../db/articles/articleJobs.ts'
+import type { Composed, StoredContent } from '../writer/content.ts'
+import { generationFailed } from '../writer/errors.ts'
 import { composeWithModel } from './composeWithModel.ts'
-import type { StoredContent } from './content.ts'
-import { generationFailed } from './failures.ts'
+import type { Report, Subject } from './composition.ts'
 import { stepsOf } from './runSteps.ts'
 
 /** The text a job asks for: by the model, or as an outline. */

@@ -1,21 +1,23 @@
-import type { ModelConfig } from '../config.ts'
+import type { ModelConfig } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import type { ClaimedJob } from '../db/articleJobs.ts'
-import { findTexts } from '../db/articles.ts'
-import type { JobStage } from '../db/articleTables.ts'
+import type { ClaimedJob } from '../db/articles/articleJobs.ts'
+import { findTexts } from '../db/articles/articles.ts'
+import { reserveTokens, settleTokens } from '../db/articles/quotas.ts'
+import type { JobStage } from '../db/schema/articleTables.ts'
 import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
+import type { Composed } from '../writer/content.ts'
+import { type StoredContent, type TiedDraft, withAddresses } from '../writer/content.ts'
+import { BadAnswer, generationFailed } from '../writer/errors.ts'
+import { type DailyTokens, openDesk } from '../writer/modelBudget.ts'
+import { draftSchema } from '../writer/prompts/answerSchemas.ts'
+import type { ReadingLimits } from '../writer/reading/budget.ts'
+import type { RunStep } from '../writer/steps/index.ts'
+import { shareWritten } from '../writer/streamProgress.ts'
+import { translate } from '../writer/translate.ts'
+import { type KeptNotes, write } from '../writer/write.ts'
 import { modelAnswered, modelFailed } from './breaker.ts'
-import type { Composed, Report, Subject } from './composed.ts'
-import { type StoredContent, type TiedDraft, withAddresses } from './content.ts'
-import { BadAnswer, generationFailed } from './failures.ts'
-import type { ReadingLimits } from './reading/budget.ts'
+import type { Report, Subject } from './composition.ts'
 import { stepsOf } from './runSteps.ts'
-import type { RunStep } from './steps/index.ts'
-import { draftSchema } from './writing/answerSchemas.ts'
-import { openDesk } from './writing/desk.ts'
-import { shareWritten } from './writing/streamProgress.ts'
-import { translate } from './writing/translator.ts'
-import { type KeptNotes, write } from './writing/write.ts'
 
 /** By the model, from the diff; or translated from a proven text of the same head commit. */
 export async function composeWithModel(
@@ -34,8 +36,12 @@ export async function composeWithModel(
   }
   const onAnswered = () => modelAnswered(ctx)
   const { askModel: ask, db, now } = ctx
+  const dailyTokens: DailyTokens = {
+    reserve: (day, tokens, limit) => reserveTokens(db, day, tokens, limit),
+    settle: (day, difference) => settleTokens(db, day, difference),
+  }
   const countTokens = (text: string) => run('countTokens', text)
-  const desk = openDesk({ ask, config, db, now, countTokens, signal, onAnswered, onUnavailable })
+  const desk = openDesk({ ask, config, now, dailyTokens, countTokens, signal, onAnswered, onUnavailable })
   const { document, hostPrUrl } = subject
   const { language } = job
   const original = await translatable(ctx, job, subject, run)

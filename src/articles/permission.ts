@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import type { ClaimedJob } from '../db/articleJobs.ts'
-import { findShownHead } from '../db/heads.ts'
+import type { ClaimedJob } from '../db/articles/articleJobs.ts'
+import { findShownHead } from '../db/pulls/heads.ts'
 import { Problem } from '../errors.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { audienceOf } from '../repositories/visibility.ts'

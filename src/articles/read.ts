@@ -2,6 +2,7 @@ import type { components } from '../../generated/api.ts'
 import { type Asker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
+import type { BearerKeys } from '../db/accounts/callers.ts'
 import {
   type ArticleDocument,
   findArticle,
@@ -9,20 +10,19 @@ import {
   findArticleOf,
   findArticlePage,
   findArticlePageFor,
-} from '../db/articleDocuments.ts'
-import { findShownRepository } from '../db/articles.ts'
-import type { BearerKeys } from '../db/callers.ts'
-import type { Name } from '../db/repositories.ts'
+} from '../db/articles/articleDocuments.ts'
+import { findShownRepository } from '../db/articles/articles.ts'
+import type { Name } from '../db/repositories/repositories.ts'
 import type { Freshness } from '../db/visibility.ts'
 import { Problem } from '../errors.ts'
-import type { JsonText } from '../json.ts'
+import type { JsonText } from '../lib/jsonText.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { freshness, onceProven } from '../repositories/publicProof.ts'
+import { freshness, onceProven } from '../repositories/publicVisibility.ts'
 import { audienceOf, reproveHidden } from '../repositories/visibility.ts'
-import { describe } from './describe.ts'
+import { describe } from './backfillColumns.ts'
+import { proveArticle } from './checkVisibility.ts'
 import { articleNotFound } from './problems.ts'
-import { proveArticle } from './reach.ts'
 
 export type PullRequestArticle = components['schemas']['PullRequestArticle']
 type Viewing = Viewer | undefined

@@ -1,11 +1,11 @@
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { findExcerpts, updateMarkup } from '../db/articles.ts'
-import { findStored } from '../db/pullRequests.ts'
+import { findExcerpts, updateMarkup } from '../db/articles/articles.ts'
+import { findStored } from '../db/pulls/pullRequests.ts'
+import { singleFlight } from '../lib/singleFlight.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import { singleFlight } from '../singleFlight.ts'
-import type { StoredContent } from './content.ts'
-import type { Markup } from './markup/markup.ts'
+import type { StoredContent } from '../writer/content.ts'
+import type { Markup } from '../writer/markup/markup.ts'
 
 interface OutdatedText {
   articleId: string

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { TaskLimitExceeded } from '../threads/errors.ts'
-import { generationFailed } from './failures.ts'
-import type { RunStep } from './steps/index.ts'
+import { generationFailed } from '../writer/errors.ts'
+import type { RunStep } from '../writer/steps/index.ts'
 
 /** Runs the steps of one job in threads. A job whose step exceeds a limit has failed: a second try would, too. */
 export function stepsOf({ threads }: Pick<Context, 'threads'>, signal: AbortSignal): RunStep {

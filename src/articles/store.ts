@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { type ClaimedJob, succeed } from '../db/articleJobs.ts'
-import { findTexts, replaceText, upsertArticle } from '../db/articles.ts'
-import { findHead } from '../db/heads.ts'
-import type { StoredContent } from './content.ts'
+import { type ClaimedJob, succeed } from '../db/articles/articleJobs.ts'
+import { findTexts, replaceText, upsertArticle } from '../db/articles/articles.ts'
+import { findHead } from '../db/pulls/heads.ts'
+import type { StoredContent } from '../writer/content.ts'
 
 interface Text {
   content: StoredContent

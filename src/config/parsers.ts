@@ -1,6 +1,6 @@
 import { EnvError, makeExactValidator, makeValidator } from 'envalid'
 import ipaddr from 'ipaddr.js'
-import { Secret } from '../secret.ts'
+import { Secret } from '../lib/secret.ts'
 
 const split = (text: string) => text.split(',').map((part) => part.trim())
 

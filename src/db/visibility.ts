@@ -1,6 +1,6 @@
 import { type Expression, type QueryCreator, sql } from 'kysely'
-import { isAhead, isRecent } from './clock.ts'
-import type { Schema } from './schema.ts'
+import { isAhead, isRecent } from './engine/clock.ts'
+import type { Schema } from './schema/schema.ts'
 
 /** Who is looking: a session, or nobody in particular; and when. */
 export interface Audience {

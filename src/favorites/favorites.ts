@@ -5,6 +5,7 @@ import { askHost } from '../accounts/hostTokens.ts'
 import { userNotFound } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
+import { lockUser } from '../db/accounts/users.ts'
 import {
   deleteFavorite,
   type FavoriteRow,
@@ -12,13 +13,12 @@ import {
   findFavoriteProofs,
   findShownFavorites,
   insertFavorite,
-} from '../db/favorites.ts'
-import { findShownTo, type KnownRepository, recordAnswer } from '../db/repositories.ts'
-import type { Schema } from '../db/schema.ts'
-import { lockUser } from '../db/users.ts'
+} from '../db/favorites/favorites.ts'
+import { findShownTo, type KnownRepository, recordAnswer } from '../db/repositories/repositories.ts'
+import type { Schema } from '../db/schema/schema.ts'
 import { Problem } from '../errors.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { provePublicLater } from '../repositories/publicProof.ts'
+import { provePublicLater } from '../repositories/publicVisibility.ts'
 import { audienceOf, reprove, toKnown } from '../repositories/visibility.ts'
 
 type FavoriteRepository = components['schemas']['FavoriteRepository']

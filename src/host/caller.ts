@@ -1,4 +1,4 @@
-import type { Limits } from '../abortable.ts'
+import type { Limits } from '../lib/abortable.ts'
 
 /** Who calls the code host, and how long an answer is of use: until a time (by `performance.now()`) or a signal. */
 export type Caller = { token: string | undefined } & (

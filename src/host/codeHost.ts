@@ -1,10 +1,10 @@
 import { Octokit } from '@octokit/rest'
-import { answered, unlessAbsent } from './answers.ts'
 import { asCaller, type Caller } from './caller.ts'
 import type { Decode } from './decode.ts'
 import { HostTokenRefused } from './errors.ts'
 import { type PullRequestCalls, pullRequestCalls } from './pullRequests.ts'
 import type { HostRepository } from './repository.ts'
+import { answered, unlessAbsent } from './responses.ts'
 import { type HostCall, politely, restingTokens, sendUntil, watched } from './transport.ts'
 import { type HostUser, toScopes } from './user.ts'
 

@@ -1,11 +1,11 @@
 import type { Octokit } from '@octokit/rest'
-import { type Answer, answered, type Conditional, conditionally } from './answers.ts'
 import { asCaller, type Caller } from './caller.ts'
 import type { AnswerKind, Decode } from './decode.ts'
 import { HostAnswerTooLarge, HostUnavailable } from './errors.ts'
-import { hasNextPage, type Page, pages } from './pages.ts'
+import { hasNextPage, type Page, pages } from './paginate.ts'
 import type { HostPullRequest, HostSummary } from './pullRequest.ts'
 import type { HostComment, HostCommit, HostFile } from './pullRequestParts.ts'
+import { type Answer, answered, type Conditional, conditionally } from './responses.ts'
 
 /** A pull request by its place. */
 export interface PullRequestAt {

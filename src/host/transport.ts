@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { abortable } from '../abortable.ts'
+import { abortable } from '../lib/abortable.ts'
 import { HostAnswerTooLarge, HostRateLimited, HostUnavailable, LONGEST_REST_SECONDS } from './errors.ts'
 
 /** What came of one call. */

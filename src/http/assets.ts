@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { icon, script, stylesheet } from '../read/assets.ts'
+import { icon, script, stylesheet } from '../pages/assets.ts'
 
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 

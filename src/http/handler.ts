@@ -3,7 +3,7 @@ import type { operations as table } from '../../generated/operations.ts'
 import type { AccountAsker, Asker } from '../accounts/asker.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import type { JsonText } from '../json.ts'
+import type { JsonText } from '../lib/jsonText.ts'
 
 export type OperationId = keyof typeof table
 

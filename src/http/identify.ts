@@ -6,9 +6,9 @@ import { requireLive } from '../accounts/liveSession.ts'
 import { unauthenticated, userNotFound } from '../accounts/problems.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { Secret } from '../secret.ts'
+import { Secret } from '../lib/secret.ts'
 import { sessionCookie } from './cookies.ts'
-import { isFromAnotherSite, requireOwnOrigin } from './ownOrigin.ts'
+import { isFromAnotherSite, requireOwnOrigin } from './sameOrigin.ts'
 
 interface Needs {
   security: 'none' | 'optional' | 'bearer'

@@ -7,7 +7,7 @@ import type {
   FastifySerializerCompiler,
   FastifyValidationResult,
 } from 'fastify/types/schema.js'
-import { isWholeNumber } from '../wholeNumber.ts'
+import { isWholeNumber } from '../lib/wholeNumber.ts'
 
 const options = { strict: false, allErrors: true, removeAdditional: false, useDefaults: true } as const
 const strictly = addFormats.default(new Ajv2020(options))

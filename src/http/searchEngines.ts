@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { findPublicTexts } from '../db/feeds.ts'
-import { freshness, proveUnproven } from '../repositories/publicProof.ts'
-import { singleFlight } from '../singleFlight.ts'
+import { findPublicTexts } from '../db/atom/atomEntries.ts'
+import { singleFlight } from '../lib/singleFlight.ts'
+import { freshness, proveUnproven } from '../repositories/publicVisibility.ts'
 import { limit } from './limit.ts'
-import { cachingOf, ownOrigin } from './ownOrigin.ts'
+import { cachingOf, ownOrigin } from './sameOrigin.ts'
 
 const SECONDS = 300
 const MOST = 10_000

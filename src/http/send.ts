@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { JsonText } from '../json.ts'
+import type { JsonText } from '../lib/jsonText.ts'
 import { sendEvents } from './events.ts'
 import type { Events } from './handler.ts'
 import { unavailable } from './problems.ts'

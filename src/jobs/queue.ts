@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely } from 'pg-boss'
-import { abortable } from '../abortable.ts'
-import { ARTICLES_QUEUE, openQueue } from '../db/queue.ts'
-import type { Schema } from '../db/schema.ts'
-import { withinPatience } from '../patience.ts'
+import { ARTICLES_QUEUE, openQueue } from '../db/jobs/queue.ts'
+import type { Schema } from '../db/schema/schema.ts'
+import { abortable } from '../lib/abortable.ts'
+import { withinPatience } from '../lib/waitAtMost.ts'
 
 /** Jobs handed from one node to any, each to one at a time, and to another when that one has gone. */
 export interface JobQueue {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
-import { findJobStates } from '../db/articleJobs.ts'
-import type { Schema } from '../db/schema.ts'
-import { findLive } from '../db/sessions.ts'
+import { findLive } from '../db/accounts/sessions.ts'
+import { findJobStates } from '../db/articles/articleJobs.ts'
+import type { Schema } from '../db/schema/schema.ts'
 
 const POLL_MILLISECONDS = 250
 

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
-import { countChanges, lockWindows, reviewRanked, slideWindows, type Windows } from '../db/likeCounts.ts'
-import type { Schema } from '../db/schema.ts'
-import { withinPatience } from '../patience.ts'
+import { countChanges, lockWindows, reviewRanked, slideWindows, type Windows } from '../db/likes/likeCounts.ts'
+import type { Schema } from '../db/schema/schema.ts'
+import { withinPatience } from '../lib/waitAtMost.ts'
 
 const PATIENCE_MILLISECONDS = 100
 const LONG_PATIENCE_MILLISECONDS = 1000

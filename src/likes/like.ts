@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
 import { type AccountAsker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
+import { proveArticle } from '../articles/checkVisibility.ts'
 import { articleNotFound } from '../articles/problems.ts'
-import { proveArticle } from '../articles/reach.ts'
 import type { Context } from '../context.ts'
-import type { BearerKeys } from '../db/callers.ts'
-import { type AskedText, addLike, removeLike, type TextKey } from '../db/likes.ts'
+import type { BearerKeys } from '../db/accounts/callers.ts'
+import { type AskedText, addLike, removeLike, type TextKey } from '../db/likes/likes.ts'
 import type { Freshness } from '../db/visibility.ts'
-import { freshness } from '../repositories/publicProof.ts'
+import { freshness } from '../repositories/publicVisibility.ts'
 
 const FOREIGN_KEY_VIOLATION = '23503'
 

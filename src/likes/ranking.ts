@@ -2,10 +2,10 @@ import type { components, operations } from '../../generated/api.ts'
 import { type Asker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
 import { unauthenticated } from '../accounts/problems.ts'
 import type { Context } from '../context.ts'
-import type { BearerKeys } from '../db/callers.ts'
-import { findRanking, type Period, type RankingRow } from '../db/ranking.ts'
-import type { JsonText } from '../json.ts'
-import { freshness, proveAllSoon } from '../repositories/publicProof.ts'
+import type { BearerKeys } from '../db/accounts/callers.ts'
+import { findRanking, type Period, type RankingRow } from '../db/likes/ranking.ts'
+import type { JsonText } from '../lib/jsonText.ts'
+import { freshness, proveAllSoon } from '../repositories/publicVisibility.ts'
 
 type Query = Required<NonNullable<operations['getArticleRanking']['parameters']['query']>>
 type RankingPage = components['schemas']['RankingPage']

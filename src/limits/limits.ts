@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
-import { originOf } from '../origin.ts'
-import { shortMemory } from '../shortMemory.ts'
+import { originOf } from '../lib/clientNetwork.ts'
+import { shortMemory } from '../lib/ttlCache.ts'
 import type { Redis } from './redis.ts'
 
 /** What requests are counted by: what it takes to answer them. */

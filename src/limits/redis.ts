@@ -1,5 +1,5 @@
 import { createClient } from '@redis/client'
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../lib/secret.ts'
 
 const SECOND = 1000
 

@@ -1,6 +1,6 @@
 import OpenAI, { APIError } from 'openai'
-import { abortable } from '../abortable.ts'
-import type { Secret } from '../secret.ts'
+import { abortable } from '../lib/abortable.ts'
+import type { Secret } from '../lib/secret.ts'
 import { isAboutThePrompt, isRefusal, unavailable } from './apiErrors.ts'
 import type { AskModel, ModelAnswer, ModelCall } from './call.ts'
 import { ModelUnavailable, PromptRefused } from './errors.ts'

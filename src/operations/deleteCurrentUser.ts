@@ -1,4 +1,4 @@
-import { deleteUser } from '../db/users.ts'
+import { deleteUser } from '../db/accounts/users.ts'
 import { type Handler, noContent } from '../http/handler.ts'
 
 export const deleteCurrentUser: Handler<'deleteCurrentUser'> = async ({ viewer }, ctx) => {

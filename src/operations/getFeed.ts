@@ -1,6 +1,6 @@
 import { type Handler, reply } from '../http/handler.ts'
-import { readFeed } from '../pulls/feed.ts'
 import { requireReach } from '../pulls/lists.ts'
+import { readFeed } from '../pulls/pullRequestFeed.ts'
 
 export const getFeed: Handler<'getFeed'> = async ({ query: { limit, offset }, viewer }, ctx) => {
   requireReach(limit, offset)

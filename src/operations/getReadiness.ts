@@ -1,10 +1,10 @@
 import type { Context, Readiness } from '../context.ts'
 import { contract } from '../contract.ts'
-import { isMigrated } from '../db/migrate.ts'
-import { isQueueReady } from '../db/queue.ts'
+import { isMigrated } from '../db/engine/migrate.ts'
+import { isQueueReady } from '../db/jobs/queue.ts'
 import { Problem } from '../errors.ts'
 import { type Handler, reply } from '../http/handler.ts'
-import { withinPatience } from '../patience.ts'
+import { withinPatience } from '../lib/waitAtMost.ts'
 
 /** Whoever asks is told rather than left waiting: a database that is silent is none. */
 const PATIENCE_MILLISECONDS = 2000

@@ -1,4 +1,4 @@
-import { listSessionRows } from '../db/sessions.ts'
+import { listSessionRows } from '../db/accounts/sessions.ts'
 import { type Handler, reply } from '../http/handler.ts'
 
 export const listSessions: Handler<'listSessions'> = async ({ viewer }, ctx) => {

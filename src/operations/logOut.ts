@@ -1,4 +1,4 @@
-import { endToken } from '../db/endedSessions.ts'
+import { endToken } from '../db/accounts/endedSessions.ts'
 import { type Handler, reply } from '../http/handler.ts'
 
 export const logOut: Handler<'logOut'> = async ({ viewer }, ctx) => {

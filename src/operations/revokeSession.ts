@@ -1,4 +1,4 @@
-import { endToken, findRevocationHash } from '../db/endedSessions.ts'
+import { endToken, findRevocationHash } from '../db/accounts/endedSessions.ts'
 import { Problem } from '../errors.ts'
 import { type Handler, noContent } from '../http/handler.ts'
 

@@ -1,6 +1,6 @@
 import { userNotFound } from '../accounts/problems.ts'
 import { toUser } from '../accounts/profile.ts'
-import { updateLanguage } from '../db/users.ts'
+import { updateLanguage } from '../db/accounts/users.ts'
 import { type Handler, reply } from '../http/handler.ts'
 
 export const updateCurrentUser: Handler<'updateCurrentUser'> = async ({ body, viewer }, ctx) => {

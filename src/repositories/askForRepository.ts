@@ -1,9 +1,9 @@
 import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { type Name, recordAnswer, recordDenial } from '../db/repositories.ts'
+import { type Name, recordAnswer, recordDenial } from '../db/repositories/repositories.ts'
 import { repositoryNotFound } from './problems.ts'
-import { proveSoon } from './publicProof.ts'
+import { proveSoon } from './publicVisibility.ts'
 import { toKnown } from './visibility.ts'
 
 /** Asks the code host, as the viewer, which repository bears a name, and remembers the answer. */

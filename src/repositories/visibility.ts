@@ -1,11 +1,11 @@
 import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { type KnownRepository, recordAnswer } from '../db/repositories.ts'
+import { type KnownRepository, recordAnswer } from '../db/repositories/repositories.ts'
 import type { Audience } from '../db/visibility.ts'
 import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
-import { withinPatience } from '../patience.ts'
+import { withinPatience } from '../lib/waitAtMost.ts'
 
 const MOST_AT_ONCE = 20
 const PATIENCE_MILLISECONDS = 2000

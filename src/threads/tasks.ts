@@ -1,7 +1,7 @@
-import { steps } from '../articles/steps/index.ts'
 import { decodeAnswer } from '../host/decode.ts'
 import { assemble } from '../pulls/assemble.ts'
 import { factsOf, parseDocument } from '../pulls/document.ts'
+import { steps } from '../writer/steps/index.ts'
 
 /** All that runs in worker threads: functions of their input alone. */
 export const tasks = {

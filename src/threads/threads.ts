@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import type { Piscina } from 'piscina'
-import { abortable } from '../abortable.ts'
+import { abortable } from '../lib/abortable.ts'
 import { TaskLimitExceeded } from './errors.ts'
 import type { TaskInput, TaskName, TaskResult } from './tasks.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { secretMasker } from '../../src/articles/secrets/masker.ts'
+import { secretMasker } from '../../src/writer/secrets/masker.ts'
 
 const KEY = 'kT9mQ2vzXw4RbN7cLp3FsG8h'
 const BODY = `MIIEow${KEY}${KEY}${KEY}`.slice(0, 64)

@@ -48,7 +48,10 @@ test(`none of ${plantedSecrets.length} secrets of many kinds is sent to the mode
 test('code without secrets is sent as it is: of its lines, less than one in a hundred is altered', async () => {
   const folder = join(import.meta.dirname, '../../src/db')
   // As many as one article reads whole.
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.ts')).slice(0, 30)
+  const names = (await readdir(folder, { recursive: true }))
+    .sort()
+    .filter((name) => name.endsWith('.ts'))
+    .slice(0, 30)
   const files = await Promise.all(
     names.map(async (name) => {
       const lines = (await readFile(join(folder, name), 'utf8')).split('\n').filter((line) => line.trim() !== '')

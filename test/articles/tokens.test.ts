@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { tokenCounter } from '../../src/articles/reading/tokens.ts'
+import { tokenCounter } from '../../src/writer/reading/tokens.ts'
 import { pick, seededRandom } from '../support/seededRandom.ts'
 
 const count = await tokenCounter()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { proveRanked } from '../../src/likes/proving.ts'
+import { proveRanked } from '../../src/likes/keepRankingFresh.ts'
 import { articlesOf } from '../support/articles.ts'
 import { faults } from '../support/fakeHost.ts'
 import { likesOf, type Text } from '../support/likes.ts'

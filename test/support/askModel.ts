@@ -1,6 +1,6 @@
+import { Secret } from '../../src/lib/secret.ts'
 import type { ModelCall } from '../../src/model/call.ts'
 import { createModel } from '../../src/model/model.ts'
-import { Secret } from '../../src/secret.ts'
 import type { FakeModel } from './fakeModel.ts'
 
 /** The client of a model server, without the service around it. */

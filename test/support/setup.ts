@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/db/open.ts'
-import { Secret } from '../../src/secret.ts'
+import { openDatabase } from '../../src/db/engine/open.ts'
+import { Secret } from '../../src/lib/secret.ts'
 import { asAdmin, databaseUrl } from './database.ts'
 
 declare module 'vitest' {

@@ -1,0 +1,59 @@
+import { hash, randomUUIDv7 } from 'node:crypto'
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Schema } from '../../../src/db/schema/schema.ts'
+import { startCounting } from '../../../src/likes/counting.ts'
+import { type BareHandler, pool } from './server.ts'
+import { CALLER, IS_SHOWN, likesOf, SHOWN_TEXTS } from './sql.ts'
+
+const SHOWN = `
+  with caller as (${CALLER}),
+  text as (
+    select a.id as article_id, t.language from caller cross join ${SHOWN_TEXTS}
+    where a.id = $2 and t.language = $3 and ${IS_SHOWN}
+  ),
+  added as (
+    insert into likes (user_id, article_id, language, id, liked_at)
+    select user_id, article_id, language, $4, $5 from caller, text
+    on conflict (user_id, article_id, language) do nothing
+    returning user_id, article_id, language, id, liked_at
+  )`
+
+/** As the service does it: a change is noted, to be counted by somebody later. */
+const appending = `${SHOWN},
+  noted as (
+    insert into like_changes (article_id, language, like_id, change, liked_at)
+    select article_id, language, id, 1, liked_at from added
+  )
+  select added.user_id, ${likesOf('added.article_id', 'added.language')} + 1 as count from added`
+
+/** As one would without a thought for a crowd: one row to add one to. */
+const counting = `${SHOWN}
+  insert into bare_counts as counts (article_id, language, likes)
+  select article_id, language, 1 from added
+  on conflict (article_id, language) do update set likes = counts.likes + 1
+  returning (select user_id from added), likes as count`
+
+export const likeByAppending: BareHandler = (token, path) => like('appending', appending, token, path)
+
+export const likeByCounting: BareHandler = (token, path) => like('counting', counting, token, path)
+
+/** `/articles/{articleId}/language/{langCode}/like` */
+async function like(name: string, text: string, token: string, [, , articleId, , language]: string[]) {
+  const [id, now] = [randomUUIDv7(), new Date()]
+  const values = [hash('sha256', token, 'buffer'), articleId, language, id, now]
+  const { rows } = await pool.query({ name, text, values })
+  const { user_id: userId, count } = rows[0]
+  const data = {
+    like: { id, userId, articleId, languageCode: language, likedAt: now.toISOString() },
+    likeCount: count,
+    alreadyLiked: false,
+  }
+  return { status: 201, body: JSON.stringify({ success: true, data, message: 'Liked.' }) }
+}
+
+/** Changes are counted here as they are by the service. */
+export function countNow(): void {
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const counting = startCounting(db, () => new Date(), console.error)
+  setInterval(() => counting.soon(), 100)
+}

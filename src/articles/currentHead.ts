@@ -1,0 +1,79 @@
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { findHead, findShownHead, markHeadAsked } from '../db/pulls/heads.ts'
+import type { Name, RepositoryKey } from '../db/repositories/repositories.ts'
+import { Problem } from '../errors.ts'
+import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import { isRecent } from '../lib/clock.ts'
+import { withinPatience } from '../lib/waitAtMost.ts'
+import { ingest } from '../pulls/ingest.ts'
+import { repositoryNotFound } from '../repositories/problems.ts'
+import { onceProven } from '../repositories/publicVisibility.ts'
+import { audienceOf } from '../repositories/visibility.ts'
+import { describe } from './backfillColumns.ts'
+
+const ASK_AGAIN_AFTER = 60_000
+const PATIENCE_MILLISECONDS = 5000
+
+export interface CurrentHead {
+  host_repo_id: number
+  private: boolean
+  head_sha: string
+}
+
+/**
+ * The head commit of a pull request, which is fetched where it never was. The code host is asked at most once a minute
+ * for all, and not waited for long; while it does not answer, the stored one is taken by those who may see it.
+ */
+export async function currentHead(ctx: Context, viewer: Viewer, name: Name, number: number): Promise<CurrentHead> {
+  const find = async (by: RepositoryKey) => {
+    const audience = audienceOf(ctx, viewer)
+    const found = await findShownHead(ctx.db, audience, by, number)
+    if (!found || found.described === found.version) return found
+    await describe(ctx, found.host_repo_id, number)
+    return findShownHead(ctx.db, audience, by, number)
+  }
+  const stored = await onceProven(ctx, name, () => find(name))
+  const wish = { name, number, rereadConversation: false }
+  if (!stored?.head_sha) {
+    const hostRepoId = await ingest(ctx, viewer, wish)
+    await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
+    return required(await find({ hostRepoId }))
+  }
+  const { host_repo_id: hostRepoId } = stored
+  const isDone = async () => wasLately(ctx, (await findHead(ctx.db, hostRepoId, number)).askedAt)
+  const work = async () => {
+    await ingest(ctx, viewer, wish)
+    await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
+  }
+  const lease = `head ${hostRepoId} ${number}`
+  let failure: unknown
+  const asking = ctx
+    .withLease({ name: lease, sharedAs: lease, until: viewer.until, isDone, work })
+    .catch(async (error) => {
+      if (!isAway(error)) failure = error
+      else ctx.log.warn({ err: error, hostRepoId, number }, 'The head commit could not be asked for.')
+      if (isAway(error) && !isTokenTrouble(error)) await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
+    })
+  await withinPatience(PATIENCE_MILLISECONDS, [asking])
+  if (failure) throw failure
+  return required(await find({ hostRepoId }))
+}
+
+function wasLately(ctx: Context, askedAt: Date | null): boolean {
+  return askedAt !== null && isRecent(askedAt, ctx.now(), ASK_AGAIN_AFTER)
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof HostUnavailable || error instanceof HostRateLimited || isTokenTrouble(error)
+}
+
+/** A session without a good token of its own may read what is public, and have it written about. */
+function isTokenTrouble(error: unknown): boolean {
+  return error instanceof Problem && (error.code === 'HOST_TOKEN_REQUIRED' || error.code === 'HOST_TOKEN_INVALID')
+}
+
+function required(found: Awaited<ReturnType<typeof findShownHead>>): CurrentHead {
+  if (!found?.head_sha) throw repositoryNotFound()
+  return { host_repo_id: found.host_repo_id, private: found.private, head_sha: found.head_sha }
+}

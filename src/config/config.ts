@@ -1,0 +1,177 @@
+import { customCleanEnv } from 'envalid'
+import type { Secret } from '../lib/secret.ts'
+import type { Allowances } from '../limits/limits.ts'
+import { variables } from './variables.ts'
+
+export interface Config {
+  port: number
+  address: string
+  role: Role
+  databaseUrl: Secret | undefined
+  directDatabaseUrl: Secret | undefined
+  preparesStatements: boolean
+  dataDir: string
+  publicUrl: URL | undefined
+  codeHost: { apiUrl: URL; webUrl: URL; token: Secret | undefined; oauth: OAuthConfig | undefined }
+  model: ModelConfig | undefined
+  articles: ArticlesConfig
+  encryptionKeys: Secret[] | undefined
+  oidc: OidcConfig | undefined
+  /** Undefined where requests are not limited. */
+  limits: Allowances | undefined
+  redisUrl: Secret | undefined
+  metrics: { port: number; address: string; prices: Prices | undefined } | undefined
+  tracesUrl: URL | undefined
+  drainSeconds: number
+  logLevel: string
+  corsOrigins: string[]
+  trustedProxies: string[]
+}
+
+/** Of a million tokens. */
+export interface Prices {
+  input: number
+  output: number
+}
+
+/** What a node does. */
+export type Role = 'all' | 'api' | 'worker'
+
+/** The app by which people sign in with the code host. */
+export interface OAuthConfig {
+  clientId: string
+  clientSecret: Secret
+}
+
+/** The model that writes, the one that stands in for it if there is one, and what they may take. */
+export interface ModelConfig {
+  apiKey: Secret
+  baseUrl: URL | undefined
+  names: string[]
+  tokensPerCall: number
+  secondsPerCall: number
+  callsPerArticle: number
+  tokensPerArticle: number
+  tokensPerDay: number | undefined
+}
+
+export interface ArticlesConfig {
+  quotaPerDay: number
+  atOnce: number
+  forPrivate: boolean
+}
+
+export interface OidcConfig {
+  issuer: string
+  audience: string
+  jwksUrl: URL | undefined
+  hostUserIdClaim: string | undefined
+}
+
+/** What is wrong with the configuration, a line for each variable. It never holds a variable's value. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(['The configuration does not hold:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
+  }
+}
+
+/** A program that never encrypts may do without a key. */
+export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } = {}): Config {
+  const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()])
+  const set: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value))
+  const problems: string[] = []
+  const env = customCleanEnv(set, variables, (cleaned) => cleaned, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) problems.push(`${name} ${reason(name, error)}`)
+    },
+  })
+  if (encrypts && set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY)
+    problems.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (`openssl rand -base64 32` makes one)')
+  if (set.DIRECT_DATABASE_URL && !set.DATABASE_URL)
+    problems.push('DIRECT_DATABASE_URL has no meaning without DATABASE_URL')
+  if (set.ROLE && set.ROLE !== 'all' && !set.DATABASE_URL)
+    problems.push('ROLE needs DATABASE_URL: the embedded database is for one node alone')
+  if (set.OIDC_ISSUER && !set.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
+  for (const name of ['OIDC_AUDIENCE', 'OIDC_JWKS_URL', 'OIDC_HOST_USER_ID_CLAIM'])
+    if (set[name] && !set.OIDC_ISSUER) problems.push(`${name} has no meaning without OIDC_ISSUER`)
+  if (Boolean(set.CODE_HOST_CLIENT_ID) !== Boolean(set.CODE_HOST_CLIENT_SECRET))
+    problems.push('CODE_HOST_CLIENT_ID and CODE_HOST_CLIENT_SECRET are required together')
+  if (set.CODE_HOST_CLIENT_ID && set.OIDC_ISSUER)
+    problems.push('CODE_HOST_CLIENT_ID has no meaning with OIDC_ISSUER: accounts are those of the issuer')
+  if (env.MODEL_TOKENS_PER_ARTICLE < 2 * env.MODEL_TOKENS_PER_CALL)
+    problems.push('MODEL_TOKENS_PER_ARTICLE must be at least twice MODEL_TOKENS_PER_CALL')
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  return {
+    port: env.PORT,
+    address: env.ADDRESS,
+    role: env.ROLE as Role,
+    databaseUrl: env.DATABASE_URL,
+    directDatabaseUrl: env.DIRECT_DATABASE_URL,
+    preparesStatements: env.DATABASE_PREPARE === 'on',
+    dataDir: env.DATA_DIR,
+    publicUrl: env.PUBLIC_URL,
+    codeHost: {
+      apiUrl: env.CODE_HOST_API_URL,
+      webUrl: env.CODE_HOST_WEB_URL,
+      token: env.CODE_HOST_TOKEN,
+      oauth:
+        env.CODE_HOST_CLIENT_ID && env.CODE_HOST_CLIENT_SECRET
+          ? { clientId: env.CODE_HOST_CLIENT_ID, clientSecret: env.CODE_HOST_CLIENT_SECRET }
+          : undefined,
+    },
+    model: env.OPENAI_API_KEY && {
+      apiKey: env.OPENAI_API_KEY,
+      baseUrl: env.OPENAI_BASE_URL,
+      names: [env.OPENAI_MODEL, ...(env.OPENAI_FALLBACK_MODEL ? [env.OPENAI_FALLBACK_MODEL] : [])],
+      tokensPerCall: env.MODEL_TOKENS_PER_CALL,
+      secondsPerCall: env.MODEL_SECONDS_PER_CALL,
+      callsPerArticle: env.MODEL_CALLS_PER_ARTICLE,
+      tokensPerArticle: env.MODEL_TOKENS_PER_ARTICLE,
+      tokensPerDay: env.MODEL_TOKENS_PER_DAY,
+    },
+    articles: {
+      quotaPerDay: env.ARTICLE_QUOTA_PER_DAY,
+      atOnce: env.ARTICLES_AT_ONCE,
+      forPrivate: env.ARTICLES_FOR_PRIVATE === 'on',
+    },
+    encryptionKeys: env.TOKEN_ENCRYPTION_KEY,
+    oidc: env.OIDC_ISSUER && {
+      // As written: a JWT's `iss` is compared to the letter, and URL would add a slash.
+      issuer: set.OIDC_ISSUER ?? '',
+      audience: env.OIDC_AUDIENCE ?? '',
+      jwksUrl: env.OIDC_JWKS_URL,
+      hostUserIdClaim: env.OIDC_HOST_USER_ID_CLAIM ?? firebaseClaim(env.OIDC_ISSUER),
+    },
+    limits:
+      env.RATE_LIMITS === 'on'
+        ? {
+            reads: env.RATE_LIMIT_READS,
+            writes: env.RATE_LIMIT_WRITES,
+            host: env.RATE_LIMIT_HOST,
+            generation: env.RATE_LIMIT_GENERATION,
+          }
+        : undefined,
+    redisUrl: env.REDIS_URL,
+    metrics:
+      env.METRICS_PORT === undefined
+        ? undefined
+        : { port: env.METRICS_PORT, address: env.METRICS_ADDRESS, prices: env.MODEL_PRICES },
+    tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    drainSeconds: env.DRAIN_SECONDS,
+    logLevel: env.LOG_LEVEL,
+    corsOrigins: env.CORS_ORIGINS,
+    trustedProxies: env.TRUSTED_PROXIES,
+  }
+}
+
+function firebaseClaim(issuer: URL): string | undefined {
+  return issuer.origin === 'https://securetoken.google.com' ? '/firebase/identities/github.com/0' : undefined
+}
+
+function reason(name: string, error: Error): string {
+  if (name === 'PORT' || name === 'METRICS_PORT') return 'must be a port number'
+  const choices = Object.entries(variables).find(([known]) => known === name)?.[1].choices
+  if (choices) return `must be one of ${choices.join(', ')}`
+  return error.message
+}

@@ -1,0 +1,59 @@
+import { type Kysely, type QueryCreator, sql } from 'kysely'
+import { isPending } from '../engine/clock.ts'
+import type { Schema } from '../schema/schema.ts'
+import type { Freshness } from '../visibility.ts'
+import { LONGEST_REST_MINUTES, RECHECK_MINUTES, type TokenHashes } from './sessions.ts'
+
+/** A bearer that a statement looks up by itself, instead of a statement of its own that would have to come before. */
+export interface BearerKeys extends TokenHashes {
+  issuer: string
+  /** Whether the issuer was asked already, if that was due. */
+  is_checked: boolean
+}
+
+export interface CallerRow {
+  session_id: string
+  user_id: string
+}
+
+export type WithCaller = Schema & { caller: CallerRow }
+
+const checkAfter = sql<Date | null>`coalesce(sessions.recheck_after, sessions.check_after)`
+
+/**
+ * The session and the account of a bearer, where nothing but the database need be asked about it: what authenticating
+ * would find, for a token in daily use. No row in all other cases, of which the ordinary way makes the right failure.
+ */
+export function withCaller(
+  db: Kysely<Schema>,
+  keys: BearerKeys,
+  { now }: Pick<Freshness, 'now'>,
+): QueryCreator<WithCaller> {
+  return db.with('caller', (inner) =>
+    inner
+      .selectFrom('sessions')
+      .innerJoin('users', (join) =>
+        join.onRef('users.issuer', '=', 'sessions.issuer').onRef('users.subject', '=', 'sessions.subject'),
+      )
+      .where('sessions.token_hash', '=', keys.token_hash)
+      .where('sessions.issuer', '=', keys.issuer)
+      .where(sql<boolean>`coalesce(sessions.expires_at > ${now}::timestamptz, true)`)
+      .where(
+        sql<boolean>`(
+          ${keys.is_checked}::boolean
+          or coalesce(${isPending(checkAfter, now, RECHECK_MINUTES)}, true)
+          or coalesce(${isPending(sql.ref('sessions.rest_until'), now, LONGEST_REST_MINUTES)}, false)
+        )`,
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('revoked_tokens')
+              .where('revoked_tokens.revocation_hash', '=', keys.revocation_hash)
+              .select(sql.lit(1).as('one')),
+          ),
+        ),
+      )
+      .select(['sessions.id as session_id', 'users.id as user_id']),
+  ) as QueryCreator<WithCaller>
+}

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+import type { Owner } from './sessions.ts'
+
+/** Ends a token for good, and the browsers' sessions that it opened. Its own may be gone already. */
+export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('revoked_tokens')
+      .values({ revocation_hash: revocationHash })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await trx.deleteFrom('sessions').where('opened_by', '=', revocationHash).execute()
+    await trx
+      .updateTable('sessions')
+      .set({ revoked_at: now, key_id: null, sealed: null })
+      .where('revocation_hash', '=', revocationHash)
+      .where('revoked_at', 'is', null)
+      .execute()
+  })
+}
+
+/** The hash that ends one of the owner's sessions; undefined where there is no such session. */
+export async function findRevocationHash(db: Kysely<Schema>, { issuer, subject }: Owner, id: string) {
+  const row = await db
+    .selectFrom('sessions')
+    .where('id', '=', id)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .select('revocation_hash')
+    .executeTakeFirst()
+  return row?.revocation_hash
+}
+
+export async function deleteSession(db: Kysely<Schema>, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** Ends the oldest of somebody's browsers' sessions that are more than that, and those that have expired. */
+export async function deleteOldOfBrowsers(db: Kysely<Schema>, { issuer, subject }: Owner, most: number, now: Date) {
+  const theirs = db.deleteFrom('sessions').where('issuer', '=', issuer).where('subject', '=', subject)
+  await theirs.where('is_cookie', '=', true).where('expires_at', '<=', now).execute()
+  await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('sessions')
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .where('is_cookie', '=', true)
+        .where('revoked_at', 'is', null)
+        .select('id')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(most),
+    )
+    .execute()
+}

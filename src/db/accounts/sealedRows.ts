@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+
+/** Where something is kept sealed, and the column that tells one row from another. */
+export const SEALED_TABLES = { host_tokens: 'user_id', sessions: 'id', feed_addresses: 'user_id' } as const
+export type SealedTable = keyof typeof SEALED_TABLES
+
+export interface SealedRow {
+  id: string
+  key_id: string
+  sealed: Buffer
+}
+
+/**
+ * Of the next rows in the order of their ids, those that another key sealed, and where they end; undefined at the end of
+ * the table. So many are looked at, however few of them are sealed: each look is short.
+ */
+export async function findSealedByOthers(
+  db: Kysely<Schema>,
+  table: SealedTable,
+  keyId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ last: string; rows: SealedRow[] } | undefined> {
+  const id = sql.ref(SEALED_TABLES[table])
+  const { rows } = await sql<{ last: string } & (SealedRow | { id: null })>`
+    with looked_at as materialized (
+      select ${id} as id, key_id, sealed from ${sql.table(table)}
+      where ${id} > ${after}::uuid order by ${id} limit ${sql.lit(limit)}
+    )
+    select ended.id as last, others.* from (select id from looked_at order by id desc limit 1) ended
+    left join (select * from looked_at where key_id <> ${keyId}) others on true`.execute(db)
+  const [first] = rows
+  return first && { last: first.last, rows: rows.filter((row) => row.id !== null) }
+}
+
+/** Only what was read: somebody may have saved another meanwhile. */
+export async function replaceSealedRow(
+  db: Kysely<Schema>,
+  table: SealedTable,
+  { id, sealed }: SealedRow,
+  renewed: { key_id: string; sealed: Buffer },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set key_id = ${renewed.key_id}, sealed = ${renewed.sealed}
+    where ${sql.ref(SEALED_TABLES[table])} = ${id}::uuid and sealed = ${sealed}`.execute(db)
+  return numAffectedRows === 1n
+}

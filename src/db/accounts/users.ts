@@ -1,0 +1,124 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { HostTokenRow, Schema, UserRow } from '../schema/schema.ts'
+import type { Owner } from './sessions.ts'
+
+/** Named one by one: a `*` would stumble over columns that a newer version adds beside us. */
+const USER_COLUMNS = [
+  'id',
+  'issuer',
+  'subject',
+  'host_user_id',
+  'host_username',
+  'host_display_name',
+  'email',
+  'avatar_url',
+  'language',
+  'created_at',
+  'updated_at',
+] as const
+
+/** Answers undefined where the identity has an account already. */
+export async function insertUser(db: Kysely<Schema>, user: UserRow): Promise<UserRow | undefined> {
+  return db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
+    .returning(USER_COLUMNS)
+    .executeTakeFirst()
+}
+
+export async function findUser(db: Kysely<Schema>, { issuer, subject }: Owner): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .select(USER_COLUMNS)
+    .executeTakeFirst()
+}
+
+export async function updateLanguage(
+  db: Kysely<Schema>,
+  id: string,
+  language: string,
+  now: Date,
+): Promise<UserRow | undefined> {
+  return db
+    .updateTable('users')
+    .set({ language, updated_at: now })
+    .where('id', '=', id)
+    .returning(USER_COLUMNS)
+    .executeTakeFirst()
+}
+
+export type Profile = Pick<UserRow, 'host_username' | 'host_display_name' | 'email' | 'avatar_url'>
+
+/** Keeps the account in place until the transaction ends. Answers false where it is gone. */
+export async function lockUser(trx: Transaction<Schema>, id: string): Promise<boolean> {
+  const row = await trx.selectFrom('users').where('id', '=', id).select('id').forNoKeyUpdate().executeTakeFirst()
+  return row !== undefined
+}
+
+/** Follows the code host's profile; writes nothing when nothing changed. */
+export async function updateProfile(db: Kysely<Schema>, owner: Owner, profile: Profile, now: Date): Promise<void> {
+  const fields = Object.keys(profile) as (keyof Profile)[]
+  await db
+    .updateTable('users')
+    .set({ ...profile, updated_at: now })
+    .where('issuer', '=', owner.issuer)
+    .where('subject', '=', owner.subject)
+    .where((where) => where.or(fields.map((field) => where(field, 'is distinct from', profile[field]))))
+    .execute()
+}
+
+/** The account with everything that hangs on it. Hashes of ended tokens stay. */
+export async function deleteUser(db: Kysely<Schema>, user: UserRow): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('users').where('id', '=', user.id).execute()
+    await trx.deleteFrom('sessions').where('issuer', '=', user.issuer).where('subject', '=', user.subject).execute()
+  })
+}
+
+export async function upsertHostToken(db: Kysely<Schema>, row: HostTokenRow): Promise<void> {
+  const { user_id, ...token } = row
+  await db
+    .insertInto('host_tokens')
+    .values(row)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(token))
+    .execute()
+}
+
+export async function findHostToken(db: Kysely<Schema>, userId: string): Promise<HostTokenRow | undefined> {
+  return db
+    .selectFrom('host_tokens')
+    .where('user_id', '=', userId)
+    .select(['user_id', 'key_id', 'sealed', 'saved_at', 'refused_at', 'rest_until'])
+    .executeTakeFirst()
+}
+
+/** Only the token that was tried: a newer one may have been saved meanwhile. */
+export async function markHostTokenRefused(db: Kysely<Schema>, tried: HostTokenRow, now: Date): Promise<void> {
+  await updateExactly(db, tried, { refused_at: now })
+}
+
+/** The code host will not answer the token until then. */
+export async function restHostToken(db: Kysely<Schema>, tried: HostTokenRow, until: Date): Promise<void> {
+  await updateExactly(db, tried, { rest_until: until })
+}
+
+/** The same token under another key. */
+export async function replaceSealed(
+  db: Kysely<Schema>,
+  read: HostTokenRow,
+  renewed: Pick<HostTokenRow, 'key_id' | 'sealed'>,
+): Promise<void> {
+  await updateExactly(db, read, renewed)
+}
+
+async function updateExactly(db: Kysely<Schema>, row: HostTokenRow, change: Partial<HostTokenRow>): Promise<void> {
+  await db
+    .updateTable('host_tokens')
+    .set(change)
+    .where('user_id', '=', row.user_id)
+    .where('sealed', '=', row.sealed)
+    .execute()
+}

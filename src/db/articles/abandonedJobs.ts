@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely'
+import { isRecent } from '../engine/clock.ts'
+import type { Schema } from '../schema/schema.ts'
+
+const BATCH = 1000
+
+/** Gives up all jobs without progress for too long. */
+export async function abandonJobs(
+  db: Kysely<Schema>,
+  milliseconds: number,
+  now: Date,
+  signal: AbortSignal,
+): Promise<number> {
+  const some = sql<string[]>`array(
+    select id from article_jobs where status in ('queued', 'running') and ${isSilent(milliseconds, now)}
+    limit ${sql.lit(BATCH)} for update skip locked
+  )`
+  let total = 0
+  for (let abandoned = BATCH; abandoned === BATCH && !signal.aborted; total += abandoned) {
+    const abandon = abandoning(db, milliseconds, now).where(sql<boolean>`id = any (${some})`)
+    abandoned = Number((await abandon.executeTakeFirst()).numUpdatedRows)
+  }
+  return total
+}
+
+/** Gives up one job without progress for too long. */
+export async function abandonJob(db: Kysely<Schema>, id: string, milliseconds: number, now: Date): Promise<void> {
+  await abandoning(db, milliseconds, now).where('id', '=', id).execute()
+}
+
+function isSilent(milliseconds: number, now: Date) {
+  return sql<boolean>`not ${isRecent(sql.ref('updated_at'), now, milliseconds / 60_000)}`
+}
+
+function abandoning(db: Kysely<Schema>, milliseconds: number, now: Date) {
+  return db
+    .updateTable('article_jobs')
+    .set({
+      status: 'failed',
+      stage: 'done',
+      error_code: 'GENERATION_FAILED',
+      error_message: 'The writing was given up.',
+      updated_at: now,
+    })
+    .where('status', 'in', ['queued', 'running'])
+    .where(isSilent(milliseconds, now))
+}

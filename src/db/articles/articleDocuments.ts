@@ -1,0 +1,142 @@
+import { type QueryCreator, type RawBuilder, sql } from 'kysely'
+import { type BearerKeys, withCaller } from '../accounts/callers.ts'
+import { jsonObject, jsonTime } from '../engine/json.ts'
+import { prepared } from '../engine/prepared/prepared.ts'
+import { likesOf } from '../likes/likes.ts'
+import type { Schema } from '../schema/schema.ts'
+import { ANYBODY, type Audience, callerSeenFrom, type Freshness, fitsRepository, isProven } from '../visibility.ts'
+import { shownArticles } from './shownArticles.ts'
+
+export interface AskedArticle {
+  articleId: string
+}
+
+export type ArticleDocument = Awaited<ReturnType<typeof findArticle>>[number]
+
+/** An article for everybody. */
+export const findArticle = prepared((db, asked: AskedArticle, fresh: Freshness) =>
+  documents(db, ANYBODY, fresh).where('articles.id', '=', asked.articleId),
+)
+
+/** An article for a caller; no row where there is no such caller. */
+export const findArticleFor = prepared((db, asked: AskedArticle, fresh: Freshness, keys: BearerKeys) => {
+  const audience = callerSeenFrom(fresh, sql`caller.session_id`)
+  return withCaller(db, keys, fresh)
+    .selectFrom('caller')
+    .innerJoinLateral(
+      (inner) =>
+        documents(inner as unknown as QueryCreator<Schema>, audience, fresh)
+          .where('articles.id', '=', asked.articleId)
+          .as('document'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('document')
+    .select('caller.user_id')
+})
+
+export interface AskedPage extends AskedArticle {
+  /** The languages to show it in, the best first, as an array of Postgres. */
+  languages: string
+}
+
+/** An article for a page: with the markup of the text that is shown, and what else only pages tell. */
+export const findArticlePage = prepared((db, asked: AskedPage, fresh: Freshness) =>
+  withMarkup(documents(db, ANYBODY, fresh), asked).select(sql.lit(false).as('is_liked')),
+)
+
+/** The same for a caller. */
+export const findArticlePageFor = prepared((db, asked: AskedPage, fresh: Freshness, keys: BearerKeys) => {
+  const audience = callerSeenFrom(fresh, sql`caller.session_id`)
+  return withCaller(db, keys, fresh)
+    .selectFrom('caller')
+    .innerJoinLateral(
+      (inner) => withMarkup(documents(inner as unknown as QueryCreator<Schema>, audience, fresh), asked).as('document'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('document')
+    .select([
+      'caller.user_id',
+      sql<boolean>`exists (
+        select from likes
+        where likes.user_id = caller.user_id and article_id = ${asked.articleId} and likes.language = document.language
+      )`.as('is_liked'),
+    ])
+})
+
+function withMarkup(query: ReturnType<typeof documents>, { articleId, languages }: AskedPage) {
+  const shown = sql<{ language: string; markup: string | null }>`lateral (
+    select article_texts.language, article_texts.markup
+    from article_texts
+    where article_texts.article_id = articles.id and ${fitsRepository('article_texts')}
+    order by array_position(${languages}::text[], article_texts.language), article_texts.language
+    limit 1
+  )`
+  return query
+    .innerJoin(shown.as('shown'), (join) => join.onTrue())
+    .where('articles.id', '=', articleId)
+    .select(['shown.language', 'shown.markup', 'repositories.private'])
+}
+
+interface AskedArticleOf extends Audience {
+  hostRepoId: number
+  number: number
+}
+
+/** The article of a pull request. */
+export const findArticleOf = prepared((db, asked: AskedArticleOf, fresh: Freshness) =>
+  documents(db, asked, fresh)
+    .where('articles.host_repo_id', '=', asked.hostRepoId)
+    .where('articles.number', '=', asked.number),
+)
+
+/**
+ * An article as the JSON it is answered as, in two parts. Texts are passed on as they were written; what changes without
+ * a new text is put in front.
+ */
+function documents(db: QueryCreator<Schema>, audience: Audience, fresh: Freshness) {
+  const texts = sql<{ contents: string; likes: number }>`lateral (
+    select
+      sum(likes)::integer as likes,
+      string_agg(
+        '"' || language || '":{"likeCount":' || likes || ',"stale":'
+          || case when head_sha = pull_requests.head_sha then 'false,' else 'true,' end || substr(content, 2),
+        ',' order by language
+      ) as contents
+    from (
+      select
+        article_texts.language, article_texts.head_sha, article_texts.content,
+        ${likesOf(sql`article_texts.article_id`, sql`article_texts.language`)} as likes
+      from article_texts
+      where article_texts.article_id = articles.id and ${fitsRepository('article_texts')}
+      offset 0
+    ) one
+  )`
+  return shownArticles(db, audience)
+    .innerJoin(texts.as('texts'), (join) => join.onTrue())
+    .where('texts.contents', 'is not', null)
+    .select([
+      'articles.host_repo_id',
+      'articles.number',
+      'texts.contents',
+      sql<boolean>`pull_requests.described is not distinct from pull_requests.version`.as('is_described'),
+      isProven(fresh).as('is_proven'),
+      head(sql`texts.likes`).as('head'),
+    ])
+}
+
+function head(likes: RawBuilder<number>) {
+  return jsonObject({
+    id: sql`articles.id`,
+    prNumber: sql`articles.number`,
+    owner: sql`repositories.owner`,
+    repo: sql`repositories.name`,
+    repositoryFullName: sql`repositories.owner || '/' || repositories.name`,
+    hostPrUrl: sql`pull_requests.host_url`,
+    title: sql`pull_requests.title`,
+    authorLogin: sql`pull_requests.author_login`,
+    hostPrCreatedAt: jsonTime(sql`pull_requests.host_created_at`),
+    totalLikeCount: likes,
+    createdAt: jsonTime(sql`articles.created_at`),
+    updatedAt: jsonTime(sql`articles.updated_at`),
+  })
+}

@@ -1,0 +1,160 @@
+import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Problem } from '../../errors.ts'
+import { REPOSITORY_COLUMNS } from '../repositories/repositories.ts'
+import type { ArticleJobRow, ArticleJobsTable, JobStage } from '../schema/articleTables.ts'
+import type { Schema } from '../schema/schema.ts'
+import { type Audience, shownTo } from '../visibility.ts'
+
+export type TextKey = Pick<
+  ArticleJobRow,
+  'host_repo_id' | 'number' | 'head_sha' | 'language' | 'kind' | 'prompt_version'
+>
+
+const JOB_COLUMNS = [
+  'article_jobs.id',
+  'article_jobs.host_repo_id',
+  'article_jobs.number',
+  'article_jobs.language',
+  'article_jobs.status',
+  'article_jobs.stage',
+  'article_jobs.progress',
+  'article_jobs.error_code',
+  'article_jobs.error_message',
+  'article_jobs.error_reason',
+  'article_jobs.retry_at',
+  'article_jobs.article_id',
+  'article_jobs.created_at',
+  'article_jobs.updated_at',
+] as const
+
+/** Answers whether it was there to be started: while one for the same text is under way, there is no other. */
+export async function insertJob(db: Kysely<Schema>, job: Insertable<ArticleJobsTable>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('article_jobs')
+    .values(job)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function findLiveJob(db: Kysely<Schema>, key: TextKey) {
+  return db
+    .selectFrom('article_jobs')
+    .where((where) => where.and(key))
+    .where('status', 'in', ['queued', 'running'])
+    .select(['id', 'status', 'forced', 'updated_at'])
+    .executeTakeFirst()
+}
+
+/** How far some jobs are; nothing of it is shown. */
+export async function findJobStates(db: Kysely<Schema>, ids: string[]) {
+  return db
+    .selectFrom('article_jobs')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .select(['id', 'status', 'stage', 'progress', 'error_code', 'error_message', 'error_reason', 'retry_at'])
+    .execute()
+}
+
+/** A job of a repository that may be shown. */
+export async function findShownJob(db: Kysely<Schema>, audience: Audience, id: string) {
+  return shownTo(db, audience)
+    .innerJoin('article_jobs', 'article_jobs.host_repo_id', 'repositories.host_repo_id')
+    .where('article_jobs.id', '=', id)
+    .select(REPOSITORY_COLUMNS)
+    .select(JOB_COLUMNS)
+    .executeTakeFirst()
+}
+
+/** The repository a job is about, shown or not. */
+export async function findRepositoryOfJob(db: Kysely<Schema>, id: string): Promise<number | undefined> {
+  const row = await db.selectFrom('article_jobs').where('id', '=', id).select('host_repo_id').executeTakeFirst()
+  return row?.host_repo_id
+}
+
+/**
+ * Claims a job. Its former holder can write nothing from then on. A job that is still running was neither ended
+ * nor put back by its former holder, so that claim counts as lost.
+ */
+export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
+  return db
+    .updateTable('article_jobs')
+    .set(({ eb }) => ({
+      attempt: eb('attempt', '+', 1),
+      lost_claims: sql<number>`lost_claims + (status = 'running')::integer`,
+      status: 'running' as const,
+      stage: 'reading' as const,
+      progress: 0,
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returning([
+      'id',
+      'host_repo_id',
+      'number',
+      'head_sha',
+      'language',
+      'kind',
+      'prompt_version',
+      'forced',
+      'session_id',
+      'attempt',
+      'lost_claims',
+    ])
+    .executeTakeFirst()
+}
+
+export type ClaimedJob = NonNullable<Awaited<ReturnType<typeof claimJob>>>
+
+type Change = Partial<
+  Pick<
+    ArticleJobRow,
+    'status' | 'stage' | 'error_code' | 'error_message' | 'error_reason' | 'retry_at' | 'article_id'
+  > & {
+    progress: number | RawBuilder<number>
+  }
+>
+
+/** Answers false where another has taken the job up since. */
+async function updateClaimed(db: Kysely<Schema>, job: ClaimedJob, change: Change, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('article_jobs')
+    .set({ ...change, updated_at: now })
+    .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function reportProgress(
+  db: Kysely<Schema>,
+  job: ClaimedJob,
+  stage: JobStage,
+  progress: number,
+  now: Date,
+): Promise<boolean> {
+  // A second try at something is no step back for those who watch.
+  return updateClaimed(db, job, { stage, progress: sql<number>`greatest(progress, ${progress}::real)` }, now)
+}
+
+export async function succeed(db: Kysely<Schema>, job: ClaimedJob, articleId: string, now: Date): Promise<boolean> {
+  const change = { status: 'succeeded' as const, stage: 'done' as const, progress: 1, article_id: articleId }
+  return updateClaimed(db, job, change, now)
+}
+
+/** Leaves a job to whoever takes it up next: nobody must wait for it meanwhile as if it were being written. */
+export async function putBackJob(db: Kysely<Schema>, job: ClaimedJob, now: Date): Promise<void> {
+  await updateClaimed(db, job, { status: 'queued', stage: 'queued' }, now)
+}
+
+export async function failJob(db: Kysely<Schema>, job: ClaimedJob, problem: Problem, now: Date): Promise<boolean> {
+  const retryAt = problem.retryAfter === undefined ? null : new Date(now.getTime() + problem.retryAfter * 1000)
+  const error = {
+    error_code: problem.code,
+    error_message: problem.message,
+    error_reason: problem.details?.reason ?? null,
+    retry_at: retryAt,
+  }
+  return updateClaimed(db, job, { status: 'failed', stage: 'done', ...error }, now)
+}

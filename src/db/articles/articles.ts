@@ -1,0 +1,183 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { isRepository, type Name, REPOSITORY_COLUMNS } from '../repositories/repositories.ts'
+import type { ArticleTextRow } from '../schema/articleTables.ts'
+import type { Schema } from '../schema/schema.ts'
+import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
+import type { TextKey } from './articleJobs.ts'
+import { shownTexts } from './shownArticles.ts'
+
+export interface PullRequestKey {
+  host_repo_id: number
+  number: number
+}
+
+const MOST_OLDER_VERSIONS = 10
+
+/** Which of some pull requests have an article. */
+export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]): Promise<PullRequestKey[]> {
+  if (keys.length === 0) return []
+  const ids = keys.map((key) => key.host_repo_id)
+  const numbers = keys.map((key) => key.number)
+  return db
+    .selectFrom('articles')
+    .innerJoin('repositories', 'repositories.host_repo_id', 'articles.host_repo_id')
+    .where(
+      sql<boolean>`(articles.host_repo_id, articles.number) in (select * from unnest(${ids}::bigint[], ${numbers}::integer[]))`,
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('article_texts')
+          .whereRef('article_texts.article_id', '=', 'articles.id')
+          .where(fitsRepository('article_texts'))
+          .select(sql.lit(1).as('one')),
+      ),
+    )
+    .select(['articles.host_repo_id', 'articles.number'])
+    .execute()
+}
+
+/** A repository that may be shown, by its name. */
+export async function findShownRepository(db: Kysely<Schema>, audience: Audience, name: Name) {
+  return shownTo(db, audience)
+    .where(isRepository(name))
+    .select(REPOSITORY_COLUMNS)
+    .orderBy('repositories.proven_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The repository of an article that may be shown. */
+export async function findShownRepositoryOf(db: Kysely<Schema>, audience: Audience, articleId: string) {
+  return shownTexts(db, audience)
+    .where('articles.id', '=', articleId)
+    .select(REPOSITORY_COLUMNS)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The repository an article is of, shown or not. */
+export async function findRepositoryOfArticle(db: Kysely<Schema>, articleId: string): Promise<number | undefined> {
+  const row = await db.selectFrom('articles').where('id', '=', articleId).select('host_repo_id').executeTakeFirst()
+  return row?.host_repo_id
+}
+
+/** The current texts of a pull request's article, for those who write. */
+export async function findTexts(db: Kysely<Schema>, { host_repo_id, number }: PullRequestKey) {
+  return db
+    .selectFrom('article_texts')
+    .innerJoin('articles', 'articles.id', 'article_texts.article_id')
+    .where('articles.host_repo_id', '=', host_repo_id)
+    .where('articles.number', '=', number)
+    .select([
+      'article_texts.language',
+      'article_texts.private',
+      'article_texts.head_sha',
+      'article_texts.kind',
+      'article_texts.prompt_version',
+      'article_texts.translated_from',
+      'article_texts.content',
+      'article_texts.generated_at',
+      'article_texts.forced_at',
+    ])
+    .execute()
+}
+
+export async function upsertArticle(db: Kysely<Schema>, key: PullRequestKey, now: Date): Promise<string> {
+  const row = {
+    id: randomUUIDv7(),
+    host_repo_id: key.host_repo_id,
+    number: key.number,
+    created_at: now,
+    updated_at: now,
+  }
+  const { id } = await db
+    .insertInto('articles')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['host_repo_id', 'number']).doUpdateSet({ updated_at: now }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Puts a new text in the place of the current one, which is kept among the newest older ones. */
+export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow, 'version'>): Promise<void> {
+  const { article_id, language } = text
+  const former = await db
+    .selectFrom('article_texts')
+    .where('article_id', '=', article_id)
+    .where('language', '=', language)
+    .forUpdate()
+    .select(['version', 'private', 'head_sha', 'kind', 'prompt_version', 'content', 'generated_at', 'forced_at'])
+    .executeTakeFirst()
+  if (former) {
+    const { forced_at: _, ...kept } = former
+    await db
+      .insertInto('article_versions')
+      .values({ article_id, language, ...kept })
+      .execute()
+    await db
+      .deleteFrom('article_versions')
+      .where('article_id', '=', article_id)
+      .where('language', '=', language)
+      .where('version', '<=', former.version - MOST_OLDER_VERSIONS)
+      .execute()
+  }
+  const isSameText =
+    former?.head_sha === text.head_sha && former.kind === text.kind && former.prompt_version === text.prompt_version
+  const forcedAt = text.forced_at ?? (isSameText ? former.forced_at : null)
+  const row = { ...text, version: (former?.version ?? 0) + 1, forced_at: forcedAt }
+  await db
+    .insertInto('article_texts')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['article_id', 'language']).doUpdateSet(row))
+    .execute()
+}
+
+/** A text that was current before, as JSON, of the same kind and head commit: a branch may be set back to it. */
+export async function findFormerText(
+  db: Kysely<Schema>,
+  key: TextKey,
+  { private: hidden }: { private: boolean },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('article_versions')
+    .innerJoin('articles', 'articles.id', 'article_versions.article_id')
+    .where('articles.host_repo_id', '=', key.host_repo_id)
+    .where('articles.number', '=', key.number)
+    .where('article_versions.language', '=', key.language)
+    .where('article_versions.head_sha', '=', key.head_sha)
+    .where('article_versions.kind', '=', key.kind)
+    .where('article_versions.prompt_version', '=', key.prompt_version)
+    .where('article_versions.private', '=', hidden)
+    .select('article_versions.content')
+    .orderBy('article_versions.version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.content
+}
+
+/** The lines of the diff that a text cites, as JSON, where the text may be shown; and which pull request it is about. */
+export async function findExcerpts(db: Kysely<Schema>, audience: Audience, articleId: string, language: string) {
+  return shownTexts(db, audience)
+    .where('articles.id', '=', articleId)
+    .where('article_texts.language', '=', language)
+    .select(['article_texts.excerpts', 'article_texts.private', 'articles.host_repo_id', 'articles.number'])
+    .executeTakeFirst()
+}
+
+/** Replaces the markup of a text, unless it has changed since `former` was read. */
+export async function updateMarkup(
+  db: Kysely<Schema>,
+  { articleId, language }: { articleId: string; language: string },
+  former: string | null,
+  renewed: { excerpts: string; markup: string },
+): Promise<void> {
+  await db
+    .updateTable('article_texts')
+    .set(renewed)
+    .where('article_id', '=', articleId)
+    .where('language', '=', language)
+    .where(sql<boolean>`markup is not distinct from ${former}`)
+    .execute()
+}

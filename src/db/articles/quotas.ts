@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+
+/** Counts one more article for a user on a day; false where that would be more than the limit. */
+export async function takeArticle(db: Kysely<Schema>, userId: string, day: string, limit: number): Promise<boolean> {
+  if (limit < 1) return false
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('article_quotas')
+    .values({ user_id: userId, day, started: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'day'])
+        .doUpdateSet({ started: sql<number>`article_quotas.started + 1` })
+        .where('article_quotas.started', '<', limit),
+    )
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Sets tokens of a day aside for a call; false where the limit is reached by what was taken and set aside before. */
+export async function reserveTokens(db: Kysely<Schema>, day: string, tokens: number, limit: number): Promise<boolean> {
+  if (limit < 1) return false
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('model_usage')
+    .values({ day, tokens })
+    .onConflict((conflict) =>
+      conflict
+        .column('day')
+        .doUpdateSet({ tokens: sql<number>`model_usage.tokens + ${tokens}::bigint` })
+        .where('model_usage.tokens', '<', limit),
+    )
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Gives back what a call did not take, or takes what it took beyond. */
+export async function settleTokens(db: Kysely<Schema>, day: string, difference: number): Promise<void> {
+  await db
+    .updateTable('model_usage')
+    .set({ tokens: sql<number>`greatest(0, tokens + ${difference}::bigint)` })
+    .where('day', '=', day)
+    .execute()
+}
+
+export async function tokensOf(db: Kysely<Schema>, day: string): Promise<number> {
+  const row = await db.selectFrom('model_usage').where('day', '=', day).select('tokens').executeTakeFirst()
+  return row?.tokens ?? 0
+}

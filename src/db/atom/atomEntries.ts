@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely'
+import { shownTexts } from '../articles/shownArticles.ts'
+import type { Period } from '../likes/ranking.ts'
+import { isRepository, type Name } from '../repositories/repositories.ts'
+import type { Schema } from '../schema/schema.ts'
+import { ANYBODY, type Freshness, isProven } from '../visibility.ts'
+
+const MOST = 50
+
+export type FeedEntry = Awaited<ReturnType<typeof findNewestOf>>[number]
+
+/** The newest texts about a repository. Feeds are for anybody, so they hold what anybody may see. */
+export async function findNewestOf(db: Kysely<Schema>, name: Name, language: string | undefined, fresh: Freshness) {
+  return entries(db, language, fresh).where(isRepository(name)).orderBy('article_texts.generated_at', 'desc').execute()
+}
+
+/** The newest articles about what somebody follows, each in one language: their own, where it is there. */
+export async function findNewestFor(
+  db: Kysely<Schema>,
+  reader: { id: string; language: string },
+  language: string | undefined,
+  fresh: Freshness,
+) {
+  const theirs = sql<string>`(
+    select other.language from article_texts other
+    where other.article_id = articles.id and not other.private
+    order by other.language <> ${reader.language}, other.language limit 1
+  )`
+  return entries(db, language, fresh)
+    .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
+    .where('favorites.user_id', '=', reader.id)
+    .where(language === undefined ? sql<boolean>`article_texts.language = ${theirs}` : sql.lit(true))
+    .orderBy('article_texts.generated_at', 'desc')
+    .execute()
+}
+
+export async function findMostLiked(
+  db: Kysely<Schema>,
+  period: Period,
+  language: string | undefined,
+  fresh: Freshness,
+) {
+  return entries(db, language, fresh)
+    .innerJoin('like_counts', (join) =>
+      join
+        .onRef('like_counts.article_id', '=', 'article_texts.article_id')
+        .onRef('like_counts.language', '=', 'article_texts.language'),
+    )
+    .where(sql<boolean>`like_counts.ranked`)
+    .where(`like_counts.${period}`, '>', 0)
+    .orderBy(`like_counts.${period}`, 'desc')
+    .orderBy('like_counts.article_created_at', 'desc')
+    .orderBy('like_counts.article_id')
+    .orderBy('like_counts.language')
+    .execute()
+}
+
+/** The public texts that search engines may know of, newest first. */
+export async function findPublicTexts(db: Kysely<Schema>, most: number, fresh: Freshness) {
+  return shownTexts(db, ANYBODY)
+    .select([
+      'articles.id',
+      'article_texts.language',
+      'article_texts.generated_at',
+      'repositories.host_repo_id',
+      sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
+    ])
+    .orderBy('article_texts.generated_at', 'desc')
+    .limit(most)
+    .execute()
+}
+
+function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshness) {
+  return shownTexts(db, ANYBODY)
+    .where(language === undefined ? sql.lit(true) : sql<boolean>`article_texts.language = ${language}`)
+    .select([
+      'articles.id',
+      'articles.created_at',
+      'articles.number',
+      'article_texts.language',
+      'article_texts.title',
+      'article_texts.generated_at',
+      'repositories.host_repo_id',
+      'repositories.owner',
+      'repositories.name',
+      'pull_requests.author_login',
+      sql<string | null>`article_texts.content::json ->> 'backgroundAndPurpose'`.as('summary'),
+      sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
+    ])
+    .limit(MOST)
+}

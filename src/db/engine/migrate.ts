@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { installQueue } from '../jobs/queue.ts'
+import * as accountsAndFavorites from '../migrations/0001_accounts_and_favorites.ts'
+import * as pullRequests from '../migrations/0002_pull_requests.ts'
+import * as articles from '../migrations/0003_articles.ts'
+import * as likes from '../migrations/0004_likes.ts'
+import * as reader from '../migrations/0005_reader.ts'
+import * as browserSessions from '../migrations/0006_browser_sessions.ts'
+import * as markup from '../migrations/0007_markup.ts'
+import * as sweeping from '../migrations/0008_sweeping.ts'
+import * as versions from '../migrations/0009_versions.ts'
+import * as lostClaims from '../migrations/0010_lost_claims.ts'
+import type { Schema } from '../schema/schema.ts'
+
+const migrations: Record<string, Migration> = {
+  '0001_accounts_and_favorites': accountsAndFavorites,
+  '0002_pull_requests': pullRequests,
+  '0003_articles': articles,
+  '0004_likes': likes,
+  '0005_reader': reader,
+  '0006_browser_sessions': browserSessions,
+  '0007_markup': markup,
+  '0008_sweeping': sweeping,
+  '0009_versions': versions,
+  '0010_lost_claims': lostClaims,
+}
+
+/** Whoever waits for a lock on a table has all who come after wait as well: so not for long, but often. */
+const LOCK_SECONDS = 2
+const MOST_ATTEMPTS = 60
+const PAUSE_MILLISECONDS = 1000
+const LOCK_NOT_AVAILABLE_OR_DEADLOCK = ['55P03', '40P01']
+
+/** Brings the schema up to this version. Safe on many nodes at once: a lock in the database lets one go first. */
+export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
+  const applied = await migrateUnobtrusively(db)
+  await installQueue(db)
+  return applied
+}
+
+async function migrateUnobtrusively(db: Kysely<Schema>): Promise<string[]> {
+  const applied: string[] = []
+  for (let attempt = 1; ; ) {
+    // One by one: what is locked for one is free again before the next.
+    const { error, results = [] } = await migrator(db).migrateUp()
+    if (error) {
+      const isWorthwhile = LOCK_NOT_AVAILABLE_OR_DEADLOCK.includes(String((error as { code?: unknown }).code))
+      if (!isWorthwhile || attempt === MOST_ATTEMPTS) throw error
+      attempt += 1
+      await sleep(PAUSE_MILLISECONDS)
+    } else {
+      if (results.length === 0) return applied
+      applied.push(...results.map((result) => result.migrationName))
+    }
+  }
+}
+
+function unobtrusive({ up }: Migration): Migration {
+  return {
+    async up(db) {
+      await sql`set local lock_timeout = ${sql.lit(`${LOCK_SECONDS}s`)}`.execute(db)
+      await up(db)
+    },
+  }
+}
+
+export async function isMigrated(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const applied = new Set(rows.map((row) => row.name))
+  return Object.keys(migrations).every((name) => applied.has(name))
+}
+
+function migrator(db: Kysely<Schema>): Migrator {
+  const ours = Object.entries(migrations).map(([name, migration]) => [name, unobtrusive(migration)])
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(ours) } })
+}

@@ -1,0 +1,43 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+
+/** How long Postgres itself lets something take. */
+export const TIME_OUTS = {
+  statement_timeout: '10s',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '10s',
+}
+export const NO_TIME_OUTS = { statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' }
+
+type Settings = typeof TIME_OUTS
+
+/** Any number nobody else locks. */
+const LOCK = 7_081_205
+
+export function settingsOf(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ')
+}
+
+/**
+ * Has every connection of our role to this database begin with them: a pooler hands connections on, and refuses
+ * parameters that come with a connection.
+ */
+export async function keepTimeOuts(db: Kysely<Schema>, settings: Settings): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
+    const { rows } = await sql<{ database: string; kept: string[] | null }>`
+      select quote_ident(current_database()) as database, (
+        select setconfig from pg_db_role_setting
+        where setrole = (select oid from pg_roles where rolname = current_user)
+          and setdatabase = (select oid from pg_database where datname = current_database())
+      ) as kept`.execute(trx)
+    const [{ database, kept } = { database: '', kept: null }] = rows
+    for (const [name, value] of Object.entries(settings))
+      if (!kept?.includes(`${name}=${value}`))
+        await sql`alter role current_user in database ${sql.raw(database)} set ${sql.raw(name)} = ${sql.lit(value)}`.execute(
+          trx,
+        )
+  })
+}

@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Schema } from '../schema/schema.ts'
+
+export const ARTICLES_QUEUE = 'articles'
+
+/** A worker that has not been heard of for so long has gone, and its job is another's. */
+const HEARTBEAT_SECONDS = 15
+const SUPERVISE_SECONDS = 15
+/** Jobs that depend on other jobs are not used here, so the queue need not look for them. */
+const FLOW_SECONDS = 24 * 60 * 60
+/** Where whoever sends a job does not say. */
+const LONGEST_JOB_SECONDS = 20 * 60
+/** Ever longer apart, for about a quarter of an hour. */
+const MOST_RETRIES = 20
+const LONGEST_PAUSE_SECONDS = 60
+/** Any number nobody else locks. */
+const LOCK = 7_081_204
+
+const OPTIONS = {
+  retryLimit: MOST_RETRIES,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: LONGEST_PAUSE_SECONDS,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  expireInSeconds: LONGEST_JOB_SECONDS,
+  deleteAfterSeconds: 24 * 60 * 60,
+}
+
+/** The queue keeps its own schema; this brings it up to date, like a migration, on one node at a time. */
+export async function installQueue(db: Kysely<Schema>): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${LOCK})`.execute(connection)
+    try {
+      await install(connection)
+    } finally {
+      await sql`select pg_advisory_unlock(${LOCK})`.execute(connection)
+    }
+  })
+}
+
+async function install(db: Kysely<Schema>): Promise<void> {
+  const boss = queueOver(db, { migrate: true, createSchema: true, supervise: false })
+  const failed = Promise.withResolvers<never>()
+  boss.on('error', failed.reject)
+  await Promise.race([prepare(boss), failed.promise])
+}
+
+async function prepare(boss: PgBoss): Promise<void> {
+  await boss.start()
+  try {
+    if (await boss.getQueue(ARTICLES_QUEUE)) await boss.updateQueue(ARTICLES_QUEUE, OPTIONS)
+    else await boss.createQueue(ARTICLES_QUEUE, OPTIONS)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+export function openQueue(db: Kysely<Schema>): PgBoss {
+  return queueOver(db, { migrate: false, createSchema: false, supervise: true })
+}
+
+export async function isQueueReady(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql`select name from pgboss.queue where name = ${ARTICLES_QUEUE}`.execute(db)
+  return rows.length > 0
+}
+
+function queueOver(
+  db: Kysely<Schema>,
+  options: { migrate: boolean; createSchema: boolean; supervise: boolean },
+): PgBoss {
+  return new PgBoss({
+    db: leavingNothingOpen(db),
+    ...options,
+    schedule: false,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    flowIntervalSeconds: FLOW_SECONDS,
+    // It only leads to warnings, which are not listened to.
+    monitorVacuum: false,
+  })
+}
+
+/**
+ * The queue's upkeep is a transaction in one text: where it fails half-way, it stays open on a connection that is
+ * somebody else's next.
+ */
+function leavingNothingOpen(db: Kysely<Schema>): ReturnType<typeof fromKysely> {
+  return {
+    executeSql: (text, values) =>
+      db.connection().execute(async (connection) => {
+        try {
+          return await fromKysely(connection).executeSql(text, values)
+        } catch (error) {
+          await sql`rollback`.execute(connection).catch(() => {})
+          throw error
+        }
+      }),
+  }
+}

@@ -1,0 +1,143 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+
+/** Since when likes count in each period. */
+export interface Windows {
+  monthly_from: Date
+  weekly_from: Date
+  daily_from: Date
+}
+
+/** As much as is done in one go: far less than what a statement has time for. */
+const MOST_CHANGES = 20_000
+const MOST_LEAVING = 20_000
+const MOST_REVIEWS = 20
+
+/** Whether a text may be seen by anybody. */
+export const RANKED = sql<boolean>`not (
+  repositories.private or repositories.doubted or pull_requests.private or article_texts.private
+)`
+
+/** Waits until nobody else counts. */
+export async function lockWindows(trx: Transaction<Schema>) {
+  return trx
+    .selectFrom('ranking_windows')
+    .select(['monthly_from', 'weekly_from', 'daily_from'])
+    .select(sql<boolean>`exists (select from ranking_reviews)`.as('has_reviews'))
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Adds the sums of texts to their counts. */
+export function addToCounts(sums: RawBuilder<unknown>) {
+  return sql`
+    insert into like_counts as counts
+      (article_id, language, host_repo_id, article_created_at, ranked, all_time, monthly, weekly, daily)
+    select
+      articles.id, sums.language, articles.host_repo_id, articles.created_at,
+      ${RANKED}, all_time, monthly, weekly, daily
+    from ${sums} sums
+    join articles on articles.id = sums.article_id
+    join repositories on repositories.host_repo_id = articles.host_repo_id
+    join pull_requests
+      on pull_requests.host_repo_id = articles.host_repo_id and pull_requests.number = articles.number
+    join article_texts on article_texts.article_id = articles.id and article_texts.language = sums.language
+    on conflict (article_id, language) do update set
+      ranked = excluded.ranked,
+      all_time = counts.all_time + excluded.all_time,
+      monthly = counts.monthly + excluded.monthly,
+      weekly = counts.weekly + excluded.weekly,
+      daily = counts.daily + excluded.daily`
+}
+
+/** Takes changes out and adds them to the counts. Answers whether it may have left some. */
+export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ taken: number }>`
+    with taken as (
+      delete from like_changes
+      where ctid = any (array (select ctid from like_changes limit ${sql.lit(MOST_CHANGES)}))
+      returning article_id, language, change, liked_at
+    ), summed as (
+      select
+        article_id, language, sum(change) as all_time,
+        coalesce(sum(change) filter (where liked_at >= monthly_from), 0) as monthly,
+        coalesce(sum(change) filter (where liked_at >= weekly_from), 0) as weekly,
+        coalesce(sum(change) filter (where liked_at >= daily_from), 0) as daily
+      from taken cross join ranking_windows
+      group by article_id, language
+    ), counted as (${addToCounts(sql`summed`)})
+    select count(*)::integer as taken from taken`.execute(trx)
+  return rows[0]?.taken === MOST_CHANGES
+}
+
+/**
+ * Takes likes that have grown too old out of the counts of the periods: those that were counted, so those there are but
+ * for changes that wait. Goes as far towards the wanted windows as there is time for; answers whether some is left.
+ */
+export async function slideWindows(trx: Transaction<Schema>, from: Windows, wanted: Windows): Promise<boolean> {
+  const to = await reachable(trx, from, wanted)
+  const leaving = (['monthly', 'weekly', 'daily'] as const).map((period) => {
+    const columns = sql.join((['monthly', 'weekly', 'daily'] as const).map((one) => sql.lit(one === period ? 1 : 0)))
+    const edge = `${period}_from` as const
+    const within = sql`liked_at >= ${from[edge]}::timestamptz and liked_at < ${to[edge]}::timestamptz`
+    return sql`
+      select article_id, language, 1 as sign, ${columns} from likes where ${within}
+      union all
+      select article_id, language, -change, ${columns} from like_changes where ${within}`
+  })
+  await sql`
+    with leaving (article_id, language, sign, monthly, weekly, daily) as (${sql.join(leaving, sql` union all `)}),
+    summed as (
+      select
+        article_id, language, sum(sign * monthly) as monthly, sum(sign * weekly) as weekly, sum(sign * daily) as daily
+      from leaving group by article_id, language
+    ), moved as (
+      update like_counts set
+        monthly = like_counts.monthly - summed.monthly,
+        weekly = like_counts.weekly - summed.weekly,
+        daily = like_counts.daily - summed.daily
+      from summed
+      where like_counts.article_id = summed.article_id and like_counts.language = summed.language
+    )
+    update ranking_windows set
+      monthly_from = ${to.monthly_from}, weekly_from = ${to.weekly_from}, daily_from = ${to.daily_from}`.execute(trx)
+  return (['monthly_from', 'weekly_from', 'daily_from'] as const).some((edge) => to[edge] < wanted[edge])
+}
+
+/** How far each window can be moved before too many likes leave it at once. */
+async function reachable(trx: Transaction<Schema>, from: Windows, wanted: Windows): Promise<Windows> {
+  const edge = (period: keyof Windows) => sql<Date>`greatest(${from[period]}::timestamptz, least(
+    ${wanted[period]}::timestamptz,
+    (select liked_at from likes where liked_at > ${from[period]}::timestamptz
+      order by liked_at offset ${sql.lit(MOST_LEAVING)} limit 1)
+  ))`
+  const { rows } = await sql<Windows>`
+    select
+      ${edge('monthly_from')} as monthly_from,
+      ${edge('weekly_from')} as weekly_from,
+      ${edge('daily_from')} as daily_from`.execute(trx)
+  return rows[0] ?? from
+}
+
+/** Looks again at who may be ranked, of repositories where that has changed. Answers whether it may have left some. */
+export async function reviewRanked(trx: Transaction<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ reviewed: number }>`
+    with reviewed as (
+      delete from ranking_reviews
+      where id in (select id from ranking_reviews order by id limit ${sql.lit(MOST_REVIEWS)})
+      returning host_repo_id
+    ), changed as (
+      update like_counts set ranked = not like_counts.ranked
+      from articles
+      join repositories on repositories.host_repo_id = articles.host_repo_id
+      join pull_requests
+        on pull_requests.host_repo_id = articles.host_repo_id and pull_requests.number = articles.number
+      join article_texts on article_texts.article_id = articles.id
+      where like_counts.host_repo_id in (select host_repo_id from reviewed)
+        and articles.id = like_counts.article_id
+        and article_texts.language = like_counts.language
+        and like_counts.ranked <> ${RANKED}
+    )
+    select count(*)::integer as reviewed from reviewed`.execute(trx)
+  return rows[0]?.reviewed === MOST_REVIEWS
+}

@@ -1,0 +1,108 @@
+import { type Kysely, type QueryCreator, sql } from 'kysely'
+import { type BearerKeys, withCaller } from '../accounts/callers.ts'
+import { shownTexts } from '../articles/shownArticles.ts'
+import { jsonArray, jsonObject, jsonTime, pageText } from '../engine/json.ts'
+import { boundsOf, type Page, type PageShape, pageShape } from '../engine/pagination.ts'
+import { preparedInShapes } from '../engine/prepared/prepared.ts'
+import type { Schema } from '../schema/schema.ts'
+import { type Audience, callerSeenFrom, denied, type Freshness, isProven, stale, withAccess } from '../visibility.ts'
+import { likesOf } from './likes.ts'
+
+interface Asked extends Page {
+  language: string | undefined
+}
+
+interface Shape extends PageShape {
+  order: 'asc' | 'desc'
+  isAll: boolean
+}
+
+/** A page of what a caller likes, and how much there is; no row where there is no such caller. */
+export async function findLikedArticles(
+  db: Kysely<Schema>,
+  order: 'asc' | 'desc',
+  asked: Asked,
+  fresh: Freshness,
+  keys: BearerKeys,
+) {
+  const shape = { order, isAll: asked.language === undefined, ...pageShape(asked) }
+  const [row] = await pages(db, shape, asked, fresh, keys)
+  return row
+}
+
+const pages = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: BearerKeys) => {
+  const audience = callerSeenFrom(fresh, sql`caller.session_id`)
+  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, asked, fresh, audience)})`
+  // Over all they like, which is as much as one person can.
+  const total = liked(shownTexts(db, audience), shape, asked).select(sql`count(*)`.as('total'))
+  return withCaller(db, keys, fresh)
+    .selectFrom(['caller', rows.as('page')])
+    .select([
+      'caller.user_id',
+      pageText(sql`page.rows`, sql`(${total})`, boundsOf(shape, asked)).as('page'),
+      // Of what is shown, the public repositories nobody was shown lately.
+      'page.unproven',
+      sql<number[] | null>`(${hidden(db, shape, asked, audience)})`.as('hidden'),
+    ])
+})
+
+function liked<Query extends ReturnType<typeof shownTexts>>(texts: Query, { isAll }: Shape, { language }: Asked) {
+  return texts
+    .innerJoin('likes', (join) =>
+      join
+        .onRef('likes.article_id', '=', 'article_texts.article_id')
+        .onRef('likes.language', '=', 'article_texts.language'),
+    )
+    .where(sql<boolean>`likes.user_id = caller.user_id`)
+    .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
+}
+
+/** The repositories of liked articles that are not shown, of which the code host was not asked lately. */
+function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: Asked, audience: Audience) {
+  return withAccess(db, audience)
+    .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
+    .innerJoin('likes', 'likes.article_id', 'articles.id')
+    .where(sql<boolean>`likes.user_id = caller.user_id`)
+    .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
+    .where(sql<boolean>`(repositories.private or repositories.doubted or ${denied(audience)})`)
+    .where(stale(audience))
+    .select(sql`array_agg(distinct repositories.host_repo_id)`.as('hidden'))
+}
+
+function page(db: QueryCreator<Schema>, shape: Shape, asked: Asked, fresh: Freshness, audience: Audience) {
+  const order = sql.raw(shape.order)
+  const { limit, most } = boundsOf(shape, asked)
+  const rows = liked(shownTexts(db, audience), shape, asked).select([
+    'repositories.host_repo_id',
+    'repositories.owner',
+    'repositories.name',
+    sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
+    'articles.number',
+    'article_texts.title',
+    'likes.article_id',
+    'likes.language',
+    'likes.liked_at',
+    'likes.id',
+  ])
+  const item = jsonObject({
+    articleId: sql`article_id`,
+    languageCode: sql`language`,
+    likedAt: jsonTime(sql`liked_at`),
+    aiGeneratedTitle: sql`title`,
+    repositoryFullName: sql`owner || '/' || name`,
+    owner: sql`owner`,
+    repo: sql`name`,
+    prNumber: sql`number`,
+    likeCount: likesOf(sql`ordered.article_id`, sql`ordered.language`),
+  })
+  return sql`
+    select
+      ${jsonArray(item, sql`place`)} as rows,
+      array_agg(distinct host_repo_id) filter (where is_unproven) as unproven
+    from (
+      select *, row_number() over () as place from (
+        ${rows} order by likes.liked_at ${order}, likes.id ${order} ${most}
+      ) bounded
+    ) ordered
+    where place <= ${limit}`
+}

@@ -1,0 +1,113 @@
+import { type Expression, type QueryCreator, sql } from 'kysely'
+import { type BearerKeys, type WithCaller, withCaller } from '../accounts/callers.ts'
+import { shownTexts } from '../articles/shownArticles.ts'
+import { prepared } from '../engine/prepared/prepared.ts'
+import type { Schema } from '../schema/schema.ts'
+import { callerSeenFrom, type Freshness, isProven } from '../visibility.ts'
+
+export interface TextKey {
+  articleId: string
+  language: string
+}
+
+/** The text that is asked about. */
+export interface AskedText extends TextKey {
+  /** Whether a public repository that nobody was shown lately counts as shown all the same. */
+  is_proven: boolean
+}
+
+/** Of the text of an article: the likes that were counted, and those that were not yet. */
+export function likesOf(article: Expression<string>, language: Expression<string>) {
+  return sql<number>`(
+    coalesce(
+      (select all_time from like_counts where like_counts.article_id = ${article} and like_counts.language = ${language}), 0
+    ) + coalesce(
+      (select sum(change) from like_changes where like_changes.article_id = ${article} and like_changes.language = ${language}), 0
+    )
+  )::integer`
+}
+
+function withText(db: QueryCreator<WithCaller>, asked: AskedText, fresh: Freshness) {
+  const audience = callerSeenFrom(fresh, sql`(select session_id from caller)`)
+  return db.with('text', (inner) =>
+    shownTexts(inner as unknown as QueryCreator<Schema>, audience)
+      .where('articles.id', '=', asked.articleId)
+      .where('article_texts.language', '=', asked.language)
+      .where(
+        sql<boolean>`(
+          ${asked.is_proven}::boolean or ${isProven(fresh)}
+        )`,
+      )
+      .select(['articles.id as article_id', 'article_texts.language']),
+  )
+}
+
+const likes = likesOf(sql`text.article_id`, sql`text.language`)
+const isTheirs = sql<boolean>`(
+  likes.user_id = caller.user_id and likes.article_id = text.article_id and likes.language = text.language
+)`
+
+/**
+ * One statement that looks up who asks and whether the text is shown to them, likes it if they do not yet, and counts.
+ * No row where there is no such caller or text. A like that came into being meanwhile is neither added nor seen: then
+ * `id` is null.
+ */
+export const addLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: Freshness, like: { id: string }) =>
+  withText(withCaller(db, keys, fresh), asked, fresh)
+    .with('added', (inner) =>
+      inner
+        .insertInto('likes')
+        .columns(['user_id', 'article_id', 'language', 'id', 'liked_at'])
+        .expression((from) =>
+          from
+            .selectFrom(['caller', 'text'])
+            .select([
+              'caller.user_id',
+              'text.article_id',
+              'text.language',
+              sql<string>`${like.id}::uuid`.as('id'),
+              sql<Date>`${fresh.now}::timestamptz`.as('liked_at'),
+            ]),
+        )
+        .onConflict((conflict) => conflict.columns(['user_id', 'article_id', 'language']).doNothing())
+        .returning(['likes.article_id', 'likes.language', 'likes.id', 'likes.liked_at']),
+    )
+    .with('noted', (inner) =>
+      inner
+        .insertInto('like_changes')
+        .columns(['article_id', 'language', 'like_id', 'change', 'liked_at'])
+        .expression((from) =>
+          from.selectFrom('added').select(['article_id', 'language', 'id', sql.lit<1>(1).as('change'), 'liked_at']),
+        ),
+    )
+    .selectFrom('caller')
+    .innerJoin('text', (join) => join.onTrue())
+    .leftJoin('added', (join) => join.onTrue())
+    .leftJoin('likes', (join) => join.on(isTheirs))
+    .select([
+      'caller.user_id',
+      'likes.id',
+      'likes.liked_at',
+      sql<boolean>`added.id is not null`.as('added'),
+      // As of the snapshot, which may still hold a like of theirs that was taken back while this one waited.
+      sql<number>`${likes} + (added.id is not null and likes.id is null)::integer`.as('count'),
+    ]),
+)
+
+/** As `addLike`, taking it back. A trigger notes the change. */
+export const removeLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: Freshness) =>
+  withText(withCaller(db, keys, fresh), asked, fresh)
+    .with('removed', (inner) =>
+      inner.deleteFrom('likes').using(['caller', 'text']).where(isTheirs).returning('likes.id'),
+    )
+    .selectFrom('caller')
+    .innerJoin('text', (join) => join.onTrue())
+    .leftJoin('removed', (join) => join.onTrue())
+    .leftJoin('likes', (join) => join.on(isTheirs))
+    .select([
+      'caller.user_id',
+      sql<boolean>`removed.id is not null`.as('removed'),
+      // Whoever removed it, what the snapshot holds of theirs is gone now.
+      sql<number>`${likes} - (likes.id is not null)::integer`.as('count'),
+    ]),
+)

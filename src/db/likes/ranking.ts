@@ -1,0 +1,125 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type BearerKeys, withCaller } from '../accounts/callers.ts'
+import { shownTexts } from '../articles/shownArticles.ts'
+import { jsonArray, jsonObject, pageText } from '../engine/json.ts'
+import { boundsOf, type Page, type PageShape, pageShape } from '../engine/pagination.ts'
+import { preparedInShapes } from '../engine/prepared/prepared.ts'
+import type { Schema } from '../schema/schema.ts'
+import { ANYBODY, type Freshness, isProven } from '../visibility.ts'
+
+export type Period = 'all_time' | 'monthly' | 'weekly' | 'daily'
+
+export interface RankingRow {
+  /** The page as JSON. */
+  page: string
+  user_id: string | null
+  /** The counts are not those of the present minute, or repositories wait to be looked at again. */
+  behind: boolean
+  /** Of the repositories shown, those nobody was shown lately. */
+  unproven: number[] | null
+}
+
+interface Asked extends Page {
+  language: string
+}
+
+interface Shape extends PageShape {
+  period: Period
+  isAll: boolean
+  isCaller: boolean
+}
+
+/** A page of the ranking, with the account of the caller where one is given; no row where there is no such caller. */
+export function findRanking(
+  db: Kysely<Schema>,
+  period: Period,
+  asked: Asked,
+  fresh: Freshness,
+  keys: BearerKeys | null,
+) {
+  const shape = { period, isAll: asked.language === 'all', isCaller: keys !== null, ...pageShape(asked) }
+  return rankings(db, shape, asked, fresh, keys ?? NO_KEYS)
+}
+
+const NO_KEYS = {} as BearerKeys
+
+const rankings = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: BearerKeys) => {
+  const language = shape.isAll ? sql.lit('all') : asked.language
+  const total = sql`coalesce((select ${sql.ref(shape.period)} from ranking_totals where language = ${language}), 0)`
+  const columns = [
+    pageText(sql`page.rows`, total, boundsOf(shape, asked)).as('page'),
+    sql<number[] | null>`page.unproven`.as('unproven'),
+    isBehind(shape, fresh).as('behind'),
+  ] as const
+  const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, asked, fresh, liked)}`.as('page')
+  if (!shape.isCaller)
+    return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
+  const liked = sql`exists (
+    select from likes where likes.user_id = caller.user_id
+      and likes.article_id = placed.article_id and likes.language = placed.language
+  )`
+  return withCaller(db, keys, fresh)
+    .selectFrom(['caller', page(liked)])
+    .select(columns)
+    .select(sql<string | null>`caller.user_id`.as('user_id'))
+})
+
+const HOURS = { monthly: 720, weekly: 168, daily: 24 }
+
+function isBehind({ period }: Shape, { now }: Freshness) {
+  const isReviewDue = sql<boolean>`exists (select from ranking_reviews)`
+  if (period === 'all_time') return isReviewDue
+  const edge = sql`date_trunc('minute', ${now}::timestamptz) - interval '${sql.raw(String(HOURS[period]))} hours'`
+  return sql<boolean>`(exists (select from ranking_windows where ${sql.ref(`${period}_from`)} < ${edge}) or ${isReviewDue})`
+}
+
+/** The places are taken from an index alone; then each is looked at, and what may not be shown any more falls out. */
+function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, fresh: Freshness, liked: RawBuilder<unknown>) {
+  const count = sql.ref(shape.period)
+  const { limit, offset, most } = boundsOf(shape, asked)
+  const ordered = sql`(
+    select article_id, language, ${count} as likes from like_counts
+    where ranked and ${count} > 0 ${shape.isAll ? sql`` : sql`and language = ${asked.language}`}
+    order by ${count} desc, article_created_at desc, article_id, language
+    ${most}
+  )`
+  const places = shape.isPlain
+    ? ordered
+    : sql`(
+        select * from (select *, row_number() over () as place from ${ordered} ordered) numbered where place <= ${limit}
+      )`
+  // Each by itself: joined with all of them, a small table would be read as a whole.
+  const shown = shownTexts(db, ANYBODY)
+    .where(sql<boolean>`articles.id = places.article_id`)
+    .where(sql<boolean>`article_texts.language = places.language`)
+    .select([
+      'repositories.host_repo_id',
+      sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
+      'repositories.owner',
+      'repositories.name',
+      'articles.number',
+      'article_texts.title',
+    ])
+    .offset(sql.lit(0))
+  const item = jsonObject({
+    rank: sql`position + ${offset}`,
+    articleId: sql`article_id`,
+    languageCode: sql`language`,
+    aiGeneratedTitle: sql`title`,
+    repositoryFullName: sql`owner || '/' || name`,
+    owner: sql`owner`,
+    repo: sql`name`,
+    prNumber: sql`number`,
+    likeCount: sql`likes`,
+    liked,
+  })
+  return sql`(
+    select
+      ${jsonArray(item, sql`position`)} as rows,
+      array_agg(host_repo_id) filter (where is_unproven) as unproven
+    from (
+      select *, row_number() over () as position
+      from ${places} places cross join lateral (${shown}) shown
+    ) placed
+  )`
+}

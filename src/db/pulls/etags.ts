@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import type { EtagsTable, Schema } from '../schema/schema.ts'
+
+/** Under which ETag this session saw just this version. Another version's would say nothing about what is stored. */
+export async function findEtag(
+  db: Kysely<Schema>,
+  { session_id, resource, version }: Omit<EtagsTable, 'etag' | 'seen_at'>,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('etags')
+    .where('session_id', '=', session_id)
+    .where('resource', '=', resource)
+    .where('version', '=', version)
+    .select('etag')
+    .executeTakeFirst()
+  return row?.etag ?? null
+}
+
+/** Writes nothing for a session that has gone meanwhile, and nothing that is there already. */
+export async function upsertEtag(db: Kysely<Schema>, row: EtagsTable): Promise<void> {
+  const { session_id, resource, etag, version, seen_at } = row
+  await db
+    .insertInto('etags')
+    .columns(['session_id', 'resource', 'etag', 'version', 'seen_at'])
+    .expression((from) =>
+      from
+        .selectFrom('sessions')
+        .where('id', '=', session_id)
+        .select((select) => [
+          'id',
+          select.cast<string>(select.val(resource), 'text').as('resource'),
+          select.cast<string>(select.val(etag), 'text').as('etag'),
+          select.cast<string>(select.val(version), 'text').as('version'),
+          select.cast<Date>(select.val(seen_at), 'timestamptz').as('seen_at'),
+        ])
+        .forKeyShare(),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['session_id', 'resource'])
+        .doUpdateSet({ etag, version, seen_at })
+        .where((where) => where.or([where('etags.etag', '!=', etag), where('etags.version', '!=', version)])),
+    )
+    .execute()
+}

@@ -1,0 +1,165 @@
+import { type Kysely, sql } from 'kysely'
+import type { Owner } from '../accounts/sessions.ts'
+import { isRecent, isReplacedBy } from '../engine/clock.ts'
+import type { Schema } from '../schema/schema.ts'
+import { type Audience, shownTo } from '../visibility.ts'
+
+const DAY_MINUTES = 24 * 60
+
+export interface KnownRepository {
+  host_repo_id: number
+  owner: string
+  name: string
+  private: boolean
+}
+
+/** What the code host answered when a session asked for a repository; `repository` is null where it denied it. */
+export interface HostAnswer {
+  sessionId: string
+  hostRepoId: number
+  repository: KnownRepository | null
+  askedAt: Date
+  heardAt: Date
+}
+
+/**
+ * Keeps an answer, unless one to a later question is kept already; where answers crossed, "private" counts. A denial
+ * says nothing about what others may see.
+ */
+export async function recordAnswer(db: Kysely<Schema>, answer: HostAnswer): Promise<void> {
+  const { repository, askedAt, heardAt } = answer
+  if (repository) await upsertRepository(db, repository, repository.private ? heardAt : askedAt, heardAt)
+  if (repository?.private === false) await deleteAccess(db, answer)
+  else await upsertAccess(db, answer)
+}
+
+export async function upsertRepository(
+  db: Kysely<Schema>,
+  repository: KnownRepository,
+  provenAt: Date,
+  now: Date,
+): Promise<void> {
+  const { host_repo_id, owner, name, private: hidden } = repository
+  const row = { host_repo_id, owner, name, private: hidden, proven_at: provenAt, doubted: false }
+  await db
+    .insertInto('repositories')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('host_repo_id')
+        .doUpdateSet(row)
+        .where(isReplacedBy(sql.ref('repositories.proven_at'), provenAt, now)),
+    )
+    .execute()
+}
+
+/** To see a public repository proves nothing about seeing it once it is private. */
+async function deleteAccess(
+  db: Kysely<Schema>,
+  { sessionId, hostRepoId, askedAt, heardAt }: HostAnswer,
+): Promise<void> {
+  await db
+    .deleteFrom('repository_access')
+    .where('session_id', '=', sessionId)
+    .where('host_repo_id', '=', hostRepoId)
+    .where(isReplacedBy(sql.ref('asked_at'), askedAt, heardAt))
+    .execute()
+}
+
+/** Writes nothing for a session that has gone meanwhile. */
+async function upsertAccess(db: Kysely<Schema>, answer: HostAnswer): Promise<void> {
+  const { sessionId, hostRepoId, repository, askedAt, heardAt } = answer
+  const access = { allowed: repository !== null, asked_at: askedAt }
+  await db
+    .insertInto('repository_access')
+    .columns(['session_id', 'host_repo_id', 'allowed', 'asked_at'])
+    .expression((from) =>
+      from
+        .selectFrom('sessions')
+        .where('id', '=', sessionId)
+        .select([
+          'id',
+          sql<number>`${hostRepoId}::bigint`.as('host_repo_id'),
+          sql<boolean>`${access.allowed}::boolean`.as('allowed'),
+          sql<Date>`${askedAt}::timestamptz`.as('asked_at'),
+        ])
+        .forKeyShare(),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['session_id', 'host_repo_id'])
+        .doUpdateSet(access)
+        .where(isReplacedBy(sql.ref('repository_access.asked_at'), askedAt, heardAt)),
+    )
+    .execute()
+}
+
+/** The code host shows this session no repository of that name: whatever bore it here is denied to it. */
+export async function recordDenial(
+  db: Kysely<Schema>,
+  name: Name,
+  denial: Pick<HostAnswer, 'sessionId' | 'askedAt' | 'heardAt'>,
+) {
+  const rows = await db
+    .selectFrom('repositories')
+    .where(isRepository(name))
+    .select(['host_repo_id', 'private', 'proven_at'])
+    .execute()
+  for (const { host_repo_id: hostRepoId } of rows) await upsertAccess(db, { ...denial, hostRepoId, repository: null })
+  return rows
+}
+
+/** The private repositories that any session of an identity was shown within a day. */
+export async function findShownTo(db: Kysely<Schema>, owner: Owner, now: Date): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('repository_access')
+    .innerJoin('sessions', 'sessions.id', 'repository_access.session_id')
+    .where('sessions.issuer', '=', owner.issuer)
+    .where('sessions.subject', '=', owner.subject)
+    .where('repository_access.allowed', '=', true)
+    .where(isRecent(sql.ref('repository_access.asked_at'), now, DAY_MINUTES))
+    .select('repository_access.host_repo_id')
+    .execute()
+  return new Set(rows.map((row) => row.host_repo_id))
+}
+
+export interface Name {
+  owner: string
+  repo: string
+}
+
+export type RepositoryKey = Name | { hostRepoId: number }
+
+export const REPOSITORY_COLUMNS = [
+  'repositories.host_repo_id',
+  'repositories.owner',
+  'repositories.name',
+  'repositories.private',
+  'repositories.proven_at',
+] as const
+
+/** Names are matched without case. A former name may still stand at another repository: the last proven one counts. */
+export async function findShownRepository(db: Kysely<Schema>, audience: Audience, by: RepositoryKey) {
+  return shownTo(db, audience)
+    .where(isRepository(by))
+    .select(REPOSITORY_COLUMNS)
+    .orderBy('repositories.proven_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function isRepository(by: RepositoryKey) {
+  return 'hostRepoId' in by
+    ? sql<boolean>`repositories.host_repo_id = ${by.hostRepoId}`
+    : sql<boolean>`(lower(repositories.owner) = lower(${by.owner}) and lower(repositories.name) = lower(${by.repo}))`
+}
+
+/** What somebody's sessions may see is to be asked anew. */
+export async function forgetAccessOf(db: Kysely<Schema>, { issuer, subject }: Owner): Promise<void> {
+  await db
+    .deleteFrom('repository_access')
+    .where('session_id', 'in', (from) =>
+      from.selectFrom('sessions').where('issuer', '=', issuer).where('subject', '=', subject).select('id'),
+    )
+    .execute()
+}

@@ -1,0 +1,182 @@
+import formBody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import type { Asker } from '../accounts/asker.ts'
+import { authenticate } from '../accounts/authenticate.ts'
+import { type Credential, hashesOf } from '../accounts/credential.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { Problem, statusOf } from '../errors.ts'
+import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import { Secret } from '../lib/secret.ts'
+import { type Cost, TooMany } from '../limits/limits.ts'
+import { layout } from '../pages/layout.ts'
+import { isLocale, LOCALES, type Locale } from '../pages/locale.ts'
+import { ownPath } from '../pages/ownPath.ts'
+import type { Answer, Page, PageHandler, Visit } from '../pages/page.ts'
+import { routes } from '../pages/routes.ts'
+import { failurePage } from '../pages/views/failure.ts'
+import { serveAssets } from './assets.ts'
+import { cookiesOf, setCookies } from './cookies.ts'
+import { endLate } from './failures.ts'
+import { requireLiveStill } from './identify.ts'
+import { limit } from './limit.ts'
+import { problemOf } from './problems.ts'
+import { isFromAnotherSite, OtherOrigin, ownOrigin, requireOwnOrigin } from './sameOrigin.ts'
+import { PAGE_HEADERS } from './securityHeaders.ts'
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a request counts as; unset, it is not counted. */
+    cost?: Cost
+  }
+}
+
+/** The pages for people. */
+export function servePages(ctx: Context) {
+  return async (app: FastifyInstance): Promise<void> => {
+    await app.register(formBody, { bodyLimit: 16_384 })
+    app.addHook('onRequest', (_, reply, done) => {
+      reply.headers(PAGE_HEADERS).headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' })
+      done()
+    })
+    app.addHook('onRequest', async (request, reply) => {
+      const { cost } = request.routeOptions.config
+      if (cost) await limit(ctx, reply, cost, cookieOf(request))
+    })
+    app.setErrorHandler(async (error, request, reply) => {
+      const isOneOfTooMany = error instanceof TooMany
+      const bare = () => bareVisit(ctx, request)
+      const visit = isOneOfTooMany ? bare() : await visitOf(ctx, request).catch(bare)
+      const problem = problemOf(error)
+      if (problem?.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
+      const status = problem ? statusOf[problem.code] : 500
+      if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
+      const code = error instanceof OtherOrigin ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
+      return sendPage(reply, visit, failurePage(visit, status, code, problem?.details?.reason))
+    })
+    for (const path of ['/', '/read/']) app.get(path, (_, reply) => reply.redirect('/read'))
+    serveAssets(app)
+    for (const path of ['/read/*', '/sign-in/*'])
+      app.get(path, { config: { cost: 'reads' } }, () => {
+        throw new Problem('NOT_FOUND', 'There is no such page.')
+      })
+    for (const { method, path, cost = method === 'GET' ? 'reads' : 'writes', handler } of routes)
+      app.route({
+        method,
+        url: path,
+        config: { cost },
+        handler: (request, reply) => answer(ctx, handler, request, reply),
+      })
+  }
+}
+
+async function answer(ctx: Context, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
+  if (request.method === 'POST') requireOwnOrigin(ctx, request)
+  const credential = cookieOf(request)
+  const visit = await visitOf(ctx, request)
+  const { viewer } = visit
+  request.identity = { credential, session: async () => viewer ?? null, userId: viewer?.user.id }
+  const given = await handler(visit, ctx)
+  const isSessionKept = given.session === undefined
+  if (viewer && isSessionKept) await requireLiveStill(ctx, reply, viewer)
+  return send(reply, visit, given)
+}
+
+function cookieOf({ headers }: FastifyRequest): Credential | null {
+  const { session } = cookiesOf(headers.cookie)
+  return session === undefined ? null : { token: new Secret(session), isCookie: true }
+}
+
+function send(reply: FastifyReply, visit: Visit, given: Answer): FastifyReply {
+  const isSecure = visit.origin.startsWith('https:')
+  for (const cookie of setCookies(given, isSecure)) reply.header('Set-Cookie', cookie)
+  return 'to' in given ? reply.redirect(given.to, 303) : sendPage(reply, visit, given)
+}
+
+function sendPage(reply: FastifyReply, visit: Visit, page: Page): FastifyReply {
+  const { status = 200 } = page
+  const html = String(layout(visit, page))
+  reply.code(status).type('text/html; charset=utf-8')
+  return status === 413 ? endLate(reply, html) : reply.send(html)
+}
+
+async function visitOf(ctx: Context, request: FastifyRequest): Promise<Visit> {
+  const visit = bareVisit(ctx, request)
+  const viewer = visit.cookie && (await viewerBy(ctx, visit.cookie, request.ip))
+  if (!viewer) return visit
+  return { ...visit, viewer, asker: askerFor(ctx, visit.cookie, viewer), locale: localeOf(request, viewer) }
+}
+
+function bareVisit(ctx: Context, request: FastifyRequest): Visit {
+  const { session, signingIn } = cookiesOf(request.headers.cookie)
+  const form = singles(request.body)
+  return {
+    params: request.params as Visit['params'],
+    query: singles(request.query),
+    form,
+    viewer: undefined,
+    asker: NOBODY,
+    cookie: session === undefined ? undefined : new Secret(session),
+    signingIn,
+    locale: localeOf(request, undefined),
+    origin: ownOrigin(ctx, request),
+    path: request.method === 'POST' ? placeBefore(request.url, form) : request.url,
+    webOrigin: ctx.config.codeHost.webUrl.origin,
+    address: request.ip,
+    requestId: request.id,
+    isFromAnotherSite: isFromAnotherSite(request),
+  }
+}
+
+/** Where somebody was who sent a form: what they sent it to is no page. */
+function placeBefore(url: string, { to, address }: Record<string, string>): string {
+  if (address !== undefined) return `/read?address=${encodeURIComponent(address)}`
+  return ownPath(to ?? (/^\/read\/(favorites|feed|leave|me)\b/.test(url) ? '/read/me' : undefined))
+}
+
+/** Texts by their names; of what was given more than once, the first. */
+function singles(fields: unknown): Record<string, string> {
+  const entries = Object.entries(typeof fields === 'object' && fields !== null ? fields : {})
+  const firsts = entries.map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
+  return Object.fromEntries(firsts.filter(([, value]) => typeof value === 'string'))
+}
+
+const NOBODY: Asker = { token: null, identify: async () => undefined, isKnownAs: () => {} }
+
+function askerFor(ctx: Context, token: Secret | undefined, viewer: Viewer): Asker {
+  return {
+    token: token ? hashesOf(ctx, { token, isCookie: true }) : null,
+    identify: async () => viewer,
+    isKnownAs: () => {},
+  }
+}
+
+/** Nobody, where the session has ended or nobody can say if it has: a page is there for everybody. */
+async function viewerBy(ctx: Context, token: Secret, address: string): Promise<Viewer | undefined> {
+  const session = await authenticate(ctx, { token, isCookie: true }, address).catch((error) => {
+    const isEnded = error instanceof Problem && error.code === 'UNAUTHENTICATED'
+    if (isEnded || error instanceof HostUnavailable || error instanceof HostRateLimited) return undefined
+    throw error
+  })
+  return session?.user ? (session as Viewer) : undefined
+}
+
+/** As the browser was told, else as the viewer reads articles, else as the browser asks. */
+function localeOf(request: FastifyRequest, viewer: Viewer | undefined): Locale {
+  const chosen = [cookiesOf(request.headers.cookie).language, viewer?.user.language].find(isLocale)
+  if (chosen) return chosen
+  const asked = new Negotiator(request.raw).language(LOCALES)
+  return isLocale(asked) ? asked : 'en'
+}

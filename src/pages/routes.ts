@@ -1,0 +1,30 @@
+import type { PageRoute } from './page.ts'
+import { chooseArticleLanguage, followRepository, leave, renewFeed, unfollowRepository } from './views/account.ts'
+import { article } from './views/article.ts'
+import { home } from './views/home.ts'
+import { chooseLanguage } from './views/language.ts'
+import { likeOrUnlike } from './views/like.ts'
+import { me } from './views/me.ts'
+import { open } from './views/open.ts'
+import { finishSignIn, leaveSession, showSignIn, signInWithToken, startSignIn } from './views/signIn.ts'
+import { writing } from './views/writing.ts'
+
+export const routes: PageRoute[] = [
+  { method: 'GET', path: '/read', handler: home },
+  { method: 'GET', path: '/read/articles/:articleId', handler: article },
+  { method: 'POST', path: '/read/open', cost: 'generation', handler: open },
+  { method: 'GET', path: '/read/writing/:jobId', handler: writing },
+  { method: 'POST', path: '/read/like', handler: likeOrUnlike },
+  { method: 'GET', path: '/read/me', cost: 'host', handler: me },
+  { method: 'POST', path: '/read/favorites', cost: 'host', handler: followRepository },
+  { method: 'POST', path: '/read/favorites/remove', cost: 'host', handler: unfollowRepository },
+  { method: 'POST', path: '/read/feed', handler: renewFeed },
+  { method: 'POST', path: '/read/leave', handler: leave },
+  { method: 'POST', path: '/read/language', handler: chooseLanguage },
+  { method: 'POST', path: '/read/me/language', handler: chooseArticleLanguage },
+  { method: 'GET', path: '/sign-in', handler: showSignIn },
+  { method: 'POST', path: '/sign-in', cost: 'host', handler: signInWithToken },
+  { method: 'GET', path: '/sign-in/host', cost: 'host', handler: startSignIn },
+  { method: 'GET', path: '/sign-in/done', cost: 'host', handler: finishSignIn },
+  { method: 'POST', path: '/sign-out', handler: leaveSession },
+]

@@ -1,0 +1,49 @@
+import { renewFeedKey } from '../../atom/address.ts'
+import type { Context } from '../../context.ts'
+import { deleteUser, updateLanguage } from '../../db/accounts/users.ts'
+import { Problem } from '../../errors.ts'
+import { addFavorite, dropFavorite } from '../../favorites/favorites.ts'
+import { languageName } from '../../writer/proof/languages.ts'
+import { languageIn, type PageHandler, requireViewer, type Visit } from '../page.ts'
+import { type RepositoryPlace, repositoryIn } from '../places.ts'
+
+export const followRepository: PageHandler = async (visit, ctx) => {
+  await addFavorite(ctx, await requireViewer(visit).identify(), requireRepository(visit, ctx))
+  return { to: '/read/me' }
+}
+
+export const unfollowRepository: PageHandler = async (visit, ctx) => {
+  await dropFavorite(ctx, await requireViewer(visit).identify(), requireRepository(visit, ctx))
+  return { to: '/read/me' }
+}
+
+/** The language of the articles written for them. */
+export const chooseArticleLanguage: PageHandler = async (visit, ctx) => {
+  const { user } = await requireViewer(visit).identify()
+  const language = languageIn(visit.form)
+  if (!language) throw new Problem('VALIDATION_ERROR', 'A language is two letters.')
+  languageName(language)
+  await updateLanguage(ctx.db, user.id, language, ctx.now())
+  return { to: '/read/me' }
+}
+
+/** An address for their own feed, in place of any former one. */
+export const renewFeed: PageHandler = async (visit, ctx) => {
+  await renewFeedKey(ctx, await requireViewer(visit).identify())
+  return { to: '/read/me' }
+}
+
+/** Closes the account, for good. */
+export const leave: PageHandler = async (visit, ctx) => {
+  const { user } = await requireViewer(visit).identify()
+  if (visit.form['sure'] !== 'yes') return { to: '/read/me' }
+  await deleteUser(ctx.db, user)
+  ctx.counting.soon()
+  return { to: '/read', session: null }
+}
+
+function requireRepository({ form }: Visit, { config }: Context): RepositoryPlace {
+  const place = repositoryIn(form['repository'] ?? '', config.codeHost.webUrl)
+  if (!place) throw new Problem('VALIDATION_ERROR', 'A repository is named owner/repo.')
+  return place
+}

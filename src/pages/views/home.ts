@@ -1,0 +1,81 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import type { components } from '../../../generated/api.ts'
+import { readRanking } from '../../likes/ranking.ts'
+import { titleHtml } from '../../writer/markup/renderMarkdown.ts'
+import { languageLabel } from '../format.ts'
+import { type Locale, texts } from '../locale.ts'
+import { languageIn, offsetIn, type PageHandler, type Visit } from '../page.ts'
+import { addressBox } from './addressBox.ts'
+
+type Ranked = components['schemas']['RankedArticleInfo']
+type RankingPage = components['schemas']['RankingPage']
+
+const PERIODS = ['daily', 'weekly', 'monthly', 'all'] as const
+type Period = (typeof PERIODS)[number]
+const LIMIT = 20
+const MOST_OFFSET = 10_000
+
+/** The ranking, and a box for the pull request somebody wants to read about. */
+export const home: PageHandler = async (visit, ctx) => {
+  const period = PERIODS.find((one) => one === visit.query['period']) ?? 'all'
+  const language = languageIn(visit.query) ?? 'all'
+  const offset = offsetIn(visit.query, 'offset', MOST_OFFSET)
+  const { page } = await readRanking(ctx, visit.asker, { period, language, limit: LIMIT, offset })
+  const ranking: RankingPage = JSON.parse(page.parts.join(''))
+  const t = texts[visit.locale]
+  return {
+    title: t.name,
+    description: t.tagline,
+    canonical: '/read',
+    body: html`<section class="intro">
+<h1>${t.tagline}</h1>
+${addressBox(visit, visit.form['address'] === undefined ? undefined : t.badAddress)}
+</section>
+<section aria-labelledby="ranking">
+<h2 id="ranking">${t.ranking}</h2>
+<nav class="tabs" aria-label="${t.period}">${PERIODS.map((one) => tab(t.periods[one], address(one, language), one === period))}</nav>
+<nav class="tabs languages" aria-label="${t.articleLanguage}">${['all', 'ja', 'en'].map((one) =>
+      tab(one === 'all' ? t.allLanguages : languageLabel(one, visit.locale), address(period, one), one === language),
+    )}</nav>
+${
+  ranking.data.length === 0
+    ? html`<p class="empty">${offset > 0 ? t.nothingFurther : period === 'all' ? t.nothingLikedYet : t.nothingLiked}</p>`
+    : html`<ol class="ranking" start="${offset + 1}">${ranking.data.map((row) => item(row, visit.locale))}</ol>`
+}
+${turning(visit, ranking, { period, language, offset })}
+</section>`,
+  }
+}
+
+function tab(text: string, to: string, isCurrent: boolean): SafeHtml {
+  return isCurrent ? html`<a href="${to}" aria-current="page">${text}</a>` : html`<a href="${to}">${text}</a>`
+}
+
+function address(period: Period, language: string, offset = 0): string {
+  const query = new URLSearchParams()
+  if (period !== 'all') query.set('period', period)
+  if (language !== 'all') query.set('language', language)
+  if (offset > 0) query.set('offset', String(offset))
+  return query.size > 0 ? `/read?${query}` : '/read'
+}
+
+function item(row: Ranked, locale: Locale): SafeHtml {
+  const t = texts[locale]
+  return html`<li><a href="/read/articles/${row.articleId}?language=${row.languageCode}" lang="${row.languageCode}">${titleHtml(row.aiGeneratedTitle)}</a>
+<p class="meta"><span>${row.repositoryFullName} #${row.prNumber}</span> <span class="${row.liked ? 'likes mine' : 'likes'}" title="${row.liked ? t.likedByYou : t.likes}">♥ ${row.likeCount}</span></p></li>`
+}
+
+interface Shown {
+  period: Period
+  language: string
+  offset: number
+}
+
+function turning({ locale }: Visit, { pagination }: RankingPage, { period, language, offset }: Shown): SafeHtml {
+  const t = texts[locale]
+  const next = offset + LIMIT
+  return html`<nav class="turning" aria-label="${t.pages}">
+${offset > 0 ? html`<a rel="prev" href="${address(period, language, Math.max(0, offset - LIMIT))}">${t.previous}</a>` : ''}
+${next < pagination.totalItems && next <= MOST_OFFSET ? html`<a rel="next" href="${address(period, language, next)}">${t.next}</a>` : ''}
+</nav>`
+}

@@ -1,0 +1,155 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import type { components } from '../../../generated/api.ts'
+import { feedKeyOf } from '../../atom/address.ts'
+import { shownFavorites, toFavorite } from '../../favorites/favorites.ts'
+import { listLiked } from '../../likes/liked.ts'
+import { readFeed } from '../../pulls/pullRequestFeed.ts'
+import { titleHtml, webAddress } from '../../writer/markup/renderMarkdown.ts'
+import { languageLabel, timeLabel } from '../format.ts'
+import { LOCALES, texts } from '../locale.ts'
+import { offsetIn, type PageHandler, requireViewer, type Visit } from '../page.ts'
+import type { Texts } from '../texts/ja.ts'
+import { addressOf } from './open.ts'
+
+type Favorite = components['schemas']['FavoriteRepository']
+type FeedPage = components['schemas']['FeedPage']
+type Summary = components['schemas']['PullRequestSummary']
+type Liked = components['schemas']['LikedArticleInfo']
+type LikedPage = components['schemas']['LikedArticlesPage']
+
+const LIMIT = 20
+const MOST_OFFSET = 1000
+/** Languages that a model writes well; somebody may have chosen another by the API. */
+const WRITTEN = 'zh ko es fr de pt it ru uk pl nl cs sv da fi tr el he ar fa hi bn id vi th'.split(' ')
+
+/** What somebody follows, what is new there, and what they liked. */
+export const me: PageHandler = async (visit, ctx) => {
+  const asker = requireViewer(visit)
+  const viewer = await asker.identify()
+  const [favorites, feed, feedKey, liked] = await Promise.all([
+    shownFavorites(ctx, viewer),
+    readFeed(ctx, viewer, LIMIT, offsetIn(visit.query, 'feed', MOST_OFFSET)),
+    feedKeyOf(ctx, viewer),
+    listLiked(ctx, asker, { sort: 'likedAt_desc', limit: LIMIT, offset: offsetIn(visit.query, 'liked', MOST_OFFSET) }),
+  ])
+  const { data, pagination }: LikedPage = JSON.parse(liked.parts.join(''))
+  const t = texts[visit.locale]
+  return {
+    title: t.myPage,
+    isPrivate: true,
+    body: html`<h1>${t.myPage} <span class="who">${viewer.user.host_username}</span></h1>
+${sections(t)}
+${feedSection(visit, feed)}
+${favoritesSection(t, favorites.map(toFavorite))}
+${likedSection(visit, data, pagination.totalItems)}
+${articleLanguage(visit, viewer.user.language, ctx.askModel !== undefined)}
+${subscribing(visit, feedKey)}
+${ctx.config.codeHost.oauth ? privateAccess(t) : ''}
+${leaving(t)}`,
+  }
+}
+
+/** To come to what is far down. */
+function sections(t: Texts): SafeHtml {
+  const parts = [
+    ['feed', t.feed],
+    ['favorites', t.favorites],
+    ['liked', t.liked],
+    ['language', t.articleLanguage],
+    ['atom', t.ownFeed],
+  ]
+  return html`<nav class="tabs" aria-label="${t.contents}">${parts.map(([id, label]) => html`<a href="#${id}">${label}</a>`)}</nav>`
+}
+
+function turning(visit: Visit, name: 'feed' | 'liked', hasMore: boolean): SafeHtml {
+  const t = texts[visit.locale]
+  const offset = offsetIn(visit.query, name, MOST_OFFSET)
+  const at = (to: number) => `/read/me${to > 0 ? `?${name}=${to}` : ''}#${name}`
+  return html`<nav class="turning" aria-label="${t.pages}: ${t[name]}">
+${offset > 0 ? html`<a rel="prev" href="${at(offset - LIMIT)}">${t.previous}</a>` : ''}
+${hasMore && offset < MOST_OFFSET ? html`<a rel="next" href="${at(offset + LIMIT)}">${t.next}</a>` : ''}
+</nav>`
+}
+
+function feedSection(visit: Visit, { data: pulls, unavailable: missed, pagination }: FeedPage): SafeHtml {
+  const { locale } = visit
+  const t = texts[locale]
+  const unavailable = missed.length
+  return html`<section aria-labelledby="feed"><h2 id="feed">${t.feed}</h2>
+${unavailable > 0 ? html`<p class="warning">${t.unavailable(unavailable)}</p>` : ''}
+${pulls.length === 0 ? html`<p class="empty">${t.emptyFeed}</p>` : html`<ul class="list">${pulls.map((pull) => feedItem(t, locale, pull))}</ul>`}
+${turning(visit, 'feed', pagination.hasMore)}
+</section>`
+}
+
+function feedItem(t: Texts, locale: Visit['locale'], pull: Summary): SafeHtml {
+  return html`<li><div><a href="${webAddress(pull.hostPrUrl)}" rel="external" dir="auto">${titleHtml(pull.title)}</a>
+<p class="meta"><span>${pull.repositoryFullName} #${String(pull.prNumber)}</span> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrCreatedAt}">${timeLabel(pull.hostPrCreatedAt, locale)}</time></p></div>
+<form method="post" action="/read/open"><input type="hidden" name="address" value="${pull.repositoryFullName}#${String(pull.prNumber)}"><button class="${pull.articleExists ? '' : 'quiet'}">${pull.articleExists ? t.read : t.write}</button></form></li>`
+}
+
+function favoritesSection(t: Texts, favorites: Favorite[]): SafeHtml {
+  return html`<section aria-labelledby="favorites"><h2 id="favorites">${t.favorites}</h2>
+<form method="post" action="/read/favorites" class="open"><label for="repository">${t.addFavorite}</label>
+<div class="row"><input id="repository" name="repository" required maxlength="300" placeholder="owner/repo" autocapitalize="off" spellcheck="false"><button>${t.add}</button></div></form>
+${
+  favorites.length === 0
+    ? html`<p class="empty">${t.noFavorites}</p>`
+    : html`<ul class="list">${favorites.map(
+        ({ owner, repo, repositoryFullName }) =>
+          html`<li><span>${repositoryFullName}</span><form method="post" action="/read/favorites/remove"><input type="hidden" name="repository" value="${`${owner}/${repo}`}"><button class="quiet" aria-label="${t.removeFavorite(repositoryFullName)}">${t.remove}</button></form></li>`,
+      )}</ul>`
+}
+</section>`
+}
+
+function likedSection(visit: Visit, liked: Liked[], total: number): SafeHtml {
+  const t = texts[visit.locale]
+  return html`<section aria-labelledby="liked"><h2 id="liked">${t.liked}</h2>
+${
+  liked.length === 0
+    ? html`<p class="empty">${t.nothingLikedByYou}</p>`
+    : html`<ul class="list">${liked.map(
+        (one) =>
+          html`<li><div><a href="${addressOf(one.articleId, one.languageCode)}" lang="${one.languageCode}">${titleHtml(one.aiGeneratedTitle)}</a>
+<p class="meta"><span>${one.repositoryFullName} #${String(one.prNumber)}</span> <span class="likes">♥ ${String(one.likeCount)}</span></p></div></li>`,
+      )}</ul>`
+}
+${turning(visit, 'liked', offsetIn(visit.query, 'liked', MOST_OFFSET) + LIMIT < total)}
+</section>`
+}
+
+function articleLanguage({ locale }: Visit, chosen: string, hasModel: boolean): SafeHtml {
+  const t = texts[locale]
+  const codes = new Set([chosen, ...LOCALES, ...(hasModel ? WRITTEN : [])])
+  const options = [...codes].map((code) => [code, languageLabel(code, locale)] as const)
+  return html`<section aria-labelledby="language"><h2 id="language">${t.articleLanguage}</h2>
+<form method="post" action="/read/me/language"><label for="chosen">${t.articleLanguageMeans}</label>
+<div class="row"><select id="chosen" name="language">${options.map(
+    ([code, label]) => html`<option value="${code}" ${code === chosen ? html`selected` : ''}>${label}</option>`,
+  )}</select><button class="quiet">${t.change}</button></div></form>
+</section>`
+}
+
+function subscribing({ locale, origin }: Visit, key: string | undefined): SafeHtml {
+  const t = texts[locale]
+  return html`<section aria-labelledby="atom"><h2 id="atom">${t.ownFeed}</h2>
+<p>${t.ownFeedMeans}</p>
+${key ? html`<p><a href="/feeds/favorites/${key}"><code>${origin}/feeds/favorites/${key}</code></a></p>` : ''}
+<form method="post" action="/read/feed"><button class="quiet">${key ? t.renewFeed : t.makeFeed}</button></form>
+</section>`
+}
+
+function privateAccess(t: Texts): SafeHtml {
+  return html`<section aria-labelledby="private"><h2 id="private">${t.privateAccess}</h2>
+<p>${t.privateAccessMeans}</p>
+<p><a class="button quiet" href="/sign-in/host?access=private&amp;to=/read/me">${t.allowPrivate}</a></p>
+</section>`
+}
+
+function leaving(t: Texts): SafeHtml {
+  return html`<section aria-labelledby="leave"><h2 id="leave">${t.leave}</h2>
+<p>${t.leaveMeans}</p>
+<form method="post" action="/read/leave"><label class="check"><input type="checkbox" name="sure" value="yes" required> ${t.leaveSure}</label> <button class="quiet">${t.leave}</button></form>
+</section>`
+}

@@ -1,0 +1,129 @@
+import type { PullRequestDocument } from '../../pulls/document.ts'
+import type { Draft } from '../draft.ts'
+import type { ChangedFile } from '../reading/changedFiles.ts'
+import type { FileKind } from '../reading/kinds.ts'
+import { changeOf, inOrderOfImportance } from './changes.ts'
+import { firstCitable } from './citations.ts'
+import { breakingNote, declaredType, type Subject, subjectOf } from './conventional.ts'
+import { ENGLISH } from './english.ts'
+import { JAPANESE } from './japanese.ts'
+import { type Block, blocksOfMarkdown, blocksOfMessage, firstBlocks, lineOf } from './markdownBlocks.ts'
+import { purposeOf } from './paths.ts'
+import { pointsOf, type Said } from './points.ts'
+import { cut, saysSomething, visible } from './text.ts'
+import type { Words } from './words.ts'
+
+type Pull = Pick<
+  PullRequestDocument,
+  'title' | 'body' | 'commits' | 'changedFiles' | 'additions' | 'deletions' | 'leftOut'
+>
+
+const LANGUAGES = { ja: JAPANESE, en: ENGLISH }
+const LONGEST_TITLE = 80
+const LONGEST_SCOPE = 30
+const LONGEST_QUOTATION = 600
+const LONGEST_NOTE = 300
+const MOST_MESSAGES = 20
+const MOST_CHANGES = 20
+
+/**
+ * What can be said of a pull request without understanding it: what is counted, what things are called, and what its
+ * author says, as a quotation. There are no changes in it where there are no files.
+ */
+export function writeOutline(pull: Pull, files: ChangedFile[], language: 'ja' | 'en'): Draft {
+  const words = LANGUAGES[language]
+  const subjects = pull.commits.map(({ message }) => subjectOf(firstLine(message)))
+  const important = inOrderOfImportance(files)
+  const declared = declaredType(pull.title, subjects)
+  return {
+    aiGeneratedTitle: titleOf(pull.title, words),
+    backgroundAndPurpose: backgroundOf(pull, files, words),
+    mainChanges: firstCitable(important, MOST_CHANGES).map((file) => changeOf(file, declared, words)),
+    notablePoints: pointsOf(files, important, saidOf(pull, subjects, words), words),
+  }
+}
+
+function titleOf(title: string, words: Words): string {
+  const { type, scope, isBreaking, text } = subjectOf(visible(title))
+  const own = asBeginning(lineOf(text))
+  if (!saysSomething(own)) return words.untitled
+  if (!type) return cut(own, LONGEST_TITLE)
+  const shownScope = scope === null ? null : cut(lineOf(scope), LONGEST_SCOPE)
+  return cut(words.headline(words.types[type], shownScope, isBreaking, own), LONGEST_TITLE)
+}
+
+/** At the beginning of a line marks make a heading or a list of it, and `[name]:` the address of a link. */
+function asBeginning(line: string): string {
+  return line
+    .replace(/^(?:[#=~*+|-]+(?:\s|$)\s*|\d{1,9}[.)]\s+|>\s*|~{3,}\s*)+/, '')
+    .replace(/^\[([^\][]*)\]:\s*/, '$1: ')
+    .replaceAll(']:', '] :')
+}
+
+/** Null where nobody says anything: counts alone are no background. */
+function backgroundOf(pull: Pull, files: ChangedFile[], words: Words): string | null {
+  const quotation = quotationOf(pull, words)
+  return quotation && `${quotation}\n\n${factsOf(pull, files, words)}`
+}
+
+function quotationOf({ title, body, commits }: Pull, words: Words): string | null {
+  const ownTitle = lineOf(title)
+  const isNews = ({ text }: Block) => text !== ownTitle
+  const described = withoutRepetition(blocksOfMarkdown(body ?? '')).filter(isNews)
+  if (described.length > 0) return quoted(words.authorWrites, described, words)
+  const messages = commits.map(({ message }) => message).filter((message) => !message.startsWith('Merge '))
+  const bodies = messages.slice(0, MOST_MESSAGES).flatMap((message) => blocksOfMessage(restOf(message)))
+  const explained = withoutRepetition(bodies).filter(isNews)
+  if (explained.length > 0) return quoted(words.commitsSay, explained, words)
+  const headed = messages.map((message) => ({ text: lineOf(firstLine(message)), isItem: true }))
+  const subjects = withoutRepetition(headed).filter((block) => isNews(block) && saysSomething(block.text))
+  return subjects.length > 0 ? quoted(words.commitSubjects, subjects, words) : null
+}
+
+function withoutRepetition(blocks: Block[]): Block[] {
+  return [...new Map(blocks.map((block) => [block.text, block])).values()]
+}
+
+function quoted(whoSays: string, blocks: Block[], words: Words): string {
+  const [first, ...others] = firstBlocks(blocks, LONGEST_QUOTATION)
+  if (!first) return ''
+  if (others.length === 0) return `${whoSays} ${words.quote(first.text)}`
+  return [first, ...others].reduce((text, block, at, all) => {
+    const isListGoingOn = block.isItem && all[at - 1]?.isItem
+    return `${text}${isListGoingOn ? '\n' : '\n\n'}${block.isItem ? '- ' : ''}${words.quote(block.text)}`
+  }, whoSays)
+}
+
+function factsOf({ changedFiles, additions, deletions, leftOut }: Pull, files: ChangedFile[], words: Words): string {
+  const counts = new Map<FileKind, number>()
+  for (const kind of files.map(purposeOf)) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const kinds = [...counts].sort(([, one], [, other]) => other - one)
+  return words.facts({
+    ...{ files: changedFiles, additions, deletions, kinds },
+    filesLeftOut: leftOut.files,
+    patchesLeftOut: leftOut.patches,
+  })
+}
+
+function saidOf({ title, body, commits, leftOut }: Pull, subjects: Subject[], words: Words): Said {
+  const own = subjectOf(title)
+  const texts = [body ?? '', ...commits.map(({ message }) => message)]
+  const notes = texts.map(breakingNote).filter((note) => note !== null)
+  const note = notes.map(lineOf).find(saysSomething)
+  return {
+    isBreaking: notes.length > 0 || [own, ...subjects].some(({ isBreaking }) => isBreaking),
+    breakingNote: note === undefined ? null : words.quote(cut(note, LONGEST_NOTE)),
+    isAboutDocs: own.type === 'docs',
+    filesLeftOut: leftOut.files,
+  }
+}
+
+function firstLine(message: string): string {
+  return message.trimStart().split('\n', 1)[0] ?? ''
+}
+
+function restOf(message: string): string {
+  const text = message.trimStart()
+  const end = text.indexOf('\n')
+  return end === -1 ? '' : text.slice(end + 1)
+}

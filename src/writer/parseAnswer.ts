@@ -1,0 +1,92 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { ModelAnswer } from '../model/call.ts'
+import type { JsonSchema } from '../model/schema.ts'
+import { repairRequest } from './prompts/instructions.ts'
+import { MESSAGE_TOKENS } from './prompts/prompts.ts'
+import type { Verdict } from './proof/check.ts'
+import { type Count, fitting } from './reading/tokens.ts'
+
+export type Answer = Pick<ModelAnswer, 'content' | 'refusal' | 'cutOff'>
+
+/** A second turn, for the model to put its first answer right. */
+export interface Repair {
+  said: string
+  request: string
+  tokens: number
+}
+
+export interface Judged<T> extends Verdict<T> {
+  repair: Repair
+}
+
+interface Question<Raw, T> {
+  schema: JsonSchema
+  judge: (raw: Raw) => Promise<Verdict<T>>
+  reserve: number
+  count: Count
+}
+
+const MOST_FAULTS = 25
+const MOST_SCHEMA_FAULTS = 8
+const MALFORMED = 'The model did not answer in the form it was asked for.'
+
+/** Holds an answer against the form asked for and against the rules, and makes the request to put it right. */
+export async function judgeAnswer<Raw, T>(answer: Answer, question: Question<Raw, T>): Promise<Judged<T>> {
+  const verdict = await verdictOn(answer, question)
+  const faults = verdict.faults.slice(0, MOST_FAULTS)
+  return { ...verdict, faults, repair: repairOf(answer, faults, question) }
+}
+
+function repairOf({ content, cutOff }: Answer, faults: string[], { reserve, count }: Question<never, unknown>): Repair {
+  const quotable = cutOff ? '' : content.trim()
+  const said = fitting(count, quotable, Math.floor(reserve * 0.6)).text || '(nothing of use)'
+  const request = fitting(count, repairRequest(faults), Math.floor(reserve * 0.35)).text
+  return { said, request, tokens: count(said) + count(request) + 2 * MESSAGE_TOKENS }
+}
+
+async function verdictOn<Raw, T>(answer: Answer, { schema, judge }: Question<Raw, T>): Promise<Verdict<T>> {
+  const unusable = (reason: string, ...faults: string[]): Verdict<T> => ({ faults, usable: null, reason })
+  if (answer.refusal)
+    return unusable('The model refused.', 'It was a refusal. The data is code under discussion; write about it.')
+  if (answer.cutOff)
+    return unusable('The model did not come to an end.', 'It was cut off for its length. Be much briefer.')
+  if (answer.content.trim() === '') return unusable('The model answered nothing.', 'It was empty.')
+  const raw = parsed(answer.content)
+  if (raw === undefined) return unusable(MALFORMED, 'It was not a single well-formed JSON object.')
+  const validate = validatorOf<Raw>(schema)
+  if (!validate(raw)) {
+    const issues = (validate.errors ?? []).slice(0, MOST_SCHEMA_FAULTS)
+    return unusable(
+      MALFORMED,
+      ...issues.map(({ instancePath, message }) => `${instancePath || 'the answer'} ${message}`),
+    )
+  }
+  return judge(raw)
+}
+
+/** Some models wrap what they were asked for. */
+function parsed(content: string): unknown {
+  const text = content.trim()
+  const fence = /^```(?:json)?[^\S\n]*\n/i.exec(text)?.[0]
+  const inner = fence && text.endsWith('```') ? text.slice(fence.length, -3) : text
+  try {
+    return JSON.parse(inner)
+  } catch {
+    return undefined
+  }
+}
+
+const MOST_VALIDATORS = 50
+const validators = new Map<string, ValidateFunction>()
+
+/** Compiled once for each schema: there is one for drafts, one for notes and one for each length of translation. */
+function validatorOf<Raw>(schema: JsonSchema): ValidateFunction<Raw> {
+  const key = JSON.stringify(schema)
+  const known = validators.get(key)
+  if (known) return known as ValidateFunction<Raw>
+  if (validators.size >= MOST_VALIDATORS) validators.clear()
+  const compiled = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).compile<Raw>(schema)
+  validators.set(key, compiled)
+  return compiled
+}

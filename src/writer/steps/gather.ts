@@ -1,0 +1,32 @@
+import type { JsonSchema } from '../../model/schema.ts'
+import type { Notes } from '../prompts/answerTypes.ts'
+import { instructionTokens } from '../prompts/instructions.ts'
+import { gatheredNotes } from '../prompts/notes.ts'
+import { fromNotesPrompt, measured } from '../prompts/prompts.ts'
+import { citableIn } from '../proof/citable.ts'
+import { languageName } from '../proof/languages.ts'
+import { SLACK, share } from '../reading/budget.ts'
+import { sizeOf } from '../reading/read.ts'
+import { tokenCounter } from '../reading/tokens.ts'
+import { fromState, type ReadingState } from './state.ts'
+
+interface Input {
+  state: ReadingState
+  notes: Notes[]
+  language: string
+  hostPrUrl: string
+  tokensPerCall: number
+  schema: JsonSchema
+}
+
+/** The prompt that has an article written from the notes on all parts. */
+export async function gather({ state, notes, language, hostPrUrl, tokensPerCall, schema }: Input) {
+  const { files, plan, told } = fromState(state)
+  const count = await tokenCounter()
+  const host = new URL(hostPrUrl).host
+  const name = languageName(language)
+  const taken = instructionTokens(name, host, schema, count) + count(told.manifest) + sizeOf(told.conversation, count)
+  const room = tokensPerCall - share.repair(tokensPerCall) - SLACK - taken
+  const gathered = gatheredNotes(notes, plan.parts, citableIn(files, plan.parts.flat()), room, count)
+  return measured(fromNotesPrompt(told, gathered, name, host), count)
+}

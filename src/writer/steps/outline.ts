@@ -1,0 +1,85 @@
+import { type PullRequestDocument, parseDocument } from '../../pulls/document.ts'
+import type { Composed } from '../content.ts'
+import { withAddresses } from '../content.ts'
+import type { Draft } from '../draft.ts'
+import { writeOutline } from '../outline/outline.ts'
+import { type ChangedFile, changedFilesOf, type Mask } from '../reading/changedFiles.ts'
+import { coverageOf, coverWhole } from '../reading/coverage.ts'
+import type { Hunk } from '../reading/hunks.ts'
+import { isNoise } from '../reading/kinds.ts'
+import { secretMasker } from '../secrets/masker.ts'
+
+const MOST_MASKED_LINES = 20_000
+const MOST_MASKED_CHARACTERS = 2_000_000
+
+interface Input {
+  document: Uint8Array
+  language: string
+}
+
+/** An outline reads everything that is not noise; nothing it says was made up by anyone. */
+export async function outline({ document, language }: Input): Promise<Composed> {
+  const pull = parseDocument(document)
+  const masker = secretMasker()
+  const files = await maskedFiles(await changedFilesOf(pull, masker.mask), masker.mask)
+  const quotable = await withoutSecrets(pull, masker.mask)
+  const draft = await maskedDraft(writeOutline(quotable, files, language === 'ja' ? 'ja' : 'en'), masker.mask)
+  const told = {
+    description: pull.body?.trim() ? ('read' as const) : ('none' as const),
+    commits: { read: pull.commits.length, total: pull.commits.length + pull.leftOut.commits },
+    comments: { read: 0, total: pull.comments.length + pull.leftOut.comments },
+  }
+  const coverage = coverageOf(pull, coverWhole(files), told)
+  return {
+    article: withAddresses(draft, pull),
+    coverage: { ...coverage, secretsMasked: masker.count, claimsDropped: 0 },
+    generator: { model: null, translatedFrom: null, inputTokens: 0, outputTokens: 0, calls: 0 },
+  }
+}
+
+/** As many as can be looked through in a moment; what is quoted of the rest is masked when it is quoted. */
+async function maskedFiles(files: ChangedFile[], mask: Mask): Promise<ChangedFile[]> {
+  const left = { lines: MOST_MASKED_LINES, characters: MOST_MASKED_CHARACTERS }
+  const masked: ChangedFile[] = []
+  for (const file of files) {
+    const lines = file.hunks.flatMap((hunk) => hunk.lines)
+    left.lines -= lines.length
+    left.characters -= lines.reduce((sum, { text }) => sum + text.length, 0)
+    const fits = left.lines >= 0 && left.characters >= 0
+    masked.push(fits && !isNoise(file.kind) ? { ...file, hunks: await maskedHunks(file.hunks, mask) } : file)
+  }
+  return masked
+}
+
+async function maskedHunks(hunks: Hunk[], mask: Mask): Promise<Hunk[]> {
+  const texts = hunks.flatMap(({ heading, lines }) => [heading, ...lines.map(({ text }) => text)])
+  const masked = (await mask(texts)).values()
+  const next = () => masked.next().value ?? ''
+  return hunks.map(({ lines }) => ({ heading: next(), lines: lines.map((line) => ({ ...line, text: next() })) }))
+}
+
+/** Before anything is quoted and cut, where half a secret could be left that nobody would know for one. */
+async function withoutSecrets(pull: PullRequestDocument, mask: Mask): Promise<PullRequestDocument> {
+  const masked = async (text: string) => (await mask(text.split('\n'))).join('\n')
+  const commits = await Promise.all(
+    pull.commits.map(async (commit) => ({ ...commit, message: await masked(commit.message) })),
+  )
+  return {
+    ...pull,
+    title: await masked(pull.title),
+    body: pull.body === null ? null : await masked(pull.body),
+    commits,
+  }
+}
+
+async function maskedDraft(draft: Draft, mask: Mask): Promise<Draft> {
+  const [changes, points] = await Promise.all([
+    mask(draft.mainChanges.map(({ description }) => description)),
+    mask(draft.notablePoints.map(({ point }) => point)),
+  ])
+  return {
+    ...draft,
+    mainChanges: draft.mainChanges.map((change, i) => ({ ...change, description: changes[i] ?? '' })),
+    notablePoints: draft.notablePoints.map((point, i) => ({ ...point, point: points[i] ?? '' })),
+  }
+}

@@ -1,0 +1,36 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { openEmbedded } from '../../src/db/engine/embedded.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startProcess } from '../support/process.ts'
+
+test('two never open one folder, and a folder closed can be opened again', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pullpress-'))
+  const first = await openEmbedded(dataDir)
+  await expect(openEmbedded(dataDir)).rejects.toThrow(`Another process has the embedded database in ${dataDir} open.`)
+  await first.close()
+  await (await openEmbedded(dataDir)).close()
+  await rm(dataDir, { recursive: true })
+})
+
+test('a second process says so and exits; after a kill the folder is free and whole', async () => {
+  const database = await createTestDatabase(inject('template'))
+  const first = await startProcess(database.env)
+  const second = await startProcess(database.env, { expectExit: true })
+  expect(second.exitCode).toBe(1)
+  expect(second.output()).toContain('Another process has the embedded database')
+  const keyFile = join(database.env['DATA_DIR'] ?? '', 'token-encryption-key')
+  expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+  await first.kill('SIGKILL')
+  const key = await readFile(keyFile)
+  await writeFile(keyFile, key.subarray(0, 20))
+  const truncated = await startProcess(database.env, { expectExit: true })
+  expect(truncated.output()).toContain('token-encryption-key does not hold a key')
+  await writeFile(keyFile, key)
+  const third = await startProcess(database.env)
+  expect((await fetch(`${third.url}/readyz`)).status).toBe(200)
+  await third.kill('SIGTERM')
+  await database.drop()
+})

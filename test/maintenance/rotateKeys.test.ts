@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { afterAll, expect, inject, test } from 'vitest'
+import { keyIdOf, seal } from '../../src/accounts/seal.ts'
+import { findSealedByOthers, replaceSealedRow } from '../../src/db/accounts/sealedRows.ts'
+import { Secret } from '../../src/lib/secret.ts'
+import { rotateKeys } from '../../src/maintenance/rotateKeys.ts'
+import { openBrowser } from '../support/browser.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startFakeHost } from '../support/fakeHost.ts'
+import { startService } from '../support/service.ts'
+
+const host = await startFakeHost()
+const database = await createTestDatabase(inject('template'))
+afterAll(async () => {
+  await database.drop()
+  await host.close()
+})
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const [former, next] = ['a', 'b'].map((letter) => Buffer.alloc(32, letter).toString('base64'))
+const node = (keys: (string | undefined)[]) =>
+  startService({ beside: { host, database }, env: { TOKEN_ENCRYPTION_KEY: keys.join(',') } })
+
+test('moves everything that is sealed to the new key, after which the former is needed no more', async () => {
+  host.repository({ id: 1, owner: 'acme', name: 'shop' })
+  const first = await node([former])
+  const browser = openBrowser(first.url)
+  const token = host.token('keeper')
+  await browser.submit('/sign-in', { token })
+  const feed = /\/feeds\/favorites\/[\w-]+/.exec(await (await browser.submit('/read/feed', {})).text())?.[0]
+  const body = { hostAccessToken: host.token('keeper') }
+  expect((await first.call('saveHostToken', { token, body })).status).toBe(200)
+
+  const keys = [new Secret(next ?? ''), new Secret(former ?? '')]
+  // Somebody saves another token between a row's being read and its being written.
+  const found = await findSealedByOthers(first.ctx.db, 'host_tokens', keyIdOf(keys), { after: FIRST, limit: 1 })
+  const row = found?.rows[0]
+  if (!row) throw new Error('Nothing was saved.')
+  expect((await first.call('saveHostToken', { token, body: { hostAccessToken: host.token('keeper') } })).status).toBe(
+    200,
+  )
+  expect(await replaceSealedRow(first.ctx.db, 'host_tokens', row, seal(keys, 'stale', row.id))).toBe(false)
+  // Most sessions have nothing that is sealed.
+  await sql`
+    insert into sessions (id, token_hash, revocation_hash, issuer, subject, created_at, verified_at, is_cookie)
+    select gen_random_uuid(), sha256(n::text::bytea), sha256(n::text::bytea), 'host', n::text, now(), now(), false
+    from generate_series(1, 2500) n`.execute(first.ctx.db)
+  const moved = await rotateKeys(first.ctx.db, keys, () => {})
+  expect(moved).toEqual([
+    { table: 'host_tokens', moved: 1, unreadable: 0 },
+    { table: 'sessions', moved: 1, unreadable: 0 },
+    { table: 'feed_addresses', moved: 1, unreadable: 0 },
+  ])
+  expect((await rotateKeys(first.ctx.db, keys, () => {})).map((one) => one.moved)).toEqual([0, 0, 0])
+  const [lost] = await rotateKeys(first.ctx.db, [new Secret(Buffer.alloc(32, 'c').toString('base64'))], () => {})
+  expect(lost).toEqual({ table: 'host_tokens', moved: 0, unreadable: 1 })
+  await first.close()
+
+  const second = await node([next])
+  const cookie = `pullpress_session=${browser.cookies.get('pullpress_session')}`
+  const page = await fetch(`${second.url}/read/me`, { headers: { cookie } })
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain(feed)
+  await second.close()
+})

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { asAdmin } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+
+const token = await service.signedUp('hanako')
+const change = () => service.call('updateCurrentUser', { token, body: { language: 'en' } })
+
+test('a row locked by somebody else: 503 within the lock time-out, then as before', async () => {
+  const released = Promise.withResolvers<void>()
+  const holding = service.ctx.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('users').selectAll().forUpdate().execute()
+    await released.promise
+  })
+  const started = performance.now()
+  const { status, body } = await change()
+  expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+  expect(performance.now() - started).toBeLessThan(7000)
+  released.resolve()
+  await holding
+  expect((await change()).status).toBe(200)
+})
+
+test('terminated connections: at worst 503, and the next request is served', async () => {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.ctx.db)
+  for (let round = 0; round < 3; round++) {
+    const working = Promise.all(Array.from({ length: 20 }, change))
+    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${rows[0]?.name}'`)
+    for (const { status } of await working) expect([200, 503]).toContain(status)
+    expect((await change()).status).toBe(200)
+  }
+})
+
+test('every connection taken: 503 instead of waiting for ever', async () => {
+  const released = Promise.withResolvers<void>()
+  const holding = Array.from({ length: 10 }, () =>
+    service.ctx.db.connection().execute(async (connection) => {
+      await sql`select 1`.execute(connection)
+      await released.promise
+    }),
+  )
+  const started = performance.now()
+  const readiness = await service.call('getReadiness')
+  expect(performance.now() - started).toBeLessThan(5000)
+  expect(readiness.body.error.details.checks.database).toEqual({ state: 'down' })
+  expect((await change()).status).toBe(503)
+  expect(performance.now() - started).toBeLessThan(9000)
+  expect((await service.call('getHealth')).status).toBe(200)
+  released.resolve()
+  await Promise.all(holding)
+  expect((await change()).status).toBe(200)
+})
+
+test('upkeep of the queue that fails half-way leaves no connection behind that is of no use', async () => {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.ctx.db)
+  const upkeep = `from pg_stat_activity where datname = '${rows[0]?.name}' and query like '%BEGIN;%' and query not like '%pg_stat%'`
+  const cancelled = Promise.withResolvers<void>()
+  const holding = service.ctx.db.transaction().execute(async (trx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+    await sql`lock table pgboss.job in access exclusive mode`.execute(trx)
+    await cancelled.promise
+  })
+  const cancel = () => asAdmin(`select pg_cancel_backend(pid) ${upkeep} and wait_event_type = 'Lock'`)
+  await expect.poll(async () => (await cancel()).length, { timeout: 30_000, interval: 100 }).toBeGreaterThan(0)
+  cancelled.resolve()
+  await holding
+  for (let i = 0; i < 20; i++) expect((await change()).status).toBe(200)
+  expect(
+    await asAdmin(`select state from pg_stat_activity where datname = '${rows[0]?.name}' and state like '%aborted%'`),
+  ).toEqual([])
+}, 60_000)

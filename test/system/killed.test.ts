@@ -1,0 +1,99 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, onTestFailed, onTestFinished, test } from 'vitest'
+import { createClient } from '../support/client.ts'
+import { findPostgres, startCluster } from '../support/cluster.ts'
+import { startFakeHost } from '../support/fakeHost.ts'
+import { signUpMany, writeTexts } from '../support/likers.ts'
+import { expectCounted, readTextLikes } from '../support/likeTables.ts'
+import { startProcess } from '../support/process.ts'
+import { startLiker } from '../support/rememberingLiker.ts'
+import { seededRandom } from '../support/seededRandom.ts'
+
+const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31))
+const KILLS = 5
+const LIKERS = 60
+const LOAD_MILLISECONDS = 500
+const OUTAGE_MILLISECONDS = 300
+const BACK_WITHIN_MILLISECONDS = 10_000
+
+const installed = findPostgres()
+if (!installed) console.log('No initdb, or nobody to run it as: what a database that is killed keeps is not tested.')
+
+async function startOnCluster(cluster: Awaited<ReturnType<typeof startCluster>>) {
+  const host = await startFakeHost()
+  onTestFinished(() => host.close())
+  const server = await startProcess({
+    DATABASE_URL: cluster.url,
+    TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    CODE_HOST_API_URL: host.url,
+  })
+  onTestFinished(async () => void (await server.kill('SIGKILL')))
+  let exit: unknown
+  void server.exited.then((how) => {
+    exit = how
+  })
+  onTestFailed(() => console.log(server.output().slice(-4000)))
+  return { host, client: createClient(server.url), exit: () => exit }
+}
+
+test.skipIf(!installed)(
+  'likes that were acknowledged survive a database that is killed five times, and are counted once',
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    onTestFailed(() => console.log(`TEST_SEED=${seed}`))
+    const cluster = await startCluster(installed as NonNullable<typeof installed>)
+    onTestFinished(() => cluster.remove())
+    const { host, client, exit } = await startOnCluster(cluster)
+    const users = await signUpMany(client, host, LIKERS)
+    const texts = await writeTexts(client, { host, token: users[0]?.token ?? '' }, { articles: 12, inEnglish: 3 })
+
+    const likers = users.map(({ token }, i) => startLiker(client, token, texts, seededRandom(seed + i)))
+    onTestFinished(async () => void (await Promise.all(likers.map((liker) => liker.stop()))))
+    const expectNoFault = () => expect([exit(), ...likers.flatMap((liker) => liker.faults)]).toEqual([undefined])
+    for (let kill = 0; kill < KILLS; kill++) {
+      await sleep(LOAD_MILLISECONDS)
+      const killedAt = performance.now()
+      await cluster.kill9()
+      await sleep(OUTAGE_MILLISECONDS)
+      await cluster.start()
+      const startedAt = performance.now()
+      const served = () => likers.filter((liker) => liker.wasAcknowledgedSince(startedAt)).length
+      await expect
+        .poll(served, { timeout: BACK_WITHIN_MILLISECONDS, message: 'likers served again' })
+        .toBe(likers.length)
+      expect(likers.some((liker) => liker.wasRefusedSince(killedAt))).toBe(true)
+      expectNoFault()
+    }
+    await sleep(LOAD_MILLISECONDS)
+    await Promise.all(likers.map((liker) => liker.stop()))
+    expectNoFault()
+
+    const sql = new pg.Client({ connectionString: cluster.url })
+    await sql.connect()
+    onTestFinished(() => sql.end())
+    const { rows } = await sql.query<{ like: string }>(
+      "select concat_ws(' ', user_id, article_id, language) as like from likes",
+    )
+    const likes = new Set(rows.map((row) => row.like))
+    const acknowledged = likers.flatMap(({ known }, i) =>
+      [...known]
+        .filter(([, isLiked]) => isLiked !== undefined)
+        .map(([text, isLiked]) => ({ like: `${users[i]?.id} ${text.articleId} ${text.language}`, isLiked })),
+    )
+    expect(acknowledged.filter(({ like, isLiked }) => likes.has(like) !== isLiked)).toEqual([])
+    expect(acknowledged.length).toBeGreaterThan((users.length * texts.length) / 2)
+
+    for (const { likes, all_time, uncounted, ...text } of await readTextLikes(sql))
+      expect(all_time + uncounted, JSON.stringify(text)).toBe(likes)
+    expect((await client.call('getArticleRanking')).status).toBe(200)
+    await expectCounted(sql)
+    for (const { article_id, language, likes } of await readTextLikes(sql)) {
+      const { body } = await client.call('getArticleById', { params: { articleId: article_id } })
+      expect(body.data.contents[language].likeCount).toBe(likes)
+    }
+  },
+)

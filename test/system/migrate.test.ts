@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/engine/open.ts'
+import { Secret } from '../../src/lib/secret.ts'
+import { asAdmin, databaseUrl } from '../support/database.ts'
+
+test('twenty nodes starting at once apply each migration once', async () => {
+  const name = `pullpress_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const nodes: Database[] = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      openDatabase({ databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }),
+    ),
+  )
+  const applied = await Promise.all(nodes.map((node) => node.migrate()))
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
+    nodes[0]?.db as Database['db'],
+  )
+  expect(applied.flat().sort()).toEqual(rows.map((row) => row.name).sort())
+  expect(rows.length).toBeGreaterThan(0)
+  await Promise.all(nodes.map((node) => node.close()))
+  await asAdmin(`drop database ${name}`)
+})
+
+test('a node waits for a migration that takes longer than any statement may', async () => {
+  const name = `pullpress_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const options = { databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }
+  const [holder, waiter] = await Promise.all([openDatabase(options), openDatabase(options)])
+  const kyselysLock = sql.raw('3853314791062309107')
+  const released = Promise.withResolvers<void>()
+  const holding = holder.db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${kyselysLock})`.execute(connection)
+    await released.promise
+    await sql`select pg_advisory_unlock(${kyselysLock})`.execute(connection)
+  })
+  const migrating = waiter.migrate()
+  await new Promise((resolve) => setTimeout(resolve, 6000))
+  released.resolve()
+  await holding
+  expect(await migrating).toContain('0001_accounts_and_favorites')
+  await Promise.all([holder.close(), waiter.close()])
+  await asAdmin(`drop database ${name}`)
+})
+
+test('nobody waits behind a migration that waits for somebody', async () => {
+  const name = `pullpress_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const options = { databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }
+  const [node, former] = await Promise.all([openDatabase(options), openDatabase(options)])
+  const newest = (await node.migrate()).at(-1)
+  await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
+  await sql`alter table article_jobs drop column lost_claims, drop column error_reason`.execute(node.db)
+  const writes = (db: Database['db'], work = async () => {}) =>
+    db.transaction().execute(async (trx) => {
+      await sql`lock table article_jobs in row exclusive mode`.execute(trx)
+      await work()
+    })
+
+  const released = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const writing = writes(former.db, () => {
+    begun.resolve()
+    return released.promise
+  })
+  await begun.promise
+  const migrating = node.migrate()
+  await expect
+    .poll(
+      async () =>
+        (
+          await sql`select from pg_locks
+            where not granted and relation = 'article_jobs'::regclass
+              and database = (select oid from pg_database where datname = current_database())`.execute(former.db)
+        ).rows.length,
+    )
+    .toBe(1)
+  // No later than lock_timeout, or this throws.
+  await writes(former.db)
+  released.resolve()
+  await writing
+  expect(await migrating).toEqual([newest])
+  await Promise.all([node.close(), former.close()])
+  await asAdmin(`drop database ${name}`)
+})

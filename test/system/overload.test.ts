@@ -1,0 +1,150 @@
+import { connect } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { behaves } from '../support/fakeModel.ts'
+
+const ORIGIN = 'https://app.example'
+/** Longer than a node goes on measuring its lag after the last request. */
+const IDLE_MS = 6000
+const service = await startWritingService({ CORS_ORIGINS: ORIGIN })
+afterAll(() => service.close())
+
+/** Asks so often at once, over one connection: hundreds of connections would keep a slow machine busy for seconds. */
+async function askAtOnce(times: number, path: string, token: string): Promise<number[]> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('latin1')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: pullpress\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(times))
+  let text = ''
+  for await (const chunk of socket) {
+    text += chunk
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+    if (statuses.length === times) return statuses
+  }
+  throw new Error('The connection has ended before every answer was there.')
+}
+
+/** Asks until so many wait for a connection: they wait two seconds, and a machine may stand still for longer. */
+async function haveWaiting(most: number, times: number, token: string): Promise<{ answers: Promise<number[]> }> {
+  for (let tries = 0; tries < 5; tries++) {
+    let isOver = false
+    const answers = askAtOnce(times, '/users/me', token).finally(() => {
+      isOver = true
+    })
+    for (; !isOver; await sleep(10)) if (service.ctx.connections().awaited >= most) return { answers }
+  }
+  throw new Error(`There were never ${most} that waited.`)
+}
+
+function refusedAtOnce(): number {
+  const counts = service.logged.map((line) => Number(JSON.parse(line).refused ?? 0))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Fills the queue for connections, then sends one request more while those before it still wait. */
+async function askBehindQueue(token: string) {
+  const headers = { authorization: `Bearer ${token}`, origin: ORIGIN }
+  const queued = await haveWaiting(501, 600, token)
+  const [refused, health] = await Promise.all([
+    fetch(`${service.url}/users/me`, { headers }),
+    fetch(`${service.url}/healthz`),
+  ])
+  return { queued, refused, health, hadToWait: service.ctx.connections().awaited <= 500 }
+}
+
+test('sheds load with 503 while /healthz keeps answering', async () => {
+  const token = await service.signedUp('reader')
+  const holder = new pg.Client({ connectionString: service.database.env['DATABASE_URL'] })
+  await holder.connect()
+  onTestFinished(() => holder.end())
+  await holder.query('begin')
+  await holder.query('lock table sessions in access exclusive mode')
+  const holding = await haveWaiting(10, 20, token)
+  expect(service.ctx.connections().open).toBe(10)
+  // Requests give up their wait after two seconds, for which a slow machine may stand still.
+  let outcome = await askBehindQueue(token)
+  for (let tries = 1; outcome.hadToWait && tries < 5; tries++) outcome = await askBehindQueue(token)
+  const { queued, refused, health, hadToWait } = outcome
+  await holder.query('rollback')
+  expect(hadToWait).toBe(false)
+  expect([refused.status, health.status]).toEqual([503, 200])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.json()).toMatchObject({
+    success: false,
+    error: { code: 'SERVICE_UNAVAILABLE', requestId: refused.headers.get('x-request-id') },
+  })
+  // Pages of other origins can read the refusal.
+  expect(refused.headers.get('access-control-allow-origin')).toBe(ORIGIN)
+  expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After')
+
+  expect(await holding.answers).toContain(200)
+  expect(new Set(await queued.answers)).toEqual(new Set([200, 503]))
+  await expect.poll(refusedAtOnce).toBeGreaterThan(0)
+  expect((await service.call('getCurrentUser', { token })).status).toBe(200)
+})
+
+/** Keeps the event loop busy until told to stop. */
+function startLagging(): () => Promise<void> {
+  let isBusy = true
+  const lagging = (async () => {
+    while (isBusy) {
+      for (const until = performance.now() + 200; performance.now() < until; );
+      await nextTurn()
+    }
+  })()
+  return () => {
+    isBusy = false
+    return lagging
+  }
+}
+
+const askRanking = async () => (await fetch(`${service.url}/ranking/articles/likes`)).status
+const askSixtyTimes = () => Promise.all(Array.from({ length: 60 }, askRanking))
+
+test('while its event loop lags, a node answers a few at a time and refuses others, and goes on once it does not', async () => {
+  expect(new Set(await askSixtyTimes())).toEqual(new Set([200]))
+  const stopLagging = startLagging()
+  await expect.poll(askSixtyTimes, { timeout: 30_000 }).toContain(503)
+  expect(await askSixtyTimes()).toContain(200)
+  // Whoever is alone waits behind nobody: the lag is none of their doing.
+  expect(await askRanking()).toBe(200)
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+  await stopLagging()
+  await expect.poll(askSixtyTimes).not.toContain(503)
+})
+
+test('a node sheds load again after an idle time in which it did not measure its lag', async () => {
+  await sleep(IDLE_MS)
+  const stopLagging = startLagging()
+  await expect.poll(askSixtyTimes, { timeout: 30_000 }).toContain(503)
+  await stopLagging()
+  await expect.poll(askSixtyTimes).not.toContain(503)
+})
+
+test('while it lags, those who follow articles being written take nobody else’s place', async () => {
+  const token = await service.signedUp('follower')
+  service.model.always(behaves.hang)
+  const { body } = await articlesOf(service).generate(aPull(service), token, undefined, { prefer: 'respond-async' })
+  const leaving = new AbortController()
+  const stopLagging = startLagging()
+  await expect.poll(askSixtyTimes, { timeout: 30_000 }).toContain(503)
+  const follow = async () => {
+    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+    return (await fetch(`${service.url}/article-jobs/${body.data.id}`, { headers, signal: leaving.signal })).status
+  }
+  expect(new Set(await Promise.all(Array.from({ length: 20 }, follow)))).toEqual(new Set([200]))
+  await sleep(1000)
+  for (let n = 0; n < 5; n++) expect(await askRanking()).toBe(200)
+  leaving.abort()
+  await stopLagging()
+})
+
+test('asking again and again whether it is well takes nothing from others', async () => {
+  const token = await service.signedUp('patient')
+  const asking = askAtOnce(2000, '/readyz', token)
+  const others: number[] = []
+  const isOver = asking.then(() => true)
+  while (!(await Promise.race([isOver, nextTurn(false)]))) others.push(await askRanking())
+  expect(new Set(await asking)).toEqual(new Set([200]))
+  expect(new Set(others)).toEqual(new Set([200]))
+})

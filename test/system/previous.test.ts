@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/db/engine/open.ts'
+import { Secret } from '../../src/lib/secret.ts'
+import { createClient } from '../support/client.ts'
+import { asAdmin, databaseUrl } from '../support/database.ts'
+import { startFakeHost } from '../support/fakeHost.ts'
+import { startProcess } from '../support/process.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const migrations = 'src/db/migrations'
+
+const git = async (...args: string[]) => (await run('git', args, { cwd: root })).stdout.trim()
+
+/** The last commit before the newest migration came; undefined where the history is not there. */
+async function commitBefore(): Promise<string | undefined> {
+  if ((await git('rev-parse', '--is-shallow-repository').catch(() => 'true')) === 'true') return undefined
+  const newest = (await git('ls-files', migrations)).split('\n').toSorted().at(-1) ?? ''
+  const added = await git('log', '--diff-filter=A', '--format=%H', '-1', '--', newest)
+  return added ? git('rev-parse', `${added}^`) : undefined
+}
+
+const commit = await commitBefore()
+if (!commit) console.log('No history: the version before is not tried beside the new schema.')
+
+test.skipIf(!commit)(
+  'the version before goes on working while the schema is brought up to this one',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pullpress-previous-'))
+    const name = `pullpress_${randomBytes(6).toString('hex')}`
+    const host = await startFakeHost()
+    onTestFinished(async () => {
+      await asAdmin(`drop database if exists ${name} with (force)`)
+      await rm(folder, { recursive: true, force: true })
+      await host.close()
+    })
+    await run('sh', ['-c', `git archive ${commit} | tar -x -C ${folder}`], { cwd: root })
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    await asAdmin(`create database ${name}`)
+    const env = {
+      DATABASE_URL: databaseUrl(name),
+      CODE_HOST_API_URL: host.url,
+      TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    }
+    const former = await startProcess(env, { main: join(folder, 'src/main.ts') })
+    onTestFinished(async () => void (await former.kill('SIGKILL')))
+
+    const database = await openDatabase({
+      databaseUrl: new Secret(env.DATABASE_URL),
+      dataDir: '',
+      onConnectionError: () => {},
+    })
+    expect((await database.migrate()).length).toBeGreaterThan(0)
+    await database.close()
+    const present = await startProcess(env)
+    onTestFinished(async () => void (await present.kill('SIGKILL')))
+
+    host.repository({
+      id: 1,
+      owner: 'acme',
+      name: 'shop',
+      pulls: [{ number: 1, files: [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }] }],
+    })
+    const [before, now] = [createClient(former.url), createClient(present.url)]
+    const token = host.token('reader')
+    const params = { owner: 'acme', repo: 'shop', number: '1' }
+    expect((await before.call('signUp', { token })).status).toBe(201)
+    expect((await before.call('registerFavorite', { token, body: { owner: 'acme', repo: 'shop' } })).status).toBe(201)
+    const { status, body } = await before.call('generateArticle', { token, params })
+    expect(status).toBe(200)
+    const like = { token, params: { articleId: body.data.id, langCode: 'ja' } }
+    expect((await before.call('likeArticle', like)).status).toBe(201)
+    expect((await now.call('likeArticle', like)).status).toBe(200)
+    for (const node of [before, now]) {
+      const ranking = await node.call('getArticleRanking', { token })
+      expect(ranking.body.data.data).toMatchObject([{ articleId: body.data.id, likeCount: 1, liked: true }])
+    }
+    expect((await now.call('generateArticle', { token, params, body: { language: 'en' } })).status).toBe(200)
+    expect((await before.call('getArticleById', { token, params: { articleId: body.data.id } })).status).toBe(200)
+    expect((await before.call('getReadiness', {})).status).toBe(200)
+    expect((await now.call('logOut', { token })).status).toBe(200)
+    expect((await before.call('getCurrentUser', { token })).status).toBe(401)
+  },
+)
