@@ -9,7 +9,7 @@ import { listens } from '../test/support/listens.ts'
 
 /** The suite through PgBouncer in transaction mode, which this starts beside the Postgres of the tests. */
 const PORT = 6544
-const PATIENCE_MILLISECONDS = 5000
+const START_TIMEOUT_MS = 5000
 
 const { hostname, port, username, password } = new URL(POSTGRES_URL)
 const user = decodeURIComponent(username)
@@ -62,7 +62,7 @@ async function runSuite(): Promise<number> {
 }
 
 async function listening(): Promise<void> {
-  const until = performance.now() + PATIENCE_MILLISECONDS
+  const until = performance.now() + START_TIMEOUT_MS
   while (!(await listens('127.0.0.1', PORT))) {
     if (performance.now() > until) throw new Error('PgBouncer does not listen.')
     await sleep(50)

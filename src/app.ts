@@ -23,7 +23,7 @@ import { inTime } from './http/inTime.ts'
 import { remember } from './http/limit.ts'
 import { requestLog } from './http/logRequest.ts'
 import { isNestedTooDeep } from './http/nesting.ts'
-import { requireOrigin } from './http/sameOrigin.ts'
+import { requireValidHost } from './http/sameOrigin.ts'
 import { compileAnswer, compileRequest } from './http/schemas.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
@@ -118,7 +118,7 @@ function serveReaders(ctx: Context) {
     await app.register(serveDocuments)
     await app.register(async (reader) => {
       reader.addHook('onRoute', (route) => inTime(route))
-      reader.addHook('preHandler', async (request) => requireOrigin(ctx, request))
+      reader.addHook('preHandler', async (request) => requireValidHost(ctx, request))
       await reader.register(servePages(ctx))
       await reader.register(serveFeeds(ctx))
       await reader.register(serveSearchEngines(ctx))

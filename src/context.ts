@@ -17,7 +17,7 @@ import { type JobWatch, watchJobs } from './jobs/watch.ts'
 import { leasing, type WithLease } from './jobs/withLease.ts'
 import type { Secret } from './lib/secret.ts'
 import { singleFlight } from './lib/singleFlight.ts'
-import { type ShortMemory, shortMemory } from './lib/ttlCache.ts'
+import { type TtlCache, ttlCache } from './lib/ttlCache.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
 import type { AskModel } from './model/call.ts'
@@ -26,8 +26,8 @@ import type { Metrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/traces.ts'
 import { createThreads, type Threads } from './threads/threads.ts'
 
-const MISSED_MILLISECONDS = 60_000
-const MOST_MISSED = 10_000
+const MISSED_MS = 60_000
+const MAX_MISSED = 10_000
 
 /** A start does not wait for what is not wanted. */
 const load = {
@@ -76,7 +76,7 @@ export interface Context {
   streams: Streams
   counting: Counting
   /** Why some lists were not had for a feed. */
-  missedLists: ShortMemory<ErrorCode>
+  missedLists: TtlCache<ErrorCode>
   giveUpOutsideCalls(): void
   close(): Promise<void>
 }
@@ -136,7 +136,7 @@ export async function createContext(
       jobs: watchJobs(database.db, now, (error) => log.warn({ err: error }, 'Jobs could not be watched.')),
       streams: createStreams(),
       counting,
-      missedLists: shortMemory(now, MISSED_MILLISECONDS, MOST_MISSED),
+      missedLists: ttlCache(now, MISSED_MS, MAX_MISSED),
       giveUpOutsideCalls: () => outsideCalls.abort(),
       close: async () => {
         await queue.stop()

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-const LATE_MILLISECONDS = 100
+const LATE_MS = 100
 const BATCH_LENGTH = 65_536
-const MOST_KEPT = 16 * 1024 * 1024
-const LAST_MILLISECONDS = 2000
+const MAX_KEPT = 16 * 1024 * 1024
+const LAST_MS = 2000
 const SENSITIVE = ['authorization', 'cookie', 'token', 'hostAccessToken', 'password', 'apiKey']
 
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -29,7 +29,7 @@ function inBatches(): DestinationStream {
 
   /** Armed by the first line that waits, so that an idle process has no timer to serve. */
   function handOnSoon(): void {
-    timer ??= setTimeout(handOn, LATE_MILLISECONDS).unref()
+    timer ??= setTimeout(handOn, LATE_MS).unref()
   }
 
   function handOn(): void {
@@ -57,7 +57,7 @@ function inBatches(): DestinationStream {
   }
 
   process.on('exit', () => {
-    const until = Date.now() + LAST_MILLISECONDS
+    const until = Date.now() + LAST_MS
     handOn()
     while (refused.length > 0 && Date.now() < until) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
@@ -66,7 +66,7 @@ function inBatches(): DestinationStream {
   })
 
   function write(line: string): void {
-    if (lines.length < MOST_KEPT) lines += line
+    if (lines.length < MAX_KEPT) lines += line
     else dropped++
     if (lines.length >= BATCH_LENGTH && refused.length === 0) handOn()
     else handOnSoon()

@@ -9,14 +9,14 @@ import { environment } from './config/environment.ts'
 import { createContext } from './context.ts'
 import { spareIdleConnections } from './http/drain.ts'
 import { closeGracefully } from './lib/closeGracefully.ts'
-import { keepRankedProven } from './likes/keepRankingFresh.ts'
+import { keepRankingFresh } from './likes/keepRankingFresh.ts'
 import { createLogger } from './logger.ts'
 import { startSweeping } from './maintenance/sweeping.ts'
 import { serveMetrics } from './telemetry/serve.ts'
 
-const GRACE_MILLISECONDS = 9500
-const PATIENCE_MILLISECONDS = 7000
-const LONGEST_CLOSING_MILLISECONDS = 8000
+const GRACE_MS = 9500
+const OUTBOUND_CALLS_TIMEOUT_MS = 7000
+const MAX_CLOSING_MS = 8000
 /** Connections beyond it are dropped and tried again after seconds: too long for those who could be refused at once. */
 const BACKLOG = 4096
 
@@ -29,12 +29,12 @@ await run(async () => {
   if (config.role !== 'api') await startWriting(ctx)
   const metrics =
     ctx.metrics && config.metrics && (await concerning('METRICS_PORT', serveMetrics(ctx.metrics, config.metrics)))
-  const stopProving = keepRankedProven(ctx)
+  const stopProving = keepRankingFresh(ctx)
   const stopSweeping = startSweeping(ctx)
   const drain = config.drainSeconds * 1000
   closeGracefully({
     log,
-    timeoutMs: GRACE_MILLISECONDS + drain,
+    timeoutMs: GRACE_MS + drain,
     async close({ signal, err }) {
       if (err !== undefined) log.fatal({ err }, 'A fault nobody handled; closing.')
       else log.info({ signal }, 'Closing.')
@@ -42,8 +42,8 @@ await run(async () => {
       ctx.queue.rest()
       if (signal === 'SIGTERM') await sleep(drain)
       ctx.queue.handOver()
-      const patience = setTimeout(ctx.giveUpOutsideCalls, PATIENCE_MILLISECONDS)
-      const end = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSING_MILLISECONDS)
+      const patience = setTimeout(ctx.giveUpOutsideCalls, OUTBOUND_CALLS_TIMEOUT_MS)
+      const end = setTimeout(() => app.server.closeAllConnections(), MAX_CLOSING_MS)
       stopProving()
       stopSweeping()
       spareIdleConnections(app.server)

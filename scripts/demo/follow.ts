@@ -4,19 +4,19 @@ import { DemoFailure } from './failure.ts'
 
 export type Job = Schemas['ArticleJob']
 
-const LONGEST_MINUTES = 10
-const PAUSE_MILLISECONDS = 1000
+const MAX_MINUTES = 10
+const PAUSE_MS = 1000
 
 /** Follows the writing of an article to its end, telling whenever it got further. */
 export async function followJob(api: Api, location: string, tell: (job: Job) => void): Promise<void> {
-  const patience = AbortSignal.timeout(LONGEST_MINUTES * 60_000)
+  const patience = AbortSignal.timeout(MAX_MINUTES * 60_000)
   try {
     for await (const job of jobStates(api, location, patience)) {
       tell(job)
       if (job.status === 'failed') throw new DemoFailure(failureOf(job))
     }
   } catch (error) {
-    if (patience.aborted) throw new DemoFailure(`Not written after ${LONGEST_MINUTES} minutes.`)
+    if (patience.aborted) throw new DemoFailure(`Not written after ${MAX_MINUTES} minutes.`)
     throw error
   }
 }
@@ -37,7 +37,7 @@ async function* jobStates(api: Api, location: string, signal: AbortSignal): Asyn
       yield job
     }
     if (status === 'succeeded' || status === 'failed') return
-    await sleep(PAUSE_MILLISECONDS, undefined, { signal })
+    await sleep(PAUSE_MS, undefined, { signal })
   }
 }
 

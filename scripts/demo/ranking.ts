@@ -8,15 +8,15 @@ type Ranked = Schemas['RankedArticleInfo']
 export const RANKING = '/ranking/articles/likes'
 const BAR = 8
 const NARROWEST_TITLE = 16
-const MOST_LOOKS = 50
-const PAUSE_MILLISECONDS = 100
+const MAX_LOOKS = 50
+const PAUSE_MS = 100
 
 /** The ranking once it counts so many likes, which takes it moments; in the end, as it is. */
 export async function readRanking(api: Api, likes: number): Promise<Ranked[]> {
   for (let looks = 1; ; looks++) {
     const { data } = await api.data<Schemas['RankingPage']>('GET', RANKING)
-    if (looks === MOST_LOOKS || data.reduce((sum, { likeCount }) => sum + likeCount, 0) === likes) return data
-    await sleep(PAUSE_MILLISECONDS)
+    if (looks === MAX_LOOKS || data.reduce((sum, { likeCount }) => sum + likeCount, 0) === likes) return data
+    await sleep(PAUSE_MS)
   }
 }
 

@@ -23,9 +23,9 @@ export type DemoService = Awaited<ReturnType<typeof startService>>
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** The demo has its own data, its own host and that host's tokens: what is set for the real ones is not for it. */
 const NOT_FOR_THE_DEMO = /^(DATABASE_URL|TOKEN_ENCRYPTION_KEY|CODE_HOST_TOKEN|OIDC_.*)$/
-const START_MILLISECONDS = 60_000
-const GRACE_MILLISECONDS = 12_000
-const POLL_MILLISECONDS = 50
+const START_MS = 60_000
+const GRACE_MS = 12_000
+const POLL_MS = 50
 const KEPT_LINES = 20
 
 /** The service as a process of its own, once it takes requests. */
@@ -60,7 +60,7 @@ export async function startService({ folder, hostUrl, signal }: Options) {
     showLog: log.show,
     async stop(): Promise<void> {
       child.kill('SIGTERM')
-      const patience = setTimeout(killNow, GRACE_MILLISECONDS)
+      const patience = setTimeout(killNow, GRACE_MS)
       await exited
       clearTimeout(patience)
       // Where something it started outlives it, that holds these open, and they would hold us.
@@ -107,15 +107,15 @@ function inShort(line: string): string {
 }
 
 async function untilReady(url: string, child: Child, signal: AbortSignal): Promise<void> {
-  const until = performance.now() + START_MILLISECONDS
+  const until = performance.now() + START_MS
   while (performance.now() < until) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('The service did not start.')
     const answer = await fetch(`${url}/readyz`, { signal }).catch(() => undefined)
     await answer?.body?.cancel()
     if (answer?.ok) return
-    await sleep(POLL_MILLISECONDS, undefined, { signal })
+    await sleep(POLL_MS, undefined, { signal })
   }
-  throw new Error(`The service was not ready after ${START_MILLISECONDS / 1000} seconds.`)
+  throw new Error(`The service was not ready after ${START_MS / 1000} seconds.`)
 }
 
 function urlOf(address: string, port: number): string {

@@ -9,7 +9,7 @@ import type { Row } from './table.ts'
 import type { World } from './world.ts'
 
 const PER_SECOND = 200
-const QUIET_MILLISECONDS = 15_000
+const QUIET_MS = 15_000
 /** The machine has faster and slower moments. */
 const ROUNDS = 5
 const SOCKETS = { idleSockets: 500, slowSockets: 100 }
@@ -21,7 +21,7 @@ export async function abused(world: World): Promise<Row> {
   const health = watchHealth(world.nodes)
   const answers: Record<string, Set<number>> = {}
   async function quiet(): Promise<Loaded> {
-    return loaded(world, url, () => sleep(QUIET_MILLISECONDS))
+    return loaded(world, url, () => sleep(QUIET_MS))
   }
   async function disturbed(): Promise<Loaded> {
     const abuser = new Worker(new URL('./abuser.ts', import.meta.url), { workerData: abuse })

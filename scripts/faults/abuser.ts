@@ -13,9 +13,9 @@ export interface Abuse {
   slowSockets: number
 }
 
-const PATIENCE_MILLISECONDS = 25_000
-const CLOSING_MILLISECONDS = 5000
-const PAUSE_MILLISECONDS = 100
+const SOCKET_TIMEOUT_MS = 25_000
+const CLOSING_MS = 5000
+const PAUSE_MS = 100
 
 /** A thread of its own, so that whoever measures how others fare is not kept from it. */
 const { port, token, idleSockets, slowSockets } = workerData as Abuse
@@ -38,7 +38,7 @@ const lasting = Promise.all([
 })
 while (!isOver) {
   for (const [name, request] of Object.entries(hostile)) note(name, [await statusOf(request)])
-  await sleep(PAUSE_MILLISECONDS)
+  await sleep(PAUSE_MS)
 }
 await lasting
 parentPort.postMessage(answers)
@@ -76,7 +76,7 @@ async function answerOn(socket: Socket, done = () => void socket.destroy()): Pro
   const { promise, resolve } = Promise.withResolvers<number>()
   socket.once('data', (chunk) => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString('latin1'))?.[1] ?? 0)))
   socket.once('close', () => resolve(0))
-  const patience = setTimeout(() => resolve(0), PATIENCE_MILLISECONDS)
+  const patience = setTimeout(() => resolve(0), SOCKET_TIMEOUT_MS)
   return promise.finally(() => {
     clearTimeout(patience)
     done()
@@ -90,7 +90,7 @@ async function trickle(): Promise<number> {
   socket.write(head(1000))
   const trickling = setInterval(() => socket.writable && socket.write(' '), 500)
   const status = await answerOn(socket, () => {})
-  const isClosed = await Promise.race([closed.then(() => true), sleep(CLOSING_MILLISECONDS, false)])
+  const isClosed = await Promise.race([closed.then(() => true), sleep(CLOSING_MS, false)])
   clearInterval(trickling)
   socket.destroy()
   return isClosed ? status : 0

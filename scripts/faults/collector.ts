@@ -7,14 +7,14 @@ type Process = World['nodes'][number]
 /** With it a process opens its debugger, once told to, where nobody else listens. */
 export const OPENABLE = { NODE_OPTIONS: '--inspect-port=0' }
 
-const PAUSE_MILLISECONDS = 50
-const PATIENCE_MILLISECONDS = 30_000
+const PAUSE_MS = 50
+const COLLECT_TIMEOUT_MS = 30_000
 
 /** Has a process collect its garbage whenever told to, by way of its debugger: what it still holds then, it keeps. */
 export async function openCollector(node: Process) {
   node.signal('SIGUSR1')
   const debug = new WebSocket(await addressOf(node))
-  const heard = (event: string) => once(debug, event, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) })
+  const heard = (event: string) => once(debug, event, { signal: AbortSignal.timeout(COLLECT_TIMEOUT_MS) })
   await heard('open')
   return {
     async collect(): Promise<void> {
@@ -26,10 +26,10 @@ export async function openCollector(node: Process) {
 }
 
 async function addressOf(node: Process): Promise<string> {
-  const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS)
+  const signal = AbortSignal.timeout(COLLECT_TIMEOUT_MS)
   for (;;) {
     const [, address] = /Debugger listening on (ws:\S+)\n/.exec(node.output()) ?? []
     if (address) return address
-    await sleep(PAUSE_MILLISECONDS, undefined, { signal })
+    await sleep(PAUSE_MS, undefined, { signal })
   }
 }

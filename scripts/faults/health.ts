@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { World } from './world.ts'
 
-const EVERY_MILLISECONDS = 200
+const EVERY_MS = 200
 /** As those who look after processes commonly wait. */
-const PATIENCE_MILLISECONDS = 3000
+const PROBE_TIMEOUT_MS = 3000
 
 /** Asks every node whether it is alive and ready, as those who look after processes do, until told to stop. */
 export function watchHealth(nodes: Pick<World['nodes'][number], 'url'>[]) {
@@ -15,7 +15,7 @@ export function watchHealth(nodes: Pick<World['nodes'][number], 'url'>[]) {
       const [health, readiness] = await Promise.all([statusOf(`${url}/healthz`), statusOf(`${url}/readyz`)])
       alive.push(health)
       ready.push(readiness)
-      await sleep(EVERY_MILLISECONDS)
+      await sleep(EVERY_MS)
     }
     return { alive, ready, last: await statusOf(`${url}/readyz`) }
   })
@@ -38,7 +38,7 @@ export function watchHealth(nodes: Pick<World['nodes'][number], 'url'>[]) {
 
 async function statusOf(url: string): Promise<number> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) })
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
     await answer.arrayBuffer()
     return answer.status
   } catch {

@@ -35,9 +35,9 @@ interface Outcome {
 const AT_ONCE = 4
 /** A step may take 30 s, and an article has a few; four articles wait for each other. */
 const DEADLINE_MS = 240_000
-const MOST_HEALTH_MS = { postgres: 200, embedded: 500 }
+const MAX_HEALTH_MS = { postgres: 200, embedded: 500 }
 /** The embedded database is part of the process. */
-const MOST_MEMORY_MB = { postgres: 1500, embedded: 1800 }
+const MAX_MEMORY_MB = { postgres: 1500, embedded: 1800 }
 const HARMLESS_ROUNDS = 8
 const ASKED_AGAIN_MS = 100
 
@@ -96,7 +96,7 @@ async function tried(
         setBehaviour(undefined)
         outcomes.push(outcome)
         const next = await bench.write({ name: 'next', pull: () => ({ files: harmless(2000) }) }, 1)
-        problems.push(...problemsOf(outcome, next, MOST_HEALTH_MS[database], atOnce))
+        problems.push(...problemsOf(outcome, next, MAX_HEALTH_MS[database], atOnce))
         progress(outcome, atOnce)
       }
       const [before, during] = [usual, outcomes].map((some) => p99(some.flatMap(({ reads }) => reads)))
@@ -108,7 +108,7 @@ async function tried(
     }
     const memory = mostMemoryOf(node)
     seen.push(`${memory} MB at most`)
-    if (memory > MOST_MEMORY_MB[database]) problems.push(`${memory} MB of memory`)
+    if (memory > MAX_MEMORY_MB[database]) problems.push(`${memory} MB of memory`)
   } finally {
     await bench.close()
     await node.kill('SIGTERM')

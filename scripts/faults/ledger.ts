@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Claim, Deed, Knowledge } from './deeds.ts'
 import type { Text, World } from './world.ts'
 
-const JOB_PATIENCE_MILLISECONDS = 90_000
+const JOB_TIMEOUT_MS = 90_000
 
 export type Ledger = ReturnType<typeof openLedger>
 
@@ -65,7 +65,7 @@ async function ended(
   jobs: Map<string, Deed>,
   askAgain: (deed: Deed) => Promise<string | undefined>,
 ): Promise<{ succeeded: number; failed: number }> {
-  const until = performance.now() + JOB_PATIENCE_MILLISECONDS
+  const until = performance.now() + JOB_TIMEOUT_MS
   const pending = new Map(jobs)
   const counts = { succeeded: 0, failed: 0 }
   while (pending.size > 0 && performance.now() < until) {

@@ -4,9 +4,9 @@ import { openLedger } from './ledger.ts'
 import type { World } from './world.ts'
 
 /** Longer than any request may take. */
-const PATIENCE_MILLISECONDS = 35_000
+const REQUEST_TIMEOUT_MS = 35_000
 const PAUSE_BEFORE_RETRY = 300
-const SLOW_MILLISECONDS = 1000
+const SLOW_MS = 1000
 
 export interface Report {
   requests: number
@@ -58,7 +58,7 @@ export function startLoad(world: World, perSecond: number, url = world.front.url
       if (deed.claim || jobId) report.acknowledged += 1
     } else report.statuses[status] = (report.statuses[status] ?? 0) + 1
     const ended = performance.now()
-    if (!isDone || ended - started > SLOW_MILLISECONDS) troubles.push({ started, ended })
+    if (!isDone || ended - started > SLOW_MS) troubles.push({ started, ended })
     return isDone
   }
 
@@ -97,7 +97,7 @@ export function startLoad(world: World, perSecond: number, url = world.front.url
 }
 
 function isSlow(started: number): boolean {
-  return performance.now() - started > SLOW_MILLISECONDS
+  return performance.now() - started > SLOW_MS
 }
 
 async function attempt(url: string, deed: Deed): Promise<{ status: number; jobId?: string | undefined }> {
@@ -111,7 +111,7 @@ async function attempt(url: string, deed: Deed): Promise<{ status: number; jobId
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     const text = await answer.text()
     return { status: answer.status, jobId: answer.status === 202 ? JSON.parse(text).data.id : undefined }

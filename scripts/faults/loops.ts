@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type Ask, type Connection, openConnection } from '../bench/connection.ts'
 
 const AT_PEAK = 48
-const MOST_CONNECTIONS = 1500
+const MAX_CONNECTIONS = 1500
 
 /** To wake whoever asks would cost those who answer, much so on a virtual machine: on a core of its own it never sleeps. */
 const pause = availableParallelism() > 1 ? () => setImmediate() : () => sleep(1)
@@ -35,7 +35,7 @@ export function createPool(port: number) {
     async take(): Promise<Connection | undefined> {
       let connection = free.pop()
       while (connection && !connection.isOpen) connection = free.pop()
-      if (!connection && taken >= MOST_CONNECTIONS) return undefined
+      if (!connection && taken >= MAX_CONNECTIONS) return undefined
       taken += 1
       return connection ?? openConnection(port)
     },

@@ -7,7 +7,7 @@ import type { Scenario } from './table.ts'
 
 const PER_SECOND = 200
 const LOAD = `${PER_SECOND}/s`
-const KILL_MILLISECONDS = 5000
+const KILL_MS = 5000
 const SETTLE = 3000
 
 /** A node killed every five seconds, and started again. */
@@ -25,11 +25,11 @@ export const nodesKilled: Scenario = async (world, seconds) => {
     await world.stopNode(place, 'SIGKILL')
     lastButOne = last
     last = world.startNode(place)
-    await sleep(Math.max(0, started + (kills + 1) * KILL_MILLISECONDS - performance.now()))
+    await sleep(Math.max(0, started + (kills + 1) * KILL_MS - performance.now()))
   }
   await Promise.all([lastButOne, last])
   const report = await load.stop()
-  const isOften = kills >= (seconds * 1000) / KILL_MILLISECONDS
+  const isOften = kills >= (seconds * 1000) / KILL_MS
   const isGood = isOften && report.lost === 0 && report.errors / report.requests < 0.001 && world.exits.length === 0
   const fault = `a node of three killed (-9) every 5 s for ${seconds} s`
   return { fault, load: LOAD, report, isGood, seen: [`${kills} kills`, ...world.exits].join('; ') }

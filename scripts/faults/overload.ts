@@ -8,9 +8,9 @@ import type { World } from './world.ts'
 
 /** Each between two peaks, and many of them: the machine has faster and slower moments. */
 const ROUNDS = 25
-const MEASURE_MILLISECONDS = 3000
+const MEASURE_MS = 3000
 /** Before and afterwards alike: what the machine does now and then must have its chance in both. */
-const QUIET_MILLISECONDS = 12_000
+const QUIET_MS = 12_000
 /** It must be as before by then. */
 const RECOVERY_SECONDS = 10
 
@@ -37,17 +37,17 @@ async function measured(world: World, node: Awaited<ReturnType<World['startAside
   await closedLoop(pool, ask, 2000)
   const health = watchHealth([node])
   let last = await peakOf(pool, ask)
-  const before = await openLoop(pool, ask, last / 2, QUIET_MILLISECONDS)
+  const before = await openLoop(pool, ask, last / 2, QUIET_MS)
   const rounds: Round[] = []
   for (let n = 0; n < ROUNDS; n++) {
-    const over = await openLoop(pool, ask, 2 * last, MEASURE_MILLISECONDS)
-    const times = over.asked / ((MEASURE_MILLISECONDS / 1000) * last)
+    const over = await openLoop(pool, ask, 2 * last, MEASURE_MS)
+    const times = over.asked / ((MEASURE_MS / 1000) * last)
     const next = await peakOf(pool, ask)
     rounds.push({ peak: (last + next) / 2, over, times })
     last = next
   }
   const peak = median(rounds.map((round) => round.peak))
-  const after = await openLoop(pool, ask, peak / 2, QUIET_MILLISECONDS)
+  const after = await openLoop(pool, ask, peak / 2, QUIET_MS)
   pool.close()
   const { isAlive, isReady, seen } = await health.stop()
   const times = median(rounds.map((round) => round.times))
@@ -84,7 +84,7 @@ async function measured(world: World, node: Awaited<ReturnType<World['startAside
 }
 
 async function peakOf(pool: Pool, ask: () => Ask): Promise<number> {
-  return (await closedLoop(pool, ask, MEASURE_MILLISECONDS)).perSecond
+  return (await closedLoop(pool, ask, MEASURE_MS)).perSecond
 }
 
 function sum(values: number[]): number {
@@ -98,7 +98,7 @@ function percent(share: number): string {
 /** How it was in each second at half the peak. */
 function secondsOf({ good, refused }: Figures) {
   const within = (answers: Answer[], second: number) => answers.filter(({ at }) => Math.floor(at / 1000) === second)
-  return Array.from({ length: QUIET_MILLISECONDS / 1000 }, (_, second) => ({
+  return Array.from({ length: QUIET_MS / 1000 }, (_, second) => ({
     refusals: within(refused, second).length,
     p99: percentile(within(good, second), 0.99),
   }))

@@ -11,10 +11,10 @@ const MINUTE = 60
 const MIB = 1024 * 1024
 
 /** Pages that have become free are given back by the side. */
-const GIVEN_BACK_MILLISECONDS = 200
-const MOST_MEBIBYTES = 1
-const MOST_CONNECTIONS = 1
-const MOST_HANDLES = 1
+const GIVEN_BACK_MS = 200
+const MAX_MEBIBYTES = 1
+const MAX_CONNECTIONS = 1
+const MAX_HANDLES = 1
 
 /**
  * Mixed load for long: memory, sockets and connections must stay as they are. Memory is looked at when garbage has just
@@ -31,7 +31,7 @@ export async function soaked(world: World, seconds: number): Promise<Row> {
     await sleep((seconds * 750) / SAMPLES)
     // One after the other: together they would be a slow moment of their own.
     for (const { collect } of collectors) await collect()
-    await sleep(GIVEN_BACK_MILLISECONDS)
+    await sleep(GIVEN_BACK_MS)
     samples.push({ at: (performance.now() - started) / 1000, ...(await sample(world)) })
   }
   for (const collector of collectors) collector.close()
@@ -44,9 +44,9 @@ export async function soaked(world: World, seconds: number): Promise<Row> {
     report.lost === 0 &&
     report.errors === 0 &&
     world.exits.length === 0 &&
-    memory < MOST_MEBIBYTES &&
-    Math.abs(connections) < MOST_CONNECTIONS &&
-    files < MOST_HANDLES
+    memory < MAX_MEBIBYTES &&
+    Math.abs(connections) < MAX_CONNECTIONS &&
+    files < MAX_HANDLES
   const mebibytes = (one: Sample | undefined) => Math.round((one?.bytes ?? 0) / MIB)
   const seen = `resident ${mebibytes(first)} MiB, then ${mebibytes(last)} MiB (${signed(memory)} a minute), handles ${last?.handles} (${signed(files)}), Postgres connections ${last?.open} (${signed(connections)})`
   return {

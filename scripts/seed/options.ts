@@ -13,7 +13,7 @@ likes as asked for. What is there stays; run again with a larger number, it goes
   --yes       fill a database that has users who were not made up`
 
 const NUMBERS = '--likes, --users, --articles and --seed'
-const MOST_LIKES = 1_000_000_000
+const MAX_LIKES = 1_000_000_000
 const MOST = 100_000_000
 
 export interface Options {
@@ -31,7 +31,7 @@ export function readOptions(args: string[]): Options | undefined {
   if (likes === undefined)
     throw new SeedFailure('Say how many likes there are to be: --likes 1000000. --help tells more.')
   return {
-    likes: wholeNumber('--likes', likes, MOST_LIKES),
+    likes: wholeNumber('--likes', likes, MAX_LIKES),
     ...(users !== undefined && { users: wholeNumber('--users', users, MOST) }),
     ...(articles !== undefined && { articles: wholeNumber('--articles', articles, MOST) }),
     ...(seed !== undefined && { seed: wholeNumber('--seed', seed, MOST) }),

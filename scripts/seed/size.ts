@@ -5,7 +5,7 @@ const LIKES_PER_USER = 50
 const LIKES_PER_ARTICLE = 100
 const FEWEST_USERS = 300
 const FEWEST_ARTICLES = 150
-const MOST_ARTICLES = 100_000
+const MAX_ARTICLES = 100_000
 /** Of the texts that each user could like. Beyond that everybody would like nearly everything. */
 const DENSEST = 0.25
 
@@ -19,7 +19,7 @@ export function sizeFor({ likes, users, articles }: { likes: number; users?: num
   const size = {
     users: users ?? Math.max(FEWEST_USERS, Math.ceil(likes / LIKES_PER_USER)),
     repositories: Math.ceil(
-      (articles ?? Math.min(MOST_ARTICLES, Math.max(FEWEST_ARTICLES, Math.ceil(likes / LIKES_PER_ARTICLE)))) /
+      (articles ?? Math.min(MAX_ARTICLES, Math.max(FEWEST_ARTICLES, Math.ceil(likes / LIKES_PER_ARTICLE)))) /
         PULLS_PER_REPOSITORY,
     ),
   }

@@ -12,7 +12,7 @@ import {
 } from '../db/accounts/sessions.ts'
 import { updateProfile } from '../db/accounts/users.ts'
 import type { NewSession } from '../db/schema/schema.ts'
-import { HostRateLimited, HostUnavailable, LONGEST_REST_SECONDS } from '../host/errors.ts'
+import { HostRateLimited, HostUnavailable, MAX_REST_SECONDS } from '../host/errors.ts'
 import { isPending, isRecent } from '../lib/clock.ts'
 import { Secret } from '../lib/secret.ts'
 import { HOST_ISSUER, type Proof } from './bearer.ts'
@@ -25,13 +25,13 @@ import type { Session } from './session.ts'
 const MINUTE = 60_000
 export const RECHECK_AFTER = RECHECK_MINUTES * MINUTE
 const RETRY_RECHECK_AFTER = MINUTE
-const HOST_MILLISECONDS = 15_000
+const HOST_MS = 15_000
 const GOOD_WITHOUT_HOST = 24 * 60 * MINUTE
 const SIGNED_OUT = 'This session has ended. Sign in again.'
 
 /** Whose token it is. A token seen before is answered for by its session, without asking its issuer. */
 export async function authenticate(ctx: Context, credential: Credential, address: string): Promise<Session> {
-  const until = performance.now() + HOST_MILLISECONDS
+  const until = performance.now() + HOST_MS
   const { token, isCookie } = credential
   const hashes = hashesOf(ctx, credential)
   const own = { revocation_hash: hashes.revocation_hash, isCookie, until }
@@ -43,7 +43,7 @@ export async function authenticate(ctx: Context, credential: Credential, address
   const now = ctx.now()
   if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
   if (known.expires_at && known.expires_at <= now) throw unauthenticated('This token has expired.')
-  const rests = known.rest_until !== null && isPending(known.rest_until, now, LONGEST_REST_SECONDS * 1000)
+  const rests = known.rest_until !== null && isPending(known.rest_until, now, MAX_REST_SECONDS * 1000)
   const due = !rests && known.check_after !== null && !isPending(known.check_after, now, RECHECK_AFTER)
   const bearer = isCookie ? tokenOpenedWith(ctx, known) : token
   const proof = due && bearer ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, bearer, known)) : null

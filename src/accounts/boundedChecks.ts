@@ -1,13 +1,13 @@
 import { Problem } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
-import { originOf } from '../lib/clientNetwork.ts'
+import { clientNetwork } from '../lib/clientNetwork.ts'
 import { singleFlight } from '../lib/singleFlight.ts'
 
-const MEMORY_MILLISECONDS = 60_000
-const MOST_FROM_ONE_ADDRESS = 60
-const MOST_OVERALL = 600
+const MEMORY_MS = 60_000
+const MAX_FROM_ONE_ADDRESS = 60
+const MAX_OVERALL = 600
 /** Between the two, each address has one check, so that a few that send many bad tokens do not lock out the rest. */
-const MOST_OVERALL_WITH_RESERVE = 1200
+const MAX_OVERALL_WITH_RESERVE = 1200
 
 type Check<T> = (token: string, address: string, verify: () => Promise<T | null>) => Promise<T | null>
 
@@ -30,7 +30,7 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
   }
 
   function forgetOld(): void {
-    const oldest = now().getTime() - MEMORY_MILLISECONDS
+    const oldest = now().getTime() - MEMORY_MS
     for (const [token, { at }] of spent) {
       if (at > oldest) return
       forget(token)
@@ -57,7 +57,7 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
     for (const entry of spent.values()) {
       overall -= 1
       if (entry.origin === origin) here -= 1
-      if (hasRoom(here, overall)) return entry.at + MEMORY_MILLISECONDS
+      if (hasRoom(here, overall)) return entry.at + MEMORY_MS
     }
     return 0
   }
@@ -84,7 +84,7 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
     fly(token, async () => {
       forgetOld()
       if (spent.get(token)?.refused) return null
-      const origin = originOf(address)
+      const origin = clientNetwork(address)
       await takePlace(origin)
       try {
         const proof = await verify()
@@ -100,8 +100,8 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
 }
 
 function hasRoom(here: number, overall: number): boolean {
-  if (overall < MOST_OVERALL) return here < MOST_FROM_ONE_ADDRESS
-  return here === 0 && overall < MOST_OVERALL_WITH_RESERVE
+  if (overall < MAX_OVERALL) return here < MAX_FROM_ONE_ADDRESS
+  return here === 0 && overall < MAX_OVERALL_WITH_RESERVE
 }
 
 class Counter {

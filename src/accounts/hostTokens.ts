@@ -15,7 +15,7 @@ import type { HostTokenRow } from '../db/schema/schema.ts'
 import { Problem } from '../errors.ts'
 import type { Caller } from '../host/caller.ts'
 import type { HostUser } from '../host/codeHost.ts'
-import { HostRateLimited, HostTokenRefused, LONGEST_REST_SECONDS } from '../host/errors.ts'
+import { HostRateLimited, HostTokenRefused, MAX_REST_SECONDS } from '../host/errors.ts'
 import { isPending } from '../lib/clock.ts'
 import { Secret } from '../lib/secret.ts'
 import { RECHECK_AFTER } from './authenticate.ts'
@@ -45,7 +45,7 @@ export async function askHost<T>(ctx: Context, viewer: Viewer, call: (caller: Ca
 
 /** What one node was told of a token holds for all. */
 function requireRested(ctx: Context, until: Date | null): void {
-  if (!until || !isPending(until, ctx.now(), LONGEST_REST_SECONDS * 1000)) return
+  if (!until || !isPending(until, ctx.now(), MAX_REST_SECONDS * 1000)) return
   throw new HostRateLimited(Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000)))
 }
 

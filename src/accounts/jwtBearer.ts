@@ -7,8 +7,8 @@ import type { Bearer, Proof } from './bearer.ts'
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const TYPES = ['jwt', 'at+jwt', 'application/at+jwt']
-const FETCH_MILLISECONDS = 5000
-const REST_MILLISECONDS = 5000
+const FETCH_MS = 5000
+const REST_MS = 5000
 /** OpenID Connect allows 255 characters of ASCII; control characters are nobody's name. */
 const SUBJECT = /^[^\p{Cc}]{1,255}$/u
 
@@ -68,14 +68,14 @@ function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
     try {
       keys ??= await oneDiscovery('keys', async () =>
         createRemoteJWKSet(jwksUrl ?? (await discoverKeys(issuer, fetchKeys)), {
-          timeoutDuration: FETCH_MILLISECONDS,
+          timeoutDuration: FETCH_MS,
           [customFetch]: fetchKeys,
         }),
       )
       return await keys(header, token)
     } catch (error) {
       const rests = Date.now() < restUntil
-      if (!isRefusal(error) && !rests) restUntil = Date.now() + REST_MILLISECONDS
+      if (!isRefusal(error) && !rests) restUntil = Date.now() + REST_MS
       throw error
     }
   }
@@ -83,7 +83,7 @@ function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
 
 async function discoverKeys(issuer: string, fetchKeys: typeof fetch): Promise<URL> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const answer = await fetchKeys(url, { signal: AbortSignal.timeout(FETCH_MILLISECONDS), redirect: 'error' })
+  const answer = await fetchKeys(url, { signal: AbortSignal.timeout(FETCH_MS), redirect: 'error' })
   const document = (await answer.json()) as { issuer?: unknown; jwks_uri?: unknown }
   if (document.issuer !== issuer) throw new Error(`The discovery document at ${url} speaks of another issuer.`)
   return new URL(String(document.jwks_uri))

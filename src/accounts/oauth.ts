@@ -7,7 +7,7 @@ import { seal, unseal } from './seal.ts'
 
 const OWNER = 'signing in'
 const MINUTES = 10
-const PATIENCE_MILLISECONDS = 10_000
+const OAUTH_TIMEOUT_MS = 10_000
 const UNANSWERED = 'The code host did not complete signing in.'
 export const CALLBACK = '/sign-in/done'
 
@@ -69,7 +69,7 @@ export async function complete(ctx: Context, { signingIn, query, origin }: Retur
       `${origin}${CALLBACK}`,
       begun.verifier,
       {
-        signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+        signal: AbortSignal.timeout(OAUTH_TIMEOUT_MS),
         [oauth.allowInsecureRequests]: webUrl.protocol === 'http:',
       },
     )

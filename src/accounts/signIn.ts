@@ -16,7 +16,7 @@ import { seal } from './seal.ts'
 const TOKEN_BYTES = 32
 const DAY = 24 * 60 * 60_000
 const LONGEST = 30 * DAY
-const MOST_BROWSERS = 20
+const MAX_BROWSERS = 20
 
 export interface BrowserSession {
   /** What the browser keeps. */
@@ -61,7 +61,7 @@ export async function signIn(
     ...(ctx.bearer.issuer === HOST_ISSUER && seal(ctx.encryptionKeys, token.reveal(), id)),
   })
   if (former) await signOut(ctx, former)
-  await deleteOldOfBrowsers(ctx.db, user, MOST_BROWSERS, ctx.now())
+  await deleteOldOfBrowsers(ctx.db, user, MAX_BROWSERS, ctx.now())
   return { token: own, expiresAt, user }
 }
 

@@ -3,10 +3,10 @@ import type { Context } from '../context.ts'
 import { type ClaimedJob, findLiveJob, succeed, type TextKey } from '../db/articles/articleJobs.ts'
 import { findTexts, upsertArticle } from '../db/articles/articles.ts'
 import { exchangeHeads, moveJob } from '../db/articles/jobHeads.ts'
-import { answers } from './satisfies.ts'
+import { satisfies } from './satisfies.ts'
 
-const PATIENCE_MILLISECONDS = 180_000
-const MOST_TRIES = 3
+const OTHER_JOB_TIMEOUT_MS = 180_000
+const MAX_TRIES = 3
 const UNIQUE_VIOLATION = '23505'
 
 interface Now {
@@ -29,7 +29,7 @@ export async function isWrittenByAnother(
   if (job.head_sha === now.headSha) return false
   const writer = await becomeWriter(ctx, job, keyOf(job, now))
   if (writer === job.id || !mayWait) return false
-  await ctx.jobs.ended(writer, { milliseconds: PATIENCE_MILLISECONDS })
+  await ctx.jobs.ended(writer, { milliseconds: OTHER_JOB_TIMEOUT_MS })
   // Nobody waits any more on a node that goes, and nothing is begun there: others take it up.
   if (ctx.jobs.closing && !signal.aborted) await once(signal, 'abort')
   signal.throwIfAborted()
@@ -44,13 +44,13 @@ async function isWritten(ctx: Context, job: ClaimedJob, now: Now): Promise<boole
   if (job.forced) return false
   const texts = await findTexts(ctx.db, job)
   const key = keyOf(job, now)
-  if (!texts.some((text) => text.language === job.language && answers(text, key, now))) return false
+  if (!texts.some((text) => text.language === job.language && satisfies(text, key, now))) return false
   return succeed(ctx.db, job, await upsertArticle(ctx.db, job, ctx.now()), ctx.now())
 }
 
 /** Makes a job the one that writes about another head commit, unless there is one: answers which it is. */
 async function becomeWriter(ctx: Context, job: ClaimedJob, key: TextKey): Promise<string> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const other = await findLiveJob(ctx.db, key)
     if (other?.status === 'running') return other.id
     // Who asked for a text to be written anew wants it even so.

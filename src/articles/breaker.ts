@@ -7,9 +7,9 @@ import { modelUnavailable } from '../writer/errors.ts'
 
 const NAME = 'model'
 const FAILURES_TO_OPEN = 3
-const REST_MILLISECONDS = 30_000
+const REST_MS = 30_000
 /** What one try may take beyond the model's own time. */
-const TRIAL_MILLISECONDS = 15_000
+const TRIAL_MS = 15_000
 const TRIAL_RETRY_SECONDS = 5
 
 type Parts = Pick<Context, 'db' | 'now' | 'config'>
@@ -25,7 +25,7 @@ export async function requireModelUp({ db, now }: Parts, jobId?: string): Promis
 /** For the one that starts a job, within its transaction: of many that come at once after a rest, one goes on. */
 export async function passBreaker(trx: Kysely<Schema>, { now, config }: Parts, jobId: string): Promise<void> {
   if (!(await findBreaker(trx, NAME))) return
-  const milliseconds = TRIAL_MILLISECONDS + (config.model?.secondsPerCall ?? 0) * 1000
+  const milliseconds = TRIAL_MS + (config.model?.secondsPerCall ?? 0) * 1000
   const trial = { name: NAME, trial: jobId, until: new Date(now().getTime() + milliseconds) }
   const goesOn = (await claimTrial(trx, trial, now())) || !(await findBreaker(trx, NAME))
   if (!goesOn) throw modelUnavailable(TRIAL_RETRY_SECONDS)
@@ -34,7 +34,7 @@ export async function passBreaker(trx: Kysely<Schema>, { now, config }: Parts, j
 export async function modelFailed({ db, now }: Parts, { retryAfter }: ModelUnavailable): Promise<void> {
   const later = (milliseconds: number) => new Date(now().getTime() + milliseconds)
   const toldUntil = retryAfter === undefined ? null : later(retryAfter * 1000)
-  await recordFailure(db, NAME, { most: FAILURES_TO_OPEN, restUntil: later(REST_MILLISECONDS), toldUntil })
+  await recordFailure(db, NAME, { most: FAILURES_TO_OPEN, restUntil: later(REST_MS), toldUntil })
 }
 
 /** A job that was on trial and has ended without word of the model leaves the trial to the next. */

@@ -8,7 +8,7 @@ import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
 import type { Composed } from '../writer/content.ts'
 import { type StoredContent, type TiedDraft, withAddresses } from '../writer/content.ts'
 import { BadAnswer, generationFailed } from '../writer/errors.ts'
-import { type DailyTokens, openDesk } from '../writer/modelBudget.ts'
+import { type DailyTokens, openModelBudget } from '../writer/modelBudget.ts'
 import { draftSchema } from '../writer/prompts/answerSchemas.ts'
 import type { ReadingLimits } from '../writer/reading/budget.ts'
 import type { RunStep } from '../writer/steps/index.ts'
@@ -41,7 +41,7 @@ export async function composeWithModel(
     settle: (day, difference) => settleTokens(db, day, difference),
   }
   const countTokens = (text: string) => run('countTokens', text)
-  const desk = openDesk({ ask, config, now, dailyTokens, countTokens, signal, onAnswered, onUnavailable })
+  const desk = openModelBudget({ ask, config, now, dailyTokens, countTokens, signal, onAnswered, onUnavailable })
   const { document, hostPrUrl } = subject
   const { language } = job
   const original = await translatable(ctx, job, subject, run)

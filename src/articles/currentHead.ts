@@ -5,15 +5,15 @@ import type { Name, RepositoryKey } from '../db/repositories/repositories.ts'
 import { Problem } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { isRecent } from '../lib/clock.ts'
-import { withinPatience } from '../lib/waitAtMost.ts'
+import { waitAtMost } from '../lib/waitAtMost.ts'
 import { ingest } from '../pulls/ingest.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { onceProven } from '../repositories/publicVisibility.ts'
+import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import { describe } from './backfillColumns.ts'
+import { backfillColumns } from './backfillColumns.ts'
 
-const ASK_AGAIN_AFTER = 60_000
-const PATIENCE_MILLISECONDS = 5000
+const HEAD_TTL_MS = 60_000
+const HEAD_REFRESH_TIMEOUT_MS = 5000
 
 export interface CurrentHead {
   host_repo_id: number
@@ -30,10 +30,10 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
     const audience = audienceOf(ctx, viewer)
     const found = await findShownHead(ctx.db, audience, by, number)
     if (!found || found.described === found.version) return found
-    await describe(ctx, found.host_repo_id, number)
+    await backfillColumns(ctx, found.host_repo_id, number)
     return findShownHead(ctx.db, audience, by, number)
   }
-  const stored = await onceProven(ctx, name, () => find(name))
+  const stored = await afterPublicCheck(ctx, name, () => find(name))
   const wish = { name, number, rereadConversation: false }
   if (!stored?.head_sha) {
     const hostRepoId = await ingest(ctx, viewer, wish)
@@ -55,13 +55,13 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
       else ctx.log.warn({ err: error, hostRepoId, number }, 'The head commit could not be asked for.')
       if (isAway(error) && !isTokenTrouble(error)) await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
     })
-  await withinPatience(PATIENCE_MILLISECONDS, [asking])
+  await waitAtMost(HEAD_REFRESH_TIMEOUT_MS, [asking])
   if (failure) throw failure
   return required(await find({ hostRepoId }))
 }
 
 function wasLately(ctx: Context, askedAt: Date | null): boolean {
-  return askedAt !== null && isRecent(askedAt, ctx.now(), ASK_AGAIN_AFTER)
+  return askedAt !== null && isRecent(askedAt, ctx.now(), HEAD_TTL_MS)
 }
 
 function isAway(error: unknown): boolean {

@@ -21,7 +21,7 @@ import { type CurrentHead, currentHead } from './currentHead.ts'
 import { type ArticleJob, readJob } from './jobs.ts'
 import { requireMayBeSent } from './permission.ts'
 import { type PullRequestArticle, readAwaited } from './read.ts'
-import { answers, type WrittenText } from './satisfies.ts'
+import { satisfies, type WrittenText } from './satisfies.ts'
 import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
 
 export interface Wish {
@@ -35,10 +35,10 @@ export interface Wish {
 type Outcome = { article: JsonText<PullRequestArticle> } | { job: ArticleJob }
 
 const HOUR = 60 * 60_000
-const SILENT_MILLISECONDS = 10 * 60_000
+const SILENT_MS = 10 * 60_000
 const TRIES = 3
 /** For all but asking: fetching, reading, waiting for another's text. */
-const SHORTEST_LIMIT_SECONDS = 10 * 60
+const MIN_LIMIT_SECONDS = 10 * 60
 const DAY_SECONDS = 24 * 60 * 60
 
 /** The article in a language: as it is there, or written; or the job, where that takes longer than is waited for. */
@@ -97,18 +97,18 @@ async function jobFor(
 
 async function textFor(db: Kysely<Schema>, key: TextKey, head: CurrentHead): Promise<WrittenText | undefined> {
   const texts = await findTexts(db, key)
-  return texts.find((text) => text.language === key.language && answers(text, key, head))
+  return texts.find((text) => text.language === key.language && satisfies(text, key, head))
 }
 
 /** How long a job that is being written may say nothing. */
 function silence({ config }: Context): number {
-  return Math.max(SILENT_MILLISECONDS, (config.model?.secondsPerCall ?? 0) * 4000)
+  return Math.max(SILENT_MS, (config.model?.secondsPerCall ?? 0) * 4000)
 }
 
 /** How long the writing may take from its beginning: a model that is slow is given its time. */
 function longestSeconds({ config: { model } }: Context): number {
   const asking = model ? model.names.length * model.callsPerArticle * model.secondsPerCall : 0
-  return Math.min(SHORTEST_LIMIT_SECONDS + asking, DAY_SECONDS)
+  return Math.min(MIN_LIMIT_SECONDS + asking, DAY_SECONDS)
 }
 
 function requireNotForcedLately(ctx: Context, { forced_at }: WrittenText): void {

@@ -5,20 +5,20 @@ import { isLive } from '../db/accounts/sessions.ts'
 import { findRepositoryOfJob, findShownJob } from '../db/articles/articleJobs.ts'
 import { Problem } from '../errors.ts'
 import { lookOf } from '../jobs/watch.ts'
-import { audienceOf, reproveHidden } from '../repositories/visibility.ts'
+import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
 import { jobNotFound } from './problems.ts'
 
 export type ArticleJob = components['schemas']['ArticleJob']
 type Shown = NonNullable<Awaited<ReturnType<typeof findShownJob>>>
 
-const PATIENCE_MILLISECONDS = 15_000
+const KEEP_ALIVE_MS = 15_000
 
 /** A job of a repository that this session may see. */
 export async function readJob(ctx: Context, viewer: Viewer, id: string): Promise<ArticleJob> {
   const find = () => findShownJob(ctx.db, audienceOf(ctx, viewer), id)
   let found = await find()
   if (!found) {
-    await reproveHidden(ctx, viewer, await findRepositoryOfJob(ctx.db, id))
+    await recheckHiddenAccess(ctx, viewer, await findRepositoryOfJob(ctx.db, id))
     found = await find()
   }
   if (!found) throw jobNotFound()
@@ -45,7 +45,7 @@ export async function* followJob(
     known = undefined
     if (hasEnded(job)) return
     for (const seen = lookOf(job); lookOf(job) === seen; ) {
-      await ctx.jobs.changed(job.id, seen, { milliseconds: PATIENCE_MILLISECONDS, sessionId: viewer.id, left })
+      await ctx.jobs.changed(job.id, seen, { milliseconds: KEEP_ALIVE_MS, sessionId: viewer.id, left })
       if (ctx.jobs.closing || left.aborted) return
       if (!(await isLive(ctx.db, viewer.id, ctx.now()))) return
       const now = await readJob(ctx, viewer, job.id).catch(unlessProblem)

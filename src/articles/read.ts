@@ -18,10 +18,10 @@ import { Problem } from '../errors.ts'
 import type { JsonText } from '../lib/jsonText.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { freshness, onceProven } from '../repositories/publicVisibility.ts'
-import { audienceOf, reproveHidden } from '../repositories/visibility.ts'
-import { describe } from './backfillColumns.ts'
-import { proveArticle } from './checkVisibility.ts'
+import { freshness, afterPublicCheck } from '../repositories/publicVisibility.ts'
+import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
+import { backfillColumns } from './backfillColumns.ts'
+import { checkArticleVisibility } from './checkVisibility.ts'
 import { articleNotFound } from './problems.ts'
 
 export type PullRequestArticle = components['schemas']['PullRequestArticle']
@@ -34,7 +34,7 @@ export async function readArticle(
   name: Name,
   number: number,
 ): Promise<JsonText<PullRequestArticle>> {
-  const shown = await onceProven(ctx, name, () => findShownRepository(ctx.db, audienceOf(ctx, viewer), name))
+  const shown = await afterPublicCheck(ctx, name, () => findShownRepository(ctx.db, audienceOf(ctx, viewer), name))
   const hostRepoId = shown?.host_repo_id ?? (viewer && (await askForRepository(ctx, viewer, name)))
   if (hostRepoId === undefined) throw repositoryNotFound()
   return readArticleOf(ctx, viewer, hostRepoId, number)
@@ -50,7 +50,7 @@ async function readArticleOf(ctx: Context, viewer: Viewing, hostRepoId: number, 
 export async function readAwaited(ctx: Context, viewer: Viewer, hostRepoId: number, number: number) {
   return readArticleOf(ctx, viewer, hostRepoId, number).catch(async (error) => {
     if (!(error instanceof Problem)) throw error
-    await reproveHidden(ctx, viewer, hostRepoId)
+    await recheckHiddenAccess(ctx, viewer, hostRepoId)
     return readArticleOf(ctx, viewer, hostRepoId, number)
   })
 }
@@ -81,7 +81,7 @@ async function findById<Row extends Found>(ctx: Context, asker: Asker, articleId
   if (swift?.user_id) asker.isKnownAs(swift.user_id)
   if (swift?.is_described && swift.is_proven) return { article: toArticle(swift), found: swift }
   const viewer = await asker.identify()
-  await proveArticle(ctx, viewer, articleId)
+  await checkArticleVisibility(ctx, viewer, articleId)
   const keys = viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null
   const again = async () => (await find(freshness(ctx), keys))[0]
   const found = await described(ctx, await again(), again)
@@ -98,7 +98,7 @@ async function described<Row extends ArticleDocument>(
   again: () => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
   if (!found || found.is_described) return found
-  await describe(ctx, found.host_repo_id, found.number)
+  await backfillColumns(ctx, found.host_repo_id, found.number)
   return again()
 }
 

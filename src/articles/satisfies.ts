@@ -4,7 +4,7 @@ import type { findTexts } from '../db/articles/articles.ts'
 export type WrittenText = Awaited<ReturnType<typeof findTexts>>[number]
 
 /** Whether a text is what a job for this key would write, or better: a model's stands for an outline. */
-export function answers(text: WrittenText, key: TextKey, { private: hidden }: { private: boolean }): boolean {
+export function satisfies(text: WrittenText, key: TextKey, { private: hidden }: { private: boolean }): boolean {
   if (text.head_sha !== key.head_sha || (text.private && !hidden)) return false
   return key.kind === 'outline' || (text.kind === 'model' && text.prompt_version === key.prompt_version)
 }

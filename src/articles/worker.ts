@@ -17,7 +17,7 @@ import { stepsOf } from './runSteps.ts'
 import { store } from './store.ts'
 
 /** A fault of ours may pass, but is not tried for ever. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** A job that takes its node down with it must not take down one after the other. */
 const MAX_LOST_CLAIMS = 3
 const FAULT = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
@@ -83,7 +83,7 @@ function aboutOf({ id, host_repo_id, number, language }: ClaimedJob) {
 /** What went wrong with the writing is the job's end; what went wrong around it has the job tried again. */
 async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: unknown): Promise<void> {
   if (error instanceof Superseded) return
-  const problem = problemOf(error) ?? (job.attempt < MOST_ATTEMPTS ? undefined : FAULT)
+  const problem = problemOf(error) ?? (job.attempt < MAX_ATTEMPTS ? undefined : FAULT)
   if (!problem || signal.aborted) {
     await putBackJob(ctx.db, job, ctx.now()).catch(() => {})
     throw error

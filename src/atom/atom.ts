@@ -3,7 +3,7 @@ import type { FeedEntry } from '../db/atom/atomEntries.ts'
 import { proseText, titleText } from '../writer/markup/renderMarkdown.ts'
 
 /** Several times what a summary has. */
-const LONGEST_SUMMARY = 2000
+const MAX_SUMMARY = 2000
 /** What XML cannot hold. */
 const UNPRINTABLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
@@ -53,7 +53,7 @@ export function atomOf({ title, origin, path, page, language }: About, entries: 
 /** Pullpress wrote the article; the author named here wrote the pull request. */
 function summaryOf({ owner, name, number, author_login, summary }: FeedEntry): string {
   const pull = `${owner}/${name} #${number}${author_login === null ? '' : ` by ${author_login}`}`
-  return summary ? `${pull}: ${proseText(summary, LONGEST_SUMMARY)}` : pull
+  return summary ? `${pull}: ${proseText(summary, MAX_SUMMARY)}` : pull
 }
 
 /** Feeds take it for HTML: here, it is text. */

@@ -18,14 +18,14 @@ import { findShownTo, type KnownRepository, recordAnswer } from '../db/repositor
 import type { Schema } from '../db/schema/schema.ts'
 import { Problem } from '../errors.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { provePublicLater } from '../repositories/publicVisibility.ts'
-import { audienceOf, reprove, toKnown } from '../repositories/visibility.ts'
+import { checkPublicIfStale } from '../repositories/publicVisibility.ts'
+import { audienceOf, recheckAccess, toKnown } from '../repositories/visibility.ts'
 
 type FavoriteRepository = components['schemas']['FavoriteRepository']
 type Name = { owner: string; repo: string }
 
-const MOST_FAVORITES = 100
-const MOST_ROWS = 1000
+const MAX_FAVORITES = 100
+const MAX_ROWS = 1000
 
 /** The code host says which repository a name means; its numeric id decides whether it is a favorite already. */
 export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
@@ -54,9 +54,9 @@ async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Pr
   const favorites = await findFavoriteProofs(db, audienceOf(ctx, viewer), viewer.user.id)
   const shown = await findShownTo(db, viewer, ctx.now())
   const living = favorites.filter((favorite) => !favorite.denied || shown.has(favorite.host_repo_id))
-  if (favorites.length >= MOST_ROWS || living.length >= MOST_FAVORITES)
-    throw new Problem('FORBIDDEN', `An account holds at most ${MOST_FAVORITES} favorites.`, {
-      details: { limit: MOST_FAVORITES },
+  if (favorites.length >= MAX_ROWS || living.length >= MAX_FAVORITES)
+    throw new Problem('FORBIDDEN', `An account holds at most ${MAX_FAVORITES} favorites.`, {
+      details: { limit: MAX_FAVORITES },
     })
 }
 
@@ -64,9 +64,9 @@ async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Pr
 export async function shownFavorites(ctx: Context, viewer: Viewer) {
   const proofs = await findFavoriteProofs(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
   const stale = proofs.filter((favorite) => favorite.stale).map((favorite) => favorite.host_repo_id)
-  await reprove(ctx, viewer, stale)
+  await recheckAccess(ctx, viewer, stale)
   const favorites = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
-  provePublicLater(ctx, favorites)
+  checkPublicIfStale(ctx, favorites)
   return favorites
 }
 

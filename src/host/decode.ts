@@ -28,7 +28,7 @@ export interface Encoded {
 }
 
 /** Parsing a larger answer, of up to 32 MB, would hold up the event loop. */
-const MOST_BYTES_INLINE = 1_000_000
+const MAX_BYTES_INLINE = 1_000_000
 
 /** Undefined where it cannot be read or understood: errors do not travel between threads as what they are. */
 export function decodeAnswer({ kind, bytes }: Encoded): { value: unknown } | undefined {
@@ -45,7 +45,7 @@ export function decodeAnswer({ kind, bytes }: Encoded): { value: unknown } | und
 export function decodingWith(decodeLarge: (encoded: Encoded) => Promise<{ value: unknown } | undefined>): Decode {
   return async <Kind extends AnswerKind>(kind: Kind, bytes: Uint8Array) => {
     const encoded = { kind, bytes }
-    const decoded = bytes.length <= MOST_BYTES_INLINE ? decodeAnswer(encoded) : await decodeLarge(encoded)
+    const decoded = bytes.length <= MAX_BYTES_INLINE ? decodeAnswer(encoded) : await decodeLarge(encoded)
     if (!decoded) throw new HostUnavailable('Its answer cannot be understood.', 200)
     return decoded.value as Decoded<Kind>
   }

@@ -6,7 +6,7 @@ export class HostTokenRefused extends Error {
 }
 
 /** No token rests longer, whatever the code host says. */
-export const LONGEST_REST_SECONDS = 24 * 60 * 60
+export const MAX_REST_SECONDS = 24 * 60 * 60
 
 /** The code host will not answer this token for a while. */
 export class HostRateLimited extends Error {

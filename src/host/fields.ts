@@ -36,10 +36,10 @@ export function toLogin(author: ApiAuthor): string {
 }
 
 /** Longer than any text that is kept, so that cutting it here loses nothing. */
-const LONGEST_BODY = 100_000
+const MAX_BODY = 100_000
 
 export function toBody(body: Maybe<string>): string {
-  return typeof body === 'string' ? body.slice(0, LONGEST_BODY) : ''
+  return typeof body === 'string' ? body.slice(0, MAX_BODY) : ''
 }
 
 export function toTime(value: string): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { abortable } from '../lib/abortable.ts'
-import { HostAnswerTooLarge, HostRateLimited, HostUnavailable, LONGEST_REST_SECONDS } from './errors.ts'
+import { HostAnswerTooLarge, HostRateLimited, HostUnavailable, MAX_REST_SECONDS } from './errors.ts'
 
 /** What came of one call. */
 export interface HostCall {
@@ -18,15 +18,15 @@ export interface HostCall {
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
 const TRIES = 2
-const TRY_MILLISECONDS = 6000
-const PAUSE_MILLISECONDS = 200
-const MOST_REDIRECTS = 3
-const MOST_BYTES = 32 * 1024 * 1024
+const TRY_MS = 6000
+const PAUSE_MS = 200
+const MAX_REDIRECTS = 3
+const MAX_BYTES = 32 * 1024 * 1024
 /** Octokit parses these on the event loop. */
-const MOST_ERROR_BYTES = 256 * 1024
+const MAX_ERROR_BYTES = 256 * 1024
 const REST_SECONDS = 60
-const MOST_RESTING = 10_000
-const MOST_AT_ONCE = 50
+const MAX_RESTING = 10_000
+const MAX_AT_ONCE = 50
 const REDIRECTS = [301, 302, 307, 308]
 
 /** Tells of every answer, and of every time that there was none. */
@@ -59,7 +59,7 @@ export function sendUntil(closing: AbortSignal): Send {
 
 async function send(url: string, init: RequestInit, closing: AbortSignal): Promise<Response> {
   const signals = init.signal ? [closing, init.signal] : [closing]
-  const limits = { milliseconds: TRY_MILLISECONDS, signals }
+  const limits = { milliseconds: TRY_MS, signals }
   for (let attempt = 1; ; attempt++) {
     const trying = abortable(limits, (signal) => sendOnce(url, { ...init, signal }))
     const outcome = await trying.catch((error: Error) => {
@@ -68,7 +68,7 @@ async function send(url: string, init: RequestInit, closing: AbortSignal): Promi
     })
     if (outcome instanceof Response && outcome.status < 500) return outcome
     if (attempt === TRIES || signals.some(({ aborted }) => aborted)) throw unavailable(outcome)
-    await sleep(PAUSE_MILLISECONDS)
+    await sleep(PAUSE_MS)
   }
 }
 
@@ -79,7 +79,7 @@ function unavailable(outcome: Response | Error): HostUnavailable {
 
 async function sendOnce(url: string, init: RequestInit): Promise<Response> {
   let target = new URL(url)
-  for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const response = await fetch(target, { ...init, redirect: 'manual' })
     const location = REDIRECTS.includes(response.status) ? response.headers.get('location') : null
     if (location === null) return await readWhole(response)
@@ -94,7 +94,7 @@ async function sendOnce(url: string, init: RequestInit): Promise<Response> {
 
 async function readWhole(response: Response): Promise<Response> {
   const chunks: Uint8Array[] = []
-  const mostBytes = response.ok ? MOST_BYTES : MOST_ERROR_BYTES
+  const mostBytes = response.ok ? MAX_BYTES : MAX_ERROR_BYTES
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
@@ -111,7 +111,7 @@ export function politely(sendRequest: Send): Send {
   const turns = new Map<string, LimitFunction>()
   return async (url, init) => {
     const token = tokenOf(init)
-    const turn = turns.get(token) ?? pLimit(MOST_AT_ONCE)
+    const turn = turns.get(token) ?? pLimit(MAX_AT_ONCE)
     turns.set(token, turn)
     return turn(() => sendRequest(url, init)).finally(() => {
       if (turn.activeCount + turn.pendingCount === 0) turns.delete(token)
@@ -133,7 +133,7 @@ export function restingTokens(sendRequest: Send, now: () => Date): Send {
     // Another call's answer may have told it to rest longer.
     restUntil.set(token, Math.max(restUntil.get(token) ?? 0, now().getTime() + seconds * 1000))
     const [oldest] = restUntil.keys()
-    if (restUntil.size > MOST_RESTING && oldest !== undefined) restUntil.delete(oldest)
+    if (restUntil.size > MAX_RESTING && oldest !== undefined) restUntil.delete(oldest)
     throw new HostRateLimited(seconds)
   }
 }
@@ -161,5 +161,5 @@ function tokenOf({ headers }: RequestInit): string {
 }
 
 function bounded(seconds: number): number {
-  return Number.isNaN(seconds) ? REST_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_REST_SECONDS)
+  return Number.isNaN(seconds) ? REST_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), MAX_REST_SECONDS)
 }

@@ -12,7 +12,7 @@ export interface HostUser {
 
 type ApiUser = { id: number; login: string; name?: string | null; email?: string | null; avatar_url?: string }
 
-const MOST_SCOPES = 100
+const MAX_SCOPES = 100
 
 export function toUser(data: ApiUser): Omit<HostUser, 'scopes'> {
   understood(isId(data?.id) && isText(data.login, 255))
@@ -30,5 +30,5 @@ export function toScopes(header = ''): string[] {
   return header
     .split(/, */)
     .filter((scope) => isText(scope, 100))
-    .slice(0, MOST_SCOPES)
+    .slice(0, MAX_SCOPES)
 }

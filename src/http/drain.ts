@@ -33,11 +33,11 @@ export function drainOnClose(app: FastifyInstance, letGo: () => void): void {
   })
 }
 
-const SPARED_MILLISECONDS = 500
+const SPARED_MS = 500
 
 /** Has connections that are kept stay for a while when the server closes: on some of them a request is on its way. */
 export function spareIdleConnections(server: Server): void {
   const close = server.closeIdleConnections.bind(server)
   server.closeIdleConnections = () => {}
-  setTimeout(close, SPARED_MILLISECONDS)
+  setTimeout(close, SPARED_MS)
 }

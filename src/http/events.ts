@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Events } from './handler.ts'
 
-const RETRY_MILLISECONDS = 2000
+const RETRY_MS = 2000
 
 /** Whether server-sent events are asked for before anything else. */
 export function wantsEvents(accept: string | undefined): boolean {
@@ -18,7 +18,7 @@ export function sendEvents(reply: FastifyReply, { events }: Events): FastifyRepl
 }
 
 async function* written(events: ReturnType<Events['events']>): AsyncGenerator<string> {
-  yield `retry: ${RETRY_MILLISECONDS}\n\n`
+  yield `retry: ${RETRY_MS}\n\n`
   for await (const event of events)
     yield event ? `id: ${event.id}\nevent: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n` : ': still here\n\n'
 }

@@ -24,7 +24,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   return status === 413 ? endLate(reply, JSON.stringify(body)) : reply.send(body)
 }
 
-const LAST_WORD_MILLISECONDS = 1000
+const LAST_WORD_MS = 1000
 
 /**
  * A connection that is closed while a body still arrives is reset, and what was answered is lost on many who were
@@ -34,7 +34,7 @@ const LAST_WORD_MILLISECONDS = 1000
 export function endLate(reply: FastifyReply, text: string): FastifyReply {
   async function* lateEnd() {
     yield text
-    await sleep(LAST_WORD_MILLISECONDS, undefined, { ref: false })
+    await sleep(LAST_WORD_MS, undefined, { ref: false })
   }
   reply.request.raw.pause()
   return reply.header('Content-Length', Buffer.byteLength(text)).send(Readable.from(lateEnd()))
@@ -97,7 +97,7 @@ function endWithReason({ code }: FastifyError, socket: Socket): void {
   if (socket.writableEnded) return
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   // Who does not close it either could go on sending for ever.
-  setTimeout(() => socket.destroy(), LAST_WORD_MILLISECONDS).unref()
+  setTimeout(() => socket.destroy(), LAST_WORD_MS).unref()
   const requestId = randomUUIDv7()
   const body = JSON.stringify(failureBody(reasons[code] ?? NO_HTTP, requestId))
   socket.end(

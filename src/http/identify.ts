@@ -8,7 +8,7 @@ import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Secret } from '../lib/secret.ts'
 import { sessionCookie } from './cookies.ts'
-import { isFromAnotherSite, requireOwnOrigin } from './sameOrigin.ts'
+import { isCrossSite, requireSameOrigin } from './sameOrigin.ts'
 
 interface Needs {
   security: 'none' | 'optional' | 'bearer'
@@ -25,7 +25,7 @@ export interface Identity {
 
 export function identityOf(ctx: Context, request: FastifyRequest, { security, account }: Needs): Identity {
   const credential = security === 'none' ? null : credentialOf(request, security)
-  if (credential?.isCookie && !isReading(request)) requireOwnOrigin(ctx, request)
+  if (credential?.isCookie && !isReading(request)) requireSameOrigin(ctx, request)
   let looking: Promise<Session | null> | undefined
   async function look(): Promise<Session | null> {
     if (!credential) return null
@@ -75,7 +75,7 @@ function credentialOf(request: FastifyRequest, security: 'optional' | 'bearer'):
   const { authorization, cookie } = request.headers
   if (authorization !== undefined) return { token: bearerToken(authorization), isCookie: false }
   const session = cookie === undefined ? undefined : sessionCookie(cookie)
-  if (session !== undefined && !(isReading(request) && isFromAnotherSite(request)))
+  if (session !== undefined && !(isReading(request) && isCrossSite(request)))
     return { token: new Secret(session), isCookie: true }
   if (security === 'optional') return null
   throw unauthenticated('This needs a bearer token.')

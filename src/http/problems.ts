@@ -4,7 +4,7 @@ import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/erro
 
 type Issue = NonNullable<ErrorDetails['issues']>[number]
 
-const MOST_ISSUES = 20
+const MAX_ISSUES = 20
 /** Postgres is down, going down, read-only, closed to us, out of connections or out of patience. */
 const UNAVAILABLE_SQLSTATES = /^(08...|25006|25P03|28...|3D000|40001|40P01|53...|55000|55P03|57014|57P0.)$/
 const UNAVAILABLE_SYSTEM_CODES = [
@@ -60,7 +60,7 @@ function ofFramework(error: FastifyError): Problem | undefined {
 }
 
 function issuesOf({ validation = [], validationContext = 'body' }: FastifyError): Issue[] {
-  return validation.slice(0, MOST_ISSUES).map((issue) => ({
+  return validation.slice(0, MAX_ISSUES).map((issue) => ({
     in: validationContext as Issue['in'],
     path: issue.instancePath.slice(0, 500),
     message: [issue.message, issue.params['additionalProperty']].filter(Boolean).join(': ').slice(0, 500),

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { findPublicTexts } from '../db/atom/atomEntries.ts'
 import { singleFlight } from '../lib/singleFlight.ts'
-import { freshness, proveUnproven } from '../repositories/publicVisibility.ts'
+import { freshness, checkUnverified } from '../repositories/publicVisibility.ts'
 import { limit } from './limit.ts'
-import { cachingOf, ownOrigin } from './sameOrigin.ts'
+import { cacheControl, publicOrigin } from './sameOrigin.ts'
 
 const SECONDS = 300
 const MOST = 10_000
@@ -18,23 +18,23 @@ export function serveSearchEngines(ctx: Context) {
     app.addHook('preHandler', (_, reply) => limit(ctx, reply, 'reads', null))
     app.get('/robots.txt', (request, reply) =>
       reply
-        .header('Cache-Control', cachingOf(ctx, SECONDS))
+        .header('Cache-Control', cacheControl(ctx, SECONDS))
         .type('text/plain; charset=utf-8')
         .send(
-          `User-agent: *\nDisallow: /read/me\nDisallow: /sign-in\nDisallow: /feeds/favorites/\nSitemap: ${ownOrigin(ctx, request)}/sitemap.xml\n`,
+          `User-agent: *\nDisallow: /read/me\nDisallow: /sign-in\nDisallow: /feeds/favorites/\nSitemap: ${publicOrigin(ctx, request)}/sitemap.xml\n`,
         ),
     )
     app.get('/sitemap.xml', async (request, reply) => {
       const texts = await oneAtATime('sitemap', async () => {
         const found = await findPublicTexts(ctx.db, MOST, freshness(ctx))
         // Without a token there are few questions: they are for what is read.
-        if (ctx.config.codeHost.token) proveUnproven(ctx, found)
+        if (ctx.config.codeHost.token) checkUnverified(ctx, found)
         return found
       })
       return reply
-        .header('Cache-Control', cachingOf(ctx, SECONDS))
+        .header('Cache-Control', cacheControl(ctx, SECONDS))
         .type('application/xml; charset=utf-8')
-        .send(sitemapOf(ownOrigin(ctx, request), texts))
+        .send(sitemapOf(publicOrigin(ctx, request), texts))
     })
   }
 }

@@ -8,7 +8,7 @@ import { unavailable } from './problems.ts'
 
 const LARGE_BYTES = 64 * 1024
 /** Of large answers: whoever reads slowly, or not at all, has us keep theirs. */
-const MOST_BYTES_UNDER_WAY = 256 * 1024 * 1024
+const MAX_BYTES_UNDER_WAY = 256 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface Answer {
@@ -54,7 +54,7 @@ let bytesUnderWay = 0
 function requireRoomFor(length: number, reply: FastifyReply): void {
   // Whoever has left is not told of again.
   if (reply.raw.closed) return
-  if (bytesUnderWay + length > MOST_BYTES_UNDER_WAY) throw unavailable()
+  if (bytesUnderWay + length > MAX_BYTES_UNDER_WAY) throw unavailable()
   bytesUnderWay += length
   reply.raw.once('close', () => {
     bytesUnderWay -= length

@@ -6,9 +6,9 @@ import type { Context } from '../context.ts'
 import { type FeedEntry, findMostLiked, findNewestFor, findNewestOf } from '../db/atom/atomEntries.ts'
 import type { Period } from '../db/likes/ranking.ts'
 import { Problem } from '../errors.ts'
-import { freshness, proveUnproven } from '../repositories/publicVisibility.ts'
+import { freshness, checkUnverified } from '../repositories/publicVisibility.ts'
 import { limit } from './limit.ts'
-import { cachingOf, ownOrigin } from './sameOrigin.ts'
+import { cacheControl, publicOrigin } from './sameOrigin.ts'
 
 const SECONDS = 300
 const NAME = /^[\w.-]{1,100}$/
@@ -75,14 +75,14 @@ function sendAtom(
   entries: FeedEntry[],
   { title, page, isOwn = false }: Kind,
 ) {
-  proveUnproven(ctx, entries)
-  const [origin, path, language] = [ownOrigin(ctx, request), request.url, languageOf(request)]
+  checkUnverified(ctx, entries)
+  const [origin, path, language] = [publicOrigin(ctx, request), request.url, languageOf(request)]
   const { text, updated } = atomOf({ title, origin, path, page, language }, entries)
   const tag = `"${hash('sha1', text, 'base64url')}"`
   reply.headers({
     ETag: tag,
     'Last-Modified': updated.toUTCString(),
-    'Cache-Control': cachingOf(ctx, SECONDS, isOwn),
+    'Cache-Control': cacheControl(ctx, SECONDS, isOwn),
   })
   if (isKnown(request, tag)) return reply.code(304).send()
   return reply.type('application/atom+xml; charset=utf-8').send(text)

@@ -22,7 +22,7 @@ import { endLate } from './failures.ts'
 import { requireLiveStill } from './identify.ts'
 import { limit } from './limit.ts'
 import { problemOf } from './problems.ts'
-import { isFromAnotherSite, OtherOrigin, ownOrigin, requireOwnOrigin } from './sameOrigin.ts'
+import { isCrossSite, CrossOriginRequest, publicOrigin, requireSameOrigin } from './sameOrigin.ts'
 import { PAGE_HEADERS } from './securityHeaders.ts'
 
 const POLICY = [
@@ -63,7 +63,7 @@ export function servePages(ctx: Context) {
       if (problem?.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
       const status = problem ? statusOf[problem.code] : 500
       if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
-      const code = error instanceof OtherOrigin ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
+      const code = error instanceof CrossOriginRequest ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
       return sendPage(reply, visit, failurePage(visit, status, code, problem?.details?.reason))
     })
     for (const path of ['/', '/read/']) app.get(path, (_, reply) => reply.redirect('/read'))
@@ -83,7 +83,7 @@ export function servePages(ctx: Context) {
 }
 
 async function answer(ctx: Context, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
-  if (request.method === 'POST') requireOwnOrigin(ctx, request)
+  if (request.method === 'POST') requireSameOrigin(ctx, request)
   const credential = cookieOf(request)
   const visit = await visitOf(ctx, request)
   const { viewer } = visit
@@ -131,12 +131,12 @@ function bareVisit(ctx: Context, request: FastifyRequest): Visit {
     cookie: session === undefined ? undefined : new Secret(session),
     signingIn,
     locale: localeOf(request, undefined),
-    origin: ownOrigin(ctx, request),
+    origin: publicOrigin(ctx, request),
     path: request.method === 'POST' ? placeBefore(request.url, form) : request.url,
     webOrigin: ctx.config.codeHost.webUrl.origin,
     address: request.ip,
     requestId: request.id,
-    isFromAnotherSite: isFromAnotherSite(request),
+    isCrossSite: isCrossSite(request),
   }
 }
 

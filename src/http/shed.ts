@@ -8,21 +8,21 @@ import { failureBody } from './failures.ts'
 import { unavailable } from './problems.ts'
 import { DATA_HEADERS } from './securityHeaders.ts'
 
-const SAMPLE_MILLISECONDS = 250
+const SAMPLE_MS = 250
 /** Sampling costs an idle process most of its CPU time, so it pauses when no request has come for so many samples. */
 const QUIET_SAMPLES = 20
 const SLOW_SAMPLES = 3
 /** Of every other turn of the event loop: a single long one is none of this. */
-const LONGEST_DELAY_MILLISECONDS = 150
+const MAX_DELAY_MS = 150
 const MEDIAN = 50
 const NANOSECONDS = 1e6
 /** For each connection there is. Beyond that, whoever waits would wait for a quarter of a second. */
-const MOST_WAITING = 50
+const MAX_WAITING = 50
 /** The same where there is no end to it: what comes in a rush is worth waiting for, a queue that stands is not. */
-const MOST_STANDING = 10
+const MAX_STANDING = 10
 const STANDING_SAMPLES = 12
 /** At a time, while the event loop lags: so few do not pile up, and the lag may be none of their doing. */
-const MOST_MEANWHILE = 20
+const MAX_MEANWHILE = 20
 const ALWAYS = /^\/(healthz|readyz)(\?|$)/
 
 /**
@@ -38,7 +38,7 @@ export function shedLoad(app: FastifyInstance, ctx: Context): void {
     quietSamples = 0
     if (sampling) return
     pressure.start()
-    sampling = setInterval(sample, SAMPLE_MILLISECONDS).unref()
+    sampling = setInterval(sample, SAMPLE_MS).unref()
   }
   function stopSampling(): void {
     clearInterval(sampling)
@@ -104,17 +104,17 @@ function watchPressure(ctx: Context) {
     sample(): void {
       // Event streams go on for long, but cost little once they are open.
       for (const response of meanwhile) if (response.headersSent) meanwhile.delete(response)
-      crowdedSamples = isWaitedFor(MOST_STANDING / 2) ? crowdedSamples + 1 : 0
+      crowdedSamples = isWaitedFor(MAX_STANDING / 2) ? crowdedSamples + 1 : 0
       // The first turn after a reset is not measured, and may have taken as long as a sample.
       if (delay.count === 0) return
-      const isSlow = delay.percentile(MEDIAN) / NANOSECONDS > LONGEST_DELAY_MILLISECONDS
+      const isSlow = delay.percentile(MEDIAN) / NANOSECONDS > MAX_DELAY_MS
       slowSamples = isSlow ? slowSamples + 1 : 0
       delay.reset()
     },
     admits(response: ServerResponse): boolean {
-      if (isWaitedFor(crowdedSamples >= STANDING_SAMPLES ? MOST_STANDING : MOST_WAITING)) return false
+      if (isWaitedFor(crowdedSamples >= STANDING_SAMPLES ? MAX_STANDING : MAX_WAITING)) return false
       if (slowSamples < SLOW_SAMPLES) return true
-      if (meanwhile.size >= MOST_MEANWHILE) return false
+      if (meanwhile.size >= MAX_MEANWHILE) return false
       meanwhile.add(response)
       response.once('close', () => meanwhile.delete(response))
       return true

@@ -3,7 +3,7 @@ import { fromKysely } from 'pg-boss'
 import { ARTICLES_QUEUE, openQueue } from '../db/jobs/queue.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import { abortable } from '../lib/abortable.ts'
-import { withinPatience } from '../lib/waitAtMost.ts'
+import { waitAtMost } from '../lib/waitAtMost.ts'
 
 /** Jobs handed from one node to any, each to one at a time, and to another when that one has gone. */
 export interface JobQueue {
@@ -25,7 +25,7 @@ const POLL_MS = 3000
 /** The workers' own polling is a safeguard: they are woken when there may be a job. */
 const WORKER_POLL_SECONDS = 60
 const HEARTBEAT_SECONDS = 4
-const STOP_MILLISECONDS = 2000
+const STOP_MS = 2000
 
 export interface HandedJob {
   jobId: string
@@ -93,8 +93,8 @@ export async function startQueue(
       clearInterval(polling)
       closing.abort(new Error('The server is closing.'))
       // Without this, stopping the queue would look for ended workers every half second.
-      await withinPatience(STOP_MILLISECONDS, [boss.offWork(ARTICLES_QUEUE, { wait: true })])
-      await boss.stop({ graceful: true, timeout: STOP_MILLISECONDS })
+      await waitAtMost(STOP_MS, [boss.offWork(ARTICLES_QUEUE, { wait: true })])
+      await boss.stop({ graceful: true, timeout: STOP_MS })
     },
   }
 }

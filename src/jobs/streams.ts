@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 
 /** More than anybody has windows open; each costs a query whenever its job gets on. */
-const MOST_OPEN = 20
+const MAX_OPEN = 20
 
 /** The event streams that are open on this node, by user. */
 export interface Streams {
@@ -19,8 +19,8 @@ export function createStreams(): Streams {
   return {
     count(userId, left) {
       if (left.aborted) return
-      if ((counts.get(userId) ?? 0) >= MOST_OPEN)
-        throw new Problem('RATE_LIMITED', `No more than ${MOST_OPEN} streams at once.`, { retryAfter: 5 })
+      if ((counts.get(userId) ?? 0) >= MAX_OPEN)
+        throw new Problem('RATE_LIMITED', `No more than ${MAX_OPEN} streams at once.`, { retryAfter: 5 })
       add(userId, 1)
       left.addEventListener('abort', () => add(userId, -1), { once: true })
     },

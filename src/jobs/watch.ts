@@ -4,7 +4,7 @@ import { findLive } from '../db/accounts/sessions.ts'
 import { findJobStates } from '../db/articles/articleJobs.ts'
 import type { Schema } from '../db/schema/schema.ts'
 
-const POLL_MILLISECONDS = 250
+const POLL_MS = 250
 
 type State = Awaited<ReturnType<typeof findJobStates>>[number]
 
@@ -64,7 +64,7 @@ export function watchJobs(db: Kysely<Schema>, now: () => Date, onError: (error: 
       onError(error as Error)
     } finally {
       looking = false
-      if (watchers.size > 0) timer = setTimeout(look, again ? 0 : POLL_MILLISECONDS)
+      if (watchers.size > 0) timer = setTimeout(look, again ? 0 : POLL_MS)
       again = false
     }
   })

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { isLeased, renewLease, returnLease, takeLease } from '../db/jobs/leases.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import { HostUnavailable } from '../host/errors.ts'
-import { withinPatience } from '../lib/waitAtMost.ts'
+import { waitAtMost } from '../lib/waitAtMost.ts'
 
 interface Leased<T> {
   name: string
@@ -23,9 +23,9 @@ interface Attempt {
 }
 
 /** A holder that has gone is not waited for longer than this; one that lives renews its lease in time. */
-const LEASE_MILLISECONDS = 6000
-const RENEW_MILLISECONDS = 2000
-const LONGEST_PAUSE = 400
+const LEASE_MS = 6000
+const RENEW_MS = 2000
+const MAX_PAUSE = 400
 
 export type WithLease = <T>(wanted: Leased<T>) => Promise<T | undefined>
 
@@ -63,13 +63,13 @@ async function waitFor(outcome: Attempt['outcome'], until: number): Promise<bool
       throw error
     },
   )
-  await withinPatience(until - performance.now(), [heard])
+  await waitAtMost(until - performance.now(), [heard])
   if (performance.now() >= until) throw late()
   return heard
 }
 
 function after(time: Date): Date {
-  return new Date(time.getTime() + LEASE_MILLISECONDS)
+  return new Date(time.getTime() + LEASE_MS)
 }
 
 function late(): HostUnavailable {
@@ -82,7 +82,7 @@ async function workOrWait<T>(db: Kysely<Schema>, now: () => Date, { name, until,
   if (await takeLease(db, lease, takenAt)) {
     const renewing = setInterval(
       () => renewLease(db, { ...lease, until: after(now()) }).catch(() => {}),
-      RENEW_MILLISECONDS,
+      RENEW_MS,
     )
     try {
       return { result: (await isDone()) ? undefined : await work() }
@@ -92,7 +92,7 @@ async function workOrWait<T>(db: Kysely<Schema>, now: () => Date, { name, until,
     }
   }
   const isHeld = () => isLeased(db, name, now(), after(now()))
-  for (let pause = 25; await isHeld(); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+  for (let pause = 25; await isHeld(); pause = Math.min(pause * 2, MAX_PAUSE)) {
     if (performance.now() > until) throw late()
     await sleep(pause)
   }

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 const WITH_PORT = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/
 
 /** One subscriber holds a whole /64 of IPv6 addresses. */
-export function originOf(given: string): string {
+export function clientNetwork(given: string): string {
   const [, six, four] = WITH_PORT.exec(given) ?? []
   const address = six ?? four ?? given
   if (!ipaddr.isValid(address)) return address

@@ -1,11 +1,11 @@
-export interface ShortMemory<T> {
+export interface TtlCache<T> {
   get(key: string): T | undefined
   set(key: string, value: T): void
   delete(key: string): void
 }
 
 /** Remembers each thing for a while, and the newest `most` of them at all. */
-export function shortMemory<T>(now: () => Date, milliseconds: number, most: number): ShortMemory<T> {
+export function ttlCache<T>(now: () => Date, milliseconds: number, most: number): TtlCache<T> {
   const remembered = new Map<string, { value: T; until: number }>()
   return {
     get(key) {

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import { countChanges, lockWindows, reviewRanked, slideWindows, type Windows } from '../db/likes/likeCounts.ts'
 import type { Schema } from '../db/schema/schema.ts'
-import { withinPatience } from '../lib/waitAtMost.ts'
+import { waitAtMost } from '../lib/waitAtMost.ts'
 
-const PATIENCE_MILLISECONDS = 100
-const LONG_PATIENCE_MILLISECONDS = 1000
-const SOON_MILLISECONDS = 100
+const COUNT_TIMEOUT_MS = 100
+const SLOW_COUNT_TIMEOUT_MS = 1000
+const SOON_MS = 100
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
@@ -51,7 +51,7 @@ export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (err
   }
   function soon(): void {
     isUncounted = true
-    timer ??= setTimeout(runNext, SOON_MILLISECONDS)
+    timer ??= setTimeout(runNext, SOON_MS)
   }
 
   const everyMinute = setInterval(soon, MINUTE)
@@ -60,7 +60,7 @@ export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (err
     soon,
     catchUp(behind) {
       const work = behind || isUncounted ? runNext() : running
-      return work && withinPatience(behind ? LONG_PATIENCE_MILLISECONDS : PATIENCE_MILLISECONDS, [work])
+      return work && waitAtMost(behind ? SLOW_COUNT_TIMEOUT_MS : COUNT_TIMEOUT_MS, [work])
     },
     async stop() {
       isStopped = true

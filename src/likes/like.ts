@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
 import { type AccountAsker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
-import { proveArticle } from '../articles/checkVisibility.ts'
+import { checkArticleVisibility } from '../articles/checkVisibility.ts'
 import { articleNotFound } from '../articles/problems.ts'
 import type { Context } from '../context.ts'
 import type { BearerKeys } from '../db/accounts/callers.ts'
@@ -70,7 +70,7 @@ async function withText<Row extends { user_id: string }>(
     asker.isKnownAs(swift.user_id)
     return swift
   }
-  await proveArticle(ctx, await asker.identify(), text.articleId)
+  await checkArticleVisibility(ctx, await asker.identify(), text.articleId)
   const keys = identifiedKeysOf(ctx, asker.token)
   const row = await act(keys, { articleId, language, is_proven: true }, freshness(ctx))
   if (!row) throw articleNotFound()

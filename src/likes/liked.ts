@@ -5,8 +5,8 @@ import type { Context } from '../context.ts'
 import type { BearerKeys } from '../db/accounts/callers.ts'
 import { findLikedArticles } from '../db/likes/likedArticles.ts'
 import type { JsonText } from '../lib/jsonText.ts'
-import { freshness, proveAllSoon } from '../repositories/publicVisibility.ts'
-import { reprove } from '../repositories/visibility.ts'
+import { freshness, checkAllPublic } from '../repositories/publicVisibility.ts'
+import { recheckAccess } from '../repositories/visibility.ts'
 
 type Query = NonNullable<operations['listLikedArticles']['parameters']['query']>
 type Asked = Required<Omit<Query, 'lang'>> & Pick<Query, 'lang'>
@@ -21,7 +21,7 @@ export async function listLiked(ctx: Context, asker: AccountAsker, query: Asked)
   const find = () => findFor(ctx, query, identifiedKeysOf(ctx, asker.token))
   let found = swift ?? (await find())
   if (found?.hidden) {
-    await reprove(ctx, viewer, found.hidden)
+    await recheckAccess(ctx, viewer, found.hidden)
     found = await find()
   }
   // Their session has ended in this very moment.
@@ -37,6 +37,6 @@ async function findFor(ctx: Context, { lang, sort, limit, offset }: Asked, keys:
 type Found = NonNullable<Awaited<ReturnType<typeof findFor>>>
 
 function toPage(ctx: Context, { page, unproven }: Found): JsonText<LikedArticlesPage> {
-  if (unproven) proveAllSoon(ctx, unproven)
+  if (unproven) checkAllPublic(ctx, unproven)
   return { parts: [page] }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { BearerKeys } from '../db/accounts/callers.ts'
 import { findRanking, type Period, type RankingRow } from '../db/likes/ranking.ts'
 import type { JsonText } from '../lib/jsonText.ts'
-import { freshness, proveAllSoon } from '../repositories/publicVisibility.ts'
+import { freshness, checkAllPublic } from '../repositories/publicVisibility.ts'
 
 type Query = Required<NonNullable<operations['getArticleRanking']['parameters']['query']>>
 type RankingPage = components['schemas']['RankingPage']
@@ -44,7 +44,7 @@ async function findCounted(ctx: Context, query: Query, keys: BearerKeys | null) 
 function answer(ctx: Context, asker: Asker, { page, user_id, unproven }: RankingRow) {
   if (user_id !== null) asker.isKnownAs(user_id)
   // Nobody waits for that: what turns out to be hidden is gone from the next answer.
-  if (unproven) proveAllSoon(ctx, unproven)
+  if (unproven) checkAllPublic(ctx, unproven)
   const text: JsonText<RankingPage> = { parts: [page] }
   return { page: text, isForAll: asker.token === null }
 }

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
-import { originOf } from '../lib/clientNetwork.ts'
-import { shortMemory } from '../lib/ttlCache.ts'
+import { clientNetwork } from '../lib/clientNetwork.ts'
+import { ttlCache } from '../lib/ttlCache.ts'
 import type { Redis } from './redis.ts'
 
 /** What requests are counted by: what it takes to answer them. */
@@ -14,13 +14,13 @@ const SECONDS = 60
 /** How much more than a user an address may ask for: without a token, and with all the tokens there are behind it. */
 const WITHOUT_TOKEN = 5
 const ALTOGETHER = 50
-const MEMORY_MILLISECONDS = 10 * 60_000
-const PATIENCE_MILLISECONDS = 200
-const LEFT_ALONE_MILLISECONDS = 5000
-const MOST_REMEMBERED = 100_000
+const MEMORY_MS = 10 * 60_000
+const REDIS_TIMEOUT_MS = 200
+const LEFT_ALONE_MS = 5000
+const MAX_REMEMBERED = 100_000
 
 /** How somebody stands with one kind of request. */
-export interface Standing {
+export interface RateLimitState {
   limit: number
   remaining: number
   resetSeconds: number
@@ -28,21 +28,21 @@ export interface Standing {
 
 export interface Limits {
   /** Counts a request of somebody with this token, or without one; throws where it is one too many. */
-  take(cost: Cost, address: string, token: Buffer | undefined): Promise<Standing>
+  take(cost: Cost, address: string, token: Buffer | undefined): Promise<RateLimitState>
   /** A user's tokens count as one. */
   isOf(token: Buffer, userId: string): void
   /** A token that is good no more: what it is used for is not its former user's doing. */
-  isNobodys(token: Buffer): void
+  isUnowned(token: Buffer): void
   close(): Promise<void>
 }
 
 /** One request too many. */
 export class TooMany extends Problem {
-  readonly standing: Standing
+  readonly rateLimitState: RateLimitState
 
-  constructor(standing: Standing) {
-    super('RATE_LIMITED', 'Too many requests of this kind within a minute.', { retryAfter: standing.resetSeconds })
-    this.standing = standing
+  constructor(rateLimitState: RateLimitState) {
+    super('RATE_LIMITED', 'Too many requests of this kind within a minute.', { retryAfter: rateLimitState.resetSeconds })
+    this.rateLimitState = rateLimitState
   }
 }
 
@@ -58,21 +58,21 @@ export function createLimits(allowances: Allowances, now: () => Date, redis: Red
       },
     ]),
   ) as Record<Cost, Record<'user' | 'nobody' | 'address', Limiter>>
-  const users = shortMemory<string>(now, MEMORY_MILLISECONDS, MOST_REMEMBERED)
+  const users = ttlCache<string>(now, MEMORY_MS, MAX_REMEMBERED)
   return {
     async take(cost, address, token) {
       const { user, nobody, address: all } = kinds[cost]
-      const origin = originOf(address)
+      const origin = clientNetwork(address)
       const userId = token && users.get(token.toString('base64url'))
       // A token of which nothing is known yet may be anything: it counts as none.
       if (userId === undefined) return taken(nobody, origin)
       // What a user is refused is not taken from all who share the address.
-      const standing = await taken(user, userId)
+      const rateLimitState = await taken(user, userId)
       await taken(all, origin)
-      return standing
+      return rateLimitState
     },
     isOf: (token, userId) => users.set(token.toString('base64url'), userId),
-    isNobodys: (token) => users.delete(token.toString('base64url')),
+    isUnowned: (token) => users.delete(token.toString('base64url')),
     close: async () => redis?.destroy(),
   }
 }
@@ -94,10 +94,10 @@ function sharedBy(redis: Redis): { redis: Redis; consume: Shared } {
       const counting = limiter.consume(key)
       counting.catch(() => {})
       const late = Promise.withResolvers<undefined>()
-      const patience = setTimeout(() => late.resolve(undefined), PATIENCE_MILLISECONDS)
+      const patience = setTimeout(() => late.resolve(undefined), REDIS_TIMEOUT_MS)
       const counted = await Promise.race([counting, late.promise]).finally(() => clearTimeout(patience))
       if (counted) return counted
-      leftAloneUntil = performance.now() + LEFT_ALONE_MILLISECONDS
+      leftAloneUntil = performance.now() + LEFT_ALONE_MS
       return own.consume(key)
     },
   }
@@ -112,15 +112,15 @@ function limiter(name: string, points: number, shared: ReturnType<typeof sharedB
   return { points, consume: (key) => shared.consume(all, own, key) }
 }
 
-async function taken(limiter: Limiter, key: string): Promise<Standing> {
+async function taken(limiter: Limiter, key: string): Promise<RateLimitState> {
   try {
-    return standing(limiter.points, await limiter.consume(key))
+    return rateLimitState(limiter.points, await limiter.consume(key))
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
-    throw new TooMany(standing(limiter.points, refusal))
+    throw new TooMany(rateLimitState(limiter.points, refusal))
   }
 }
 
-function standing(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): Standing {
+function rateLimitState(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitState {
   return { limit, remaining: Math.max(0, remainingPoints), resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) }
 }

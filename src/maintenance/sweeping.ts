@@ -9,7 +9,7 @@ const LOOK = MINUTE
 /** One node sweeps for all, no more often than this. */
 const PAUSE = 10 * MINUTE
 /** Longer than a job is tried again and again, and than one waits while there are many. */
-const LONGEST_SILENCE = 24 * 60 * MINUTE
+const MAX_SILENCE = 24 * 60 * MINUTE
 
 /** Has this node take its turn in sweeping. Answers how to have it stop. */
 export function startSweeping(ctx: Context): () => void {
@@ -27,7 +27,7 @@ export async function sweepInTurn(ctx: Context, signal: AbortSignal): Promise<vo
   const now = ctx.now()
   const lease = { name: 'sweeping', holder: randomUUIDv7(), until: new Date(now.getTime() + PAUSE) }
   if (!(await takeLease(ctx.db, lease, now))) return
-  const abandoned = await abandonJobs(ctx.db, LONGEST_SILENCE, now, signal)
+  const abandoned = await abandonJobs(ctx.db, MAX_SILENCE, now, signal)
   if (abandoned > 0) ctx.log.warn({ abandoned }, 'Articles that nobody was writing any more were given up.')
   const swept = await sweep(ctx.db, now, signal)
   if (Object.keys(swept).length > 0) ctx.log.info({ swept }, 'Swept.')

@@ -1,7 +1,7 @@
 import { APIConnectionError, APIError, APIUserAbortError } from 'openai'
 import { ModelUnavailable } from './errors.ts'
 
-const LONGEST_RETRY_AFTER = 86_400
+const MAX_RETRY_AFTER = 86_400
 
 /** It says that the request is wrong: its form, or what it asks. */
 export function isRefusal(error: unknown): error is APIError {
@@ -30,9 +30,9 @@ function nameOf(error: unknown): string {
 
 function retryAfterOf({ headers }: APIError): number | undefined {
   const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN)
-  if (milliseconds >= 0) return Math.min(LONGEST_RETRY_AFTER, Math.max(1, Math.ceil(milliseconds / 1000)))
+  if (milliseconds >= 0) return Math.min(MAX_RETRY_AFTER, Math.max(1, Math.ceil(milliseconds / 1000)))
   const told = headers?.get('retry-after')
   if (!told) return undefined
   const seconds = Number.isNaN(Number(told)) ? (Date.parse(told) - Date.now()) / 1000 : Number(told)
-  return Number.isFinite(seconds) ? Math.min(LONGEST_RETRY_AFTER, Math.max(1, Math.ceil(seconds))) : undefined
+  return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER, Math.max(1, Math.ceil(seconds))) : undefined
 }

@@ -9,7 +9,7 @@ import { type Fetch, openTransport } from './transport.ts'
 import { nextWay, requestBody, STRICTEST, type Way } from './ways.ts'
 
 /** After a while the strictest way is tried again: one odd refusal is not for ever. */
-const KEEP_TO_MILLISECONDS = 60 * 60_000
+const KEEP_TO_MS = 60 * 60_000
 
 interface Server {
   apiKey: Secret
@@ -66,7 +66,7 @@ function asking({ apiKey, baseUrl, secondsPerCall }: Server, fetch: Fetch): AskM
       for (let way = known?.way ?? STRICTEST; ; ) {
         const outcome = await send(client, call, way, signal).catch((error) => onFailure(error, call))
         if (!(outcome instanceof APIError)) {
-          ways.set(call.model, { way, until: known?.way === way ? known.until : Date.now() + KEEP_TO_MILLISECONDS })
+          ways.set(call.model, { way, until: known?.way === way ? known.until : Date.now() + KEEP_TO_MS })
           return outcome
         }
         const next = isAboutThePrompt(outcome) ? undefined : nextWay(way, outcome, known !== undefined)

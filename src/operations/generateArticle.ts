@@ -2,7 +2,7 @@ import { generate } from '../articles/generate.ts'
 import { type Handler, reply, replyText } from '../http/handler.ts'
 
 const DEFAULT_WAIT_SECONDS = 30
-const LONGEST_WAIT_SECONDS = 60
+const MAX_WAIT_SECONDS = 60
 
 export const generateArticle: Handler<'generateArticle'> = async ({ params, body, viewer, preferredWait }, ctx) => {
   const { number, ...name } = params
@@ -11,7 +11,7 @@ export const generateArticle: Handler<'generateArticle'> = async ({ params, body
     number,
     language: body.language ?? viewer.user.language,
     force: body.force ?? false,
-    waitMilliseconds: Math.min(preferredWait ?? DEFAULT_WAIT_SECONDS, LONGEST_WAIT_SECONDS) * 1000,
+    waitMilliseconds: Math.min(preferredWait ?? DEFAULT_WAIT_SECONDS, MAX_WAIT_SECONDS) * 1000,
   })
   if ('article' in outcome) return replyText(200, outcome.article, 'The article.')
   const headers = { location: `/article-jobs/${outcome.job.id}` }

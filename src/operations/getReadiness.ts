@@ -4,10 +4,10 @@ import { isMigrated } from '../db/engine/migrate.ts'
 import { isQueueReady } from '../db/jobs/queue.ts'
 import { Problem } from '../errors.ts'
 import { type Handler, reply } from '../http/handler.ts'
-import { withinPatience } from '../lib/waitAtMost.ts'
+import { waitAtMost } from '../lib/waitAtMost.ts'
 
 /** Whoever asks is told rather than left waiting: a database that is silent is none. */
-const PATIENCE_MILLISECONDS = 2000
+const READINESS_TIMEOUT_MS = 2000
 
 export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
   if (ctx.jobs.closing) {
@@ -24,7 +24,7 @@ export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
 async function check({ db }: Context): Promise<Readiness> {
   const checks = { database: state(false), migrations: state(false), queue: state(false) }
   let cause: unknown
-  await withinPatience(PATIENCE_MILLISECONDS, [
+  await waitAtMost(READINESS_TIMEOUT_MS, [
     isMigrated(db).then(
       (is) => {
         checks.database = state(true)

@@ -32,7 +32,7 @@ export interface Visit {
   address: string
   requestId: string
   /** Whether a page of another site led them here. */
-  isFromAnotherSite: boolean
+  isCrossSite: boolean
 }
 
 export type Answer = Page | Redirection

@@ -11,8 +11,8 @@ export interface Section {
 /** What is kept of a file the code host lists: its patch is dropped early where it exceeds our bounds. */
 export type KeptFile = HostFile & { patchLeftOut: boolean }
 
-export const MOST_PATCH_CHARACTERS = 1_000_000
-export const MOST_DIFF_CHARACTERS = 10_000_000
+export const MAX_PATCH_CHARACTERS = 1_000_000
+export const MAX_DIFF_CHARACTERS = 10_000_000
 const EMPTY_BLOBS = [
   'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
   '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
@@ -91,7 +91,7 @@ function bounded(sections: Section[]): Section[] {
   let characters = 0
   return sections.map((section) => {
     const fits =
-      section.text.length <= MOST_PATCH_CHARACTERS && characters + section.text.length <= MOST_DIFF_CHARACTERS
+      section.text.length <= MAX_PATCH_CHARACTERS && characters + section.text.length <= MAX_DIFF_CHARACTERS
     const kept = fits ? section : headerOf(section)
     characters += kept.text.length
     return kept

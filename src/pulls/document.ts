@@ -17,10 +17,10 @@ export type Code = Pick<PullRequestDocument, 'diff' | 'diffTruncated' | 'files' 
 export type Conversation = Pick<PullRequestDocument, 'comments'> & { leftOut: Pick<PullRequest['leftOut'], 'comments'> }
 
 const INCOMPLETE: PatchKind[] = ['partial', 'tooLarge', 'leftOut']
-const MOST_TEXT = 65_536
-const MOST_COMMENTS = 5000
-export const MOST_COMMENT_CHARACTERS = 5_000_000
-const MOST_COMMITS = 250
+const MAX_TEXT = 65_536
+const MAX_COMMENTS = 5000
+export const MAX_COMMENT_CHARACTERS = 5_000_000
+const MAX_COMMITS = 250
 
 /** A digest of all that the code host said of a pull request as a whole. */
 export function versionOf(pull: HostPullRequest): string {
@@ -101,14 +101,14 @@ export function toCode(pull: HostPullRequest, files: KeptFile[], hostDiff: strin
       ...{ path, previousPath, status, additions, deletions },
       patch: sections[i]?.patch ?? 'leftOut',
     })),
-    commits: commits.slice(0, MOST_COMMITS).map(({ sha, message, author, authoredAt }) => {
+    commits: commits.slice(0, MAX_COMMITS).map(({ sha, message, author, authoredAt }) => {
       const { text, truncated } = clipped(message)
       return { sha, message: text, truncated, author, authoredAt }
     }),
     leftOut: {
       files: filesLeftOut,
       patches: missing,
-      commits: Math.max(0, pull.commits - Math.min(commits.length, MOST_COMMITS)),
+      commits: Math.max(0, pull.commits - Math.min(commits.length, MAX_COMMITS)),
     },
   }
 }
@@ -118,22 +118,22 @@ export function toConversation(pull: HostPullRequest, all: HostComment[]): Conve
   let characters = 0
   const comments = all
     .toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : one.createdAt > other.createdAt ? 1 : 0))
-    .slice(0, MOST_COMMENTS)
+    .slice(0, MAX_COMMENTS)
     .map(({ body, ...comment }) => {
       const { text, truncated } = clipped(body)
       return { ...comment, body: text, truncated }
     })
     .filter(({ body }) => {
       characters += body.length
-      return characters <= MOST_COMMENT_CHARACTERS
+      return characters <= MAX_COMMENT_CHARACTERS
     })
   return { comments, leftOut: { comments: Math.max(0, Math.max(counted, all.length) - comments.length) } }
 }
 
 /** Cut between characters, never inside one. */
 function clipped(text: string): { text: string; truncated: boolean } {
-  if (text.length <= MOST_TEXT) return { text, truncated: false }
-  const cut = text.slice(0, MOST_TEXT)
+  if (text.length <= MAX_TEXT) return { text, truncated: false }
+  const cut = text.slice(0, MAX_TEXT)
   return { text: cut.isWellFormed() ? cut : cut.slice(0, -1), truncated: true }
 }
 

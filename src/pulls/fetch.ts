@@ -28,7 +28,7 @@ interface Options {
   now: () => Date
 }
 
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 /** Beyond these the code host refuses to give the diff as one text. */
 const HOST_DIFF_FILES = 300
 const HOST_DIFF_LINES = 20_000
@@ -72,7 +72,7 @@ async function fetchUntilStill(host: CodeHost, caller: Caller, first: Sight, opt
     const again = await host.pullRequest(caller, placeOf(pull), etag)
     if (!again) throw new HostUnavailable('It took the pull request away while it was being read.', 404)
     if (again.unchanged || versionOf(again.value) === versionOf(pull)) return whole
-    if (round === MOST_ROUNDS) {
+    if (round === MAX_ROUNDS) {
       const turned = again.value.repository.private !== pull.repository.private
       if (hasSameCode(facts, again.value) && !turned) return whole
       throw new HostUnavailable('The pull request changes faster than it can be read.')

@@ -1,9 +1,9 @@
 import type { HostComment, HostFile } from '../host/pullRequestParts.ts'
-import { type KeptFile, MOST_DIFF_CHARACTERS, MOST_PATCH_CHARACTERS } from './diff.ts'
-import { MOST_COMMENT_CHARACTERS } from './document.ts'
+import { type KeptFile, MAX_DIFF_CHARACTERS, MAX_PATCH_CHARACTERS } from './diff.ts'
+import { MAX_COMMENT_CHARACTERS } from './document.ts'
 
 /** Paths can have 4,096 characters each; three thousand of 150 fit. */
-const MOST_PATH_CHARACTERS = 500_000
+const MAX_PATH_CHARACTERS = 500_000
 
 export async function keepAll<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
   const items: T[] = []
@@ -22,9 +22,9 @@ export async function keepFiles(pages: AsyncIterable<HostFile[]>): Promise<KeptF
   for await (const page of pages)
     for (const file of page) {
       inPaths += file.path.length + (file.previousPath?.length ?? 0)
-      if (inPaths > MOST_PATH_CHARACTERS) return kept
+      if (inPaths > MAX_PATH_CHARACTERS) return kept
       const length = file.patch?.length ?? 0
-      const patchLeftOut = length > MOST_PATCH_CHARACTERS || characters + length > MOST_DIFF_CHARACTERS
+      const patchLeftOut = length > MAX_PATCH_CHARACTERS || characters + length > MAX_DIFF_CHARACTERS
       if (!patchLeftOut) characters += length
       kept.push({ ...file, patch: patchLeftOut ? null : file.patch, patchLeftOut })
     }
@@ -37,7 +37,7 @@ export async function keepComments(pages: AsyncIterable<HostComment[]>): Promise
   let characters = 0
   for await (const page of pages)
     for (const comment of page) {
-      kept.push(characters > MOST_COMMENT_CHARACTERS ? { ...comment, body: '' } : comment)
+      kept.push(characters > MAX_COMMENT_CHARACTERS ? { ...comment, body: '' } : comment)
       characters += comment.body.length
     }
   return kept

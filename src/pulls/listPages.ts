@@ -29,7 +29,7 @@ export interface Listed {
   item: Item
 }
 
-const FRESH_MILLISECONDS = 60_000
+const FRESH_MS = 60_000
 
 /** A page that is joined to others is not older than those before it. */
 export async function freshPage(
@@ -54,7 +54,7 @@ export async function freshPage(
 }
 
 export function isFresh(ctx: Context, askedAt: Date): boolean {
-  return isRecent(askedAt, ctx.now(), FRESH_MILLISECONDS)
+  return isRecent(askedAt, ctx.now(), FRESH_MS)
 }
 
 export async function shownPages(ctx: Context, viewer: Viewer, ids: number[], place: Place): Promise<ListPage[]> {

@@ -7,7 +7,7 @@ import { Problem } from '../errors.ts'
 import type { ListAt } from '../host/pullRequests.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { onceProven } from '../repositories/publicVisibility.ts'
+import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import { freshPage, type Listed, type ListPage, newestFirst } from './listPages.ts'
 
@@ -38,7 +38,7 @@ export async function listPullRequests(
 ) {
   const find = (by: RepositoryKey) => findShownRepository(ctx.db, audienceOf(ctx, viewer), by)
   const repository =
-    (await onceProven(ctx, name, () => find(name))) ??
+    (await afterPublicCheck(ctx, name, () => find(name))) ??
     (await find({ hostRepoId: await askForRepository(ctx, viewer, name) }))
   if (!repository) throw repositoryNotFound()
   const pages: ListPage[] = []

@@ -5,17 +5,17 @@ import { type Assembled, assemble, type Parts } from './assemble.ts'
 import { type DocumentFacts, factsOf, parseDocument } from './document.ts'
 
 /** Up to so many bytes, the work takes a few milliseconds: less than handing it to a thread. */
-const MOST_BYTES_INLINE = 500_000
+const MAX_BYTES_INLINE = 500_000
 
 /** The facts of a stored document, parsed in a thread where it is large. */
 export async function readFacts(threads: Threads, document: Uint8Array): Promise<DocumentFacts> {
-  if (document.length <= MOST_BYTES_INLINE) return factsOf(parseDocument(document))
+  if (document.length <= MAX_BYTES_INLINE) return factsOf(parseDocument(document))
   return threads.run('readFacts', document)
 }
 
 /** Assembles a document, in a thread where that is much work. */
 export async function assembleOffLoop(threads: Threads, parts: Parts): Promise<Assembled> {
-  if (sizeOf(parts) <= MOST_BYTES_INLINE) return assemble(parts)
+  if (sizeOf(parts) <= MAX_BYTES_INLINE) return assemble(parts)
   return threads.run('assemble', parts).catch((error) => {
     if (error instanceof TaskLimitExceeded) throw new HostUnavailable('Its answer takes too much work to read.')
     throw error

@@ -6,7 +6,7 @@ import type { KnownRepository } from '../db/repositories/repositories.ts'
 import { type ErrorCode, Problem } from '../errors.ts'
 import { shownFavorites } from '../favorites/favorites.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
-import { withinPatience } from '../lib/waitAtMost.ts'
+import { waitAtMost } from '../lib/waitAtMost.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import { isFresh, type Listed, type ListPage, newestFirst, refreshPage, shownPages } from './listPages.ts'
 import { pagination, toSummaries } from './lists.ts'
@@ -16,9 +16,9 @@ type FeedPage = components['schemas']['FeedPage']
 type Failures = Map<number, ErrorCode>
 
 /** How long after the start each page of the lists is waited for: a slow favorite leaves time for others' next pages. */
-const PATIENCE_MILLISECONDS = [2000, 2500, 3000]
+const LIST_TIMEOUTS_MS = [2000, 2500, 3000]
 /** What comes a little late counts the next time. */
-const GRACE_MILLISECONDS = 1000
+const GRACE_MS = 1000
 
 interface Asked {
   repository: KnownRepository
@@ -34,7 +34,7 @@ export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offs
   const lists: ListPage[] = []
   let merged: Listed[] = []
   let asked: Asked[] = favorites.map((repository) => ({ repository, notBefore: new Date(0) }))
-  for (const [i, milliseconds] of PATIENCE_MILLISECONDS.entries()) {
+  for (const [i, milliseconds] of LIST_TIMEOUTS_MS.entries()) {
     if (asked.length === 0) break
     const read = await readLists(ctx, viewer, asked, i + 1, started + milliseconds, failures)
     lists.push(...read)
@@ -76,7 +76,7 @@ async function readLists(
     ctx.metrics?.lookedUp('list', isThere)
     return !isThere
   })
-  const hurried = { ...viewer, until: Math.min(viewer.until, until + GRACE_MILLISECONDS) }
+  const hurried = { ...viewer, until: Math.min(viewer.until, until + GRACE_MS) }
   const refused: unknown[] = []
   const unanswered = new Set(due.map(({ repository }) => repository.host_repo_id))
   const keyOf = (hostRepoId: number) => `${viewer.id} ${hostRepoId} ${page}`
@@ -103,7 +103,7 @@ async function readLists(
       unanswered.delete(repository.host_repo_id)
     }
   })
-  await withinPatience(Math.max(0, until - performance.now()), asking)
+  await waitAtMost(Math.max(0, until - performance.now()), asking)
   for (const hostRepoId of unanswered) {
     failures.set(hostRepoId, 'HOST_UNAVAILABLE')
     ctx.missedLists.set(keyOf(hostRepoId), 'HOST_UNAVAILABLE')

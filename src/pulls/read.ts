@@ -5,7 +5,7 @@ import type { Name, RepositoryKey } from '../db/repositories/repositories.ts'
 import type { JsonText } from '../lib/jsonText.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound, repositoryNotFound } from '../repositories/problems.ts'
-import { onceProven } from '../repositories/publicVisibility.ts'
+import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import type { PullRequest } from './document.ts'
 
@@ -22,7 +22,7 @@ export async function readPullRequest(
   number: number,
 ): Promise<JsonText<PullRequest>> {
   const shown = (by: RepositoryKey) => findShownPullRequest(ctx.db, audienceOf(ctx, viewer), by, number)
-  let found = await onceProven(ctx, name, () => shown(name))
+  let found = await afterPublicCheck(ctx, name, () => shown(name))
   if (!found && viewer) found = await shown({ hostRepoId: await askForRepository(ctx, viewer, name) })
   if (!found) throw repositoryNotFound()
   if (found.document === null) throw pullRequestNotFound()

@@ -3,7 +3,7 @@ import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { type Name, recordAnswer, recordDenial } from '../db/repositories/repositories.ts'
 import { repositoryNotFound } from './problems.ts'
-import { proveSoon } from './publicVisibility.ts'
+import { checkPublicNow } from './publicVisibility.ts'
 import { toKnown } from './visibility.ts'
 
 /** Asks the code host, as the viewer, which repository bears a name, and remembers the answer. */
@@ -12,7 +12,7 @@ export async function askForRepository(ctx: Context, viewer: Viewer, { owner, re
   const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
   if (!repository) {
     const denial = { sessionId: viewer.id, askedAt, heardAt: ctx.now() }
-    proveSoon(ctx, await recordDenial(ctx.db, { owner, repo }, denial))
+    checkPublicNow(ctx, await recordDenial(ctx.db, { owner, repo }, denial))
     throw repositoryNotFound()
   }
   const known = toKnown(repository)

@@ -5,10 +5,10 @@ import { type KnownRepository, recordAnswer } from '../db/repositories/repositor
 import type { Audience } from '../db/visibility.ts'
 import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
-import { withinPatience } from '../lib/waitAtMost.ts'
+import { waitAtMost } from '../lib/waitAtMost.ts'
 
-const MOST_AT_ONCE = 20
-const PATIENCE_MILLISECONDS = 2000
+const MAX_AT_ONCE = 20
+const ACCESS_CHECK_TIMEOUT_MS = 2000
 const NOBODYS_ID = Number.MAX_SAFE_INTEGER
 
 export function audienceOf(ctx: Context, session: { id: string | null } | undefined): Audience {
@@ -19,10 +19,10 @@ export function audienceOf(ctx: Context, session: { id: string | null } | undefi
  * Asks the code host, as the viewer, about some of those it was not asked about lately: any, so that a few that fail
  * cannot keep the rest from their turn. The viewer waits only so long; what is answered later counts the next time.
  */
-export async function reprove(ctx: Context, viewer: Viewer, hostRepoIds: number[]): Promise<void> {
+export async function recheckAccess(ctx: Context, viewer: Viewer, hostRepoIds: number[]): Promise<void> {
   let refused: Problem | undefined
   const asking = shuffled(hostRepoIds)
-    .slice(0, MOST_AT_ONCE)
+    .slice(0, MAX_AT_ONCE)
     .map((hostRepoId) =>
       ctx
         .oneQuestionAtATime(`${viewer.id} ${hostRepoId}`, () => ask(ctx, viewer, hostRepoId))
@@ -30,7 +30,7 @@ export async function reprove(ctx: Context, viewer: Viewer, hostRepoIds: number[
           if (isRefusal(error)) refused = error
         }),
     )
-  await withinPatience(PATIENCE_MILLISECONDS, asking)
+  await waitAtMost(ACCESS_CHECK_TIMEOUT_MS, asking)
   if (refused) throw refused
 }
 
@@ -38,9 +38,9 @@ export async function reprove(ctx: Context, viewer: Viewer, hostRepoIds: number[
  * Asks about the one repository behind something that is not shown. Where there is nothing behind it, about one that
  * nobody has, so that the code host is asked in either case and the caller cannot tell which it was.
  */
-export async function reproveHidden(ctx: Context, viewer: Viewer, hostRepoId: number | undefined): Promise<void> {
-  const asking = { ...viewer, until: performance.now() + PATIENCE_MILLISECONDS }
-  if (hostRepoId !== undefined) return reprove(ctx, asking, [hostRepoId])
+export async function recheckHiddenAccess(ctx: Context, viewer: Viewer, hostRepoId: number | undefined): Promise<void> {
+  const asking = { ...viewer, until: performance.now() + ACCESS_CHECK_TIMEOUT_MS }
+  if (hostRepoId !== undefined) return recheckAccess(ctx, asking, [hostRepoId])
   let refused: Problem | undefined
   const question = ctx
     .oneQuestionAtATime(`${viewer.id} ${NOBODYS_ID}`, async () => {
@@ -49,7 +49,7 @@ export async function reproveHidden(ctx: Context, viewer: Viewer, hostRepoId: nu
     .catch((error) => {
       if (isRefusal(error)) refused = error
     })
-  await withinPatience(PATIENCE_MILLISECONDS, [question])
+  await waitAtMost(ACCESS_CHECK_TIMEOUT_MS, [question])
   if (refused) throw refused
 }
 

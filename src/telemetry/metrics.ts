@@ -2,10 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsConte
 import type { Prices } from '../config/config.ts'
 import type { Connections } from '../db/engine/open.ts'
 import type { HostCall } from '../host/transport.ts'
-import { withinPatience } from '../lib/waitAtMost.ts'
+import { waitAtMost } from '../lib/waitAtMost.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-const PATIENCE_MILLISECONDS = 1000
+const COUNT_TIMEOUT_MS = 1000
 
 export interface ModelUse {
   model: string
@@ -148,7 +148,7 @@ export function createMetrics(prices: Prices | undefined): Metrics {
         async collect() {
           let counts: JobCount[] = []
           // All else is told while the database is silent.
-          await withinPatience(PATIENCE_MILLISECONDS, [
+          await waitAtMost(COUNT_TIMEOUT_MS, [
             count().then((counted) => {
               counts = counted
             }),

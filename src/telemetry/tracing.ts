@@ -10,7 +10,7 @@ import type { Tracing } from './traces.ts'
 /** A caller's trace that a request belongs to, as W3C writes it. */
 const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
 
-const LONGEST_CLOSING_MILLISECONDS = 1000
+const MAX_CLOSING_MS = 1000
 
 /** Sends traces to a collector: of each request, with the queries, host calls and model calls it took. */
 export function startTracing(endpoint: URL): Tracing {
@@ -60,7 +60,7 @@ export function startTracing(endpoint: URL): Tracing {
     },
     async close() {
       const closing = provider.shutdown().catch(() => {})
-      await Promise.race([closing, sleep(LONGEST_CLOSING_MILLISECONDS, undefined, { ref: false })])
+      await Promise.race([closing, sleep(MAX_CLOSING_MS, undefined, { ref: false })])
     },
   }
 }

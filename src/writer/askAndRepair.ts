@@ -16,7 +16,7 @@ interface Question<T> {
 const UNPROVEN = 'The model gave no article that holds against the diff.'
 
 /** Asks, and where the answer has faults asks once more, telling which. */
-export async function converse<T>(ask: Ask, { prompt, schema, judge, onProgress }: Question<T>): Promise<T> {
+export async function askAndRepair<T>(ask: Ask, { prompt, schema, judge, onProgress }: Question<T>): Promise<T> {
   const before = await judge(await ask(prompt, schema, onProgress))
   if (before.faults.length === 0 && before.usable) return before.usable
   const { said, request, tokens } = before.repair

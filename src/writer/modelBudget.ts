@@ -9,7 +9,7 @@ import type { MeasuredPrompt } from './prompts/prompts.ts'
 import { createThrottle } from './streamProgress.ts'
 
 /** What a model is asked through while one article is written: it keeps to what an article may take. */
-export interface Desk {
+export interface ModelBudget {
   /** What an article may take, a model may take anew that stands in for another. */
   asking(model: string): Ask
   readonly spent: { calls: number; inputTokens: number; outputTokens: number }
@@ -38,14 +38,14 @@ export interface Means {
   onUnavailable: (model: string, error: ModelUnavailable) => Promise<void>
 }
 
-const MOST_OUTPUT_TOKENS = 16_000
+const MAX_OUTPUT_TOKENS = 16_000
 /** What an answer is taken to need, until it is there. */
 const LIKELY_OUTPUT_TOKENS = 2000
-const MOST_COUNTED = 200_000
+const MAX_COUNTED = 200_000
 const RETRIES_PER_ARTICLE = 2
-const LONGEST_PAUSE_SECONDS = 20
+const MAX_PAUSE_SECONDS = 20
 
-export function openDesk(means: Means): Desk {
+export function openModelBudget(means: Means): ModelBudget {
   const { config, signal } = means
   const spent = { calls: 0, inputTokens: 0, outputTokens: 0 }
   const throttle = createThrottle()
@@ -61,14 +61,14 @@ export function openDesk(means: Means): Desk {
     spent.calls += 1
     const answer = await within(means, size, async () => {
       const onProgress = (characters: number) => report && throttle.offer(() => report(characters))
-      const call = { model, messages, schema, mostOutputTokens: MOST_OUTPUT_TOKENS, signal, onProgress }
+      const call = { model, messages, schema, mostOutputTokens: MAX_OUTPUT_TOKENS, signal, onProgress }
       const said = await means.ask(call).finally(throttle.settled)
       const { inputTokens, outputTokens, content } = said
       // Not every server counts.
       return {
         ...said,
         inputTokens: inputTokens || size,
-        outputTokens: outputTokens || (await means.countTokens(content.slice(0, MOST_COUNTED))),
+        outputTokens: outputTokens || (await means.countTokens(content.slice(0, MAX_COUNTED))),
       }
     })
     spent.inputTokens += answer.inputTokens
@@ -109,7 +109,7 @@ export function openDesk(means: Means): Desk {
   }
 }
 
-function tokensIn({ inputTokens, outputTokens }: Desk['spent']): number {
+function tokensIn({ inputTokens, outputTokens }: ModelBudget['spent']): number {
   return inputTokens + outputTokens
 }
 
@@ -117,7 +117,7 @@ function tokensIn({ inputTokens, outputTokens }: Desk['spent']): number {
 function pauseAfter(error: unknown): number | undefined {
   if (!(error instanceof ModelUnavailable) || !error.passing) return undefined
   const seconds = error.retryAfter ?? 0.5
-  return seconds <= LONGEST_PAUSE_SECONDS ? seconds : undefined
+  return seconds <= MAX_PAUSE_SECONDS ? seconds : undefined
 }
 
 /** Sets the day's tokens aside before a call and settles them after it. */

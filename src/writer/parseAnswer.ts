@@ -27,14 +27,14 @@ interface Question<Raw, T> {
   count: Count
 }
 
-const MOST_FAULTS = 25
-const MOST_SCHEMA_FAULTS = 8
+const MAX_FAULTS = 25
+const MAX_SCHEMA_FAULTS = 8
 const MALFORMED = 'The model did not answer in the form it was asked for.'
 
 /** Holds an answer against the form asked for and against the rules, and makes the request to put it right. */
 export async function judgeAnswer<Raw, T>(answer: Answer, question: Question<Raw, T>): Promise<Judged<T>> {
   const verdict = await verdictOn(answer, question)
-  const faults = verdict.faults.slice(0, MOST_FAULTS)
+  const faults = verdict.faults.slice(0, MAX_FAULTS)
   return { ...verdict, faults, repair: repairOf(answer, faults, question) }
 }
 
@@ -56,7 +56,7 @@ async function verdictOn<Raw, T>(answer: Answer, { schema, judge }: Question<Raw
   if (raw === undefined) return unusable(MALFORMED, 'It was not a single well-formed JSON object.')
   const validate = validatorOf<Raw>(schema)
   if (!validate(raw)) {
-    const issues = (validate.errors ?? []).slice(0, MOST_SCHEMA_FAULTS)
+    const issues = (validate.errors ?? []).slice(0, MAX_SCHEMA_FAULTS)
     return unusable(
       MALFORMED,
       ...issues.map(({ instancePath, message }) => `${instancePath || 'the answer'} ${message}`),
@@ -77,7 +77,7 @@ function parsed(content: string): unknown {
   }
 }
 
-const MOST_VALIDATORS = 50
+const MAX_VALIDATORS = 50
 const validators = new Map<string, ValidateFunction>()
 
 /** Compiled once for each schema: there is one for drafts, one for notes and one for each length of translation. */
@@ -85,7 +85,7 @@ function validatorOf<Raw>(schema: JsonSchema): ValidateFunction<Raw> {
   const key = JSON.stringify(schema)
   const known = validators.get(key)
   if (known) return known as ValidateFunction<Raw>
-  if (validators.size >= MOST_VALIDATORS) validators.clear()
+  if (validators.size >= MAX_VALIDATORS) validators.clear()
   const compiled = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).compile<Raw>(schema)
   validators.set(key, compiled)
   return compiled

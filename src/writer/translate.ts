@@ -1,5 +1,5 @@
 import type { ModelAnswer } from '../model/call.ts'
-import { converse } from './askAndRepair.ts'
+import { askAndRepair } from './askAndRepair.ts'
 import type { TiedDraft } from './content.ts'
 import type { Ask, OnProgress } from './modelBudget.ts'
 import { translationSchema } from './prompts/answerSchemas.ts'
@@ -21,5 +21,5 @@ export async function translate(
   const schema = translationSchema(article)
   const instructions = prompt.messages[0]?.content ?? ''
   const judge = (answer: ModelAnswer) => run('judgeTranslation', { article, answer, schema, instructions, ...text })
-  return converse(ask, { prompt, schema, judge, onProgress })
+  return askAndRepair(ask, { prompt, schema, judge, onProgress })
 }

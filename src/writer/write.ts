@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { converse } from './askAndRepair.ts'
+import { askAndRepair } from './askAndRepair.ts'
 import type { Ask } from './modelBudget.ts'
 import { draftSchema, notesSchema } from './prompts/answerSchemas.ts'
 import type { Notes } from './prompts/answerTypes.ts'
@@ -42,7 +42,7 @@ export async function write(prepared: Prepared, text: Text, means: Means) {
   await report('writing', start)
   const reserve = share.repair(limits.tokensPerCall)
   const instructions = prompt.messages[0]?.content ?? ''
-  return converse(ask, {
+  return askAndRepair(ask, {
     prompt,
     schema: draftSchema,
     judge: async (answer) => {
@@ -66,7 +66,7 @@ async function promptFromNotes({ state, prompts }: Prepared, text: Text, means: 
   const noteOn = async (prompt: MeasuredPrompt, part: number): Promise<Notes> => {
     const noted = kept.get(part)
     if (noted) return noted
-    const taken = await converse(ask, {
+    const taken = await askAndRepair(ask, {
       prompt,
       schema: notesSchema,
       judge: (answer) => run('judgeNotes', { state, part, answer, schema: notesSchema, reserve }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { proveRanked } from '../../src/likes/keepRankingFresh.ts'
+import { checkRankedRepositories } from '../../src/likes/keepRankingFresh.ts'
 import { articlesOf } from '../support/articles.ts'
 import { faults } from '../support/fakeHost.ts'
 import { likesOf, type Text } from '../support/likes.ts'
@@ -83,7 +83,7 @@ test('it leaves though nobody reads: what is ranked is proven before it is due',
   expect(await ranked()).toContain(text.articleId)
   change(text, { private: true, members: [] })
   service.advance(4 * MINUTES + 1000)
-  await proveRanked(service.ctx)
+  await checkRankedRepositories(service.ctx)
   await leaves(text)
 })
 

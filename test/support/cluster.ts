@@ -10,7 +10,7 @@ import pg from 'pg'
 import { freePort } from './process.ts'
 
 const run = promisify(execFile)
-const START_MILLISECONDS = 30_000
+const START_MS = 30_000
 const SETTINGS = { listen_addresses: '127.0.0.1', shared_buffers: '16MB', max_connections: '200' }
 
 interface Installed {
@@ -59,7 +59,7 @@ export async function startCluster({ programs, user }: Installed) {
 
   /** Until it accepts connections. One that is started too soon after another was killed gives up by itself. */
   async function start(): Promise<void> {
-    const until = performance.now() + START_MILLISECONDS
+    const until = performance.now() + START_MS
     let isUp = false
     while (!isUp) {
       if (performance.now() > until) throw new Error(`The cluster does not start: ${said}`)

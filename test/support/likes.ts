@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import { aPull, articlesOf } from './articles.ts'
 import type { Service } from './service.ts'
 
-const COUNTING_PATIENCE_MILLISECONDS = 100
+const COUNT_TIMEOUT_MS = 100
 
 export interface Text {
   articleId: string
@@ -35,7 +35,7 @@ export function likesOf(service: Service) {
     async ranking(query: Record<string, string | number> = {}, token?: string) {
       const asked = performance.now()
       const page = await ranking(query, token)
-      if (performance.now() - asked < COUNTING_PATIENCE_MILLISECONDS) return page
+      if (performance.now() - asked < COUNT_TIMEOUT_MS) return page
       await counted().catch(() => {})
       return ranking(query, token)
     },

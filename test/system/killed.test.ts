@@ -14,9 +14,9 @@ import { seededRandom } from '../support/seededRandom.ts'
 const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31))
 const KILLS = 5
 const LIKERS = 60
-const LOAD_MILLISECONDS = 500
-const OUTAGE_MILLISECONDS = 300
-const BACK_WITHIN_MILLISECONDS = 10_000
+const LOAD_MS = 500
+const OUTAGE_MS = 300
+const BACK_WITHIN_MS = 10_000
 
 const installed = findPostgres()
 if (!installed) console.log('No initdb, or nobody to run it as: what a database that is killed keeps is not tested.')
@@ -55,20 +55,20 @@ test.skipIf(!installed)(
     onTestFinished(async () => void (await Promise.all(likers.map((liker) => liker.stop()))))
     const expectNoFault = () => expect([exit(), ...likers.flatMap((liker) => liker.faults)]).toEqual([undefined])
     for (let kill = 0; kill < KILLS; kill++) {
-      await sleep(LOAD_MILLISECONDS)
+      await sleep(LOAD_MS)
       const killedAt = performance.now()
       await cluster.kill9()
-      await sleep(OUTAGE_MILLISECONDS)
+      await sleep(OUTAGE_MS)
       await cluster.start()
       const startedAt = performance.now()
       const served = () => likers.filter((liker) => liker.wasAcknowledgedSince(startedAt)).length
       await expect
-        .poll(served, { timeout: BACK_WITHIN_MILLISECONDS, message: 'likers served again' })
+        .poll(served, { timeout: BACK_WITHIN_MS, message: 'likers served again' })
         .toBe(likers.length)
       expect(likers.some((liker) => liker.wasRefusedSince(killedAt))).toBe(true)
       expectNoFault()
     }
-    await sleep(LOAD_MILLISECONDS)
+    await sleep(LOAD_MS)
     await Promise.all(likers.map((liker) => liker.stop()))
     expectNoFault()
 

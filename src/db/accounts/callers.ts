@@ -2,7 +2,7 @@ import { type Kysely, type QueryCreator, sql } from 'kysely'
 import { isPending } from '../engine/clock.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Freshness } from '../visibility.ts'
-import { LONGEST_REST_MINUTES, RECHECK_MINUTES, type TokenHashes } from './sessions.ts'
+import { MAX_REST_MINUTES, RECHECK_MINUTES, type TokenHashes } from './sessions.ts'
 
 /** A bearer that a statement looks up by itself, instead of a statement of its own that would have to come before. */
 export interface BearerKeys extends TokenHashes {
@@ -42,7 +42,7 @@ export function withCaller(
         sql<boolean>`(
           ${keys.is_checked}::boolean
           or coalesce(${isPending(checkAfter, now, RECHECK_MINUTES)}, true)
-          or coalesce(${isPending(sql.ref('sessions.rest_until'), now, LONGEST_REST_MINUTES)}, false)
+          or coalesce(${isPending(sql.ref('sessions.rest_until'), now, MAX_REST_MINUTES)}, false)
         )`,
       )
       .where(({ not, exists, selectFrom }) =>

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { LONGEST_REST_SECONDS } from '../../host/errors.ts'
+import { MAX_REST_SECONDS } from '../../host/errors.ts'
 import { isPending } from '../engine/clock.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
 import type { NewSession, Schema, UserRow } from '../schema/schema.ts'
@@ -12,7 +12,7 @@ export interface Owner {
 
 /** For how long a check of a token with its issuer counts. */
 export const RECHECK_MINUTES = 10
-export const LONGEST_REST_MINUTES = LONGEST_REST_SECONDS / 60
+export const MAX_REST_MINUTES = MAX_REST_SECONDS / 60
 
 export type KnownSession = NonNullable<Awaited<ReturnType<typeof findToken>>['session']>
 
@@ -100,7 +100,7 @@ export async function restSession(db: Kysely<Schema>, id: string, until: Date, n
     .set({ rest_until: until })
     .where('id', '=', id)
     .where(
-      sql<boolean>`(rest_until < ${until}::timestamptz or ${isPending(restUntil, now, LONGEST_REST_MINUTES)} is not true)`,
+      sql<boolean>`(rest_until < ${until}::timestamptz or ${isPending(restUntil, now, MAX_REST_MINUTES)} is not true)`,
     )
     .execute()
 }

@@ -12,7 +12,7 @@ export interface PullRequestKey {
   number: number
 }
 
-const MOST_OLDER_VERSIONS = 10
+const MAX_OLDER_VERSIONS = 10
 
 /** Which of some pull requests have an article. */
 export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]): Promise<PullRequestKey[]> {
@@ -120,7 +120,7 @@ export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow,
       .deleteFrom('article_versions')
       .where('article_id', '=', article_id)
       .where('language', '=', language)
-      .where('version', '<=', former.version - MOST_OLDER_VERSIONS)
+      .where('version', '<=', former.version - MAX_OLDER_VERSIONS)
       .execute()
   }
   const isSameText =

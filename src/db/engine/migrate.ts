@@ -29,8 +29,8 @@ const migrations: Record<string, Migration> = {
 
 /** Whoever waits for a lock on a table has all who come after wait as well: so not for long, but often. */
 const LOCK_SECONDS = 2
-const MOST_ATTEMPTS = 60
-const PAUSE_MILLISECONDS = 1000
+const MAX_ATTEMPTS = 60
+const PAUSE_MS = 1000
 const LOCK_NOT_AVAILABLE_OR_DEADLOCK = ['55P03', '40P01']
 
 /** Brings the schema up to this version. Safe on many nodes at once: a lock in the database lets one go first. */
@@ -47,9 +47,9 @@ async function migrateUnobtrusively(db: Kysely<Schema>): Promise<string[]> {
     const { error, results = [] } = await migrator(db).migrateUp()
     if (error) {
       const isWorthwhile = LOCK_NOT_AVAILABLE_OR_DEADLOCK.includes(String((error as { code?: unknown }).code))
-      if (!isWorthwhile || attempt === MOST_ATTEMPTS) throw error
+      if (!isWorthwhile || attempt === MAX_ATTEMPTS) throw error
       attempt += 1
-      await sleep(PAUSE_MILLISECONDS)
+      await sleep(PAUSE_MS)
     } else {
       if (results.length === 0) return applied
       applied.push(...results.map((result) => result.migrationName))

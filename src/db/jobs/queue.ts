@@ -10,20 +10,20 @@ const SUPERVISE_SECONDS = 15
 /** Jobs that depend on other jobs are not used here, so the queue need not look for them. */
 const FLOW_SECONDS = 24 * 60 * 60
 /** Where whoever sends a job does not say. */
-const LONGEST_JOB_SECONDS = 20 * 60
+const MAX_JOB_SECONDS = 20 * 60
 /** Ever longer apart, for about a quarter of an hour. */
-const MOST_RETRIES = 20
-const LONGEST_PAUSE_SECONDS = 60
+const MAX_RETRIES = 20
+const MAX_PAUSE_SECONDS = 60
 /** Any number nobody else locks. */
 const LOCK = 7_081_204
 
 const OPTIONS = {
-  retryLimit: MOST_RETRIES,
+  retryLimit: MAX_RETRIES,
   retryDelay: 1,
   retryBackoff: true,
-  retryDelayMax: LONGEST_PAUSE_SECONDS,
+  retryDelayMax: MAX_PAUSE_SECONDS,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  expireInSeconds: LONGEST_JOB_SECONDS,
+  expireInSeconds: MAX_JOB_SECONDS,
   deleteAfterSeconds: 24 * 60 * 60,
 }
 

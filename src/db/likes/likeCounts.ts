@@ -9,9 +9,9 @@ export interface Windows {
 }
 
 /** As much as is done in one go: far less than what a statement has time for. */
-const MOST_CHANGES = 20_000
-const MOST_LEAVING = 20_000
-const MOST_REVIEWS = 20
+const MAX_CHANGES = 20_000
+const MAX_LEAVING = 20_000
+const MAX_REVIEWS = 20
 
 /** Whether a text may be seen by anybody. */
 export const RANKED = sql<boolean>`not (
@@ -55,7 +55,7 @@ export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
   const { rows } = await sql<{ taken: number }>`
     with taken as (
       delete from like_changes
-      where ctid = any (array (select ctid from like_changes limit ${sql.lit(MOST_CHANGES)}))
+      where ctid = any (array (select ctid from like_changes limit ${sql.lit(MAX_CHANGES)}))
       returning article_id, language, change, liked_at
     ), summed as (
       select
@@ -67,7 +67,7 @@ export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
       group by article_id, language
     ), counted as (${addToCounts(sql`summed`)})
     select count(*)::integer as taken from taken`.execute(trx)
-  return rows[0]?.taken === MOST_CHANGES
+  return rows[0]?.taken === MAX_CHANGES
 }
 
 /**
@@ -109,7 +109,7 @@ async function reachable(trx: Transaction<Schema>, from: Windows, wanted: Window
   const edge = (period: keyof Windows) => sql<Date>`greatest(${from[period]}::timestamptz, least(
     ${wanted[period]}::timestamptz,
     (select liked_at from likes where liked_at > ${from[period]}::timestamptz
-      order by liked_at offset ${sql.lit(MOST_LEAVING)} limit 1)
+      order by liked_at offset ${sql.lit(MAX_LEAVING)} limit 1)
   ))`
   const { rows } = await sql<Windows>`
     select
@@ -124,7 +124,7 @@ export async function reviewRanked(trx: Transaction<Schema>): Promise<boolean> {
   const { rows } = await sql<{ reviewed: number }>`
     with reviewed as (
       delete from ranking_reviews
-      where id in (select id from ranking_reviews order by id limit ${sql.lit(MOST_REVIEWS)})
+      where id in (select id from ranking_reviews order by id limit ${sql.lit(MAX_REVIEWS)})
       returning host_repo_id
     ), changed as (
       update like_counts set ranked = not like_counts.ranked
@@ -139,5 +139,5 @@ export async function reviewRanked(trx: Transaction<Schema>): Promise<boolean> {
         and like_counts.ranked <> ${RANKED}
     )
     select count(*)::integer as reviewed from reviewed`.execute(trx)
-  return rows[0]?.reviewed === MOST_REVIEWS
+  return rows[0]?.reviewed === MAX_REVIEWS
 }

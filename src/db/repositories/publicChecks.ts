@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.ts'
 import { isRepository, type RepositoryKey } from './repositories.ts'
 
 /** Whether the caller has to ask if a repository is still public: no one else did within a minute. */
-export async function claimProof(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<boolean> {
+export async function claimPublicCheck(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<boolean> {
   const claimed = await db
     .updateTable('repositories')
     .set({ proof_asked_at: now })
@@ -25,7 +25,7 @@ export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt
 }
 
 /** The code host will not tell whether it still is public, and has not for so many minutes. */
-export async function markDoubted(db: Kysely<Schema>, hostRepoId: number, minutes: number, now: Date): Promise<void> {
+export async function markUnverified(db: Kysely<Schema>, hostRepoId: number, minutes: number, now: Date): Promise<void> {
   await db
     .updateTable('repositories')
     .set({ doubted: true })
@@ -35,7 +35,7 @@ export async function markDoubted(db: Kysely<Schema>, hostRepoId: number, minute
 }
 
 /** A repository of that name that is not shown for nothing but doubt. */
-export async function findDoubted(db: Kysely<Schema>, by: RepositoryKey): Promise<number | undefined> {
+export async function findUnverified(db: Kysely<Schema>, by: RepositoryKey): Promise<number | undefined> {
   const row = await db
     .selectFrom('repositories')
     .where(isRepository(by))

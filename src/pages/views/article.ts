@@ -22,7 +22,7 @@ interface Shown {
   isLiked: boolean
 }
 
-const MOST_FILES = 30
+const MAX_FILES = 30
 const NOTHING: ClaimMarkup = { text: '', proofs: '' }
 
 /** An article: what it says, what proves it, and what was read for it. */
@@ -153,8 +153,8 @@ ${notRead(t, read)}
 function notRead(t: Texts, { files }: Content['coverage']): SafeHtml {
   const missed = files.filter((file) => file.reason !== null)
   if (missed.length === 0) return html``
-  const shown = missed.slice(0, MOST_FILES)
+  const shown = missed.slice(0, MAX_FILES)
   return html`<details><summary>${t.filesNotRead(missed.length)}</summary><ul>${shown.map(
     ({ path, reason }) => html`<li><code>${visibleLine(path)}</code> ${reason ? t.reasons[reason] : ''}</li>`,
-  )}</ul>${missed.length > MOST_FILES ? html`<p class="small">… +${String(missed.length - MOST_FILES)}</p>` : ''}</details>`
+  )}</ul>${missed.length > MAX_FILES ? html`<p class="small">… +${String(missed.length - MAX_FILES)}</p>` : ''}</details>`
 }

@@ -13,13 +13,13 @@ type RankingPage = components['schemas']['RankingPage']
 const PERIODS = ['daily', 'weekly', 'monthly', 'all'] as const
 type Period = (typeof PERIODS)[number]
 const LIMIT = 20
-const MOST_OFFSET = 10_000
+const MAX_OFFSET = 10_000
 
 /** The ranking, and a box for the pull request somebody wants to read about. */
 export const home: PageHandler = async (visit, ctx) => {
   const period = PERIODS.find((one) => one === visit.query['period']) ?? 'all'
   const language = languageIn(visit.query) ?? 'all'
-  const offset = offsetIn(visit.query, 'offset', MOST_OFFSET)
+  const offset = offsetIn(visit.query, 'offset', MAX_OFFSET)
   const { page } = await readRanking(ctx, visit.asker, { period, language, limit: LIMIT, offset })
   const ranking: RankingPage = JSON.parse(page.parts.join(''))
   const t = texts[visit.locale]
@@ -76,6 +76,6 @@ function turning({ locale }: Visit, { pagination }: RankingPage, { period, langu
   const next = offset + LIMIT
   return html`<nav class="turning" aria-label="${t.pages}">
 ${offset > 0 ? html`<a rel="prev" href="${address(period, language, Math.max(0, offset - LIMIT))}">${t.previous}</a>` : ''}
-${next < pagination.totalItems && next <= MOST_OFFSET ? html`<a rel="next" href="${address(period, language, next)}">${t.next}</a>` : ''}
+${next < pagination.totalItems && next <= MAX_OFFSET ? html`<a rel="next" href="${address(period, language, next)}">${t.next}</a>` : ''}
 </nav>`
 }

@@ -18,7 +18,7 @@ type Liked = components['schemas']['LikedArticleInfo']
 type LikedPage = components['schemas']['LikedArticlesPage']
 
 const LIMIT = 20
-const MOST_OFFSET = 1000
+const MAX_OFFSET = 1000
 /** Languages that a model writes well; somebody may have chosen another by the API. */
 const WRITTEN = 'zh ko es fr de pt it ru uk pl nl cs sv da fi tr el he ar fa hi bn id vi th'.split(' ')
 
@@ -28,9 +28,9 @@ export const me: PageHandler = async (visit, ctx) => {
   const viewer = await asker.identify()
   const [favorites, feed, feedKey, liked] = await Promise.all([
     shownFavorites(ctx, viewer),
-    readFeed(ctx, viewer, LIMIT, offsetIn(visit.query, 'feed', MOST_OFFSET)),
+    readFeed(ctx, viewer, LIMIT, offsetIn(visit.query, 'feed', MAX_OFFSET)),
     feedKeyOf(ctx, viewer),
-    listLiked(ctx, asker, { sort: 'likedAt_desc', limit: LIMIT, offset: offsetIn(visit.query, 'liked', MOST_OFFSET) }),
+    listLiked(ctx, asker, { sort: 'likedAt_desc', limit: LIMIT, offset: offsetIn(visit.query, 'liked', MAX_OFFSET) }),
   ])
   const { data, pagination }: LikedPage = JSON.parse(liked.parts.join(''))
   const t = texts[visit.locale]
@@ -63,11 +63,11 @@ function sections(t: Texts): SafeHtml {
 
 function turning(visit: Visit, name: 'feed' | 'liked', hasMore: boolean): SafeHtml {
   const t = texts[visit.locale]
-  const offset = offsetIn(visit.query, name, MOST_OFFSET)
+  const offset = offsetIn(visit.query, name, MAX_OFFSET)
   const at = (to: number) => `/read/me${to > 0 ? `?${name}=${to}` : ''}#${name}`
   return html`<nav class="turning" aria-label="${t.pages}: ${t[name]}">
 ${offset > 0 ? html`<a rel="prev" href="${at(offset - LIMIT)}">${t.previous}</a>` : ''}
-${hasMore && offset < MOST_OFFSET ? html`<a rel="next" href="${at(offset + LIMIT)}">${t.next}</a>` : ''}
+${hasMore && offset < MAX_OFFSET ? html`<a rel="next" href="${at(offset + LIMIT)}">${t.next}</a>` : ''}
 </nav>`
 }
 
@@ -115,7 +115,7 @@ ${
 <p class="meta"><span>${one.repositoryFullName} #${String(one.prNumber)}</span> <span class="likes">♥ ${String(one.likeCount)}</span></p></div></li>`,
       )}</ul>`
 }
-${turning(visit, 'liked', offsetIn(visit.query, 'liked', MOST_OFFSET) + LIMIT < total)}
+${turning(visit, 'liked', offsetIn(visit.query, 'liked', MAX_OFFSET) + LIMIT < total)}
 </section>`
 }
 

@@ -7,7 +7,7 @@ import { languageIn, type PageHandler, type Redirection } from '../page.ts'
 import { type PullPlace, pullIn } from '../places.ts'
 import { home } from './home.ts'
 
-const WAIT_MILLISECONDS = 1500
+const WAIT_MS = 1500
 
 /** The article about a pull request that somebody named: as it is there, or to be written for them. */
 export const open: PageHandler = async (visit, ctx) => {
@@ -21,7 +21,7 @@ export const open: PageHandler = async (visit, ctx) => {
 
 /** What is there of it already does where nothing newer can be had. */
 async function writtenFor(ctx: Context, viewer: Viewer, place: PullPlace, language: string): Promise<Redirection> {
-  const wish = { ...place, language, force: false, waitMilliseconds: WAIT_MILLISECONDS }
+  const wish = { ...place, language, force: false, waitMilliseconds: WAIT_MS }
   try {
     const outcome = await generate(ctx, viewer, wish)
     if ('job' in outcome) return { to: `/read/writing/${outcome.job.id}` }

@@ -16,7 +16,7 @@ export const showSignIn: PageHandler = async (visit, ctx) =>
 export const startSignIn: PageHandler = async (visit, ctx) => {
   const { oauth, webUrl } = ctx.config.codeHost
   const wantsPrivate = visit.query['access'] === 'private'
-  if (!oauth || (wantsPrivate && visit.isFromAnotherSite)) return { to: '/sign-in' }
+  if (!oauth || (wantsPrivate && visit.isCrossSite)) return { to: '/sign-in' }
   const { to, kept } = await begin(ctx, {
     ...{ oauth, webUrl, origin: visit.origin },
     path: ownPath(visit.query['to']),

@@ -10,9 +10,9 @@ import { definitionsOf, placeOf, type Symbols, sectionsOf, testCasesOf } from '.
 import { code, pathCode } from './text.ts'
 import type { Finding, Words } from './words.ts'
 
-const MOST_CITATIONS = 3
-const MOST_NAMES = 6
-const MOST_EDITS = 3
+const MAX_CITATIONS = 3
+const MAX_NAMES = 6
+const MAX_EDITS = 3
 const FEWEST_LINES_TO_NAME = 3
 const TYPES_BY_PURPOSE: Partial<Record<FileKind, ChangeType>> = {
   test: 'TEST',
@@ -46,7 +46,7 @@ export function changeOf(file: ChangedFile, declared: ChangeType | null, words: 
     fileName: file.path,
     changeTypes: [changeTypeOf(file, declared)],
     description: words.sentences(descriptionOf(file, words)),
-    evidence: smallEdits(file).length > 0 ? citationsOfAll(file) : citationsOf(file, MOST_CITATIONS),
+    evidence: smallEdits(file).length > 0 ? citationsOfAll(file) : citationsOf(file, MAX_CITATIONS),
   }
 }
 
@@ -70,7 +70,7 @@ function descriptionOf(file: ChangedFile, words: Words): string[] {
   const places = placesIn(file)
   return [
     extent,
-    ...[...edits].slice(0, MOST_EDITS),
+    ...[...edits].slice(0, MAX_EDITS),
     ...findingsIn(file, words),
     ...finding('places', places, words),
     ...(edits.size > 0 ? [] : biggestIn(file, places, words)),
@@ -99,7 +99,7 @@ function findingsIn(file: ChangedFile, words: Words): string[] {
 
 function finding(of: Finding, names: string[], words: Words): string[] {
   const shown = names
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map((name) => code(name))
     .filter(Boolean)
   return shown.length > 0 ? [words.finding(of, words.list(shown, names.length - shown.length))] : []

@@ -3,7 +3,7 @@ import type { ChangedFile } from '../reading/changedFiles.ts'
 import { type Hunk, type Line, sideOf } from '../reading/hunks.ts'
 
 /** On average. Real paths have less than a hundred characters. */
-const LONGEST_CITED_PATH = 500
+const MAX_CITED_PATH = 500
 
 /** Lines that follow one another on one side. */
 export interface Run {
@@ -14,7 +14,7 @@ export interface Run {
 
 /** The first `most` files, or fewer where their paths would make the outline too large. */
 export function firstCitable(files: ChangedFile[], most: number): ChangedFile[] {
-  let left = most * LONGEST_CITED_PATH
+  let left = most * MAX_CITED_PATH
   return files.slice(0, most).filter(({ path }, i) => {
     left -= path.length
     return left >= 0 || i === 0

@@ -8,15 +8,15 @@ export interface Edit {
   after: string | null
 }
 
-const MOST_CHANGED_LINES = 6
+const MAX_CHANGED_LINES = 6
 const LONGEST = 90
 const SHOWN_BEFORE_THE_DIFFERENCE = 30
 
 /** The lines of a change that is small enough to be shown. */
 export function smallEdits({ additions, deletions, hunks, status }: ChangedFile): Edit[] {
-  if (status === 'added' || status === 'removed' || additions + deletions > MOST_CHANGED_LINES) return []
+  if (status === 'added' || status === 'removed' || additions + deletions > MAX_CHANGED_LINES) return []
   // A patch can hold more lines than the code host counts.
-  if (hunks.reduce((sum, hunk) => sum + changedLines(hunk), 0) > MOST_CHANGED_LINES) return []
+  if (hunks.reduce((sum, hunk) => sum + changedLines(hunk), 0) > MAX_CHANGED_LINES) return []
   return hunks.flatMap(({ lines }) => groupsOf(lines)).flatMap(editOf)
 }
 

@@ -7,10 +7,10 @@ export interface Block {
   isItem: boolean
 }
 
-const MOST_READ = 20_000
-const MOST_READ_OF_A_MESSAGE = 4000
-const LONGEST_BLOCK = 2000
-const MOST_CODE_SPANS = 1000
+const MAX_READ = 20_000
+const MAX_READ_OF_A_MESSAGE = 4000
+const MAX_BLOCK = 2000
+const MAX_CODE_SPANS = 1000
 const FIRST_PLACEHOLDER = 0xe000
 
 const FENCE = /^\s*(?:```|~~~)/
@@ -35,17 +35,17 @@ const KNOWN_TAGS = new Set(htmlTagNames)
 /** The paragraphs and items of a description in Markdown, without what is no prose or was left from a template. */
 export function blocksOfMarkdown(markdown: string): Block[] {
   const text = without(without(markdown, '<!--', '-->'), '<details', '</details>')
-  return blocksOf(text.slice(0, MOST_READ), (line) => line.replace(TAG, tagToText))
+  return blocksOf(text.slice(0, MAX_READ), (line) => line.replace(TAG, tagToText))
 }
 
 /** As of Markdown, but for tags: in a commit's message they are meant to be seen. */
 export function blocksOfMessage(message: string): Block[] {
-  return blocksOf(message.slice(0, MOST_READ_OF_A_MESSAGE), (line) => line)
+  return blocksOf(message.slice(0, MAX_READ_OF_A_MESSAGE), (line) => line)
 }
 
 function blocksOf(text: string, unmarked: (text: string) => string): Block[] {
   return splitBlocks(text)
-    .map((block) => ({ ...block, text: block.text.slice(0, LONGEST_BLOCK) }))
+    .map((block) => ({ ...block, text: block.text.slice(0, MAX_BLOCK) }))
     .filter(({ text }) => saysSomething(withoutAddresses(text.replace(IMAGE, '').replace(LINK, ''))))
     .map(({ text, isItem }) => ({ text: inline(text, unmarked), isItem }))
     .filter(({ text }) => saysSomething(text))
@@ -53,7 +53,7 @@ function blocksOf(text: string, unmarked: (text: string) => string): Block[] {
 
 /** A title or another single line of an author's, of which only the code spans are kept. */
 export function lineOf(text: string): string {
-  return inline(text.slice(0, LONGEST_BLOCK), (line) => line)
+  return inline(text.slice(0, MAX_BLOCK), (line) => line)
 }
 
 function without(text: string, opening: string, closing: string): string {
@@ -121,7 +121,7 @@ function setAside(text: string): { outside: string; spans: string[] } {
   let outside = ''
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at] ?? ''
-    const end = at % 2 === 1 && spans.length < MOST_CODE_SPANS ? parts.indexOf(part, at + 1) : -1
+    const end = at % 2 === 1 && spans.length < MAX_CODE_SPANS ? parts.indexOf(part, at + 1) : -1
     if (end === -1) {
       outside += part
       continue

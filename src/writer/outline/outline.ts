@@ -19,12 +19,12 @@ type Pull = Pick<
 >
 
 const LANGUAGES = { ja: JAPANESE, en: ENGLISH }
-const LONGEST_TITLE = 80
-const LONGEST_SCOPE = 30
-const LONGEST_QUOTATION = 600
-const LONGEST_NOTE = 300
-const MOST_MESSAGES = 20
-const MOST_CHANGES = 20
+const MAX_TITLE = 80
+const MAX_SCOPE = 30
+const MAX_QUOTATION = 600
+const MAX_NOTE = 300
+const MAX_MESSAGES = 20
+const MAX_CHANGES = 20
 
 /**
  * What can be said of a pull request without understanding it: what is counted, what things are called, and what its
@@ -38,7 +38,7 @@ export function writeOutline(pull: Pull, files: ChangedFile[], language: 'ja' | 
   return {
     aiGeneratedTitle: titleOf(pull.title, words),
     backgroundAndPurpose: backgroundOf(pull, files, words),
-    mainChanges: firstCitable(important, MOST_CHANGES).map((file) => changeOf(file, declared, words)),
+    mainChanges: firstCitable(important, MAX_CHANGES).map((file) => changeOf(file, declared, words)),
     notablePoints: pointsOf(files, important, saidOf(pull, subjects, words), words),
   }
 }
@@ -47,9 +47,9 @@ function titleOf(title: string, words: Words): string {
   const { type, scope, isBreaking, text } = subjectOf(visible(title))
   const own = asBeginning(lineOf(text))
   if (!saysSomething(own)) return words.untitled
-  if (!type) return cut(own, LONGEST_TITLE)
-  const shownScope = scope === null ? null : cut(lineOf(scope), LONGEST_SCOPE)
-  return cut(words.headline(words.types[type], shownScope, isBreaking, own), LONGEST_TITLE)
+  if (!type) return cut(own, MAX_TITLE)
+  const shownScope = scope === null ? null : cut(lineOf(scope), MAX_SCOPE)
+  return cut(words.headline(words.types[type], shownScope, isBreaking, own), MAX_TITLE)
 }
 
 /** At the beginning of a line marks make a heading or a list of it, and `[name]:` the address of a link. */
@@ -72,7 +72,7 @@ function quotationOf({ title, body, commits }: Pull, words: Words): string | nul
   const described = withoutRepetition(blocksOfMarkdown(body ?? '')).filter(isNews)
   if (described.length > 0) return quoted(words.authorWrites, described, words)
   const messages = commits.map(({ message }) => message).filter((message) => !message.startsWith('Merge '))
-  const bodies = messages.slice(0, MOST_MESSAGES).flatMap((message) => blocksOfMessage(restOf(message)))
+  const bodies = messages.slice(0, MAX_MESSAGES).flatMap((message) => blocksOfMessage(restOf(message)))
   const explained = withoutRepetition(bodies).filter(isNews)
   if (explained.length > 0) return quoted(words.commitsSay, explained, words)
   const headed = messages.map((message) => ({ text: lineOf(firstLine(message)), isItem: true }))
@@ -85,7 +85,7 @@ function withoutRepetition(blocks: Block[]): Block[] {
 }
 
 function quoted(whoSays: string, blocks: Block[], words: Words): string {
-  const [first, ...others] = firstBlocks(blocks, LONGEST_QUOTATION)
+  const [first, ...others] = firstBlocks(blocks, MAX_QUOTATION)
   if (!first) return ''
   if (others.length === 0) return `${whoSays} ${words.quote(first.text)}`
   return [first, ...others].reduce((text, block, at, all) => {
@@ -112,7 +112,7 @@ function saidOf({ title, body, commits, leftOut }: Pull, subjects: Subject[], wo
   const note = notes.map(lineOf).find(saysSomething)
   return {
     isBreaking: notes.length > 0 || [own, ...subjects].some(({ isBreaking }) => isBreaking),
-    breakingNote: note === undefined ? null : words.quote(cut(note, LONGEST_NOTE)),
+    breakingNote: note === undefined ? null : words.quote(cut(note, MAX_NOTE)),
     isAboutDocs: own.type === 'docs',
     filesLeftOut: leftOut.files,
   }

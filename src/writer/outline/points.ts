@@ -18,14 +18,14 @@ export interface Said {
 
 type Categories = DraftPoint['categories']
 
-const MOST_POINTS = 8
-const MOST_CITED = 5
-const MOST_NAMED = 5
+const MAX_POINTS = 8
+const MAX_CITED = 5
+const MAX_NAMED = 5
 /** A slip of the pen that was mended needs no test. */
 const FEWEST_UNTESTED = 5
 const MANY_DELETIONS = 200
-const MOST_LINES_SEARCHED = 50_000
-const MOST_CHARACTERS_SEARCHED = 5_000_000
+const MAX_LINES_SEARCHED = 50_000
+const MAX_CHARACTERS_SEARCHED = 5_000_000
 const LEFT_TO_DO = /\b(?:TODO|FIXME)\b/
 const COMMENT = /\/\/|\/\*|^\s*\*|#|--|<!--|;;/
 
@@ -73,7 +73,7 @@ export function pointsOf(files: ChangedFile[], important: ChangedFile[], said: S
       all.filter(({ status }) => status === 'renamed'),
       renaming,
     ),
-  ].slice(0, MOST_POINTS)
+  ].slice(0, MAX_POINTS)
 }
 
 function nameOfFile({ name }: ChangedFile): string {
@@ -81,12 +81,12 @@ function nameOfFile({ name }: ChangedFile): string {
 }
 
 function named(files: ChangedFile[], words: Words, nameOf = nameOfFile): string {
-  const shown = files.slice(0, MOST_NAMED).map(nameOf)
+  const shown = files.slice(0, MAX_NAMED).map(nameOf)
   return words.list(shown, files.length - shown.length)
 }
 
 function pointOn(files: ChangedFile[], categories: Categories, point: string): DraftPoint {
-  return { categories, point, evidence: firstCitable(files, MOST_CITED).flatMap((file) => citationsOf(file, 1)) }
+  return { categories, point, evidence: firstCitable(files, MAX_CITED).flatMap((file) => citationsOf(file, 1)) }
 }
 
 function breaking(important: ChangedFile[], { isBreaking, breakingNote }: Said, words: Words): DraftPoint[] {
@@ -119,14 +119,14 @@ function leftToDo(important: ChangedFile[], words: Words): DraftPoint[] {
   const { found, isAll } = linesLeftToDo(important)
   const [first] = found
   if (!first) return []
-  const evidence = found.slice(0, MOST_CITED).map(({ file, line }) => lineCitation(file, line))
+  const evidence = found.slice(0, MAX_CITED).map(({ file, line }) => lineCitation(file, line))
   return [{ categories: ['TECH'], point: words.leftToDo(found.length, isAll, code(first.line.text)), evidence }]
 }
 
 function linesLeftToDo(files: ChangedFile[]) {
   const found: { file: ChangedFile; line: Line }[] = []
-  let linesLeft = MOST_LINES_SEARCHED
-  let charactersLeft = MOST_CHARACTERS_SEARCHED
+  let linesLeft = MAX_LINES_SEARCHED
+  let charactersLeft = MAX_CHARACTERS_SEARCHED
   for (const file of files.filter(({ kind }) => kind !== 'docs' && !isNoise(kind))) {
     const lines = file.hunks.flatMap(({ lines }) => lines)
     linesLeft -= lines.length

@@ -8,9 +8,9 @@ export interface Symbols {
   changed: string[]
 }
 
-const LONGEST_LINE = 400
-const MOST_LINES = 20_000
-const MOST_CHARACTERS = 1_000_000
+const MAX_LINE = 400
+const MAX_LINES = 20_000
+const MAX_CHARACTERS = 1_000_000
 
 const MODIFIERS =
   /^(?:(?:export|default|declare|public|private|protected|internal|static|abstract|async|final|override|open|sealed|data|unsafe|pub(?:\([^)]*\))?)\s+)+/
@@ -44,11 +44,11 @@ export function sectionsOf({ path, hunks }: ChangedFile): Symbols {
 function symbolsBy(hunks: Hunk[], nameOf: (line: Line, next: Line | undefined) => string | undefined): Symbols {
   const before = new Set<string>()
   const after = new Set<string>()
-  let linesLeft = MOST_LINES
-  let charactersLeft = MOST_CHARACTERS
+  let linesLeft = MAX_LINES
+  let charactersLeft = MAX_CHARACTERS
   for (const { lines } of hunks) {
     for (const [at, line] of lines.entries()) {
-      if (line.sign === ' ' || line.text.length > LONGEST_LINE) continue
+      if (line.sign === ' ' || line.text.length > MAX_LINE) continue
       linesLeft -= 1
       charactersLeft -= line.text.length
       // Half of the names would be no true account of what came and went.
@@ -90,5 +90,5 @@ export function placeOf({ heading, lines }: Hunk): string {
 }
 
 function nameIn(text: string): string | undefined {
-  return text.length > LONGEST_LINE ? undefined : (testCaseIn(text) ?? definedIn(text))
+  return text.length > MAX_LINE ? undefined : (testCaseIn(text) ?? definedIn(text))
 }

@@ -10,10 +10,10 @@ const SCHEME = /(?<![a-z0-9])(javascript|vbscript|data|file|blob|ftp|mailto|tel)
 /** The lookbehind keeps it linear: only the beginning of a row of marks is tried. */
 const PUNCTUATION_AT_END = /(?<![.,;:!?)\]}'"])[.,;:!?)\]}'"]+$/
 const OMISSION = '[…]'
-const LONGEST_CODE = 100
+const MAX_CODE = 100
 /** Only 100 characters are shown in the end, so the rest of a line of a megabyte need not be cleaned. */
-const MOST_READ_OF_CODE = 10_000
-const LONGEST_STUMP = 15
+const MAX_READ_OF_CODE = 10_000
+const MAX_STUMP = 15
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -56,13 +56,13 @@ export function cut(text: string, longest: number): string {
   const isInsideCode = kept.split('`').length % 2 === 0
   const whole = isInsideCode ? kept.slice(0, kept.lastIndexOf('`')) : kept
   const space = whole.lastIndexOf(' ')
-  const isInsideWord = !isInsideCode && space > 0 && whole.length - space <= LONGEST_STUMP
+  const isInsideWord = !isInsideCode && space > 0 && whole.length - space <= MAX_STUMP
   return `${(isInsideWord ? whole.slice(0, space) : whole).trimEnd()}…`
 }
 
 /** A code span, or nothing where nothing can be seen. Backticks in it are kept apart by a longer row of them around. */
 export function code(text: string): string {
-  const shown = cut(withoutAddresses(visible(text.slice(0, MOST_READ_OF_CODE))), LONGEST_CODE)
+  const shown = cut(withoutAddresses(visible(text.slice(0, MAX_READ_OF_CODE))), MAX_CODE)
   if (!shown.includes('`')) return shown && `\`${shown}\``
   const longest = Math.max(...shown.split(/[^`]+/).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)
@@ -72,5 +72,5 @@ export function code(text: string): string {
 /** A path as a code span. Its end tells more than its beginning. */
 export function pathCode(path: string): string {
   const shown = visible(path)
-  return code(shown.length <= LONGEST_CODE ? shown : `…${shown.slice(1 - LONGEST_CODE).toWellFormed()}`)
+  return code(shown.length <= MAX_CODE ? shown : `…${shown.slice(1 - MAX_CODE).toWellFormed()}`)
 }

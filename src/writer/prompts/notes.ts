@@ -7,7 +7,7 @@ import type { Count } from '../reading/tokens.ts'
 import type { Notes } from './answerTypes.ts'
 import { notedFile } from './prompts.ts'
 
-const MOST_LINES_PER_CITATION = 12
+const MAX_LINES_PER_CITATION = 12
 
 interface Note {
   text: string
@@ -69,7 +69,7 @@ function linesCited(notes: Note[], { name }: ChangedFile, lines: Lines): string[
     evidence.filter((citation) => citation.path.trim() === name),
   )) {
     if (startLine === null) continue
-    const last = Math.min(endLine ?? startLine, startLine + MOST_LINES_PER_CITATION - 1)
+    const last = Math.min(endLine ?? startLine, startLine + MAX_LINES_PER_CITATION - 1)
     for (let number = startLine; number <= last; number++) {
       const text = lines.get(name)?.get(`${side} ${number}`)
       if (text !== undefined) cited.set(`${side} ${number}`, text)

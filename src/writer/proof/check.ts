@@ -1,5 +1,5 @@
 import type { Citation, Draft, DraftChange, DraftPoint } from '../draft.ts'
-import { cleanProse, cleanText, faultsOfProse } from './checkMarkdown.ts'
+import { cleanProse, cleanText, markdownErrors } from './checkMarkdown.ts'
 import { type Citable, provenCitation } from './citable.ts'
 import { otherLanguageOf } from './languages.ts'
 import { repeats } from './repeats.ts'
@@ -47,7 +47,7 @@ export async function checkDraft(raw: Draft, standards: Standards): Promise<Verd
 
 /** What a text holds that it must not. */
 export function faultsOfForm(text: string, { hostPrUrl, instructions }: Omit<Standards, 'citable'>): string[] {
-  const faults = faultsOfProse(text, hostPrUrl)
+  const faults = markdownErrors(text, hostPrUrl)
   return repeats(text, instructions) ? [...faults, 'it repeats the instructions'] : faults
 }
 

@@ -35,7 +35,7 @@ export function cleanText(text: string): string {
 }
 
 /** What is in a text beyond restricted Markdown: emphasis, code spans, lists, links to the pull request's own host. */
-export function faultsOfProse(text: string, hostPrUrl: string): string[] {
+export function markdownErrors(text: string, hostPrUrl: string): string[] {
   const excesses = excessesOf(text)
   if (excesses.length > 0) return excesses
   const { nodes, links } = parseMarkdown(text)

@@ -27,7 +27,7 @@ for (const [bytes, rank] of ranks)
 
 /** Counts of pieces that are not tokens themselves, such as names in code, which repeat. */
 const counted = new Map<string, number>()
-const MOST_COUNTED = 20_000
+const MAX_COUNTED = 20_000
 
 /**
  * Counts the tokens of o200k_base, from the tables of gpt-tokenizer. Its own encoder gives the same count, but takes up to
@@ -54,7 +54,7 @@ function bytesOf(text: string): string {
 
 function countNew(bytes: string): number {
   const count = countMerged(bytes)
-  if (counted.size >= MOST_COUNTED) counted.clear()
+  if (counted.size >= MAX_COUNTED) counted.clear()
   counted.set(bytes, count)
   return count
 }

@@ -10,7 +10,7 @@ export type Coverage = Omit<components['schemas']['Coverage'], 'secretsMasked' |
 type Reason = CoveredFile['reason']
 
 /** Room for 3,000 paths of 150 characters. */
-const MOST_PATH_BYTES = 470_000
+const MAX_PATH_BYTES = 470_000
 
 /** What says most about a change comes first where not everything can be read. */
 const ORDER: FileKind[] = [
@@ -113,7 +113,7 @@ export function coverageOf(pull: PullRequestDocument, files: CoveredFile[], told
 
 /** Bounds the size of an article: a path can have thousands of characters. */
 function listable(files: CoveredFile[]): CoveredFile[] {
-  let left = MOST_PATH_BYTES
+  let left = MAX_PATH_BYTES
   return files.filter(({ path }) => {
     left -= Buffer.byteLength(JSON.stringify(path))
     return left >= 0

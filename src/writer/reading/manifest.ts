@@ -1,6 +1,6 @@
 import type { ChangedFile } from './changedFiles.ts'
 import type { CoveredFile } from './coverage.ts'
-import { type Count, MOST_CHARACTERS_PER_TOKEN } from './tokens.ts'
+import { type Count, MAX_CHARACTERS_PER_TOKEN } from './tokens.ts'
 import { visibleLine } from './visible.ts'
 
 /**
@@ -16,7 +16,7 @@ export function manifest(files: ChangedFile[], covered: Map<string, CoveredFile>
     () => byFolder(files, topFolderOf, summed),
   ]
   for (const form of forms) {
-    const text = joined(form(), most * MOST_CHARACTERS_PER_TOKEN)
+    const text = joined(form(), most * MAX_CHARACTERS_PER_TOKEN)
     if (text !== undefined && count(text) <= most) return text
   }
   return `> ${files.length} files, ${sizes(files)}`

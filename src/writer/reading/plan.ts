@@ -26,7 +26,7 @@ interface Tools {
   mask: Mask
 }
 
-const MOST_WITHOUT_LINES = 50
+const MAX_WITHOUT_LINES = 50
 /** A number, a sign and an end. */
 const FEWEST_TOKENS_PER_LINE = 3
 
@@ -60,7 +60,7 @@ export async function planReading(files: ChangedFile[], limits: Limits, tools: T
 function withoutLines(files: ChangedFile[]): Part {
   return files
     .filter((file) => file.hunks.length === 0)
-    .slice(0, MOST_WITHOUT_LINES)
+    .slice(0, MAX_WITHOUT_LINES)
     .map((file) => ({ file, hunks: [], clipped: false }))
 }
 

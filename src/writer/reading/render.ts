@@ -20,28 +20,28 @@ export interface RenderedLine {
   text: string
 }
 
-const LONGEST_LINE = 400
+const MAX_LINE = 400
 /** Secrets are looked for in more of a line than is shown, so that none is cut in two before it is known as one. */
-const LONGEST_MASKED = 2000
+const MAX_MASKED = 2000
 
 /** As many of a file's lines as anybody could be shown. */
 export async function render(file: ChangedFile, mask: Mask, mostLines: number): Promise<RenderedFile> {
   const showable = firstLines(file.hunks, mostLines)
   const lines = showable.flatMap((hunk) => hunk.lines)
   const hasCarriageReturns = lines.length > 0 && lines.every(({ text }) => text.endsWith('\r'))
-  const plain = lines.map(({ text }) => cutAt(LONGEST_MASKED, hasCarriageReturns ? text.slice(0, -1) : text))
-  const headings = showable.map(({ heading }) => heading.replace(/\r$/, '').slice(0, LONGEST_MASKED))
+  const plain = lines.map(({ text }) => cutAt(MAX_MASKED, hasCarriageReturns ? text.slice(0, -1) : text))
+  const headings = showable.map(({ heading }) => heading.replace(/\r$/, '').slice(0, MAX_MASKED))
   const masked = await mask([...plain, ...headings])
   const width = String(lines.reduce((most, { number }) => Math.max(most, number), 1)).length
   let clipped = false
   let at = 0
   const hunks = showable.map((hunk, i) => ({
     heading:
-      `@@ ${visibleLine(cutAt(LONGEST_LINE + 2, masked[lines.length + i] ?? '')).slice(0, LONGEST_LINE)}`.trimEnd(),
+      `@@ ${visibleLine(cutAt(MAX_LINE + 2, masked[lines.length + i] ?? '')).slice(0, MAX_LINE)}`.trimEnd(),
     lines: hunk.lines.map((line) => {
-      const text = visibleLine(cutAt(LONGEST_LINE + 2, masked[at] ?? ''))
+      const text = visibleLine(cutAt(MAX_LINE + 2, masked[at] ?? ''))
       at += 1
-      if (text.length > LONGEST_LINE || line.text.length > LONGEST_MASKED) clipped = true
+      if (text.length > MAX_LINE || line.text.length > MAX_MASKED) clipped = true
       return { line, text: numbered(line, width, text) }
     }),
   }))
@@ -58,7 +58,7 @@ function firstLines(hunks: Hunk[], most: number): Hunk[] {
 }
 
 function numbered({ sign, number }: Line, width: number, text: string): string {
-  const shown = text.length > LONGEST_LINE ? `${cutAt(LONGEST_LINE, text)}… (cut)` : text
+  const shown = text.length > MAX_LINE ? `${cutAt(MAX_LINE, text)}… (cut)` : text
   return `${String(number).padStart(width + 2)} ${sign} ${shown}`.trimEnd()
 }
 

@@ -1,8 +1,8 @@
 export type Count = (text: string) => number
 
 /** More than that a text seldom has; what lies beyond is not even counted. */
-export const MOST_CHARACTERS_PER_TOKEN = 8
-const LONGEST_RUN = 200
+export const MAX_CHARACTERS_PER_TOKEN = 8
+const MAX_RUN = 200
 
 let counting: Promise<Count> | undefined
 
@@ -31,7 +31,7 @@ function pieces(text: string): string[] {
     const space = isSpace(text.charCodeAt(at))
     run = space === wasSpace ? run + 1 : 1
     wasSpace = space
-    if (run < LONGEST_RUN) continue
+    if (run < MAX_RUN) continue
     cut.push(text.slice(start, at + 1))
     start = at + 1
     run = 0
@@ -41,7 +41,7 @@ function pieces(text: string): string[] {
 
 /** A long run fills a whole block of half its length. Most blocks have a break after a few characters. */
 function mayHaveLongRun(text: string): boolean {
-  const block = LONGEST_RUN / 2
+  const block = MAX_RUN / 2
   for (let start = 0; start + block <= text.length; start += block) {
     const space = isSpace(text.charCodeAt(start))
     let at = start + 1
@@ -58,7 +58,7 @@ function isSpace(code: number): boolean {
 
 /** The beginning of a text that fits, whole lines where there is more than one. */
 export function fitting(count: Count, text: string, most: number): { text: string; whole: boolean } {
-  const near = text.slice(0, most * MOST_CHARACTERS_PER_TOKEN)
+  const near = text.slice(0, most * MAX_CHARACTERS_PER_TOKEN)
   if (near.length === text.length && count(text) <= most) return { text, whole: true }
   const lines = near.split('\n')
   let used = 0

@@ -7,7 +7,7 @@ const INVISIBLE_RUN = new RegExp(`(?:${INVISIBLE.source}){1,1000}`, 'gu')
 const PLAIN = /^[\t\n -~]*$/
 
 const writtenOut = new Map<string, string>()
-const MOST_WRITTEN_OUT = 10_000
+const MAX_WRITTEN_OUT = 10_000
 
 /** A text whose every character can be seen: what hides is written out by its number. */
 export function visible(text: string): string {
@@ -21,7 +21,7 @@ function writeOut(character: string): string {
   if (known) return known
   const number = character.codePointAt(0) ?? 0
   const written = `⟨U+${number.toString(16).toUpperCase().padStart(4, '0')}⟩`
-  if (writtenOut.size < MOST_WRITTEN_OUT) writtenOut.set(character, written)
+  if (writtenOut.size < MAX_WRITTEN_OUT) writtenOut.set(character, written)
   return written
 }
 

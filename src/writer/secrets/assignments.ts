@@ -21,11 +21,11 @@ const AFTER_WORD = /[^\w-]/g
 const AFTER_QUOTED = /[\s"'`]/g
 const AFTER_BARE = /[^\w+/=.~!@#%^&*:?$-]/g
 const MAY_FOLLOW_BARE = /[\s,;"'`)<\]}]/
-const LONGEST_AFTER_NAME = 40
+const MAX_AFTER_NAME = 40
 const SHORTEST = 8
-const LONGEST_QUOTED = 500
-const LONGEST_BARE = 300
-const LEAST_AFTER_A_WEAK_SIGN = 24
+const MAX_QUOTED = 500
+const MAX_BARE = 300
+const MIN_AFTER_A_WEAK_SIGN = 24
 const HEX = /^[\da-f]+$/i
 /** Names share values in honest text too, such as `clientSecretToken`, but not this often on average. */
 const TESTS_PER_CHARACTER = 8
@@ -85,27 +85,27 @@ function valueFinder(text: string): (nameEnd: number) => Value | undefined {
     if (text[end] !== quote) return undefined
     const isEscaped = text[end - 1] === '\\' && end - 1 - start >= SHORTEST
     const length = end - start - (isEscaped ? 1 : 0)
-    return length <= LONGEST_QUOTED ? start + length : undefined
+    return length <= MAX_QUOTED ? start + length : undefined
   }
 
   function bareEnd(start: number): number | undefined {
     const end = endOfBare(start)
     const follows = text[end]
     const isDelimited = follows === undefined || MAY_FOLLOW_BARE.test(follows)
-    return isDelimited && end - start <= LONGEST_BARE ? end : undefined
+    return isDelimited && end - start <= MAX_BARE ? end : undefined
   }
 
   return (nameEnd) => {
     const wordEnd = endOfWord(nameEnd)
-    if (wordEnd - nameEnd > LONGEST_AFTER_NAME) return undefined
+    if (wordEnd - nameEnd > MAX_AFTER_NAME) return undefined
     if (last?.wordEnd !== wordEnd) last = { wordEnd, value: valueAt(wordEnd) }
     return last.value
   }
 }
 
 function isSecret(value: string, kind: string, { hasSign, isQuoted }: Value): boolean {
-  if (kind === 'key') return !HEX.test(value) && looksRandom(value, LEAST_AFTER_A_WEAK_SIGN)
-  if (!hasSign) return looksRandom(value, LEAST_AFTER_A_WEAK_SIGN)
+  if (kind === 'key') return !HEX.test(value) && looksRandom(value, MIN_AFTER_A_WEAK_SIGN)
+  if (!hasSign) return looksRandom(value, MIN_AFTER_A_WEAK_SIGN)
   if (looksRandom(value)) return true
   return kind === 'password' && looksLikePassword(value) && (isQuoted || /[^\w.$:,?-]/.test(value))
 }

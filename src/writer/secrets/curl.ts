@@ -2,7 +2,7 @@ import type { Found } from './found.ts'
 import { isRealPassword } from './likeness.ts'
 
 const USER_OPTION = /\s(?:-u|--user)[\s=]["']?[^\s:"']{1,100}:(?<secret>[^\s"']{3,100})/dg
-const LONGEST_BEFORE = 'curl'.length + 300
+const MAX_BEFORE = 'curl'.length + 300
 
 /**
  * Passwords in curl commands. Searches for the option first and for the command before it, because a line can hold
@@ -12,7 +12,7 @@ export function foundInCurl(text: string): Found[] {
   const found: Found[] = []
   let done = 0
   for (const { 0: all, index, indices } of text.includes('curl') ? text.matchAll(USER_OPTION) : []) {
-    const before = text.slice(Math.max(done, index - LONGEST_BEFORE), index)
+    const before = text.slice(Math.max(done, index - MAX_BEFORE), index)
     if (!/\bcurl\b/.test(before.slice(before.lastIndexOf('\n') + 1))) continue
     done = index + all.length
     const [start, end] = indices?.groups?.secret ?? [index, done]

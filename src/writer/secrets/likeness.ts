@@ -8,10 +8,10 @@ const DEFAULT_PASSWORD =
   /^(?:pass(?:word|wd)?|pw|pwd|secret|user(?:name)?|postgres|mysql|root|admin|guest|test|foo|bar|baz|token|my_?password)$/i
 const JOINTS = /[_./-]+/g
 const RUNS = /[A-Z]?[a-z]+|[A-Z]+|\d+|[^\w./-]+/g
-const LONGEST_MEAN_RUN = 2.7
+const MAX_MEAN_RUN = 2.7
 /** Where digits are strewn in: letters of one case alone make longer runs. */
-const LONGEST_MEAN_RUN_AMONG_DIGITS = 4
-const LEAST_ENTROPY = 2.8
+const MAX_MEAN_RUN_AMONG_DIGITS = 4
+const MIN_ENTROPY = 2.8
 
 /** Whether something stands where a secret would, for the reader to put his own. */
 export function isPlaceholder(value: string): boolean {
@@ -28,8 +28,8 @@ export function looksRandom(value: string, atLeast = 16): boolean {
   if (isPlaceholder(value) || WELL_KNOWN_FORM.test(value) || CODE.test(value)) return false
   const runs = value.match(RUNS) ?? []
   const ofDigits = runs.filter((run) => /\d/.test(run)).length
-  const longest = ofDigits >= 2 ? LONGEST_MEAN_RUN_AMONG_DIGITS : LONGEST_MEAN_RUN
-  return meanRunOf(value) < longest && entropyOf(value) >= LEAST_ENTROPY
+  const longest = ofDigits >= 2 ? MAX_MEAN_RUN_AMONG_DIGITS : MAX_MEAN_RUN
+  return meanRunOf(value) < longest && entropyOf(value) >= MIN_ENTROPY
 }
 
 /** How long the runs of one kind of character are: some two characters in what is drawn from all kinds. */

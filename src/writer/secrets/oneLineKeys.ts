@@ -13,8 +13,8 @@ const ESCAPED_BODY = new RegExp(
   'y',
 )
 const END_OF_ANY_BODY = /-----|\n/g
-const SHORTEST_BODY = 39
-const LONGEST_BODY = 20_000
+const MIN_BODY = 39
+const MAX_BODY = 20_000
 
 /** Private keys from BEGIN to END on one line, such as in JSON. */
 export function keysInOneLine(text: string): Found[] {
@@ -43,8 +43,8 @@ function bodyEndFinder(text: string): (body: number) => number | undefined {
   return (body) => {
     ESCAPED_BODY.lastIndex = body
     if (ESCAPED_BODY.test(text)) return ESCAPED_BODY.lastIndex
-    const last = lastUpTo(ends, Math.min(stopOf(body), body + LONGEST_BODY))
-    return last && last.start >= body + SHORTEST_BODY ? last.end : undefined
+    const last = lastUpTo(ends, Math.min(stopOf(body), body + MAX_BODY))
+    return last && last.start >= body + MIN_BODY ? last.end : undefined
   }
 }
 

@@ -8,8 +8,8 @@ interface Pattern {
   accepts?: (secret: string) => boolean
 }
 
-const LONGEST_NAME = 200
-const LONGEST_PASSWORD = 500
+const MAX_NAME = 200
+const MAX_PASSWORD = 500
 
 /**
  * What the rule set does not know, or only in one length. Prefixes are those the makers publish for secret scanners.
@@ -137,7 +137,7 @@ function isReal(value: string): boolean {
 function isNameAndPassword(base64: string): boolean {
   const decoded = Buffer.from(base64, 'base64').toString('latin1')
   if (!/^[\x20-\x7e]+$/.test(decoded)) return false
-  const colon = decoded.indexOf(':', Math.max(0, decoded.length - LONGEST_PASSWORD - 1))
+  const colon = decoded.indexOf(':', Math.max(0, decoded.length - MAX_PASSWORD - 1))
   const password = decoded.slice(colon + 1)
-  return colon !== -1 && colon <= LONGEST_NAME && password !== '' && isRealPassword(password)
+  return colon !== -1 && colon <= MAX_NAME && password !== '' && isRealPassword(password)
 }

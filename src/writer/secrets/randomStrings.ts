@@ -3,14 +3,14 @@ import { isMixedCase, looksRandom, meanRunOf } from './likeness.ts'
 
 const SHORTEST = 32
 const LONGEST = 128
-const MOST_PADDING = 2
+const MAX_PADDING = 2
 /** Public keys, hashes after their algorithm, paths. */
 const SPARED = /^(?:AAAA|sha\d|diff-|\/\w+\/)/
 const SPARED_AFTER = /base64,$|\bh1:$/
-const SHORTEST_LINE = 60
-const LONGEST_LINE = 140
-const LONGEST_INDENT = 40
-const MOST_BLANKS_AFTER = 3
+const MIN_LINE = 60
+const MAX_LINE = 140
+const MAX_INDENT = 40
+const MAX_BLANKS_AFTER = 3
 const LINE_END = /[\n\r\u2028\u2029]/
 
 const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) => (/[\w+/-]/.test(String.fromCharCode(code)) ? 1 : 0))
@@ -52,23 +52,23 @@ function* longRuns(text: string): Generator<{ start: number; end: number }> {
 
 function paddingAt(text: string, end: number): number {
   let padding = 0
-  while (padding < MOST_PADDING && text[end + padding] === '=') padding += 1
+  while (padding < MAX_PADDING && text[end + padding] === '=') padding += 1
   return padding
 }
 
 function fillsLine(text: string, start: number, end: number, padded: number): boolean {
-  if (end - start < SHORTEST_LINE || !/^[A-Za-z0-9+/]+$/.test(text.slice(start, end))) return false
-  const after = text.slice(padded, padded + MOST_BLANKS_AFTER + 1)
+  if (end - start < MIN_LINE || !/^[A-Za-z0-9+/]+$/.test(text.slice(start, end))) return false
+  const after = text.slice(padded, padded + MAX_BLANKS_AFTER + 1)
   const blanks = after.split(LINE_END, 1)[0] ?? ''
-  const isLast = blanks.length <= MOST_BLANKS_AFTER && /^\s*$/.test(blanks)
+  const isLast = blanks.length <= MAX_BLANKS_AFTER && /^\s*$/.test(blanks)
   const before =
     text
-      .slice(Math.max(0, start - LONGEST_LINE - LONGEST_INDENT), start)
+      .slice(Math.max(0, start - MAX_LINE - MAX_INDENT), start)
       .split(LINE_END)
       .at(-1) ?? ''
   const length = before.length + padded - start + blanks.length
-  const indent = before.slice(0, Math.max(0, length - LONGEST_LINE))
-  return isLast && indent.length <= LONGEST_INDENT && /^[ \t]*$/.test(indent) && /^[A-Za-z0-9+/=\s]*$/.test(before)
+  const indent = before.slice(0, Math.max(0, length - MAX_LINE))
+  return isLast && indent.length <= MAX_INDENT && /^[ \t]*$/.test(indent) && /^[A-Za-z0-9+/=\s]*$/.test(before)
 }
 
 function isRandom(value: string): boolean {

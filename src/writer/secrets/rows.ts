@@ -11,7 +11,7 @@ export interface Row {
 const MARKS_BEFORE = /(?:[\s>#*|"'`(]|\/\/|--){0,40}/y
 const BASE64 = /[A-Za-z0-9+/=]*/y
 const AFTER_BASE64 = /(?:\\[nr]){0,2}(?:["'`][\s+,;.)\\]{0,10}|[\s,;\\]{0,10})$/y
-const LONGEST_BODY = 10_000
+const MAX_BODY = 10_000
 
 export function rowsOf(text: string): Row[] {
   let start = 0
@@ -36,7 +36,7 @@ function bodyOf(line: string): Row['body'] {
   if (start === -1) return undefined
   const end = endOf(BASE64, line, start)
   const length = end - start
-  return length <= LONGEST_BODY && endOf(AFTER_BASE64, line, end) !== -1 ? { start, length } : undefined
+  return length <= MAX_BODY && endOf(AFTER_BASE64, line, end) !== -1 ? { start, length } : undefined
 }
 
 function endOf(pattern: RegExp, line: string, from: number): number {

@@ -9,8 +9,8 @@ import type { Hunk } from '../reading/hunks.ts'
 import { isNoise } from '../reading/kinds.ts'
 import { secretMasker } from '../secrets/masker.ts'
 
-const MOST_MASKED_LINES = 20_000
-const MOST_MASKED_CHARACTERS = 2_000_000
+const MAX_MASKED_LINES = 20_000
+const MAX_MASKED_CHARACTERS = 2_000_000
 
 interface Input {
   document: Uint8Array
@@ -39,7 +39,7 @@ export async function outline({ document, language }: Input): Promise<Composed> 
 
 /** As many as can be looked through in a moment; what is quoted of the rest is masked when it is quoted. */
 async function maskedFiles(files: ChangedFile[], mask: Mask): Promise<ChangedFile[]> {
-  const left = { lines: MOST_MASKED_LINES, characters: MOST_MASKED_CHARACTERS }
+  const left = { lines: MAX_MASKED_LINES, characters: MAX_MASKED_CHARACTERS }
   const masked: ChangedFile[] = []
   for (const file of files) {
     const lines = file.hunks.flatMap((hunk) => hunk.lines)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
 
-const MOST_NAMES = 500
+const MAX_NAMES = 500
 const names = new Map<string, string>()
 
 /**
@@ -19,7 +19,7 @@ export function nameStatements(client: ClientBase): void {
 
 export function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= MOST_NAMES) return known
+  if (known !== undefined || names.size >= MAX_NAMES) return known
   const name = createHash('sha256').update(text).digest('base64url')
   names.set(text, name)
   return name
