@@ -16,7 +16,6 @@ import { bind, whoFirst } from './http/bind.ts'
 import { crossOrigin } from './http/crossOrigin.ts'
 import { serveDocuments } from './http/documents.ts'
 import { drainOnClose } from './http/drain.ts'
-import { sendFailure, sendNotFound, sendUnreadable } from './http/failures.ts'
 import type { OperationId } from './http/handler.ts'
 import { problemWithHost } from './http/hostHeader.ts'
 import { inTime } from './http/inTime.ts'
@@ -27,6 +26,7 @@ import { requireValidHost } from './http/sameOrigin.ts'
 import { compileAnswer, compileRequest } from './http/schemas.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
+import { sendError, sendNotFound, sendUnreadable } from './http/sendErrors.ts'
 import { serveFeeds } from './http/serveAtom.ts'
 import { servePages } from './http/servePages.ts'
 import { shedLoad } from './http/shed.ts'
@@ -61,13 +61,13 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     },
     frameworkErrors: (error, request, reply) => {
       follow(request, reply)
-      sendFailure(error, request, reply)
+      sendError(error, request, reply)
     },
     clientErrorHandler: sendUnreadable,
   })
   app.decorateRequest('operationId', null)
   app.decorateRequest('identity', null)
-  app.setErrorHandler(async (error, request, reply) => sendFailure(await whoFirst(error, request), request, reply))
+  app.setErrorHandler(async (error, request, reply) => sendError(await whoFirst(error, request), request, reply))
   app.setNotFoundHandler(sendNotFound)
   app.setValidatorCompiler(compileRequest)
   app.setSerializerCompiler(compileAnswer)
@@ -80,7 +80,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     follow(request, reply)
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)
     const misaddressed = problemWithHost(request.raw)
-    if (misaddressed) return void sendFailure(misaddressed, request, reply)
+    if (misaddressed) return void sendError(misaddressed, request, reply)
     // An OPTIONS that is no preflight is a method like any other.
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined)
       return void sendNotFound(request, reply)

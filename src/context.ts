@@ -19,7 +19,7 @@ import type { Secret } from './lib/secret.ts'
 import { singleFlight } from './lib/singleFlight.ts'
 import { type TtlCache, ttlCache } from './lib/ttlCache.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
-import { createLimits, type Limits } from './limits/limits.ts'
+import { createLimits, type RateLimits } from './limits/limits.ts'
 import type { AskModel } from './model/call.ts'
 import type { Watching } from './model/model.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -70,7 +70,7 @@ export interface Context {
   metrics: Metrics | undefined
   tracing: Tracing | undefined
   /** Undefined where requests are not limited. */
-  limits: Limits | undefined
+  limits: RateLimits | undefined
   queue: JobQueue
   jobs: JobWatch
   streams: Streams

@@ -13,8 +13,8 @@ import {
 import { forgetAccessOf } from '../db/repositories/repositories.ts'
 import type { HostTokenRow } from '../db/schema/schema.ts'
 import { Problem } from '../errors.ts'
-import type { Caller } from '../host/caller.ts'
 import type { HostUser } from '../host/codeHost.ts'
+import type { HostCredential } from '../host/credential.ts'
 import { HostRateLimited, HostTokenRefused, MAX_REST_SECONDS } from '../host/errors.ts'
 import { isPending } from '../lib/clock.ts'
 import { Secret } from '../lib/secret.ts'
@@ -32,7 +32,11 @@ const SAVED_IS_REFUSED = 'The code host refuses the saved access token. Save a n
  * Calls the code host with the viewer's own token: a code-host token serves the session that came with it, so a weak one
  * never borrows a stronger one; every other session uses the token saved for its account.
  */
-export async function askHost<T>(ctx: Context, viewer: Viewer, call: (caller: Caller) => Promise<T>): Promise<T> {
+export async function askHost<T>(
+  ctx: Context,
+  viewer: Viewer,
+  call: (credential: HostCredential) => Promise<T>,
+): Promise<T> {
   if (viewer.issuer !== HOST_ISSUER || !viewer.bearer) return askWithSavedToken(ctx, viewer, call)
   requireRested(ctx, viewer.rest_until)
   return call({ token: viewer.bearer.reveal(), until: viewer.until }).catch(async (error) => {
@@ -53,7 +57,11 @@ function endOf(ctx: Context, { retryAfter }: HostRateLimited): Date {
   return new Date(ctx.now().getTime() + retryAfter * 1000)
 }
 
-async function askWithSavedToken<T>(ctx: Context, viewer: Viewer, call: (caller: Caller) => Promise<T>): Promise<T> {
+async function askWithSavedToken<T>(
+  ctx: Context,
+  viewer: Viewer,
+  call: (credential: HostCredential) => Promise<T>,
+): Promise<T> {
   const saved = await findHostToken(ctx.db, viewer.user.id)
   if (!saved) throw hostTokenRequired()
   if (saved.refused_at) throw hostTokenInvalid(SAVED_IS_REFUSED)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
-import { claimTrial, endTrial, findBreaker, recordFailure, recordSuccess } from '../db/articles/breakers.ts'
+import { claimTrial, endTrial, findBreaker, recordError, recordSuccess } from '../db/articles/breakers.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import type { ModelUnavailable } from '../model/errors.ts'
 import { modelUnavailable } from '../writer/errors.ts'
@@ -34,7 +34,7 @@ export async function passBreaker(trx: Kysely<Schema>, { now, config }: Parts, j
 export async function modelFailed({ db, now }: Parts, { retryAfter }: ModelUnavailable): Promise<void> {
   const later = (milliseconds: number) => new Date(now().getTime() + milliseconds)
   const toldUntil = retryAfter === undefined ? null : later(retryAfter * 1000)
-  await recordFailure(db, NAME, { most: FAILURES_TO_OPEN, restUntil: later(REST_MS), toldUntil })
+  await recordError(db, NAME, { most: FAILURES_TO_OPEN, restUntil: later(REST_MS), toldUntil })
 }
 
 /** A job that was on trial and has ended without word of the model leaves the trial to the next. */

@@ -3,16 +3,16 @@ import type { ClaimedJob } from '../db/articles/articleJobs.ts'
 import type { Composed, StoredContent } from '../writer/content.ts'
 import { generationFailed } from '../writer/errors.ts'
 import { composeWithModel } from './composeWithModel.ts'
-import type { Report, Subject } from './composition.ts'
+import type { ReportProgress, StoredPullRequest } from './composition.ts'
 import { stepsOf } from './runSteps.ts'
 
 /** The text a job asks for: by the model, or as an outline. */
 export async function compose(
   ctx: Context,
   job: ClaimedJob,
-  subject: Subject,
+  subject: StoredPullRequest,
   signal: AbortSignal,
-  report: Report,
+  report: ReportProgress,
 ): Promise<StoredContent> {
   const startedAt = performance.now()
   const { article, coverage, generator } =
@@ -36,7 +36,7 @@ export async function compose(
 async function composeOutline(
   ctx: Context,
   { language }: ClaimedJob,
-  { document }: Subject,
+  { document }: StoredPullRequest,
   signal: AbortSignal,
 ): Promise<Composed> {
   const composed = await stepsOf(ctx, signal)('outline', { document, language })

@@ -16,16 +16,16 @@ import { shareWritten } from '../writer/streamProgress.ts'
 import { translate } from '../writer/translate.ts'
 import { type KeptNotes, write } from '../writer/write.ts'
 import { modelAnswered, modelFailed } from './breaker.ts'
-import type { Report, Subject } from './composition.ts'
+import type { ReportProgress, StoredPullRequest } from './composition.ts'
 import { stepsOf } from './runSteps.ts'
 
 /** By the model, from the diff; or translated from a proven text of the same head commit. */
 export async function composeWithModel(
   ctx: Context,
   job: ClaimedJob,
-  subject: Subject,
+  subject: StoredPullRequest,
   signal: AbortSignal,
-  report: Report,
+  report: ReportProgress,
 ): Promise<Composed> {
   const { model: config } = ctx.config
   if (!ctx.askModel || !config) throw generationFailed('No model is configured on this node.')
@@ -86,7 +86,12 @@ async function withOneOf<T>(models: string[], work: (model: string) => Promise<T
 }
 
 /** A text of the same head commit that was written from the diff itself, in another language, and fits one call. */
-async function translatable(ctx: Context, job: ClaimedJob, { headSha, private: hidden }: Subject, run: RunStep) {
+async function translatable(
+  ctx: Context,
+  job: ClaimedJob,
+  { headSha, private: hidden }: StoredPullRequest,
+  run: RunStep,
+) {
   const texts = await findTexts(ctx.db, job)
   const original = texts.find(
     (text) =>

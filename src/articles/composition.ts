@@ -1,8 +1,8 @@
 import type { JobStage } from '../db/schema/articleTables.ts'
 
-export type Report = (stage: JobStage, progress: number) => Promise<void>
+export type ReportProgress = (stage: JobStage, progress: number) => Promise<void>
 
-export interface Subject {
+export interface StoredPullRequest {
   /** The pull request as it is stored. */
   document: Uint8Array
   headSha: string

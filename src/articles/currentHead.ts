@@ -53,7 +53,7 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
     .catch(async (error) => {
       if (!isAway(error)) failure = error
       else ctx.log.warn({ err: error, hostRepoId, number }, 'The head commit could not be asked for.')
-      if (isAway(error) && !isTokenTrouble(error)) await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
+      if (isAway(error) && !isTokenError(error)) await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
     })
   await waitAtMost(HEAD_REFRESH_TIMEOUT_MS, [asking])
   if (failure) throw failure
@@ -65,11 +65,11 @@ function wasLately(ctx: Context, askedAt: Date | null): boolean {
 }
 
 function isAway(error: unknown): boolean {
-  return error instanceof HostUnavailable || error instanceof HostRateLimited || isTokenTrouble(error)
+  return error instanceof HostUnavailable || error instanceof HostRateLimited || isTokenError(error)
 }
 
 /** A session without a good token of its own may read what is public, and have it written about. */
-function isTokenTrouble(error: unknown): boolean {
+function isTokenError(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'HOST_TOKEN_REQUIRED' || error.code === 'HOST_TOKEN_INVALID')
 }
 

@@ -1,8 +1,8 @@
 import type { components } from '../../generated/api.ts'
-import { type Asker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
 import type { Viewer } from '../accounts/session.ts'
+import { credentialKeys, type UnverifiedCredential, verifiedCredentialKeys } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
-import type { BearerKeys } from '../db/accounts/callers.ts'
+import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import {
   type ArticleDocument,
   findArticle,
@@ -18,7 +18,7 @@ import { Problem } from '../errors.ts'
 import type { JsonText } from '../lib/jsonText.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { freshness, afterPublicCheck } from '../repositories/publicVisibility.ts'
+import { afterPublicCheck, freshness } from '../repositories/publicVisibility.ts'
 import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
 import { backfillColumns } from './backfillColumns.ts'
 import { checkArticleVisibility } from './checkVisibility.ts'
@@ -56,33 +56,43 @@ export async function readAwaited(ctx: Context, viewer: Viewer, hostRepoId: numb
 }
 
 /** As everybody sees it, or as one who asks does: by one statement where that tells all there is to know. */
-export async function readArticleById(ctx: Context, asker: Asker, articleId: string) {
+export async function readArticleById(ctx: Context, credential: UnverifiedCredential, articleId: string) {
   const asked = { articleId }
-  const { article } = await findById(ctx, asker, articleId, (fresh, keys) =>
+  const { article } = await findById(ctx, credential, articleId, (fresh, keys) =>
     keys ? findArticleFor(ctx.db, asked, fresh, keys) : findArticle(ctx.db, asked, fresh),
   )
   return article
 }
 
 /** The same for a page, with what only pages show, in the best of some languages that it is written in. */
-export async function readArticlePage(ctx: Context, asker: Asker, articleId: string, languages: string[]) {
+export async function readArticlePage(
+  ctx: Context,
+  credential: UnverifiedCredential,
+  articleId: string,
+  languages: string[],
+) {
   const asked = { articleId, languages: `{${languages.join(',')}}` }
-  const { article, found } = await findById(ctx, asker, articleId, (fresh, keys) =>
+  const { article, found } = await findById(ctx, credential, articleId, (fresh, keys) =>
     keys ? findArticlePageFor(ctx.db, asked, fresh, keys) : findArticlePage(ctx.db, asked, fresh),
   )
   const { language, markup, private: isPrivate, is_liked: isLiked } = found
   return { article: JSON.parse(article.parts.join('')) as PullRequestArticle, language, markup, isPrivate, isLiked }
 }
 
-type Find<Row> = (fresh: Freshness, keys: BearerKeys | null) => Promise<Row[]>
+type Find<Row> = (fresh: Freshness, keys: CredentialKeys | null) => Promise<Row[]>
 
-async function findById<Row extends Found>(ctx: Context, asker: Asker, articleId: string, find: Find<Row>) {
-  const [swift] = await find(freshness(ctx), asker.token && keysOf(ctx, asker.token))
-  if (swift?.user_id) asker.isKnownAs(swift.user_id)
+async function findById<Row extends Found>(
+  ctx: Context,
+  credential: UnverifiedCredential,
+  articleId: string,
+  find: Find<Row>,
+) {
+  const [swift] = await find(freshness(ctx), credential.token && credentialKeys(ctx, credential.token))
+  if (swift?.user_id) credential.isKnownAs(swift.user_id)
   if (swift?.is_described && swift.is_proven) return { article: toArticle(swift), found: swift }
-  const viewer = await asker.identify()
+  const viewer = await credential.identify()
   await checkArticleVisibility(ctx, viewer, articleId)
-  const keys = viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null
+  const keys = viewer && credential.token ? verifiedCredentialKeys(ctx, credential.token) : null
   const again = async () => (await find(freshness(ctx), keys))[0]
   const found = await described(ctx, await again(), again)
   if (!found) throw articleNotFound()

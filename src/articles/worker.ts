@@ -20,7 +20,7 @@ import { store } from './store.ts'
 const MAX_ATTEMPTS = 3
 /** A job that takes its node down with it must not take down one after the other. */
 const MAX_LOST_CLAIMS = 3
-const FAULT = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
+const INTERNAL_ERROR = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
 
 /** Another has taken the job up: what this one still finds out is nobody's concern. */
 class Superseded extends Error {}
@@ -83,13 +83,13 @@ function aboutOf({ id, host_repo_id, number, language }: ClaimedJob) {
 /** What went wrong with the writing is the job's end; what went wrong around it has the job tried again. */
 async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: unknown): Promise<void> {
   if (error instanceof Superseded) return
-  const problem = problemOf(error) ?? (job.attempt < MAX_ATTEMPTS ? undefined : FAULT)
+  const problem = problemOf(error) ?? (job.attempt < MAX_ATTEMPTS ? undefined : INTERNAL_ERROR)
   if (!problem || signal.aborted) {
     await putBackJob(ctx.db, job, ctx.now()).catch(() => {})
     throw error
   }
   const reason = problem.details?.reason
-  ctx.log[problem === FAULT ? 'error' : 'warn'](
+  ctx.log[problem === INTERNAL_ERROR ? 'error' : 'warn'](
     { err: error, ...aboutOf(job), code: problem.code, reason },
     'An article could not be written.',
   )

@@ -17,8 +17,8 @@ export interface Freshness {
   public_minutes: number
 }
 
-/** The caller of a statement: see `withCaller`. */
-export function callerSeenFrom({ now }: Freshness, sessionId: Expression<string>): Audience {
+/** The viewer of a statement: see `withViewer`. */
+export function viewerAudience({ now }: Freshness, sessionId: Expression<string>): Audience {
   return { sessionId, now }
 }
 

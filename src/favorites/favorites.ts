@@ -30,7 +30,7 @@ const MAX_ROWS = 1000
 /** The code host says which repository a name means; its numeric id decides whether it is a favorite already. */
 export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
   const askedAt = ctx.now()
-  const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
+  const repository = await askHost(ctx, viewer, (credential) => ctx.host.repository(credential, owner, repo))
   if (!repository) throw repositoryNotFound()
   const known = toKnown(repository)
   const user_id = viewer.user.id
@@ -80,7 +80,7 @@ export async function dropFavorite(ctx: Context, viewer: Viewer, name: Name): Pr
 }
 
 async function favoriteByHost(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
-  const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
+  const repository = await askHost(ctx, viewer, (credential) => ctx.host.repository(credential, owner, repo))
   const favorite = repository && (await findFavorite(ctx.db, viewer.user.id, repository.id))
   return favorite && { ...favorite, ...toKnown(repository) }
 }

@@ -1,5 +1,5 @@
 import { Octokit } from '@octokit/rest'
-import { asCaller, type Caller } from './caller.ts'
+import { type HostCredential, requestOptions } from './credential.ts'
 import type { Decode } from './decode.ts'
 import { HostTokenRefused } from './errors.ts'
 import { type PullRequestCalls, pullRequestCalls } from './pullRequests.ts'
@@ -13,10 +13,10 @@ export type { HostUser } from './user.ts'
 
 /** What we ask of the code host. `null` is its word that there is no such thing for this token. */
 export interface CodeHost extends PullRequestCalls {
-  tokenOwner(caller: Caller): Promise<HostUser | null>
-  userById(caller: Caller, id: number): Promise<HostUser | null>
-  repository(caller: Caller, owner: string, name: string): Promise<HostRepository | null>
-  repositoryById(caller: Caller, id: number): Promise<HostRepository | null>
+  tokenOwner(credential: HostCredential): Promise<HostUser | null>
+  userById(credential: HostCredential, id: number): Promise<HostUser | null>
+  repository(credential: HostCredential, owner: string, name: string): Promise<HostRepository | null>
+  repositoryById(credential: HostCredential, id: number): Promise<HostRepository | null>
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -41,33 +41,33 @@ export function createCodeHost(
   })
 
   /** A token may be let see that a private repository is there and yet read nothing of what it holds. */
-  async function ifReadable(caller: Caller, repository: HostRepository): Promise<HostRepository | null> {
+  async function ifReadable(credential: HostCredential, repository: HostRepository): Promise<HostRepository | null> {
     if (!repository.private) return repository
-    const asked = { id: repository.id, state: 'all', per_page: 1, ...asCaller(caller) }
+    const asked = { id: repository.id, state: 'all', per_page: 1, ...requestOptions(credential) }
     return (await unlessAbsent(octokit.request('GET /repositories/{id}/pulls', asked))) && repository
   }
 
   return {
     ...pullRequestCalls(octokit, decode),
-    async tokenOwner(caller) {
-      const found = await answered(octokit.rest.users.getAuthenticated(asCaller(caller))).catch((error) => {
+    async tokenOwner(credential) {
+      const found = await answered(octokit.rest.users.getAuthenticated(requestOptions(credential))).catch((error) => {
         if (error instanceof HostTokenRefused) return null
         throw error
       })
       return found && { ...(await decode('user', found.bytes)), scopes: toScopes(found.headers['x-oauth-scopes']) }
     },
-    async userById(caller, id) {
-      const asked = octokit.request('GET /user/{account_id}', { account_id: id, ...asCaller(caller) })
+    async userById(credential, id) {
+      const asked = octokit.request('GET /user/{account_id}', { account_id: id, ...requestOptions(credential) })
       const found = await unlessAbsent(asked)
       return found && { ...(await decode('user', found.bytes)), scopes: [] }
     },
-    async repository(caller, owner, name) {
-      const found = await unlessAbsent(octokit.rest.repos.get({ owner, repo: name, ...asCaller(caller) }))
-      return found && ifReadable(caller, await decode('repository', found.bytes))
+    async repository(credential, owner, name) {
+      const found = await unlessAbsent(octokit.rest.repos.get({ owner, repo: name, ...requestOptions(credential) }))
+      return found && ifReadable(credential, await decode('repository', found.bytes))
     },
-    async repositoryById(caller, id) {
-      const found = await unlessAbsent(octokit.request('GET /repositories/{id}', { id, ...asCaller(caller) }))
-      return found && ifReadable(caller, await decode('repository', found.bytes))
+    async repositoryById(credential, id) {
+      const found = await unlessAbsent(octokit.request('GET /repositories/{id}', { id, ...requestOptions(credential) }))
+      return found && ifReadable(credential, await decode('repository', found.bytes))
     },
   }
 }

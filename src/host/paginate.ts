@@ -1,6 +1,6 @@
-import type { Answer } from './responses.ts'
+import type { HostResponse } from './responses.ts'
 
-export interface Page<T> {
+export interface HostPage<T> {
   items: T[]
   hasMore: boolean
 }
@@ -9,13 +9,13 @@ const PER_PAGE = 100
 const AT_ONCE = 4
 
 /**
- * The pages of a list in their order, some of them asked for side by side where it is known how many there are. The
+ * The paginate of a list in their order, some of them asked for side by side where it is known how many there are. The
  * code host itself says which is the last; we stop at `most`.
  */
-export async function* pages<T>(
+export async function* paginate<T>(
   expected: number | undefined,
   most: number,
-  ask: (page: number) => Promise<Page<T>>,
+  ask: (page: number) => Promise<HostPage<T>>,
 ): AsyncGenerator<T[]> {
   if (expected === 0) return
   const known = Math.ceil((expected ?? PER_PAGE) / PER_PAGE)
@@ -28,6 +28,6 @@ export async function* pages<T>(
   }
 }
 
-export function hasNextPage({ link }: Answer['headers']): boolean {
+export function hasNextPage({ link }: HostResponse['headers']): boolean {
   return /rel="?next"?/.test(link ?? '')
 }

@@ -8,15 +8,15 @@ const UNCHANGED = 304
 export type Conditional<T> = { unchanged: true } | { unchanged: false; etag: string | null; value: T }
 
 /** Not parsed yet: its size decides where that happens. */
-export interface Answer {
+export interface HostResponse {
   bytes: Uint8Array
   headers: { etag?: string | undefined; link?: string | undefined; 'x-oauth-scopes'?: string | undefined }
 }
 
 /** Octokit hands the body through unparsed here, but types it as if it had parsed it. */
-type Call = Promise<{ data: unknown; headers: Answer['headers'] }>
+type Call = Promise<{ data: unknown; headers: HostResponse['headers'] }>
 
-export async function answered(call: Call): Promise<Answer> {
+export async function answered(call: Call): Promise<HostResponse> {
   const { data, headers } = await call.catch((error: { status?: number; cause?: unknown }) => {
     if (error.cause instanceof HostRateLimited || error.cause instanceof HostUnavailable) throw error.cause
     if (error.status === 401) throw new HostTokenRefused()
@@ -26,7 +26,7 @@ export async function answered(call: Call): Promise<Answer> {
 }
 
 /** `null` is the code host's word that there is no such thing for this token. */
-export async function unlessAbsent(call: Call): Promise<Answer | null> {
+export async function unlessAbsent(call: Call): Promise<HostResponse | null> {
   try {
     return await answered(call)
   } catch (error) {
@@ -37,7 +37,7 @@ export async function unlessAbsent(call: Call): Promise<Answer | null> {
 
 export async function conditionally<T>(
   call: Call,
-  understand: (answer: Answer) => Promise<T>,
+  understand: (answer: HostResponse) => Promise<T>,
 ): Promise<Conditional<T> | null> {
   try {
     const answer = await unlessAbsent(call)

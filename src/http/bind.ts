@@ -6,12 +6,12 @@ import { Problem, statusOf } from '../errors.ts'
 import { TooMany } from '../limits/limits.ts'
 import { wantsEvents } from './events.ts'
 import type { Handlers, OperationId } from './handler.ts'
-import { askerOf, type Identity, identityOf, requireLiveStill } from './identify.ts'
+import { type Identity, identityOf, requireLiveStill, unverifiedCredential } from './identify.ts'
 import { HANDLER_SECONDS } from './inTime.ts'
 import { limit } from './limit.ts'
 import { preferredWait } from './prefer.ts'
 import { problemOf, unavailable } from './problems.ts'
-import { type Answer, send } from './send.ts'
+import { type HttpResponse, send } from './send.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-type AnyHandler = (input: object, ctx: Context) => Promise<Answer>
+type AnyHandler = (input: object, ctx: Context) => Promise<HttpResponse>
 type Operation = (typeof table)[OperationId] & { seconds?: number }
 type Route = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>
 
@@ -97,7 +97,7 @@ async function answerLive(
   handle: AnyHandler,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const session = (await request.identity?.session()) ?? null
   const answered = await handle(plainInput(request, operation, session), ctx)
   if (session && answered.body && !answered.endsSession) await requireLiveStill(ctx, reply, session)
@@ -105,7 +105,7 @@ async function answerLive(
 }
 
 function swiftInput(ctx: Context, { params, query, identity }: FastifyRequest) {
-  return { params, query, asker: identity && askerOf(ctx, identity) }
+  return { params, query, credential: identity && unverifiedCredential(ctx, identity) }
 }
 
 function plainInput(request: FastifyRequest, operation: Operation, session: Session | null) {

@@ -1,7 +1,7 @@
 import type { operations as Declared } from '../../generated/api.ts'
 import type { operations as table } from '../../generated/operations.ts'
-import type { AccountAsker, Asker } from '../accounts/asker.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
+import type { UnverifiedAccountCredential, UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import type { JsonText } from '../lib/jsonText.ts'
 
@@ -33,7 +33,7 @@ export interface Input<Id extends OperationId> {
 }
 
 export interface SwiftInput<Id extends OperationId> extends Pick<Input<Id>, 'params' | 'query'> {
-  asker: (typeof table)[Id] extends { security: 'bearer' } ? AccountAsker : Asker
+  credential: (typeof table)[Id] extends { security: 'bearer' } ? UnverifiedAccountCredential : UnverifiedCredential
 }
 
 /** Parameters with a default are always there. */

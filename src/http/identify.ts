@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Asker } from '../accounts/asker.ts'
 import { authenticate } from '../accounts/authenticate.ts'
 import { type Credential, hashesOf } from '../accounts/credential.ts'
 import { requireLive } from '../accounts/liveSession.ts'
 import { unauthenticated, userNotFound } from '../accounts/problems.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
+import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import { Secret } from '../lib/secret.ts'
 import { sessionCookie } from './cookies.ts'
@@ -53,7 +53,7 @@ export async function requireLiveStill(ctx: Context, reply: FastifyReply, sessio
   if (reply.elapsedTime > SIMULTANEOUS_MS) await requireLive(ctx, session)
 }
 
-export function askerOf(ctx: Context, identity: Identity): Asker {
+export function unverifiedCredential(ctx: Context, identity: Identity): UnverifiedCredential {
   const { credential } = identity
   return {
     token: credential && hashesOf(ctx, credential),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { findPublicTexts } from '../db/atom/atomEntries.ts'
 import { singleFlight } from '../lib/singleFlight.ts'
-import { freshness, checkUnverified } from '../repositories/publicVisibility.ts'
+import { checkUnverified, freshness } from '../repositories/publicVisibility.ts'
 import { limit } from './limit.ts'
 import { cacheControl, publicOrigin } from './sameOrigin.ts'
 

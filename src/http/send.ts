@@ -11,7 +11,7 @@ const LARGE_BYTES = 64 * 1024
 const MAX_BYTES_UNDER_WAY = 256 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-export interface Answer {
+export interface HttpResponse {
   status: number
   body: object | JsonText<unknown> | Events | undefined
   headers?: Record<string, string>
@@ -19,7 +19,7 @@ export interface Answer {
   sharedFor?: number
 }
 
-export function send(reply: FastifyReply, { status, body, headers, sharedFor }: Answer): FastifyReply {
+export function send(reply: FastifyReply, { status, body, headers, sharedFor }: HttpResponse): FastifyReply {
   reply.code(status)
   if (headers) reply.headers(headers)
   if (body === undefined) return reply.send()

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { type FeedEntry, findMostLiked, findNewestFor, findNewestOf } from '../db/atom/atomEntries.ts'
 import type { Period } from '../db/likes/ranking.ts'
 import { Problem } from '../errors.ts'
-import { freshness, checkUnverified } from '../repositories/publicVisibility.ts'
+import { checkUnverified, freshness } from '../repositories/publicVisibility.ts'
 import { limit } from './limit.ts'
 import { cacheControl, publicOrigin } from './sameOrigin.ts'
 

@@ -1,10 +1,10 @@
 import formBody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
-import type { Asker } from '../accounts/asker.ts'
 import { authenticate } from '../accounts/authenticate.ts'
 import { type Credential, hashesOf } from '../accounts/credential.ts'
 import type { Viewer } from '../accounts/session.ts'
+import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
@@ -13,17 +13,17 @@ import { type Cost, TooMany } from '../limits/limits.ts'
 import { layout } from '../pages/layout.ts'
 import { isLocale, LOCALES, type Locale } from '../pages/locale.ts'
 import { ownPath } from '../pages/ownPath.ts'
-import type { Answer, Page, PageHandler, Visit } from '../pages/page.ts'
+import type { Page, PageHandler, PageResponse, Visit } from '../pages/page.ts'
 import { routes } from '../pages/routes.ts'
-import { failurePage } from '../pages/views/failure.ts'
+import { errorPage } from '../pages/views/error.ts'
 import { serveAssets } from './assets.ts'
 import { cookiesOf, setCookies } from './cookies.ts'
-import { endLate } from './failures.ts'
 import { requireLiveStill } from './identify.ts'
 import { limit } from './limit.ts'
 import { problemOf } from './problems.ts'
-import { isCrossSite, CrossOriginRequest, publicOrigin, requireSameOrigin } from './sameOrigin.ts'
+import { CrossOriginRequest, isCrossSite, publicOrigin, requireSameOrigin } from './sameOrigin.ts'
 import { PAGE_HEADERS } from './securityHeaders.ts'
+import { endLate } from './sendErrors.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -64,7 +64,7 @@ export function servePages(ctx: Context) {
       const status = problem ? statusOf[problem.code] : 500
       if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
       const code = error instanceof CrossOriginRequest ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
-      return sendPage(reply, visit, failurePage(visit, status, code, problem?.details?.reason))
+      return sendPage(reply, visit, errorPage(visit, status, code, problem?.details?.reason))
     })
     for (const path of ['/', '/read/']) app.get(path, (_, reply) => reply.redirect('/read'))
     serveAssets(app)
@@ -99,7 +99,7 @@ function cookieOf({ headers }: FastifyRequest): Credential | null {
   return session === undefined ? null : { token: new Secret(session), isCookie: true }
 }
 
-function send(reply: FastifyReply, visit: Visit, given: Answer): FastifyReply {
+function send(reply: FastifyReply, visit: Visit, given: PageResponse): FastifyReply {
   const isSecure = visit.origin.startsWith('https:')
   for (const cookie of setCookies(given, isSecure)) reply.header('Set-Cookie', cookie)
   return 'to' in given ? reply.redirect(given.to, 303) : sendPage(reply, visit, given)
@@ -116,7 +116,7 @@ async function visitOf(ctx: Context, request: FastifyRequest): Promise<Visit> {
   const visit = bareVisit(ctx, request)
   const viewer = visit.cookie && (await viewerBy(ctx, visit.cookie, request.ip))
   if (!viewer) return visit
-  return { ...visit, viewer, asker: askerFor(ctx, visit.cookie, viewer), locale: localeOf(request, viewer) }
+  return { ...visit, viewer, credential: credentialFor(ctx, visit.cookie, viewer), locale: localeOf(request, viewer) }
 }
 
 function bareVisit(ctx: Context, request: FastifyRequest): Visit {
@@ -127,7 +127,7 @@ function bareVisit(ctx: Context, request: FastifyRequest): Visit {
     query: singles(request.query),
     form,
     viewer: undefined,
-    asker: NOBODY,
+    credential: NOBODY,
     cookie: session === undefined ? undefined : new Secret(session),
     signingIn,
     locale: localeOf(request, undefined),
@@ -153,9 +153,9 @@ function singles(fields: unknown): Record<string, string> {
   return Object.fromEntries(firsts.filter(([, value]) => typeof value === 'string'))
 }
 
-const NOBODY: Asker = { token: null, identify: async () => undefined, isKnownAs: () => {} }
+const NOBODY: UnverifiedCredential = { token: null, identify: async () => undefined, isKnownAs: () => {} }
 
-function askerFor(ctx: Context, token: Secret | undefined, viewer: Viewer): Asker {
+function credentialFor(ctx: Context, token: Secret | undefined, viewer: Viewer): UnverifiedCredential {
   return {
     token: token ? hashesOf(ctx, { token, isCookie: true }) : null,
     identify: async () => viewer,

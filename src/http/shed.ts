@@ -4,9 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { crossOriginHeaders } from './crossOrigin.ts'
-import { failureBody } from './failures.ts'
 import { unavailable } from './problems.ts'
 import { DATA_HEADERS } from './securityHeaders.ts'
+import { errorBody } from './sendErrors.ts'
 
 const SAMPLE_MS = 250
 /** Sampling costs an idle process most of its CPU time, so it pauses when no request has come for so many samples. */
@@ -74,7 +74,7 @@ function isFree({ method, url = '' }: IncomingMessage): boolean {
 }
 
 const REFUSAL = unavailable()
-const [BEFORE_ID = '', AFTER_ID = ''] = JSON.stringify(failureBody(REFUSAL, randomUUIDv7())).split(/[\da-f-]{36}/)
+const [BEFORE_ID = '', AFTER_ID = ''] = JSON.stringify(errorBody(REFUSAL, randomUUIDv7())).split(/[\da-f-]{36}/)
 const HEADERS = {
   ...DATA_HEADERS,
   'Content-Type': 'application/json; charset=utf-8',

@@ -80,10 +80,7 @@ async function workOrWait<T>(db: Kysely<Schema>, now: () => Date, { name, until,
   const takenAt = now()
   const lease = { name, holder: randomUUIDv7(), until: after(takenAt) }
   if (await takeLease(db, lease, takenAt)) {
-    const renewing = setInterval(
-      () => renewLease(db, { ...lease, until: after(now()) }).catch(() => {}),
-      RENEW_MS,
-    )
+    const renewing = setInterval(() => renewLease(db, { ...lease, until: after(now()) }).catch(() => {}), RENEW_MS)
     try {
       return { result: (await isDone()) ? undefined : await work() }
     } finally {

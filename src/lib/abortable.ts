@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events'
 
-export interface Limits {
+export interface AbortLimits {
   milliseconds?: number | undefined
   signals?: AbortSignal[]
 }
@@ -11,7 +11,7 @@ export interface Limits {
  * memory for as long as those.
  */
 export async function abortable<T>(
-  { milliseconds, signals = [] }: Limits,
+  { milliseconds, signals = [] }: AbortLimits,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const own = new AbortController()

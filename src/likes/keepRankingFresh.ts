@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { findRanking } from '../db/likes/ranking.ts'
-import { freshness, checkAllPublic } from '../repositories/publicVisibility.ts'
+import { checkAllPublic, freshness } from '../repositories/publicVisibility.ts'
 
 const MINUTE = 60_000
 const MOST = 100
@@ -10,7 +10,9 @@ const MAX_AT_ONCE = 40
 /** The ranking waits for nobody, so what stands at its top is proven before it is due: see `checkRankedRepositories`. */
 export function keepRankingFresh(ctx: Context): () => void {
   const timer = setInterval(() => {
-    checkRankedRepositories(ctx).catch((error) => ctx.log.warn({ err: error }, 'What is ranked could not be looked up.'))
+    checkRankedRepositories(ctx).catch((error) =>
+      ctx.log.warn({ err: error }, 'What is ranked could not be looked up.'),
+    )
   }, MINUTE)
   return () => clearInterval(timer)
 }

@@ -1,10 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
-import { type AccountAsker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
+import {
+  credentialKeys,
+  type UnverifiedAccountCredential,
+  verifiedCredentialKeys,
+} from '../accounts/unverifiedCredential.ts'
 import { checkArticleVisibility } from '../articles/checkVisibility.ts'
 import { articleNotFound } from '../articles/problems.ts'
 import type { Context } from '../context.ts'
-import type { BearerKeys } from '../db/accounts/callers.ts'
+import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import { type AskedText, addLike, removeLike, type TextKey } from '../db/likes/likes.ts'
 import type { Freshness } from '../db/visibility.ts'
 import { freshness } from '../repositories/publicVisibility.ts'
@@ -14,8 +18,8 @@ const FOREIGN_KEY_VIOLATION = '23503'
 type LikeResult = components['schemas']['LikeResult']
 
 /** Likes a text, once: whoever likes it already is told so. */
-export async function like(ctx: Context, asker: AccountAsker, text: TextKey): Promise<LikeResult> {
-  const row = await withText(ctx, asker, text, (...asked) => addOrFind(ctx, ...asked))
+export async function like(ctx: Context, credential: UnverifiedAccountCredential, text: TextKey): Promise<LikeResult> {
+  const row = await withText(ctx, credential, text, (...asked) => addOrFind(ctx, ...asked))
   if (row.added) ctx.counting.soon()
   return {
     like: {
@@ -31,14 +35,14 @@ export async function like(ctx: Context, asker: AccountAsker, text: TextKey): Pr
 }
 
 /** Answers how many likes are left. */
-export async function unlike(ctx: Context, asker: AccountAsker, text: TextKey): Promise<number> {
-  const row = await withText(ctx, asker, text, async (...asked) => (await removeLike(ctx.db, ...asked))[0])
+export async function unlike(ctx: Context, credential: UnverifiedAccountCredential, text: TextKey): Promise<number> {
+  const row = await withText(ctx, credential, text, async (...asked) => (await removeLike(ctx.db, ...asked))[0])
   if (row.removed) ctx.counting.soon()
   return row.count
 }
 
 /** Of two taps at once, the second neither adds the like nor sees the first one's: it looks again. */
-async function addOrFind(ctx: Context, keys: BearerKeys, asked: AskedText, fresh: Freshness) {
+async function addOrFind(ctx: Context, keys: CredentialKeys, asked: AskedText, fresh: Freshness) {
   const id = randomUUIDv7()
   while (true) {
     const [row] = await addLike(ctx.db, keys, asked, fresh, { id }).catch(noRowIfAccountGone)
@@ -56,22 +60,26 @@ function noRowIfAccountGone(error: { code?: string }): never[] {
 
 /**
  * Does something to a text in the one statement that also finds out who asks and whether they may. Only where that does
- * not tell, the asker is identified and the repository proven in the ordinary way.
+ * not tell, the caller is authenticated and the repository proven in the ordinary way.
  */
 async function withText<Row extends { user_id: string }>(
   ctx: Context,
-  asker: AccountAsker,
+  credential: UnverifiedAccountCredential,
   text: TextKey,
-  act: (keys: BearerKeys, asked: AskedText, fresh: Freshness) => Promise<Row | undefined>,
+  act: (keys: CredentialKeys, asked: AskedText, fresh: Freshness) => Promise<Row | undefined>,
 ): Promise<Row> {
   const { articleId, language } = text
-  const swift = await act(keysOf(ctx, asker.token), { articleId, language, is_proven: false }, freshness(ctx))
+  const swift = await act(
+    credentialKeys(ctx, credential.token),
+    { articleId, language, is_proven: false },
+    freshness(ctx),
+  )
   if (swift) {
-    asker.isKnownAs(swift.user_id)
+    credential.isKnownAs(swift.user_id)
     return swift
   }
-  await checkArticleVisibility(ctx, await asker.identify(), text.articleId)
-  const keys = identifiedKeysOf(ctx, asker.token)
+  await checkArticleVisibility(ctx, await credential.identify(), text.articleId)
+  const keys = verifiedCredentialKeys(ctx, credential.token)
   const row = await act(keys, { articleId, language, is_proven: true }, freshness(ctx))
   if (!row) throw articleNotFound()
   return row

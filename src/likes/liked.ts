@@ -1,11 +1,15 @@
 import type { components, operations } from '../../generated/api.ts'
-import { type AccountAsker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
 import { unauthenticated } from '../accounts/problems.ts'
+import {
+  credentialKeys,
+  type UnverifiedAccountCredential,
+  verifiedCredentialKeys,
+} from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
-import type { BearerKeys } from '../db/accounts/callers.ts'
+import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import { findLikedArticles } from '../db/likes/likedArticles.ts'
 import type { JsonText } from '../lib/jsonText.ts'
-import { freshness, checkAllPublic } from '../repositories/publicVisibility.ts'
+import { checkAllPublic, freshness } from '../repositories/publicVisibility.ts'
 import { recheckAccess } from '../repositories/visibility.ts'
 
 type Query = NonNullable<operations['listLikedArticles']['parameters']['query']>
@@ -13,12 +17,16 @@ type Asked = Required<Omit<Query, 'lang'>> & Pick<Query, 'lang'>
 type LikedArticlesPage = components['schemas']['LikedArticlesPage']
 
 /** What somebody likes and may see, after giving what is hidden for an old proof a chance to be proven anew. */
-export async function listLiked(ctx: Context, asker: AccountAsker, query: Asked): Promise<JsonText<LikedArticlesPage>> {
-  const swift = await findFor(ctx, query, keysOf(ctx, asker.token))
-  if (swift) asker.isKnownAs(swift.user_id)
+export async function listLiked(
+  ctx: Context,
+  credential: UnverifiedAccountCredential,
+  query: Asked,
+): Promise<JsonText<LikedArticlesPage>> {
+  const swift = await findFor(ctx, query, credentialKeys(ctx, credential.token))
+  if (swift) credential.isKnownAs(swift.user_id)
   if (swift && !swift.hidden) return toPage(ctx, swift)
-  const viewer = await asker.identify()
-  const find = () => findFor(ctx, query, identifiedKeysOf(ctx, asker.token))
+  const viewer = await credential.identify()
+  const find = () => findFor(ctx, query, verifiedCredentialKeys(ctx, credential.token))
   let found = swift ?? (await find())
   if (found?.hidden) {
     await recheckAccess(ctx, viewer, found.hidden)
@@ -29,7 +37,7 @@ export async function listLiked(ctx: Context, asker: AccountAsker, query: Asked)
   return toPage(ctx, found)
 }
 
-async function findFor(ctx: Context, { lang, sort, limit, offset }: Asked, keys: BearerKeys) {
+async function findFor(ctx: Context, { lang, sort, limit, offset }: Asked, keys: CredentialKeys) {
   const order = sort === 'likedAt_asc' ? 'asc' : 'desc'
   return findLikedArticles(ctx.db, order, { language: lang, limit, offset }, freshness(ctx), keys)
 }

@@ -1,11 +1,11 @@
 import type { components, operations } from '../../generated/api.ts'
-import { type Asker, identifiedKeysOf, keysOf } from '../accounts/asker.ts'
 import { unauthenticated } from '../accounts/problems.ts'
+import { credentialKeys, type UnverifiedCredential, verifiedCredentialKeys } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
-import type { BearerKeys } from '../db/accounts/callers.ts'
+import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import { findRanking, type Period, type RankingRow } from '../db/likes/ranking.ts'
 import type { JsonText } from '../lib/jsonText.ts'
-import { freshness, checkAllPublic } from '../repositories/publicVisibility.ts'
+import { checkAllPublic, freshness } from '../repositories/publicVisibility.ts'
 
 type Query = Required<NonNullable<operations['getArticleRanking']['parameters']['query']>>
 type RankingPage = components['schemas']['RankingPage']
@@ -18,33 +18,37 @@ const COLUMNS: Record<Query['period'], Period> = {
 }
 
 /** A page of the ranking; `isForAll` where it is the same for everyone. */
-export async function readRanking(ctx: Context, asker: Asker, query: Query) {
+export async function readRanking(ctx: Context, credential: UnverifiedCredential, query: Query) {
   const counting = ctx.counting.catchUp(false)
   if (counting) await counting
-  const [swift] = await find(ctx, query, asker.token && keysOf(ctx, asker.token))
-  if (swift && !swift.behind) return answer(ctx, asker, swift)
-  const viewer = await asker.identify()
-  const found = await findCounted(ctx, query, viewer && asker.token ? identifiedKeysOf(ctx, asker.token) : null)
+  const [swift] = await find(ctx, query, credential.token && credentialKeys(ctx, credential.token))
+  if (swift && !swift.behind) return answer(ctx, credential, swift)
+  const viewer = await credential.identify()
+  const found = await findCounted(
+    ctx,
+    query,
+    viewer && credential.token ? verifiedCredentialKeys(ctx, credential.token) : null,
+  )
   // Their session has ended in this very moment.
   if (!found) throw unauthenticated()
-  return answer(ctx, asker, found)
+  return answer(ctx, credential, found)
 }
 
-function find(ctx: Context, query: Query, keys: BearerKeys | null) {
+function find(ctx: Context, query: Query, keys: CredentialKeys | null) {
   return findRanking(ctx.db, COLUMNS[query.period], query, freshness(ctx), keys)
 }
 
-async function findCounted(ctx: Context, query: Query, keys: BearerKeys | null) {
+async function findCounted(ctx: Context, query: Query, keys: CredentialKeys | null) {
   const [found] = await find(ctx, query, keys)
   if (!found?.behind) return found
   await ctx.counting.catchUp(true)
   return (await find(ctx, query, keys))[0]
 }
 
-function answer(ctx: Context, asker: Asker, { page, user_id, unproven }: RankingRow) {
-  if (user_id !== null) asker.isKnownAs(user_id)
+function answer(ctx: Context, credential: UnverifiedCredential, { page, user_id, unproven }: RankingRow) {
+  if (user_id !== null) credential.isKnownAs(user_id)
   // Nobody waits for that: what turns out to be hidden is gone from the next answer.
   if (unproven) checkAllPublic(ctx, unproven)
   const text: JsonText<RankingPage> = { parts: [page] }
-  return { page: text, isForAll: asker.token === null }
+  return { page: text, isForAll: credential.token === null }
 }

@@ -26,7 +26,7 @@ export interface RateLimitState {
   resetSeconds: number
 }
 
-export interface Limits {
+export interface RateLimits {
   /** Counts a request of somebody with this token, or without one; throws where it is one too many. */
   take(cost: Cost, address: string, token: Buffer | undefined): Promise<RateLimitState>
   /** A user's tokens count as one. */
@@ -41,12 +41,14 @@ export class TooMany extends Problem {
   readonly rateLimitState: RateLimitState
 
   constructor(rateLimitState: RateLimitState) {
-    super('RATE_LIMITED', 'Too many requests of this kind within a minute.', { retryAfter: rateLimitState.resetSeconds })
+    super('RATE_LIMITED', 'Too many requests of this kind within a minute.', {
+      retryAfter: rateLimitState.resetSeconds,
+    })
     this.rateLimitState = rateLimitState
   }
 }
 
-export function createLimits(allowances: Allowances, now: () => Date, redis: Redis | undefined): Limits {
+export function createLimits(allowances: Allowances, now: () => Date, redis: Redis | undefined): RateLimits {
   const shared = redis && sharedBy(redis)
   const kinds = Object.fromEntries(
     Object.entries(allowances).map(([cost, points]) => [

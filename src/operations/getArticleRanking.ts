@@ -4,8 +4,8 @@ import { readRanking } from '../likes/ranking.ts'
 const SHARED_SECONDS = 10
 
 export const getArticleRanking: SwiftHandler<'getArticleRanking'> = {
-  async swift({ query, asker }, ctx) {
-    const { page, isForAll } = await readRanking(ctx, asker, query)
+  async swift({ query, credential }, ctx) {
+    const { page, isForAll } = await readRanking(ctx, credential, query)
     const answer = replyText(200, page, 'The ranking.')
     return isForAll ? { ...answer, sharedFor: SHARED_SECONDS } : answer
   },

@@ -2,8 +2,8 @@ import { reply, type SwiftHandler } from '../http/handler.ts'
 import { like } from '../likes/like.ts'
 
 export const likeArticle: SwiftHandler<'likeArticle'> = {
-  async swift({ params: { articleId, langCode: language }, asker }, ctx) {
-    const liked = await like(ctx, asker, { articleId, language })
+  async swift({ params: { articleId, langCode: language }, credential }, ctx) {
+    const liked = await like(ctx, credential, { articleId, language })
     return liked.alreadyLiked ? reply(200, liked, 'Already liked.') : reply(201, liked, 'Liked.')
   },
 }

@@ -1,8 +1,8 @@
 import type { SafeHtml } from '@remix-run/html-template'
-import type { AccountAsker, Asker } from '../accounts/asker.ts'
 import { unauthenticated } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { BrowserSession } from '../accounts/signIn.ts'
+import type { UnverifiedAccountCredential, UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import type { Secret } from '../lib/secret.ts'
@@ -16,7 +16,7 @@ export interface Visit {
   query: Record<string, string>
   form: Record<string, string>
   viewer: Viewer | undefined
-  asker: Asker
+  credential: UnverifiedCredential
   /** The cookie they came with, good or not. */
   cookie: Secret | undefined
   /** What signing in left with the browser, to be brought back. */
@@ -35,7 +35,7 @@ export interface Visit {
   isCrossSite: boolean
 }
 
-export type Answer = Page | Redirection
+export type PageResponse = Page | Redirection
 
 export interface Page extends Cookies {
   status?: number
@@ -65,7 +65,7 @@ interface Cookies {
   language?: string
 }
 
-export type PageHandler = (visit: Visit, ctx: Context) => Promise<Answer>
+export type PageHandler = (visit: Visit, ctx: Context) => Promise<PageResponse>
 
 export interface PageRoute {
   method: 'GET' | 'POST'
@@ -76,9 +76,9 @@ export interface PageRoute {
 }
 
 /** Who is asking, where that must be somebody. */
-export function requireViewer({ viewer, asker }: Visit): AccountAsker {
-  if (!viewer || asker.token === null) throw unauthenticated('Sign in first.')
-  return { ...asker, token: asker.token, identify: async () => viewer }
+export function requireViewer({ viewer, credential }: Visit): UnverifiedAccountCredential {
+  if (!viewer || credential.token === null) throw unauthenticated('Sign in first.')
+  return { ...credential, token: credential.token, identify: async () => viewer }
 }
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i

@@ -90,8 +90,7 @@ function kindWithoutDiff(file: KeptFile): PatchKind {
 function bounded(sections: Section[]): Section[] {
   let characters = 0
   return sections.map((section) => {
-    const fits =
-      section.text.length <= MAX_PATCH_CHARACTERS && characters + section.text.length <= MAX_DIFF_CHARACTERS
+    const fits = section.text.length <= MAX_PATCH_CHARACTERS && characters + section.text.length <= MAX_DIFF_CHARACTERS
     const kept = fits ? section : headerOf(section)
     characters += kept.text.length
     return kept

@@ -1,5 +1,5 @@
-import { type Caller, limitsOf } from '../host/caller.ts'
 import type { CodeHost } from '../host/codeHost.ts'
+import { type HostCredential, limitsOf } from '../host/credential.ts'
 import { HostUnavailable } from '../host/errors.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
 import type { HostComment } from '../host/pullRequestParts.ts'
@@ -37,12 +37,12 @@ const HOST_DIFF_LINES = 20_000
  * Everything about a pull request, in one state: after the pages were read, the code host is asked once more whether it
  * is still as it was, and what changed in between is read again.
  */
-export async function fetchWhole(host: CodeHost, caller: Caller, first: Sight, options: Options) {
-  const { token } = caller
-  return abortable(limitsOf(caller), (signal) => fetchUntilStill(host, { token, signal }, first, options))
+export async function fetchWhole(host: CodeHost, credential: HostCredential, first: Sight, options: Options) {
+  const { token } = credential
+  return abortable(limitsOf(credential), (signal) => fetchUntilStill(host, { token, signal }, first, options))
 }
 
-async function fetchUntilStill(host: CodeHost, caller: Caller, first: Sight, options: Options) {
+async function fetchUntilStill(host: CodeHost, credential: HostCredential, first: Sight, options: Options) {
   let { former } = options
   let sight = first
   for (let round = 1; ; round++) {
@@ -51,8 +51,8 @@ async function fetchUntilStill(host: CodeHost, caller: Caller, first: Sight, opt
     const keepsCode = former !== null && hasSameCode(former.facts, pull) && isAllThereIs(former.facts)
     const keepsConversation = former !== null && hasSameConversation(former.facts, pull) && !reread
     const [fetched, comments] = await Promise.all([
-      keepsCode ? null : fetchCode(host, caller, pull),
-      keepsConversation ? null : fetchComments(host, caller, pull),
+      keepsCode ? null : fetchCode(host, credential, pull),
+      keepsConversation ? null : fetchComments(host, credential, pull),
     ])
     const assembled = await assembleOffLoop(options.threads, {
       pull,
@@ -69,7 +69,7 @@ async function fetchUntilStill(host: CodeHost, caller: Caller, first: Sight, opt
       isUnchanged: assembled.isUnchanged && round === 1,
       provisional: fetched?.diffFailed === true && facts.leftOut.patches > 0,
     }
-    const again = await host.pullRequest(caller, placeOf(pull), etag)
+    const again = await host.pullRequest(credential, placeOf(pull), etag)
     if (!again) throw new HostUnavailable('It took the pull request away while it was being read.', 404)
     if (again.unchanged || versionOf(again.value) === versionOf(pull)) return whole
     if (round === MAX_ROUNDS) {
@@ -96,32 +96,36 @@ function isAllThereIs(facts: DocumentFacts): boolean {
 /** `diffFailed` where the code host failed to give the diff, so that missing lines are worth asking for again. */
 async function fetchCode(
   host: CodeHost,
-  caller: Caller,
+  credential: HostCredential,
   pull: HostPullRequest,
 ): Promise<{ code: FetchedCode; diffFailed: boolean }> {
   const at = placeOf(pull)
   let diffFailed = false
   const givesDiff = isWithinHostDiff(pull)
   const [files, diff, commits] = await Promise.all([
-    keepFiles(host.files(caller, at, pull.changedFiles)),
+    keepFiles(host.files(credential, at, pull.changedFiles)),
     givesDiff
-      ? host.diff(caller, at).catch((error) => {
+      ? host.diff(credential, at).catch((error) => {
           if (!(error instanceof HostUnavailable)) throw error
           diffFailed = true
           return null
         })
       : null,
-    keepAll(host.commits(caller, at, pull.commits)),
+    keepAll(host.commits(credential, at, pull.commits)),
   ])
   return { code: { files, diff, commits }, diffFailed }
 }
 
-async function fetchComments(host: CodeHost, caller: Caller, pull: HostPullRequest): Promise<HostComment[]> {
+async function fetchComments(
+  host: CodeHost,
+  credential: HostCredential,
+  pull: HostPullRequest,
+): Promise<HostComment[]> {
   const at = placeOf(pull)
   const said = await Promise.all([
-    keepComments(host.comments(caller, at, pull.comments)),
-    keepComments(host.reviewComments(caller, at, pull.reviewComments)),
-    keepComments(host.reviews(caller, at)),
+    keepComments(host.comments(credential, at, pull.comments)),
+    keepComments(host.reviewComments(credential, at, pull.reviewComments)),
+    keepComments(host.reviews(credential, at)),
   ])
   return said.flat()
 }

@@ -41,7 +41,7 @@ async function askAndStore(ctx: Context, viewer: Viewer, { name, number, rereadC
   const etag = seen && !rereadConversation ? await findEtag(ctx.db, etagKey(viewer, seen, number, seen.version)) : null
   const askedAt = ctx.now()
   const at = { owner: name.owner, name: name.repo, number }
-  const answer = await askHost(ctx, viewer, (caller) => ctx.host.pullRequest(caller, at, etag))
+  const answer = await askHost(ctx, viewer, (credential) => ctx.host.pullRequest(credential, at, etag))
   if (!answer) throw await absence(ctx, viewer, name)
   if (answer.unchanged) {
     if (!seen) throw new HostUnavailable('It says that nothing changed, of something nobody has seen.')
@@ -77,7 +77,7 @@ async function fetchAndStore(ctx: Context, viewer: Viewer, sight: Sight, reread:
     : null
   const askedAt = ctx.now()
   const options = { former, rereadConversation: reread, threads: ctx.threads, now: ctx.now }
-  const whole = await askHost(ctx, viewer, (caller) => fetchWhole(ctx.host, caller, sight, options))
+  const whole = await askHost(ctx, viewer, (credential) => fetchWhole(ctx.host, credential, sight, options))
   const { pull } = whole.sight
   if (pull.repository.private !== repository.private)
     await rememberProof(ctx, viewer, toKnown(pull.repository), askedAt, undefined)

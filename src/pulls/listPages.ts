@@ -6,7 +6,7 @@ import { findEtag, upsertEtag } from '../db/pulls/etags.ts'
 import { findListVersion, findShownLists, type ListKey, touchList, upsertList } from '../db/pulls/pullRequestLists.ts'
 import { type KnownRepository, recordAnswer } from '../db/repositories/repositories.ts'
 import { HostUnavailable } from '../host/errors.ts'
-import type { Page } from '../host/paginate.ts'
+import type { HostPage } from '../host/paginate.ts'
 import type { HostSummary } from '../host/pullRequest.ts'
 import type { ListAt } from '../host/pullRequests.ts'
 import { isRecent } from '../lib/clock.ts'
@@ -96,7 +96,7 @@ export async function refreshPage(
     const etag = seen && (await findEtag(ctx.db, seen))
     const askedAt = ctx.now()
     const at = { hostRepoId: repository.host_repo_id, ...place }
-    const answer = await askHost(ctx, viewer, (caller) => ctx.host.pullRequests(caller, at, etag))
+    const answer = await askHost(ctx, viewer, (credential) => ctx.host.pullRequests(credential, at, etag))
     const remember = (said: KnownRepository | null) =>
       recordAnswer(ctx.db, {
         ...{ sessionId: viewer.id, hostRepoId: repository.host_repo_id, repository: said },
@@ -119,7 +119,7 @@ async function keepPage(
   ctx: Context,
   viewer: Viewer,
   key: ListKey,
-  { value: { items, hasMore }, etag }: { value: Page<HostSummary>; etag: string | null },
+  { value: { items, hasMore }, etag }: { value: HostPage<HostSummary>; etag: string | null },
   askedAt: Date,
   repository: { private: boolean },
 ): Promise<void> {

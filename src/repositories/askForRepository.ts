@@ -9,7 +9,7 @@ import { toKnown } from './visibility.ts'
 /** Asks the code host, as the viewer, which repository bears a name, and remembers the answer. */
 export async function askForRepository(ctx: Context, viewer: Viewer, { owner, repo }: Name): Promise<number> {
   const askedAt = ctx.now()
-  const repository = await askHost(ctx, viewer, (caller) => ctx.host.repository(caller, owner, repo))
+  const repository = await askHost(ctx, viewer, (credential) => ctx.host.repository(credential, owner, repo))
   if (!repository) {
     const denial = { sessionId: viewer.id, askedAt, heardAt: ctx.now() }
     checkPublicNow(ctx, await recordDenial(ctx.db, { owner, repo }, denial))

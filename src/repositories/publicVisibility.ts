@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { claimPublicCheck, findUnverified, markUnverified, markHidden } from '../db/repositories/publicChecks.ts'
+import { claimPublicCheck, findUnverified, markHidden, markUnverified } from '../db/repositories/publicChecks.ts'
 import { type KnownRepository, type RepositoryKey, upsertRepository } from '../db/repositories/repositories.ts'
 import type { Freshness } from '../db/visibility.ts'
 import type { HostRepository } from '../host/codeHost.ts'
@@ -49,7 +49,10 @@ export async function afterPublicCheck<T extends Proven>(
   return find()
 }
 
-async function findUnverifiedBy(ctx: Context, hidden: Parameters<typeof afterPublicCheck>[1]): Promise<number | undefined> {
+async function findUnverifiedBy(
+  ctx: Context,
+  hidden: Parameters<typeof afterPublicCheck>[1],
+): Promise<number | undefined> {
   const by = typeof hidden === 'function' ? await hidden() : hidden
   return by && findUnverified(ctx.db, by)
 }

@@ -44,7 +44,7 @@ export async function recheckHiddenAccess(ctx: Context, viewer: Viewer, hostRepo
   let refused: Problem | undefined
   const question = ctx
     .oneQuestionAtATime(`${viewer.id} ${NOBODYS_ID}`, async () => {
-      await askHost(ctx, asking, (caller) => ctx.host.repositoryById(caller, NOBODYS_ID))
+      await askHost(ctx, asking, (credential) => ctx.host.repositoryById(credential, NOBODYS_ID))
     })
     .catch((error) => {
       if (isRefusal(error)) refused = error
@@ -59,7 +59,7 @@ function isRefusal(error: unknown): error is Problem {
 
 async function ask(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
   const askedAt = ctx.now()
-  const found = await askHost(ctx, viewer, (caller) => ctx.host.repositoryById(caller, hostRepoId))
+  const found = await askHost(ctx, viewer, (credential) => ctx.host.repositoryById(credential, hostRepoId))
   await recordAnswer(ctx.db, {
     sessionId: viewer.id,
     hostRepoId,

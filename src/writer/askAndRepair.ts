@@ -15,10 +15,10 @@ interface Question<T> {
 
 const UNPROVEN = 'The model gave no article that holds against the diff.'
 
-/** Asks, and where the answer has faults asks once more, telling which. */
+/** Asks, and where the answer has errors asks once more, telling which. */
 export async function askAndRepair<T>(ask: Ask, { prompt, schema, judge, onProgress }: Question<T>): Promise<T> {
   const before = await judge(await ask(prompt, schema, onProgress))
-  if (before.faults.length === 0 && before.usable) return before.usable
+  if (before.errors.length === 0 && before.usable) return before.usable
   const { said, request, tokens } = before.repair
   const messages = [
     ...prompt.messages,
@@ -27,6 +27,6 @@ export async function askAndRepair<T>(ask: Ask, { prompt, schema, judge, onProgr
   ]
   const after = await judge(await ask({ messages, tokens: prompt.tokens + tokens }, schema))
   const usable = after.usable ?? before.usable
-  if (!usable) throw new BadAnswer(after.reason ?? UNPROVEN, after.faults)
+  if (!usable) throw new BadAnswer(after.reason ?? UNPROVEN, after.errors)
   return usable
 }

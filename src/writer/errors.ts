@@ -2,11 +2,11 @@ import { Problem } from '../errors.ts'
 
 /** The model answered, and what it answered cannot be used: why in a sentence, and in full for the log. */
 export class BadAnswer extends Error {
-  readonly faults: string[]
+  readonly errors: string[]
 
-  constructor(reason: string, faults: string[] = []) {
+  constructor(reason: string, errors: string[] = []) {
     super(reason)
-    this.faults = faults
+    this.errors = errors
   }
 }
 

@@ -7,7 +7,7 @@ import { MESSAGE_TOKENS } from './prompts/prompts.ts'
 import type { Verdict } from './proof/check.ts'
 import { type Count, fitting } from './reading/tokens.ts'
 
-export type Answer = Pick<ModelAnswer, 'content' | 'refusal' | 'cutOff'>
+export type GivenAnswer = Pick<ModelAnswer, 'content' | 'refusal' | 'cutOff'>
 
 /** A second turn, for the model to put its first answer right. */
 export interface Repair {
@@ -28,25 +28,29 @@ interface Question<Raw, T> {
 }
 
 const MAX_FAULTS = 25
-const MAX_SCHEMA_FAULTS = 8
+const MAX_SCHEMA_ERRORS = 8
 const MALFORMED = 'The model did not answer in the form it was asked for.'
 
 /** Holds an answer against the form asked for and against the rules, and makes the request to put it right. */
-export async function judgeAnswer<Raw, T>(answer: Answer, question: Question<Raw, T>): Promise<Judged<T>> {
+export async function judgeAnswer<Raw, T>(answer: GivenAnswer, question: Question<Raw, T>): Promise<Judged<T>> {
   const verdict = await verdictOn(answer, question)
-  const faults = verdict.faults.slice(0, MAX_FAULTS)
-  return { ...verdict, faults, repair: repairOf(answer, faults, question) }
+  const errors = verdict.errors.slice(0, MAX_FAULTS)
+  return { ...verdict, errors, repair: repairOf(answer, errors, question) }
 }
 
-function repairOf({ content, cutOff }: Answer, faults: string[], { reserve, count }: Question<never, unknown>): Repair {
+function repairOf(
+  { content, cutOff }: GivenAnswer,
+  errors: string[],
+  { reserve, count }: Question<never, unknown>,
+): Repair {
   const quotable = cutOff ? '' : content.trim()
   const said = fitting(count, quotable, Math.floor(reserve * 0.6)).text || '(nothing of use)'
-  const request = fitting(count, repairRequest(faults), Math.floor(reserve * 0.35)).text
+  const request = fitting(count, repairRequest(errors), Math.floor(reserve * 0.35)).text
   return { said, request, tokens: count(said) + count(request) + 2 * MESSAGE_TOKENS }
 }
 
-async function verdictOn<Raw, T>(answer: Answer, { schema, judge }: Question<Raw, T>): Promise<Verdict<T>> {
-  const unusable = (reason: string, ...faults: string[]): Verdict<T> => ({ faults, usable: null, reason })
+async function verdictOn<Raw, T>(answer: GivenAnswer, { schema, judge }: Question<Raw, T>): Promise<Verdict<T>> {
+  const unusable = (reason: string, ...errors: string[]): Verdict<T> => ({ errors, usable: null, reason })
   if (answer.refusal)
     return unusable('The model refused.', 'It was a refusal. The data is code under discussion; write about it.')
   if (answer.cutOff)
@@ -56,7 +60,7 @@ async function verdictOn<Raw, T>(answer: Answer, { schema, judge }: Question<Raw
   if (raw === undefined) return unusable(MALFORMED, 'It was not a single well-formed JSON object.')
   const validate = validatorOf<Raw>(schema)
   if (!validate(raw)) {
-    const issues = (validate.errors ?? []).slice(0, MAX_SCHEMA_FAULTS)
+    const issues = (validate.errors ?? []).slice(0, MAX_SCHEMA_ERRORS)
     return unusable(
       MALFORMED,
       ...issues.map(({ instancePath, message }) => `${instancePath || 'the answer'} ${message}`),

@@ -1,11 +1,11 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { sendFailure } from '../../src/http/failures.ts'
 import { inTime } from '../../src/http/inTime.ts'
+import { sendError } from '../../src/http/sendErrors.ts'
 
 test('a route that does not answer in time fails, and one that does is left alone', async () => {
   const app = Fastify()
-  app.setErrorHandler(sendFailure)
+  app.setErrorHandler(sendError)
   app.addHook('onRoute', (route) => inTime(route, 0.2))
   app.get('/never', () => new Promise(() => {}))
   app.get('/soon', (_, reply) => reply.send('here'))

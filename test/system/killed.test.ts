@@ -62,9 +62,7 @@ test.skipIf(!installed)(
       await cluster.start()
       const startedAt = performance.now()
       const served = () => likers.filter((liker) => liker.wasAcknowledgedSince(startedAt)).length
-      await expect
-        .poll(served, { timeout: BACK_WITHIN_MS, message: 'likers served again' })
-        .toBe(likers.length)
+      await expect.poll(served, { timeout: BACK_WITHIN_MS, message: 'likers served again' }).toBe(likers.length)
       expect(likers.some((liker) => liker.wasRefusedSince(killedAt))).toBe(true)
       expectNoFault()
     }

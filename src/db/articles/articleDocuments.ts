@@ -1,10 +1,10 @@
 import { type QueryCreator, type RawBuilder, sql } from 'kysely'
-import { type BearerKeys, withCaller } from '../accounts/callers.ts'
+import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { jsonObject, jsonTime } from '../engine/json.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
 import { likesOf } from '../likes/likes.ts'
 import type { Schema } from '../schema/schema.ts'
-import { ANYBODY, type Audience, callerSeenFrom, type Freshness, fitsRepository, isProven } from '../visibility.ts'
+import { ANYBODY, type Audience, type Freshness, fitsRepository, isProven, viewerAudience } from '../visibility.ts'
 import { shownArticles } from './shownArticles.ts'
 
 export interface AskedArticle {
@@ -18,11 +18,11 @@ export const findArticle = prepared((db, asked: AskedArticle, fresh: Freshness) 
   documents(db, ANYBODY, fresh).where('articles.id', '=', asked.articleId),
 )
 
-/** An article for a caller; no row where there is no such caller. */
-export const findArticleFor = prepared((db, asked: AskedArticle, fresh: Freshness, keys: BearerKeys) => {
-  const audience = callerSeenFrom(fresh, sql`caller.session_id`)
-  return withCaller(db, keys, fresh)
-    .selectFrom('caller')
+/** An article for a viewer; no row where there is no such viewer. */
+export const findArticleFor = prepared((db, asked: AskedArticle, fresh: Freshness, keys: CredentialKeys) => {
+  const audience = viewerAudience(fresh, sql`viewer.session_id`)
+  return withViewer(db, keys, fresh)
+    .selectFrom('viewer')
     .innerJoinLateral(
       (inner) =>
         documents(inner as unknown as QueryCreator<Schema>, audience, fresh)
@@ -31,7 +31,7 @@ export const findArticleFor = prepared((db, asked: AskedArticle, fresh: Freshnes
       (join) => join.onTrue(),
     )
     .selectAll('document')
-    .select('caller.user_id')
+    .select('viewer.user_id')
 })
 
 export interface AskedPage extends AskedArticle {
@@ -44,21 +44,21 @@ export const findArticlePage = prepared((db, asked: AskedPage, fresh: Freshness)
   withMarkup(documents(db, ANYBODY, fresh), asked).select(sql.lit(false).as('is_liked')),
 )
 
-/** The same for a caller. */
-export const findArticlePageFor = prepared((db, asked: AskedPage, fresh: Freshness, keys: BearerKeys) => {
-  const audience = callerSeenFrom(fresh, sql`caller.session_id`)
-  return withCaller(db, keys, fresh)
-    .selectFrom('caller')
+/** The same for a viewer. */
+export const findArticlePageFor = prepared((db, asked: AskedPage, fresh: Freshness, keys: CredentialKeys) => {
+  const audience = viewerAudience(fresh, sql`viewer.session_id`)
+  return withViewer(db, keys, fresh)
+    .selectFrom('viewer')
     .innerJoinLateral(
       (inner) => withMarkup(documents(inner as unknown as QueryCreator<Schema>, audience, fresh), asked).as('document'),
       (join) => join.onTrue(),
     )
     .selectAll('document')
     .select([
-      'caller.user_id',
+      'viewer.user_id',
       sql<boolean>`exists (
         select from likes
-        where likes.user_id = caller.user_id and article_id = ${asked.articleId} and likes.language = document.language
+        where likes.user_id = viewer.user_id and article_id = ${asked.articleId} and likes.language = document.language
       )`.as('is_liked'),
     ])
 })

@@ -28,7 +28,7 @@ export async function claimTrial(
 }
 
 /** One more failure in a row. From the `most`th on, or at once where told until when, it is open. */
-export async function recordFailure(
+export async function recordError(
   db: Kysely<Schema>,
   name: string,
   { most, restUntil, toldUntil }: { most: number; restUntil: Date; toldUntil: Date | null },

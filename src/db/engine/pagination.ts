@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 
-export interface Page {
+export interface PageRequest {
   limit: number
   offset: number
 }
@@ -15,7 +15,7 @@ export interface PageShape {
   isPlain: boolean
 }
 
-export function pageShape({ limit, offset }: Page): PageShape {
+export function pageShape({ limit, offset }: PageRequest): PageShape {
   const most = limit <= 10 ? 10 : 100
   return { most, isPlain: limit === most && offset === 0 }
 }
@@ -28,7 +28,7 @@ export interface Bounds {
   most: Expression<unknown>
 }
 
-export function boundsOf({ most, isPlain }: PageShape, asked: Page): Bounds {
+export function boundsOf({ most, isPlain }: PageShape, asked: PageRequest): Bounds {
   const offset = isPlain ? sql.lit(0) : sql<number>`${asked.offset}::integer`
   return {
     limit: isPlain ? sql.lit(most) : sql<number>`${asked.limit}::integer`,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Schema } from '../schema/schema.ts'
-import { type Answer, answerOf, isPrepared, PreparedRun } from './prepared/statement.ts'
+import { answerOf, isPrepared, PreparedRun, type StatementResult } from './prepared/statement.ts'
 
 /** Hears of every query: its text, and how long it took. */
 export type OnQuery = (sql: string, seconds: number) => void
@@ -29,7 +29,7 @@ const SQLSTATE = /^(?!08|57P|25P02)(?=.*\d)[0-9A-Z]{5}$/
 export interface Statement<Row> {
   name: string
   text: string
-  answer?: Answer<Row>
+  answer?: StatementResult<Row>
 }
 
 /** Runs a statement as it is. A connection on which one failed is kept if it is sound. */

@@ -1,14 +1,14 @@
 import { type Kysely, type QueryCreator, sql } from 'kysely'
-import { type BearerKeys, withCaller } from '../accounts/callers.ts'
+import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { shownTexts } from '../articles/shownArticles.ts'
 import { jsonArray, jsonObject, jsonTime, pageText } from '../engine/json.ts'
-import { boundsOf, type Page, type PageShape, pageShape } from '../engine/pagination.ts'
+import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, callerSeenFrom, denied, type Freshness, isProven, stale, withAccess } from '../visibility.ts'
+import { type Audience, denied, type Freshness, isProven, stale, viewerAudience, withAccess } from '../visibility.ts'
 import { likesOf } from './likes.ts'
 
-interface Asked extends Page {
+interface Asked extends PageRequest {
   language: string | undefined
 }
 
@@ -17,28 +17,28 @@ interface Shape extends PageShape {
   isAll: boolean
 }
 
-/** A page of what a caller likes, and how much there is; no row where there is no such caller. */
+/** A page of what a viewer likes, and how much there is; no row where there is no such viewer. */
 export async function findLikedArticles(
   db: Kysely<Schema>,
   order: 'asc' | 'desc',
   asked: Asked,
   fresh: Freshness,
-  keys: BearerKeys,
+  keys: CredentialKeys,
 ) {
   const shape = { order, isAll: asked.language === undefined, ...pageShape(asked) }
   const [row] = await pages(db, shape, asked, fresh, keys)
   return row
 }
 
-const pages = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: BearerKeys) => {
-  const audience = callerSeenFrom(fresh, sql`caller.session_id`)
+const pages = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: CredentialKeys) => {
+  const audience = viewerAudience(fresh, sql`viewer.session_id`)
   const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, asked, fresh, audience)})`
   // Over all they like, which is as much as one person can.
   const total = liked(shownTexts(db, audience), shape, asked).select(sql`count(*)`.as('total'))
-  return withCaller(db, keys, fresh)
-    .selectFrom(['caller', rows.as('page')])
+  return withViewer(db, keys, fresh)
+    .selectFrom(['viewer', rows.as('page')])
     .select([
-      'caller.user_id',
+      'viewer.user_id',
       pageText(sql`page.rows`, sql`(${total})`, boundsOf(shape, asked)).as('page'),
       // Of what is shown, the public repositories nobody was shown lately.
       'page.unproven',
@@ -53,7 +53,7 @@ function liked<Query extends ReturnType<typeof shownTexts>>(texts: Query, { isAl
         .onRef('likes.article_id', '=', 'article_texts.article_id')
         .onRef('likes.language', '=', 'article_texts.language'),
     )
-    .where(sql<boolean>`likes.user_id = caller.user_id`)
+    .where(sql<boolean>`likes.user_id = viewer.user_id`)
     .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
 }
 
@@ -62,7 +62,7 @@ function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: Asked,
   return withAccess(db, audience)
     .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
     .innerJoin('likes', 'likes.article_id', 'articles.id')
-    .where(sql<boolean>`likes.user_id = caller.user_id`)
+    .where(sql<boolean>`likes.user_id = viewer.user_id`)
     .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
     .where(sql<boolean>`(repositories.private or repositories.doubted or ${denied(audience)})`)
     .where(stale(audience))

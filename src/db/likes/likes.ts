@@ -1,9 +1,9 @@
 import { type Expression, type QueryCreator, sql } from 'kysely'
-import { type BearerKeys, type WithCaller, withCaller } from '../accounts/callers.ts'
+import { type CredentialKeys, type WithViewer, withViewer } from '../accounts/viewers.ts'
 import { shownTexts } from '../articles/shownArticles.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
-import { callerSeenFrom, type Freshness, isProven } from '../visibility.ts'
+import { type Freshness, isProven, viewerAudience } from '../visibility.ts'
 
 export interface TextKey {
   articleId: string
@@ -27,8 +27,8 @@ export function likesOf(article: Expression<string>, language: Expression<string
   )::integer`
 }
 
-function withText(db: QueryCreator<WithCaller>, asked: AskedText, fresh: Freshness) {
-  const audience = callerSeenFrom(fresh, sql`(select session_id from caller)`)
+function withText(db: QueryCreator<WithViewer>, asked: AskedText, fresh: Freshness) {
+  const audience = viewerAudience(fresh, sql`(select session_id from viewer)`)
   return db.with('text', (inner) =>
     shownTexts(inner as unknown as QueryCreator<Schema>, audience)
       .where('articles.id', '=', asked.articleId)
@@ -44,25 +44,25 @@ function withText(db: QueryCreator<WithCaller>, asked: AskedText, fresh: Freshne
 
 const likes = likesOf(sql`text.article_id`, sql`text.language`)
 const isTheirs = sql<boolean>`(
-  likes.user_id = caller.user_id and likes.article_id = text.article_id and likes.language = text.language
+  likes.user_id = viewer.user_id and likes.article_id = text.article_id and likes.language = text.language
 )`
 
 /**
  * One statement that looks up who asks and whether the text is shown to them, likes it if they do not yet, and counts.
- * No row where there is no such caller or text. A like that came into being meanwhile is neither added nor seen: then
+ * No row where there is no such viewer or text. A like that came into being meanwhile is neither added nor seen: then
  * `id` is null.
  */
-export const addLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: Freshness, like: { id: string }) =>
-  withText(withCaller(db, keys, fresh), asked, fresh)
+export const addLike = prepared((db, keys: CredentialKeys, asked: AskedText, fresh: Freshness, like: { id: string }) =>
+  withText(withViewer(db, keys, fresh), asked, fresh)
     .with('added', (inner) =>
       inner
         .insertInto('likes')
         .columns(['user_id', 'article_id', 'language', 'id', 'liked_at'])
         .expression((from) =>
           from
-            .selectFrom(['caller', 'text'])
+            .selectFrom(['viewer', 'text'])
             .select([
-              'caller.user_id',
+              'viewer.user_id',
               'text.article_id',
               'text.language',
               sql<string>`${like.id}::uuid`.as('id'),
@@ -80,12 +80,12 @@ export const addLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: 
           from.selectFrom('added').select(['article_id', 'language', 'id', sql.lit<1>(1).as('change'), 'liked_at']),
         ),
     )
-    .selectFrom('caller')
+    .selectFrom('viewer')
     .innerJoin('text', (join) => join.onTrue())
     .leftJoin('added', (join) => join.onTrue())
     .leftJoin('likes', (join) => join.on(isTheirs))
     .select([
-      'caller.user_id',
+      'viewer.user_id',
       'likes.id',
       'likes.liked_at',
       sql<boolean>`added.id is not null`.as('added'),
@@ -95,17 +95,17 @@ export const addLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: 
 )
 
 /** As `addLike`, taking it back. A trigger notes the change. */
-export const removeLike = prepared((db, keys: BearerKeys, asked: AskedText, fresh: Freshness) =>
-  withText(withCaller(db, keys, fresh), asked, fresh)
+export const removeLike = prepared((db, keys: CredentialKeys, asked: AskedText, fresh: Freshness) =>
+  withText(withViewer(db, keys, fresh), asked, fresh)
     .with('removed', (inner) =>
-      inner.deleteFrom('likes').using(['caller', 'text']).where(isTheirs).returning('likes.id'),
+      inner.deleteFrom('likes').using(['viewer', 'text']).where(isTheirs).returning('likes.id'),
     )
-    .selectFrom('caller')
+    .selectFrom('viewer')
     .innerJoin('text', (join) => join.onTrue())
     .leftJoin('removed', (join) => join.onTrue())
     .leftJoin('likes', (join) => join.on(isTheirs))
     .select([
-      'caller.user_id',
+      'viewer.user_id',
       sql<boolean>`removed.id is not null`.as('removed'),
       // Whoever removed it, what the snapshot holds of theirs is gone now.
       sql<number>`${likes} - (likes.id is not null)::integer`.as('count'),

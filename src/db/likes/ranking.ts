@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type BearerKeys, withCaller } from '../accounts/callers.ts'
+import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { shownTexts } from '../articles/shownArticles.ts'
 import { jsonArray, jsonObject, pageText } from '../engine/json.ts'
-import { boundsOf, type Page, type PageShape, pageShape } from '../engine/pagination.ts'
+import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
 import { ANYBODY, type Freshness, isProven } from '../visibility.ts'
@@ -19,7 +19,7 @@ export interface RankingRow {
   unproven: number[] | null
 }
 
-interface Asked extends Page {
+interface Asked extends PageRequest {
   language: string
 }
 
@@ -29,21 +29,21 @@ interface Shape extends PageShape {
   isCaller: boolean
 }
 
-/** A page of the ranking, with the account of the caller where one is given; no row where there is no such caller. */
+/** A page of the ranking, with the account of the viewer where one is given; no row where there is no such viewer. */
 export function findRanking(
   db: Kysely<Schema>,
   period: Period,
   asked: Asked,
   fresh: Freshness,
-  keys: BearerKeys | null,
+  keys: CredentialKeys | null,
 ) {
   const shape = { period, isAll: asked.language === 'all', isCaller: keys !== null, ...pageShape(asked) }
   return rankings(db, shape, asked, fresh, keys ?? NO_KEYS)
 }
 
-const NO_KEYS = {} as BearerKeys
+const NO_KEYS = {} as CredentialKeys
 
-const rankings = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: BearerKeys) => {
+const rankings = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: CredentialKeys) => {
   const language = shape.isAll ? sql.lit('all') : asked.language
   const total = sql`coalesce((select ${sql.ref(shape.period)} from ranking_totals where language = ${language}), 0)`
   const columns = [
@@ -55,13 +55,13 @@ const rankings = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshn
   if (!shape.isCaller)
     return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
   const liked = sql`exists (
-    select from likes where likes.user_id = caller.user_id
+    select from likes where likes.user_id = viewer.user_id
       and likes.article_id = placed.article_id and likes.language = placed.language
   )`
-  return withCaller(db, keys, fresh)
-    .selectFrom(['caller', page(liked)])
+  return withViewer(db, keys, fresh)
+    .selectFrom(['viewer', page(liked)])
     .select(columns)
-    .select(sql<string | null>`caller.user_id`.as('user_id'))
+    .select(sql<string | null>`viewer.user_id`.as('user_id'))
 })
 
 const HOURS = { monthly: 720, weekly: 168, daily: 24 }

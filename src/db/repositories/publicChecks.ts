@@ -3,7 +3,7 @@ import { isRecent, isReplacedBy } from '../engine/clock.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isRepository, type RepositoryKey } from './repositories.ts'
 
-/** Whether the caller has to ask if a repository is still public: no one else did within a minute. */
+/** Whether the viewer has to ask if a repository is still public: no one else did within a minute. */
 export async function claimPublicCheck(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<boolean> {
   const claimed = await db
     .updateTable('repositories')
@@ -25,7 +25,12 @@ export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt
 }
 
 /** The code host will not tell whether it still is public, and has not for so many minutes. */
-export async function markUnverified(db: Kysely<Schema>, hostRepoId: number, minutes: number, now: Date): Promise<void> {
+export async function markUnverified(
+  db: Kysely<Schema>,
+  hostRepoId: number,
+  minutes: number,
+  now: Date,
+): Promise<void> {
   await db
     .updateTable('repositories')
     .set({ doubted: true })

@@ -120,7 +120,7 @@ export const en: Texts = {
   leave: 'Leave',
   leaveMeans: 'This erases your account, favourites, likes and saved token. It cannot be undone.',
   leaveSure: 'Erase it all',
-  failures: {
+  errors: {
     title: {
       400: 'That cannot be read',
       401: 'Sign in first',

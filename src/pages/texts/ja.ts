@@ -120,7 +120,7 @@ export const ja = {
   leave: '退会',
   leaveMeans: 'アカウントと、お気に入り、いいね、保存したトークンをすべて消します。元には戻せません。',
   leaveSure: 'すべて消してよい',
-  failures: {
+  errors: {
     title: {
       400: '読み取れない依頼です',
       401: 'サインインが必要です',

@@ -28,7 +28,7 @@ const NOTHING: ClaimMarkup = { text: '', proofs: '' }
 /** An article: what it says, what proves it, and what was read for it. */
 export const article: PageHandler = async (visit, ctx) => {
   const articleId = requireId(visit.params['articleId'])
-  const read = await readArticlePage(ctx, visit.asker, articleId, languagesFor(visit))
+  const read = await readArticlePage(ctx, visit.credential, articleId, languagesFor(visit))
   const { article: found, language, isPrivate, isLiked } = read
   const content = found.contents[language] as Content
   const outdated = { articleId, language, content, hostPrUrl: found.hostPrUrl, markup: read.markup }

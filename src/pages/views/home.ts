@@ -20,7 +20,7 @@ export const home: PageHandler = async (visit, ctx) => {
   const period = PERIODS.find((one) => one === visit.query['period']) ?? 'all'
   const language = languageIn(visit.query) ?? 'all'
   const offset = offsetIn(visit.query, 'offset', MAX_OFFSET)
-  const { page } = await readRanking(ctx, visit.asker, { period, language, limit: LIMIT, offset })
+  const { page } = await readRanking(ctx, visit.credential, { period, language, limit: LIMIT, offset })
   const ranking: RankingPage = JSON.parse(page.parts.join(''))
   const t = texts[visit.locale]
   return {

@@ -4,9 +4,9 @@ import { languageIn, type PageHandler, requireId, requireViewer } from '../page.
 
 /** A tap on the heart, where there are no scripts. */
 export const likeOrUnlike: PageHandler = async (visit, ctx) => {
-  const asker = requireViewer(visit)
+  const credential = requireViewer(visit)
   const { wish, to } = visit.form
   const text = { articleId: requireId(visit.form['articleId']), language: languageIn(visit.form) ?? '' }
-  await (wish === 'unlike' ? unlike : like)(ctx, asker, text)
+  await (wish === 'unlike' ? unlike : like)(ctx, credential, text)
   return { to: ownPath(to) }
 }

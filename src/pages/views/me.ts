@@ -24,13 +24,17 @@ const WRITTEN = 'zh ko es fr de pt it ru uk pl nl cs sv da fi tr el he ar fa hi 
 
 /** What somebody follows, what is new there, and what they liked. */
 export const me: PageHandler = async (visit, ctx) => {
-  const asker = requireViewer(visit)
-  const viewer = await asker.identify()
+  const credential = requireViewer(visit)
+  const viewer = await credential.identify()
   const [favorites, feed, feedKey, liked] = await Promise.all([
     shownFavorites(ctx, viewer),
     readFeed(ctx, viewer, LIMIT, offsetIn(visit.query, 'feed', MAX_OFFSET)),
     feedKeyOf(ctx, viewer),
-    listLiked(ctx, asker, { sort: 'likedAt_desc', limit: LIMIT, offset: offsetIn(visit.query, 'liked', MAX_OFFSET) }),
+    listLiked(ctx, credential, {
+      sort: 'likedAt_desc',
+      limit: LIMIT,
+      offset: offsetIn(visit.query, 'liked', MAX_OFFSET),
+    }),
   ])
   const { data, pagination }: LikedPage = JSON.parse(liked.parts.join(''))
   const t = texts[visit.locale]

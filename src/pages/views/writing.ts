@@ -4,7 +4,7 @@ import { languageLabel } from '../format.ts'
 import { texts } from '../locale.ts'
 import { type PageHandler, requireId, requireViewer } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
-import { failureText } from './failure.ts'
+import { errorText } from './error.ts'
 import { addressOf } from './open.ts'
 
 const SECONDS = 2
@@ -22,7 +22,7 @@ export const writing: PageHandler = async (visit, ctx) => {
       status: 502,
       title: t.writingFailed,
       isPrivate: true,
-      body: html`<section class="failure"><h1>${t.writingFailed}</h1>${about}<p>${failureText(t.failures, job.error?.code ?? '', job.error?.reason)}</p>${again(t, place, job.language)}</section>`,
+      body: html`<section class="failure"><h1>${t.writingFailed}</h1>${about}<p>${errorText(t.errors, job.error?.code ?? '', job.error?.reason)}</p>${again(t, place, job.language)}</section>`,
     }
   return {
     title: t.writing,

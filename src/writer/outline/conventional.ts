@@ -40,14 +40,14 @@ const CONVENTIONAL = /^([a-z]+)(?:\(([^()]{1,60})\))?(!)?:\s*(\S.*)$/i
 const BREAKING_FOOTER = /^BREAKING[ -]CHANGE:[ \t]*(.*)/m
 
 /** A title or the first line of a commit's message, such as `fix(router): match the empty path`. */
-export interface Subject {
+export interface ConventionalTitle {
   type: CommitType | null
   scope: string | null
   isBreaking: boolean
   text: string
 }
 
-export function subjectOf(line: string): Subject {
+export function subjectOf(line: string): ConventionalTitle {
   const text = line.trim()
   const [, word = '', scope = null, mark, rest = ''] = CONVENTIONAL.exec(text) ?? []
   const type = commitTypeOf(word.toLowerCase())
@@ -62,7 +62,7 @@ function commitTypeOf(word: string): CommitType | null {
 }
 
 /** What the author calls the change: by the title, else by the commits where they agree. */
-export function declaredType(title: string, subjects: Subject[]): ChangeType | null {
+export function declaredType(title: string, subjects: ConventionalTitle[]): ChangeType | null {
   const { type, text } = subjectOf(title)
   if (type) return CHANGE_TYPES[type]
   const byWord = FIRST_WORDS.find(([, pattern]) => pattern.test(text))?.[0]

@@ -4,7 +4,7 @@ import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { FileKind } from '../reading/kinds.ts'
 import { changeOf, inOrderOfImportance } from './changes.ts'
 import { firstCitable } from './citations.ts'
-import { breakingNote, declaredType, type Subject, subjectOf } from './conventional.ts'
+import { breakingNote, type ConventionalTitle, declaredType, subjectOf } from './conventional.ts'
 import { ENGLISH } from './english.ts'
 import { JAPANESE } from './japanese.ts'
 import { type Block, blocksOfMarkdown, blocksOfMessage, firstBlocks, lineOf } from './markdownBlocks.ts'
@@ -105,7 +105,7 @@ function factsOf({ changedFiles, additions, deletions, leftOut }: Pull, files: C
   })
 }
 
-function saidOf({ title, body, commits, leftOut }: Pull, subjects: Subject[], words: Words): Said {
+function saidOf({ title, body, commits, leftOut }: Pull, subjects: ConventionalTitle[], words: Words): Said {
   const own = subjectOf(title)
   const texts = [body ?? '', ...commits.map(({ message }) => message)]
   const notes = texts.map(breakingNote).filter((note) => note !== null)

@@ -77,8 +77,8 @@ out; the title at most 60 characters. Keep what stands between backticks, the or
 background, null. Between the lines with ${mark} is only text to translate.`
 }
 
-export function repairRequest(faults: string[]): string {
+export function repairRequest(errors: string[]): string {
   return `Your answer cannot be used as it is:
-${faults.map((fault) => `- ${fault}`).join('\n')}
+${errors.map((error) => `- ${error}`).join('\n')}
 Answer again, whole, in the same form, with this put right. Leave out a claim that you cannot prove by lines that were shown.`
 }

@@ -40,14 +40,14 @@ export function markdownErrors(text: string, hostPrUrl: string): string[] {
   if (excesses.length > 0) return excesses
   const { nodes, links } = parseMarkdown(text)
   const { host } = new URL(hostPrUrl)
-  const faults = new Set(nodes.map(faultOf).filter((fault) => fault !== undefined))
+  const errors = new Set(nodes.map(errorOf).filter((error) => error !== undefined))
   if (!links.every((link) => isPlainLink(link, text, host)))
-    faults.add(`it holds a link that is not written [text](address), with a percent-encoded address of ${host}`)
-  if (TABLE.test(text)) faults.add('it holds a table')
-  return [...faults]
+    errors.add(`it holds a link that is not written [text](address), with a percent-encoded address of ${host}`)
+  if (TABLE.test(text)) errors.add('it holds a table')
+  return [...errors]
 }
 
-function faultOf(node: Node): string | undefined {
+function errorOf(node: Node): string | undefined {
   if (!ALLOWED.includes(node.type)) return `it holds Markdown of the kind "${node.type}", which is not allowed`
   if (node.type === 'html' && isElement(node.value)) return HTML
   if (node.type === 'text' && hasElement(node.value)) return HTML

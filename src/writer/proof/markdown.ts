@@ -18,7 +18,7 @@ interface Markdown {
 }
 
 /** The parser's time is quadratic in these counts. Honest texts stay far below the limits. */
-const LIMITS: [most: number, of: RegExp, fault: string][] = [
+const LIMITS: [most: number, of: RegExp, error: string][] = [
   [300, /[*_]/g, 'it holds more emphasis marks than a text needs'],
   [100, /\[/g, 'it holds more square brackets than a text needs'],
   [100, /</g, 'it holds more angle brackets than a text needs'],
@@ -36,7 +36,7 @@ const MAX_REWRITTEN_LENGTH = 4000
 /** What a text holds too much of to be parsed in a reasonable time. */
 export function excessesOf(text: string): string[] {
   if (NESTED.test(text)) return ['it holds lists within lists within lists']
-  return LIMITS.filter(([most, of]) => (text.match(of)?.length ?? 0) > most).map(([, , fault]) => fault)
+  return LIMITS.filter(([most, of]) => (text.match(of)?.length ?? 0) > most).map(([, , error]) => error)
 }
 
 /** The nodes and links of a text without excesses. */

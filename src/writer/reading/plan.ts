@@ -13,7 +13,7 @@ export interface ReadingPlan {
   files: CoveredFile[]
 }
 
-export interface Limits {
+export interface PlanLimits {
   /** Tokens of the diff that fit the one call that reads and writes. */
   whole: number
   /** Tokens of the diff that fit a call that only takes notes. */
@@ -31,7 +31,7 @@ const MAX_WITHOUT_LINES = 50
 const FEWEST_TOKENS_PER_LINE = 3
 
 /** Gives every changed file its place: read, read in part, or skipped with the reason. */
-export async function planReading(files: ChangedFile[], limits: Limits, tools: Tools): Promise<ReadingPlan> {
+export async function planReading(files: ChangedFile[], limits: PlanLimits, tools: Tools): Promise<ReadingPlan> {
   const wanted = worthReading(files)
   if (wanted.length === 0) return { single: true, parts: [withoutLines(files)], files: coverWhole(files) }
   const most = Math.max(limits.whole, limits.part * limits.mostParts)
@@ -87,7 +87,7 @@ function inOrderOf(files: ChangedFile[], rendered: RenderedFile[]): RenderedFile
 }
 
 /** Fills one part after the other, breaking files between hunks and hunks between lines only where they must be. */
-function pack(measured: Measured[], { part: room, mostParts }: Limits, count: Count): Part[] {
+function pack(measured: Measured[], { part: room, mostParts }: PlanLimits, count: Count): Part[] {
   const parts: Part[] = [[]]
   let left = room
   const open = (): boolean => {

@@ -36,8 +36,7 @@ export async function render(file: ChangedFile, mask: Mask, mostLines: number): 
   let clipped = false
   let at = 0
   const hunks = showable.map((hunk, i) => ({
-    heading:
-      `@@ ${visibleLine(cutAt(MAX_LINE + 2, masked[lines.length + i] ?? '')).slice(0, MAX_LINE)}`.trimEnd(),
+    heading: `@@ ${visibleLine(cutAt(MAX_LINE + 2, masked[lines.length + i] ?? '')).slice(0, MAX_LINE)}`.trimEnd(),
     lines: hunk.lines.map((line) => {
       const text = visibleLine(cutAt(MAX_LINE + 2, masked[at] ?? ''))
       at += 1

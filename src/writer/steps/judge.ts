@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../model/schema.ts'
-import { type Answer, judgeAnswer } from '../parseAnswer.ts'
+import { type GivenAnswer, judgeAnswer } from '../parseAnswer.ts'
 import type { Draft, Notes } from '../prompts/answerTypes.ts'
 import { checkDraft, type Proven, type Standards, type Verdict } from '../proof/check.ts'
 import { type Citable, citableIn, provenCitation } from '../proof/citable.ts'
@@ -9,7 +9,7 @@ import { fromState, type ReadingState } from './state.ts'
 
 interface Question {
   state: ReadingState
-  answer: Answer
+  answer: GivenAnswer
   schema: JsonSchema
   /** Tokens that the prompt leaves free for a second turn. */
   reserve: number
@@ -39,5 +39,5 @@ export async function judgeNotes({ state, part, answer, schema, reserve }: Quest
 function provenNotes({ mainChanges, notablePoints }: Notes, citable: Citable): Verdict<Notes> {
   const holds = ({ evidence }: { evidence: Notes['mainChanges'][number]['evidence'] }) =>
     evidence.every((citation) => typeof provenCitation(citable, citation) !== 'string')
-  return { faults: [], usable: { mainChanges: mainChanges.filter(holds), notablePoints: notablePoints.filter(holds) } }
+  return { errors: [], usable: { mainChanges: mainChanges.filter(holds), notablePoints: notablePoints.filter(holds) } }
 }

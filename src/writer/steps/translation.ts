@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../model/schema.ts'
 import type { TiedDraft } from '../content.ts'
-import { type Answer, judgeAnswer } from '../parseAnswer.ts'
+import { type GivenAnswer, judgeAnswer } from '../parseAnswer.ts'
 import type { Translation } from '../prompts/answerTypes.ts'
 import { measured, translationPrompt } from '../prompts/prompts.ts'
-import { faultsOfForm, faultsOfLanguage, faultsOfText, textsOf, type Verdict } from '../proof/check.ts'
+import { formErrors, languageErrors, textErrors, textsOf, type Verdict } from '../proof/check.ts'
 import { cleanProse, cleanText } from '../proof/checkMarkdown.ts'
 import { languageName } from '../proof/languages.ts'
 import { tokenCounter } from '../reading/tokens.ts'
@@ -25,7 +25,7 @@ export async function prepareTranslation({ article, language, tokensPerCall }: I
 }
 
 interface Question extends Input {
-  answer: Answer
+  answer: GivenAnswer
   schema: JsonSchema
   hostPrUrl: string
   instructions: string
@@ -38,12 +38,12 @@ export async function judgeTranslation({ article, answer, schema, language, host
     const translated = withTexts(article, translation, hostPrUrl)
     const texts = textsOf(translated)
     const [title = '', ...rest] = texts
-    const judged = await Promise.all(rest.map((text) => faultsOfText(text, standards)))
+    const judged = await Promise.all(rest.map((text) => textErrors(text, standards)))
     // A headline may be all names; its language shows in the whole.
-    const inAll = await faultsOfLanguage(texts.join('\n'), standards)
-    const faults = [...faultsOfForm(title, standards), ...judged.flat(), ...inAll]
-    if (texts.some((text, i) => text === '' && textsOf(article)[i] !== '')) faults.push('a text was left empty')
-    return { faults: [...new Set(faults)], usable: faults.length > 0 ? null : translated }
+    const inAll = await languageErrors(texts.join('\n'), standards)
+    const errors = [...formErrors(title, standards), ...judged.flat(), ...inAll]
+    if (texts.some((text, i) => text === '' && textsOf(article)[i] !== '')) errors.push('a text was left empty')
+    return { errors: [...new Set(errors)], usable: errors.length > 0 ? null : translated }
   }
   return judgeAnswer(answer, { schema, judge, reserve: TRANSLATION_RESERVE, count: await tokenCounter() })
 }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { serialize } from 'pg-protocol'
 
 /** What is known of a statement's answer once it has been run: it is the same every time. */
-export interface Answer<Row> {
+export interface StatementResult<Row> {
   toRow(fields: (string | null)[]): Row
 }
 
@@ -24,12 +24,12 @@ const EXECUTE_AND_SYNC = Buffer.concat([serialize.execute(), serialize.sync()])
 export class PreparedRun<Row> {
   readonly name: string
   readonly #values: Value[]
-  readonly #answer: Answer<Row>
+  readonly #answer: StatementResult<Row>
   readonly #rows: (string | null)[][] = []
   /** The driver puts its own in front of it, to watch the time. */
   callback: Done<Row>
 
-  constructor(name: string, values: Value[], answer: Answer<Row>, callback: Done<Row>) {
+  constructor(name: string, values: Value[], answer: StatementResult<Row>, callback: Done<Row>) {
     this.name = name
     this.#values = values
     this.#answer = answer
@@ -68,7 +68,7 @@ export function isPrepared(client: pg.ClientBase, name: string): boolean {
 }
 
 /** How to read the columns that an answer had. */
-export function answerOf<Row>(client: pg.ClientBase, columns: pg.FieldDef[]): Answer<Row> {
+export function answerOf<Row>(client: pg.ClientBase, columns: pg.FieldDef[]): StatementResult<Row> {
   const parsers = columns.map(({ dataTypeID }) => client.getTypeParser(dataTypeID, 'text') as (text: string) => unknown)
   const names = columns.map(({ name }) => name)
   return {

@@ -11,7 +11,7 @@ const FAULT = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our 
 const CUT_OFF = new Problem('VALIDATION_ERROR', 'The request was cut off.')
 
 /** The one place where an error becomes an answer. */
-export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = isCutOff(error, request) ? CUT_OFF : (problemOf(error) ?? FAULT)
   const status = statusOf[problem.code]
   if (status >= 500) request.log.error({ reqId: request.id, err: error, code: problem.code }, problem.message)
@@ -20,7 +20,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
   reply.code(status).type('application/json; charset=utf-8')
-  const body = failureBody(problem, request.id)
+  const body = errorBody(problem, request.id)
   return status === 413 ? endLate(reply, JSON.stringify(body)) : reply.send(body)
 }
 
@@ -45,7 +45,7 @@ function isCutOff(error: unknown, { raw }: FastifyRequest): boolean {
   return raw.aborted && !raw.complete && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 }
 
-export function failureBody({ code, details, message }: Problem, requestId: string) {
+export function errorBody({ code, details, message }: Problem, requestId: string) {
   return { success: false, error: { code, ...(details && { details }), requestId }, message }
 }
 
@@ -68,11 +68,11 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
   const path = request.url.split('?')[0] ?? ''
   const methods = paths.find(({ pattern }) => pattern.test(path))?.methods
   if (!methods || methods.some((method) => method === request.method))
-    return sendFailure(new Problem('NOT_FOUND', 'There is nothing at this address. See /docs.'), request, reply)
+    return sendError(new Problem('NOT_FOUND', 'There is nothing at this address. See /docs.'), request, reply)
   const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   reply.header('Allow', allowed)
   const message = `This address takes ${allowed}.`
-  return sendFailure(new Problem('METHOD_NOT_ALLOWED', message), request, reply)
+  return sendError(new Problem('METHOD_NOT_ALLOWED', message), request, reply)
 }
 
 const ENDED_AT_ONCE = 20
@@ -99,7 +99,7 @@ function endWithReason({ code }: FastifyError, socket: Socket): void {
   // Who does not close it either could go on sending for ever.
   setTimeout(() => socket.destroy(), LAST_WORD_MS).unref()
   const requestId = randomUUIDv7()
-  const body = JSON.stringify(failureBody(reasons[code] ?? NO_HTTP, requestId))
+  const body = JSON.stringify(errorBody(reasons[code] ?? NO_HTTP, requestId))
   socket.end(
     [
       'HTTP/1.1 400 Bad Request',

@@ -1,12 +1,12 @@
-import type { Limits } from '../lib/abortable.ts'
+import type { AbortLimits } from '../lib/abortable.ts'
 
 /** Who calls the code host, and how long an answer is of use: until a time (by `performance.now()`) or a signal. */
-export type Caller = { token: string | undefined } & (
+export type HostCredential = { token: string | undefined } & (
   | { until?: number; signal?: never }
   | { until?: never; signal: AbortSignal }
 )
 
-export function asCaller({ token, until, signal }: Caller) {
+export function requestOptions({ token, until, signal }: HostCredential) {
   const limit = until === undefined ? signal : AbortSignal.timeout(millisecondsUntil(until))
   return {
     headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -15,7 +15,7 @@ export function asCaller({ token, until, signal }: Caller) {
 }
 
 /** The same for all calls that together make an answer. */
-export function limitsOf({ until, signal }: Caller): Limits {
+export function limitsOf({ until, signal }: HostCredential): AbortLimits {
   return until === undefined ? { signals: signal ? [signal] : [] } : { milliseconds: millisecondsUntil(until) }
 }
 

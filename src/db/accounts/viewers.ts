@@ -5,18 +5,18 @@ import type { Freshness } from '../visibility.ts'
 import { MAX_REST_MINUTES, RECHECK_MINUTES, type TokenHashes } from './sessions.ts'
 
 /** A bearer that a statement looks up by itself, instead of a statement of its own that would have to come before. */
-export interface BearerKeys extends TokenHashes {
+export interface CredentialKeys extends TokenHashes {
   issuer: string
   /** Whether the issuer was asked already, if that was due. */
   is_checked: boolean
 }
 
-export interface CallerRow {
+export interface ViewerRow {
   session_id: string
   user_id: string
 }
 
-export type WithCaller = Schema & { caller: CallerRow }
+export type WithViewer = Schema & { viewer: ViewerRow }
 
 const checkAfter = sql<Date | null>`coalesce(sessions.recheck_after, sessions.check_after)`
 
@@ -24,12 +24,12 @@ const checkAfter = sql<Date | null>`coalesce(sessions.recheck_after, sessions.ch
  * The session and the account of a bearer, where nothing but the database need be asked about it: what authenticating
  * would find, for a token in daily use. No row in all other cases, of which the ordinary way makes the right failure.
  */
-export function withCaller(
+export function withViewer(
   db: Kysely<Schema>,
-  keys: BearerKeys,
+  keys: CredentialKeys,
   { now }: Pick<Freshness, 'now'>,
-): QueryCreator<WithCaller> {
-  return db.with('caller', (inner) =>
+): QueryCreator<WithViewer> {
+  return db.with('viewer', (inner) =>
     inner
       .selectFrom('sessions')
       .innerJoin('users', (join) =>
@@ -55,5 +55,5 @@ export function withCaller(
         ),
       )
       .select(['sessions.id as session_id', 'users.id as user_id']),
-  ) as QueryCreator<WithCaller>
+  ) as QueryCreator<WithViewer>
 }

@@ -6,15 +6,15 @@ import type { Texts } from '../texts/ja.ts'
 import { addressBox } from './addressBox.ts'
 
 /** What a visitor is told who cannot be shown what they asked for. */
-export function failurePage(
+export function errorPage(
   visit: Visit,
   status: number,
   code: ErrorCode | 'OTHER_ORIGIN',
   reason?: string | undefined,
 ): Page {
   const t = texts[visit.locale]
-  const { failures } = t
-  const title = failures.title[titleOf(status)]
+  const { errors } = t
+  const title = errors.title[titleOf(status)]
   const isOurs = status >= 500
   return {
     status,
@@ -26,15 +26,15 @@ ${visit.form['address'] === undefined ? '' : addressBox(visit)}
 <p>${
       status === 401
         ? html`<a class="button" href="/sign-in?to=${encodeURIComponent(visit.path)}">${t.signIn}</a>`
-        : html`<a class="button quiet" href="${visit.path.startsWith('/read/me') ? '/read/me' : '/read'}">${failures.back}</a>`
+        : html`<a class="button quiet" href="${visit.path.startsWith('/read/me') ? '/read/me' : '/read'}">${errors.back}</a>`
     }</p>
-${isOurs ? html`<p class="small">${failures.request}: <code>${visit.requestId}</code></p>` : ''}
+${isOurs ? html`<p class="small">${errors.request}: <code>${visit.requestId}</code></p>` : ''}
 </section>`,
   }
 }
 
-type Titled = keyof Texts['failures']['title']
-type Known = keyof Texts['failures']['lead']
+type Titled = keyof Texts['errors']['title']
+type Known = keyof Texts['errors']['lead']
 
 function titleOf(status: number): Titled {
   if (status === 401 || status === 403 || status === 404 || status === 429) return status
@@ -42,14 +42,14 @@ function titleOf(status: number): Titled {
   return 400
 }
 
-function reasonOf({ failures }: Texts, { form }: Visit, status: number, code: string, reason?: string): string {
-  if (code === 'FORBIDDEN') return form['address'] === undefined ? failures.tooManyFavorites : failures.privateNotSent
-  if (status === 404) return form['address'] === undefined ? failures.lead.NOT_FOUND : failures.noSuchPull
-  return failureText(failures, code, reason)
+function reasonOf({ errors }: Texts, { form }: Visit, status: number, code: string, reason?: string): string {
+  if (code === 'FORBIDDEN') return form['address'] === undefined ? errors.tooManyFavorites : errors.privateNotSent
+  if (status === 404) return form['address'] === undefined ? errors.lead.NOT_FOUND : errors.noSuchPull
+  return errorText(errors, code, reason)
 }
 
 /** What went wrong, in a sentence: by its reason where there is one, else by its code. */
-export function failureText({ lead, reasons }: Texts['failures'], code: string, reason = ''): string {
+export function errorText({ lead, reasons }: Texts['errors'], code: string, reason = ''): string {
   if (Object.hasOwn(reasons, reason)) return reasons[reason as keyof typeof reasons]
   return Object.hasOwn(lead, code) ? lead[code as Known] : lead.INTERNAL_SERVER_ERROR
 }
