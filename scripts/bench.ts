@@ -43,8 +43,8 @@ for (const [, measure] of wanted) {
     NODE_ENV: 'production',
     RATE_LIMITS: 'off',
   }
-  const start = async (side: string, file: 'ours' | 'bare', more: NodeJS.ProcessEnv = {}) => {
-    sides.push(await startSide(side, new URL(`../test/bench/${file}.ts`, import.meta.url), { ...env, ...more }))
+  const start = async (side: string, file: 'ourServer' | 'bareServer', more: NodeJS.ProcessEnv = {}) => {
+    sides.push(await startSide(side, new URL(`./bench/${file}.ts`, import.meta.url), { ...env, ...more }))
     return sides.at(-1) as Side
   }
   const database = await openDatabase({

@@ -9,7 +9,7 @@ export interface Bench {
   host: FakeHost
   /** For a server that is started otherwise. */
   env: Record<string, string>
-  start(name: string, file: 'ours' | 'bare', env?: NodeJS.ProcessEnv): Promise<Side>
+  start(name: string, file: 'ourServer' | 'bareServer', env?: NodeJS.ProcessEnv): Promise<Side>
 }
 
 export const ROUNDS = 21

@@ -16,7 +16,7 @@ export async function benchGrowth({ db, start }: Bench): Promise<void> {
   for (const likes of SIZES) {
     const { tokens } = await fill(db, { likes, sessions: 1, connections: 2 }, bar.draw)
     bar.end()
-    side ??= await start('pullpress', 'ours')
+    side ??= await start('pullpress', 'ourServer')
     for (const period of PERIODS) {
       const [figures] = await compare([side], {
         ask: () => ({ path: `/ranking/articles/likes?period=${period}`, token: tokens[0] }),

@@ -20,9 +20,9 @@ export async function benchLikes({ db, start }: Bench): Promise<void> {
   const restore = () => takeBack(db, counting)
   await restore()
   const sides = [
-    await start('pullpress', 'ours'),
-    await start('bare, one row', 'bare', { BENCH_LIKES: 'counting' }),
-    await start('bare', 'bare'),
+    await start('pullpress', 'ourServer'),
+    await start('bare, one row', 'bareServer', { BENCH_LIKES: 'counting' }),
+    await start('bare', 'bareServer'),
   ]
   const asks: Record<string, (n: number) => Ask> = {
     'like, spread': (n) => like(sample[n % sample.length], tokens[n]),

@@ -10,7 +10,7 @@ const REQUESTS = 1500
 /** What it costs to show a page, beside the same data as JSON from a server of the same kind. */
 export async function benchPages({ db, start }: Bench): Promise<void> {
   const { sample } = await fill(db, { likes: LIKES })
-  const [page, json] = [await start('page', 'ours'), await start('JSON', 'ours')]
+  const [page, json] = [await start('page', 'ourServer'), await start('JSON', 'ourServer')]
   const idOf = (n: number) => sample[n % sample.length]?.articleId
   const pairs: Record<string, [(n: number) => Ask, (n: number) => Ask]> = {
     home: [() => ({ path: '/read' }), () => ({ path: '/ranking/articles/likes?limit=20' })],

@@ -7,7 +7,7 @@ const SIZES = { small: 20, medium: 800, large: 12_000 }
 
 /** Reading a stored pull request, of several sizes. */
 export async function benchPullRequests({ host, start }: Bench): Promise<void> {
-  const [ours, bare] = [await start('pullpress', 'ours'), await start('bare', 'bare')]
+  const [ours, bare] = [await start('pullpress', 'ourServer'), await start('bare', 'bareServer')]
   const token = await store(ours, host)
   console.log(`\nReading a stored pull request: ${ROUNDS} rounds, rotated, 16 connections; medians.\n`)
   printHead()

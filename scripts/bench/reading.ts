@@ -43,7 +43,7 @@ export async function benchReading({ db, start }: Bench): Promise<void> {
   const measured = readings.map((): Figures[][] => [[], []])
   for (let launch = 1; launch <= LAUNCHES; launch++) {
     process.stderr.write(`Launch ${launch} of ${LAUNCHES} …\n`)
-    const sides: [Side, Side] = [await start('pullpress', 'ours'), await start('bare', 'bare')]
+    const sides: [Side, Side] = [await start('pullpress', 'ourServer'), await start('bare', 'bareServer')]
     // All of them first: what they share runs faster the more often it has run, and would favour the last.
     for (const { ask, requests } of readings)
       await compare(sides, { ask, status: 200, requests, rounds: WARM_UPS, warmUps: 0 })
