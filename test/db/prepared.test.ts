@@ -1,0 +1,102 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeEach, expect, inject, test } from 'vitest'
+import { openDatabase } from '../../src/db/engine/open.ts'
+import { prepared, preparedInShapes } from '../../src/db/engine/prepared/prepared.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
+import { Secret } from '../../src/lib/secret.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+const { env, drop } = await createTestDatabase(inject('template'))
+const url = env['DATABASE_URL']
+const sent: string[] = []
+const { db, connections, close } = await openDatabase({
+  databaseUrl: url === undefined ? undefined : new Secret(url),
+  dataDir: env['DATA_DIR'] ?? '',
+  preparesStatements: env['DATABASE_PREPARE'] !== 'off',
+  onQuery: (text) => void sent.push(text),
+  onConnectionError: console.error,
+})
+const isNamed = url !== undefined && env['DATABASE_PREPARE'] !== 'off'
+afterAll(async () => {
+  await close()
+  await drop()
+})
+beforeEach(() => void sent.splice(0))
+
+interface Values {
+  text: string | null
+  count: number
+  isOn: boolean
+  time: Date
+  bytes: Buffer
+}
+
+const echo = prepared((on: Kysely<Schema>, from: Values) =>
+  on.selectNoFrom([
+    sql<string | null>`${from.text}::text`.as('text'),
+    sql<number>`${from.count}::bigint`.as('count'),
+    sql<boolean>`${from.isOn}::boolean`.as('isOn'),
+    sql<Date>`${from.time}::timestamptz`.as('time'),
+    sql<Buffer>`${from.bytes}::bytea`.as('bytes'),
+    sql<string>`${from.text}::text || '!'`.as('twice'),
+  ]),
+)
+const values = { text: 'a', count: 2 ** 53 - 1, isOn: true, time: new Date(1_000_000), bytes: Buffer.from([0, 255]) }
+
+test('returns the same values from the first run and from later ones', async () => {
+  const expected = [{ ...values, twice: 'a!' }]
+  for (let run = 0; run < 3; run++) expect(await echo(db, values)).toEqual(expected)
+  expect(await echo(db, { ...values, text: null })).toEqual([{ ...values, text: null, twice: null }])
+})
+
+test('sends a parameter once however often the query uses it', async () => {
+  await echo(db, values)
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toContain('$5')
+  expect(sent[0]).not.toContain('$6')
+})
+
+test.runIf(isNamed)('prepares a statement once on a connection', async () => {
+  for (let run = 0; run < 3; run++) await echo(db, values)
+  const { rows } = await sql<{ runs: number }>`
+    select generic_plans + custom_plans as runs from pg_prepared_statements where statement = ${sent[0]}
+  `.execute(db)
+  expect(rows).toEqual([{ runs: expect.any(Number) }])
+  expect(Number(rows[0]?.runs)).toBeGreaterThanOrEqual(3)
+})
+
+test('keeps the connection after a statement failed', async () => {
+  const divide = prepared((on: Kysely<Schema>, from: { by: number }) =>
+    on.selectNoFrom(sql<number>`1 / ${from.by}::integer`.as('result')),
+  )
+  expect(await divide(db, { by: 1 })).toEqual([{ result: 1 }])
+  const { open } = connections()
+  await expect(divide(db, { by: 0 })).rejects.toMatchObject({ code: '22012' })
+  expect(await divide(db, { by: 1 })).toEqual([{ result: 1 }])
+  expect(connections().open).toBe(open)
+})
+
+test('runs inside the transaction that it is given', async () => {
+  const setting = prepared((on: Kysely<Schema>, from: { name: string }) =>
+    on.selectNoFrom(sql<string>`current_setting(${from.name}::text, true)`.as('value')),
+  )
+  await db.transaction().execute(async (trx) => {
+    await sql`set local pullpress.test = 'inside'`.execute(trx)
+    expect(await setting(trx, { name: 'pullpress.test' })).toEqual([{ value: 'inside' }])
+  })
+  expect(await setting(db, { name: 'pullpress.test' })).not.toEqual([{ value: 'inside' }])
+})
+
+test('builds a query once for each shape', async () => {
+  const built: boolean[] = []
+  const echoed = preparedInShapes((on: Kysely<Schema>, shape: { isLoud: boolean }, from: { text: string }) => {
+    built.push(shape.isLoud)
+    const text = sql<string>`${from.text}::text`
+    return on.selectNoFrom((shape.isLoud ? sql<string>`upper(${text})` : text).as('text'))
+  })
+  for (let run = 0; run < 2; run++) {
+    expect(await echoed(db, { isLoud: true }, { text: 'a' })).toEqual([{ text: 'A' }])
+    expect(await echoed(db, { isLoud: false }, { text: 'b' })).toEqual([{ text: 'b' }])
+  }
+  expect(built).toEqual([true, false])
+})
