@@ -1,63 +1,158 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import MarkdownIt, { type Token } from 'markdown-it'
+import { fromMarkdown } from 'mdast-util-from-markdown'
 import { ownHref } from '../ownHref.ts'
+import { excessesOf } from '../proof/markdown.ts'
 
-/** Characters that turn the order of what is read around them. */
-const TURNING = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
+type Root = ReturnType<typeof fromMarkdown>
+type Node = Root | Root['children'][number]
 
-const prose = restricted()
-/** Titles hold code spans; anything else in them is text, such as `__init__` or `a*b*c`. */
-const titles = new MarkdownIt('zero').enable('backticks')
+interface Source {
+  text: string
+  host: string
+}
 
-/** Restricted Markdown as HTML: nothing in it can load or run anything, and links lead to one host alone. */
+/** Characters that change the direction of the text around them. */
+const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
+
+/** Renders restricted Markdown. The HTML can load or run nothing, and its links lead to one host only. */
 export function proseWith(host: string): (text: string) => SafeHtml {
-  const markdown = restricted()
-  markdown.normalizeLink = (text) => ownHref(text, host) ?? ''
-  markdown.validateLink = (text) => text !== ''
-  return (text) => html.raw`${markdown.render(withoutTurning(text))}`
+  return (given) => {
+    const text = withoutBidiControls(given)
+    // The parser's time is quadratic in some marks. A text with more of them than any checked text is shown as it is.
+    if (excessesOf(text).length > 0) return html`<p>${text}</p>\n`
+    return render(fromMarkdown(text), { text, host })
+  }
 }
 
-/** A title for a heading or a link. */
+/** A title for a heading or a link. Titles hold code spans; anything else is text, such as `__init__` or `a*b*c`. */
 export function titleHtml(title: string): SafeHtml {
-  return html.raw`${titles.renderInline(withoutTurning(title))}`
+  return html`${titleParts(title).map(({ text, isCode }) => (isCode ? html`<code>${text}</code>` : html`${text}`))}`
 }
 
-/** A title where only plain text can be shown. */
+/** A title as plain text. */
 export function titleText(title: string): string {
-  return textOf(titles.parseInline(withoutTurning(title), {})).trim()
+  return titleParts(title)
+    .map(({ text }) => text)
+    .join('')
+    .trim()
 }
 
-/** The beginning of restricted Markdown as plain text on one line. Of a longer text, no more is parsed than is needed. */
-export function proseText(text: string, longest: number): string {
-  return textOf(prose.parse(withoutTurning(text.slice(0, 3 * longest)), {}))
+/** The beginning of restricted Markdown as plain text on one line. */
+export function proseText(given: string, maxLength: number): string {
+  const text = withoutBidiControls(given.slice(0, 3 * maxLength))
+  return (excessesOf(text).length > 0 ? text : textOf(fromMarkdown(text)))
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, longest)
+    .slice(0, maxLength)
     .toWellFormed()
 }
 
-/** An address that a browser only ever goes to. */
+/** The address, or `#` where it is not one of the web. */
 export function webAddress(text: string): string {
-  return isWebAddress(text) ? text : '#'
+  return /^https?:\/\//i.test(text) ? text : '#'
 }
 
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text)
+function render(node: Node, source: Source): SafeHtml {
+  switch (node.type) {
+    case 'root':
+      return contentOf(node, source)
+    case 'paragraph':
+      return html`<p>${contentOf(node, source)}</p>\n`
+    case 'list': {
+      const isLoose = node.spread === true || node.children.some((item) => item.spread === true)
+      const items = node.children.map((item) => html`<li>${itemContent(item, isLoose, source)}</li>\n`)
+      if (!node.ordered) return html`<ul>\n${items}</ul>\n`
+      return node.start === 1 ? html`<ol>\n${items}</ol>\n` : html`<ol start="${String(node.start)}">\n${items}</ol>\n`
+    }
+    case 'text':
+      return html`${node.value}`
+    case 'emphasis':
+      return html`<em>${contentOf(node, source)}</em>`
+    case 'strong':
+      return html`<strong>${contentOf(node, source)}</strong>`
+    case 'inlineCode':
+      return html`<code>${node.value}</code>`
+    case 'break':
+      return html`<br>\n`
+    case 'link': {
+      const href = ownHref(node.url, source.host)
+      return href ? html`<a href="${href}">${contentOf(node, source)}</a>` : writtenAs(node, source)
+    }
+    case 'html':
+    case 'image':
+    case 'imageReference':
+    case 'linkReference':
+      return writtenAs(node, source)
+    default:
+      return html`<p>${writtenAs(node, source)}</p>\n`
+  }
 }
 
-function restricted() {
-  return new MarkdownIt({ html: false }).disable(['image', 'reference', 'table', 'heading', 'lheading'])
+function contentOf({ type, children }: { type: string; children: object[] }, source: Source): SafeHtml {
+  const isBlock = type === 'root'
+  return html`${children.map((child) => (isBlock ? renderBlock(child as Node, source) : render(child as Node, source)))}`
 }
 
-function textOf(tokens: Token[]): string {
-  return tokens
-    .map(({ type, content, children }) => {
-      if (children) return `${textOf(children)} `
-      return type === 'softbreak' || type === 'hardbreak' ? ' ' : content
-    })
-    .join('')
+/** HTML may stand between paragraphs too. */
+function renderBlock(node: Node, source: Source): SafeHtml {
+  return node.type === 'html' ? html`<p>${writtenAs(node, source)}</p>\n` : render(node, source)
 }
 
-function withoutTurning(text: string): string {
-  return text.replace(TURNING, '')
+/** Items of a list without blank lines hold their text without paragraphs. */
+function itemContent(item: Extract<Node, { type: 'listItem' }>, isLoose: boolean, source: Source): SafeHtml {
+  return html`${item.children.map((child) =>
+    child.type === 'paragraph' && !isLoose ? contentOf(child, source) : html`\n${renderBlock(child, source)}`,
+  )}`
+}
+
+/** Syntax that is not rendered is shown as it was written. */
+function writtenAs({ position }: Node, { text }: Source): SafeHtml {
+  return html`${text.slice(position?.start.offset, position?.end.offset)}`
+}
+
+function textOf(node: Node): string {
+  if (node.type === 'break') return ' '
+  if ('value' in node) return node.value
+  if (!('children' in node)) return ''
+  const holdsBlocks = ['root', 'list', 'listItem'].includes(node.type)
+  return node.children.map((child) => textOf(child as Node)).join(holdsBlocks ? ' ' : '')
+}
+
+interface TitlePart {
+  text: string
+  isCode: boolean
+}
+
+/** A code span reaches from a run of backticks to the next run of the same length. */
+function titleParts(given: string): TitlePart[] {
+  const title = withoutBidiControls(given)
+  const runs = [...title.matchAll(/`+/g)]
+  const closers = new Map<number, number>()
+  const closerOf = new Map<number, number>()
+  for (const [i, [run]] of [...runs.entries()].toReversed()) {
+    const closer = closers.get(run.length)
+    if (closer !== undefined) closerOf.set(i, closer)
+    closers.set(run.length, i)
+  }
+  const parts: TitlePart[] = []
+  let end = 0
+  for (let i = 0; i < runs.length; i++) {
+    const [open, close] = [runs[i], runs[closerOf.get(i) ?? -1]]
+    if (!open || !close) continue
+    const start = open.index + open[0].length
+    parts.push({ text: title.slice(end, open.index), isCode: false })
+    parts.push({ text: codeText(title.slice(start, close.index)), isCode: true })
+    end = close.index + close[0].length
+    i = closerOf.get(i) ?? i
+  }
+  return [...parts, { text: title.slice(end), isCode: false }]
+}
+
+/** A space on either side sets a backtick apart from the marks, and is not shown. */
+function codeText(text: string): string {
+  return text.replaceAll('\n', ' ').replace(/^ (.*[^ ].*) $/, '$1')
+}
+
+function withoutBidiControls(text: string): string {
+  return text.replace(BIDI_CONTROLS, '')
 }
