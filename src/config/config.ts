@@ -17,7 +17,7 @@ export interface Config {
   articles: ArticlesConfig
   encryptionKeys: Secret[] | undefined
   oidc: OidcConfig | undefined
-  /** Undefined where requests are not limited. */
+  /** Undefined if rate limits are off. */
   limits: Allowances | undefined
   redisUrl: Secret | undefined
   metrics: { port: number; address: string; prices: Prices | undefined } | undefined
@@ -28,22 +28,21 @@ export interface Config {
   trustedProxies: string[]
 }
 
-/** Of a million tokens. */
+/** Per million tokens. */
 export interface Prices {
   input: number
   output: number
 }
 
-/** What a node does. */
 export type Role = 'all' | 'api' | 'worker'
 
-/** The app by which people sign in with the code host. */
+/** The OAuth app for sign-in with the code host. */
 export interface OAuthConfig {
   clientId: string
   clientSecret: Secret
 }
 
-/** The model that writes, the one that stands in for it if there is one, and what they may take. */
+/** `names` holds the model and, if configured, its fallback. */
 export interface ModelConfig {
   apiKey: Secret
   baseUrl: URL | undefined
@@ -68,14 +67,14 @@ export interface OidcConfig {
   hostUserIdClaim: string | undefined
 }
 
-/** What is wrong with the configuration, a line for each variable. It never holds a variable's value. */
+/** Lists what is wrong, a line for each variable. The message never contains values, which may be secret. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
-    super(['The configuration does not hold:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
+    super(['The configuration is not valid:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
   }
 }
 
-/** A program that never encrypts may do without a key. */
+/** Programs that never encrypt do not need a key. */
 export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } = {}): Config {
   const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()])
   const set: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value))
@@ -86,18 +85,17 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     },
   })
   if (encrypts && set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY)
-    problems.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (`openssl rand -base64 32` makes one)')
-  if (set.DIRECT_DATABASE_URL && !set.DATABASE_URL)
-    problems.push('DIRECT_DATABASE_URL has no meaning without DATABASE_URL')
+    problems.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (generate one with `openssl rand -base64 32`)')
+  if (set.DIRECT_DATABASE_URL && !set.DATABASE_URL) problems.push('DIRECT_DATABASE_URL requires DATABASE_URL')
   if (set.ROLE && set.ROLE !== 'all' && !set.DATABASE_URL)
-    problems.push('ROLE needs DATABASE_URL: the embedded database is for one node alone')
+    problems.push('ROLE requires DATABASE_URL: the embedded database supports a single node only')
   if (set.OIDC_ISSUER && !set.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
   for (const name of ['OIDC_AUDIENCE', 'OIDC_JWKS_URL', 'OIDC_HOST_USER_ID_CLAIM'])
-    if (set[name] && !set.OIDC_ISSUER) problems.push(`${name} has no meaning without OIDC_ISSUER`)
+    if (set[name] && !set.OIDC_ISSUER) problems.push(`${name} requires OIDC_ISSUER`)
   if (Boolean(set.CODE_HOST_CLIENT_ID) !== Boolean(set.CODE_HOST_CLIENT_SECRET))
     problems.push('CODE_HOST_CLIENT_ID and CODE_HOST_CLIENT_SECRET are required together')
   if (set.CODE_HOST_CLIENT_ID && set.OIDC_ISSUER)
-    problems.push('CODE_HOST_CLIENT_ID has no meaning with OIDC_ISSUER: accounts are those of the issuer')
+    problems.push('CODE_HOST_CLIENT_ID cannot be combined with OIDC_ISSUER, which provides the accounts')
   if (env.MODEL_TOKENS_PER_ARTICLE < 2 * env.MODEL_TOKENS_PER_CALL)
     problems.push('MODEL_TOKENS_PER_ARTICLE must be at least twice MODEL_TOKENS_PER_CALL')
   if (problems.length > 0) throw new ConfigError(problems)
@@ -137,7 +135,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     },
     encryptionKeys: env.TOKEN_ENCRYPTION_KEY,
     oidc: env.OIDC_ISSUER && {
-      // As written: a JWT's `iss` is compared to the letter, and URL would add a slash.
+      // Unparsed: a JWT's `iss` must match exactly, and URL would add a slash.
       issuer: set.OIDC_ISSUER ?? '',
       audience: env.OIDC_AUDIENCE ?? '',
       jwksUrl: env.OIDC_JWKS_URL,

@@ -6,28 +6,28 @@ const split = (text: string) => text.split(',').map((part) => part.trim())
 
 export const httpUrl = makeExactValidator<URL>((text) => {
   const url = URL.parse(text)
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new EnvError('must be an http or https address')
-  if (url.username || url.password) throw new EnvError('must not hold a user name or password')
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new EnvError('must be an http or https URL')
+  if (url.username || url.password) throw new EnvError('must not contain a user name or password')
   return url
 })
 
 export const postgresUrl = makeExactValidator<Secret>((text) => {
   const protocol = URL.parse(text)?.protocol
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new EnvError('must be a postgres:// address')
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new EnvError('must be a postgres:// URL')
   return new Secret(text)
 })
 
 export const redisUrl = makeExactValidator<Secret>((text) => {
   const protocol = URL.parse(text)?.protocol
-  if (protocol !== 'redis:' && protocol !== 'rediss:') throw new EnvError('must be a redis:// address')
+  if (protocol !== 'redis:' && protocol !== 'rediss:') throw new EnvError('must be a redis:// URL')
   return new Secret(text)
 })
 
-/** What a million tokens cost that a model reads, and that it writes. */
+/** The prices of a million input and output tokens. */
 export const prices = makeExactValidator<{ input: number; output: number }>((text) => {
   const [input, output, ...more] = split(text).map((part) => (/^\d+(\.\d+)?$/.test(part) ? Number(part) : undefined))
   if (input === undefined || output === undefined || more.length > 0)
-    throw new EnvError('must be two prices such as 0.25,2')
+    throw new EnvError('must be two prices (input, output) such as 0.25,2')
   return { input, output }
 })
 
@@ -67,12 +67,13 @@ export const claimPointer = makeValidator<string>((text) => {
   return text
 })
 
-/** A whole number, written in digits. */
-export function atLeast(least: number, most = Number.MAX_SAFE_INTEGER) {
+export function atLeast(min: number, max = Number.MAX_SAFE_INTEGER) {
   return makeExactValidator<number>((text) => {
     const number = Number(text)
-    if (!/^\d+$/.test(text) || number < least || number > most)
-      throw new EnvError(`must be a whole number from ${least} ${most < Number.MAX_SAFE_INTEGER ? `to ${most}` : 'on'}`)
+    if (!/^\d+$/.test(text) || number < min || number > max)
+      throw new EnvError(
+        `must be a whole number ${max < Number.MAX_SAFE_INTEGER ? `from ${min} to ${max}` : `of at least ${min}`}`,
+      )
     return number
   })
 }

@@ -12,162 +12,168 @@ import {
   secret,
 } from './parsers.ts'
 
-/** Every variable the service reads: the one source of the configuration, `.env.example` and the README's table. */
+/** All variables that the service reads. `.env.example` and the README's table are generated from them. */
 export const variables = {
   PORT: port({ default: 3000, desc: 'Port to listen on.' }),
-  ADDRESS: str({ default: '127.0.0.1', desc: 'Address to listen on; `0.0.0.0` for all.' }),
+  ADDRESS: str({
+    default: '127.0.0.1',
+    desc: 'Address to listen on. `0.0.0.0` listens on all interfaces, for example in a container.',
+  }),
   ROLE: str({
     default: 'all',
     choices: ['all', 'api', 'worker'],
-    desc: 'What this node does: `api` answers requests, `worker` writes articles (and answers `/healthz` and `/readyz`), `all` both.',
+    desc: 'The work of this node: `api` serves requests, `worker` writes articles (and serves only `/healthz` and `/readyz`), `all` does both.',
   }),
   PUBLIC_URL: httpUrl({
     default: undefined,
-    desc: 'Where people reach the service, for addresses in pages and feeds, and where a browser comes back to from signing in. Unset: as the request says.',
+    desc: 'Recommended. Public URL of the service, for links in pages and feeds and for the return from sign-in. Behind a TLS proxy, forms such as sign-in may be rejected without it. Unset: the URL of each request.',
     example: 'https://pullpress.example.com',
   }),
   DATABASE_URL: postgresUrl({
     default: undefined,
-    desc: 'Postgres 15 or newer. Unset: an embedded database in `DATA_DIR`.',
+    desc: 'URL of a Postgres database, version 15 or newer. Unset: an embedded database in `DATA_DIR`.',
     example: 'postgres://pullpress:password@db:5432/pullpress',
   }),
   DIRECT_DATABASE_URL: postgresUrl({
     default: undefined,
-    desc: 'The same database, by the same role, past the pooler that `DATABASE_URL` leads to: for migrations. Time-outs are then kept with the role. Unset: `DATABASE_URL` is Postgres itself.',
+    desc: 'Only if `DATABASE_URL` leads to a pooler: the same database and role without the pooler, for migrations. Timeouts are then stored as settings of the role. Unset: `DATABASE_URL` leads to Postgres itself.',
     example: 'postgres://pullpress:password@db:5432/pullpress',
   }),
   DATABASE_PREPARE: str({
     default: 'on',
     choices: ['on', 'off'],
-    desc: 'Whether statements are prepared once for each connection: `off` behind PgBouncer before 1.21, or without its `max_prepared_statements`.',
+    desc: 'Whether to use prepared statements. Set `off` behind PgBouncer before 1.21, or without its `max_prepared_statements`.',
   }),
   DATA_DIR: str({ default: '.data', desc: 'Folder of the embedded database and its encryption key.' }),
-  CODE_HOST_API_URL: httpUrl({ default: new URL('https://api.github.com'), desc: 'REST API of the code host.' }),
+  CODE_HOST_API_URL: httpUrl({ default: new URL('https://api.github.com'), desc: "URL of the code host's REST API." }),
   CODE_HOST_TOKEN: secret({
     default: undefined,
-    desc: "The service's own token for the code host; needs no scope. It proves every 5 minutes that public repositories that are read still are public (hourly and anonymously without it), and looks up the profile of a user whose issuer vouches for the code-host identity.",
+    desc: "Recommended. The service's own token for the code host; it needs no scope. With it, the service checks every 5 minutes that public repositories that are read are still public. Without it, it checks hourly and anonymously, which GitHub limits to 60 checks an hour. It also fetches the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
     example: 'host_pat_…',
   }),
-  CODE_HOST_WEB_URL: httpUrl({ default: new URL('https://github.com'), desc: 'Pages of the code host.' }),
+  CODE_HOST_WEB_URL: httpUrl({ default: new URL('https://github.com'), desc: "URL of the code host's web pages." }),
   CODE_HOST_CLIENT_ID: str({
     default: undefined,
-    desc: 'An OAuth app of the code host, for signing in with a browser; it comes back to `/sign-in/done`. Unset: the page takes an access token instead.',
+    desc: 'Client ID of an OAuth app of the code host, for sign-in with a browser. Its callback path is `/sign-in/done`. Unset: the sign-in page asks for an access token instead.',
     example: 'Iv1.0123456789abcdef',
   }),
   CODE_HOST_CLIENT_SECRET: secret({
     default: undefined,
-    desc: 'The secret of that app. Required with `CODE_HOST_CLIENT_ID`.',
+    desc: 'Client secret of that OAuth app. Required with `CODE_HOST_CLIENT_ID`.',
     example: '0123456789abcdef…',
   }),
   OPENAI_API_KEY: secret({
     default: undefined,
-    desc: 'Key of the model that writes articles. Unset: outlines are made without one.',
+    desc: 'API key of the model that writes articles. It also turns the model on, so set any value for a server without keys. Unset: articles are outlines, made without a model.',
     example: 'sk-…',
   }),
   OPENAI_BASE_URL: httpUrl({
     default: undefined,
-    desc: 'Any server that speaks the same protocol (chat completions). Unset: OpenAI.',
+    desc: 'Base URL of any server with the same API (chat completions). Unset: OpenAI.',
     example: 'http://127.0.0.1:11434/v1',
   }),
   OPENAI_MODEL: str({ default: 'gpt-5-mini', desc: 'Name of the model.' }),
   OPENAI_FALLBACK_MODEL: str({
     default: undefined,
-    desc: 'A second model, asked where the first does not answer or answers nothing that can be used.',
+    desc: 'A second model, used if the first does not answer or its answer cannot be used.',
     example: 'gpt-5-nano',
   }),
   MODEL_TOKENS_PER_CALL: atLeast(6000)({
     default: 24_000,
-    desc: 'The most tokens a prompt may have, counted as OpenAI counts. Leave the model room for 16,000 more to answer.',
+    desc: "Maximum tokens of one prompt, counted with OpenAI's tokenizer. The model needs room for 16,000 output tokens in addition.",
   }),
   MODEL_SECONDS_PER_CALL: atLeast(
     1,
     3600,
   )({
     default: 75,
-    desc: 'How long the model may take to answer a call.',
+    desc: 'Timeout of one model call, in seconds.',
   }),
   MODEL_CALLS_PER_ARTICLE: atLeast(4)({
     default: 12,
-    desc: 'The most calls of a model for one article. What does not fit a call is read in up to this number less 4 parts.',
+    desc: 'Maximum model calls for one article. A pull request that does not fit one call is split into parts; there are at most 4 fewer parts than calls.',
   }),
   MODEL_TOKENS_PER_ARTICLE: atLeast(12_000)({
     default: 300_000,
-    desc: 'The most tokens, in and out, for one article; at least twice those of a call.',
+    desc: 'Maximum input and output tokens of all calls for one article. At least twice `MODEL_TOKENS_PER_CALL`.',
   }),
   MODEL_TOKENS_PER_DAY: atLeast(0)({
     default: undefined,
-    desc: 'The most tokens, in and out, for all articles of a day (UTC). Unset: no limit.',
+    desc: 'Maximum input and output tokens for all articles in a day (UTC). Unset: no limit.',
     example: '5000000',
   }),
   ARTICLE_QUOTA_PER_DAY: atLeast(0)({
     default: 100,
-    desc: 'How many articles a user may have written in a day (UTC).',
+    desc: 'Maximum number of articles written for one user in a day (UTC).',
   }),
-  ARTICLES_AT_ONCE: atLeast(1, 100)({ default: 4, desc: 'How many articles a node writes at once.' }),
+  ARTICLES_AT_ONCE: atLeast(
+    1,
+    100,
+  )({ default: 4, desc: 'Maximum number of articles that one node writes at the same time.' }),
   ARTICLES_FOR_PRIVATE: str({
     default: 'off',
     choices: ['on', 'off'],
-    desc: 'Whether what private repositories hold may be sent to the model: `on` or `off`.',
+    desc: 'Whether the contents of private repositories may be sent to the model: `on` or `off`.',
   }),
   TOKEN_ENCRYPTION_KEY: base64Keys({
     default: undefined,
-    desc: 'Encrypts saved code-host tokens: 32 bytes in base64 (`openssl rand -base64 32`). Several, separated by commas: the first encrypts, all decrypt. Required with `DATABASE_URL`; the embedded database makes its own and keeps it in `DATA_DIR`.',
-    example: 'new-key-in-base64,former-key-in-base64',
+    desc: 'Encrypts stored code-host tokens: 32 bytes in base64 (`openssl rand -base64 32`). To rotate keys, list several, separated by commas: the first encrypts, all decrypt. Required with `DATABASE_URL`; the embedded database creates its own key in `DATA_DIR`.',
+    example: 'new-key-in-base64,old-key-in-base64',
   }),
   OIDC_ISSUER: httpUrl({
     default: undefined,
-    desc: 'With it, only JWTs of this OpenID Connect issuer are accepted as bearer tokens, no code-host tokens.',
+    desc: 'OpenID Connect issuer. If set, only its JWTs are accepted as bearer tokens, not code-host tokens.',
     example: 'https://securetoken.google.com/my-project',
   }),
   OIDC_AUDIENCE: str({
     default: undefined,
-    desc: 'The audience those JWTs must name. Required with `OIDC_ISSUER`.',
+    desc: 'The audience (`aud`) that those JWTs must have. Required with `OIDC_ISSUER`.',
     example: 'my-project',
   }),
   OIDC_JWKS_URL: httpUrl({
     default: undefined,
-    desc: "The issuer's public keys. Unset: found through the issuer's discovery document.",
+    desc: "URL of the issuer's public keys. Unset: taken from the issuer's discovery document.",
     example: 'https://issuer.example.com/.well-known/jwks.json',
   }),
   OIDC_HOST_USER_ID_CLAIM: claimPointer({
     default: undefined,
-    desc: "JSON pointer to the claim in which the issuer itself vouches for the numeric code-host user id. Never a claim users can edit. Unset: `/firebase/identities/github.com/0` for Firebase's issuers, none for others.",
+    desc: "JSON pointer to the claim with the user's numeric id on the code host. The issuer must have verified it: never use a claim that users can edit. Unset: `/firebase/identities/github.com/0` for Firebase's issuers, none for others.",
     example: '/firebase/identities/github.com/0',
   }),
   RATE_LIMITS: str({
     default: 'on',
     choices: ['on', 'off'],
-    desc: 'Whether requests are limited: `off` behind a gateway that does it.',
+    desc: 'Whether the service limits request rates, by the four `RATE_LIMIT_` variables below. Set `off` behind a gateway that does.',
   }),
   RATE_LIMIT_READS: atLeast(1)({
     default: 1200,
-    desc: 'How much a user may read in a minute. An address: 5 times that without a token, 50 times by all users behind it; so for the following three.',
+    desc: 'Reads per user and minute. For all four limits: one address may send 5 times as many without a known token, and 50 times as many for all its users together.',
   }),
-  RATE_LIMIT_WRITES: atLeast(1)({ default: 600, desc: 'How often a user may change something in a minute.' }),
+  RATE_LIMIT_WRITES: atLeast(1)({ default: 600, desc: 'Changes per user and minute.' }),
   RATE_LIMIT_HOST: atLeast(1)({
     default: 300,
-    desc: 'How often a user may ask for what the code host is asked about, in a minute.',
+    desc: 'Requests per user and minute that call the code host.',
   }),
-  RATE_LIMIT_GENERATION: atLeast(1)({ default: 120, desc: 'How often a user may ask for articles in a minute.' }),
+  RATE_LIMIT_GENERATION: atLeast(1)({ default: 120, desc: 'Requests for articles per user and minute.' }),
   REDIS_URL: redisUrl({
     default: undefined,
-    desc: 'Redis, by which all nodes count requests together. Unset, or while it is away: each node counts by itself.',
+    desc: 'Redis, in which all nodes count requests together. Unset, or while Redis is unavailable: each node counts on its own.',
     example: 'redis://redis:6379',
   }),
   METRICS_PORT: port({
     default: undefined,
-    desc: 'Port on which `/metrics` tells Prometheus what goes on. Unset: nowhere.',
+    desc: 'Port that serves Prometheus metrics at `/metrics`. Unset: no metrics.',
     example: '9464',
   }),
-  METRICS_ADDRESS: str({ default: '127.0.0.1', desc: 'Address on which that port listens.' }),
+  METRICS_ADDRESS: str({ default: '127.0.0.1', desc: 'Address on which the metrics port listens.' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({
     default: undefined,
-    desc: 'A collector that takes OpenTelemetry traces by HTTP, of requests and of the writing of articles, with the queries, host calls and model calls that each took. Unset: none are made.',
+    desc: 'OpenTelemetry collector (OTLP over HTTP) for traces of requests and article jobs, with their queries, host calls and model calls. Unset: no traces.',
     example: 'http://127.0.0.1:4318',
   }),
   MODEL_PRICES: prices({
     default: undefined,
-    desc: 'What a million tokens cost, read and written, for the metrics: two numbers, such as `0.25,2`.',
+    desc: 'Prices of a million input tokens and a million output tokens, in any currency, for the cost metric: two numbers, such as `0.25,2`.',
     example: '0.25,2',
   }),
   DRAIN_SECONDS: atLeast(
@@ -175,21 +181,21 @@ export const variables = {
     300,
   )({
     default: 0,
-    desc: 'After SIGTERM, for how long requests are still taken while `/readyz` says no: as long as your load balancer takes to notice.',
+    desc: 'How many seconds after SIGTERM the node still accepts requests while `/readyz` reports that it is not ready. Set the time that your load balancer takes to notice.',
   }),
   LOG_LEVEL: str({
     default: 'info',
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    desc: 'One of fatal, error, warn, info, debug, trace, silent.',
+    desc: 'Log level: fatal, error, warn, info, debug, trace or silent.',
   }),
   CORS_ORIGINS: origins({
     default: [],
-    desc: 'Origins whose pages may call the API, separated by commas; `*` for any. Unset: none.',
+    desc: 'Origins whose pages may call the API from a browser, separated by commas; `*` for any. Unset: none.',
     example: 'https://reader.example.com',
   }),
   TRUSTED_PROXIES: addresses({
     default: [],
-    desc: 'Addresses or ranges of proxies whose `X-Forwarded-For` is believed, separated by commas. Unset: none.',
+    desc: 'Addresses or ranges of proxies whose `X-Forwarded-` headers are trusted, separated by commas. Unset: none.',
     example: '10.0.0.0/8',
   }),
 }
