@@ -6,26 +6,25 @@ export interface AbortLimits {
 }
 
 /**
- * Does work under a signal of its own, which tells when to give it up: after a time, or when one of other signals says so.
- * What is still under way in it when it ends is given up too. Signals that `AbortSignal.any` makes of others would stay in
- * memory for as long as those.
+ * Runs work with a signal that aborts after a timeout or with any of the given signals. It also aborts when the work ends,
+ * which cancels leftovers. Unlike `AbortSignal.any`, this leaves nothing in memory while the given signals live on.
  */
 export async function abortable<T>(
   { milliseconds, signals = [] }: AbortLimits,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const own = new AbortController()
-  const late = () => own.abort(new DOMException('It took too long.', 'TimeoutError'))
-  const timer = milliseconds === undefined ? undefined : setTimeout(late, milliseconds)
-  // Those would be heard only after the work has begun.
-  const former = signals.find(({ aborted }) => aborted)
-  if (former) own.abort(former.reason)
-  const heeded = signals.map((signal) => addAbortListener(signal, () => own.abort(signal.reason)))
+  const onTimeout = () => own.abort(new DOMException('The operation timed out.', 'TimeoutError'))
+  const timer = milliseconds === undefined ? undefined : setTimeout(onTimeout, milliseconds)
+  // A listener on a signal that has aborted already would be called only after the work has begun.
+  const alreadyAborted = signals.find(({ aborted }) => aborted)
+  if (alreadyAborted) own.abort(alreadyAborted.reason)
+  const listeners = signals.map((signal) => addAbortListener(signal, () => own.abort(signal.reason)))
   try {
     return await work(own.signal)
   } finally {
     own.abort()
     clearTimeout(timer)
-    for (const one of heeded) one[Symbol.dispose]()
+    for (const listener of listeners) listener[Symbol.dispose]()
   }
 }

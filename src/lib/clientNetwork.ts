@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js'
 
-/** Some proxies name the port as well. */
+/** Some proxies add the port. */
 const WITH_PORT = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/
 
-/** One subscriber holds a whole /64 of IPv6 addresses. */
+/** The key for limits by client address: for IPv6 the /64, because one subscriber usually has a whole /64. */
 export function clientNetwork(given: string): string {
-  const [, six, four] = WITH_PORT.exec(given) ?? []
-  const address = six ?? four ?? given
+  const [, ipv6, ipv4] = WITH_PORT.exec(given) ?? []
+  const address = ipv6 ?? ipv4 ?? given
   if (!ipaddr.isValid(address)) return address
   const ip = ipaddr.process(address)
   return ip.kind() === 'ipv6' ? ip.toByteArray().slice(0, 8).join('.') : ip.toString()

@@ -1,6 +1,6 @@
 /**
- * By how much the clocks of nodes may differ. A time further ahead was written by a clock that was wrong. It counts for
- * nothing, or it would keep something fresh until that time comes.
+ * How far the clocks of nodes may differ. A time further in the future comes from a wrong clock and is ignored, or it would
+ * keep data fresh until then.
  */
 export const CLOCK_TOLERANCE_MS = 60_000
 
@@ -10,7 +10,7 @@ export function isRecent(time: Date, now: Date, milliseconds: number): boolean {
   return age < milliseconds && age >= -CLOCK_TOLERANCE_MS
 }
 
-/** Whether a time is still to come, of those that are set at most `milliseconds` in advance. */
+/** Whether a time that is set at most `milliseconds` ahead is still in the future. */
 export function isPending(time: Date, now: Date, milliseconds: number): boolean {
   return isRecent(new Date(time.getTime() - milliseconds), now, milliseconds)
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR2'] as const
-/** A signal to a process group arrives twice where npm or a supervisor passes it on: that is no wish to end at once. */
+/** npm and supervisors forward signals, so one sent to a process group arrives twice; the second must not force an exit. */
 const REPEATED_MS = 2000
 
 interface Reason {
@@ -11,40 +11,40 @@ interface Reason {
 
 interface Options {
   log: Logger
-  /** How long closing may take before the process ends all the same. */
+  /** After this, the process exits even if closing has not finished. */
   timeoutMs: number
   close(reason: Reason): Promise<void>
 }
 
-/** Closes and ends the process on a signal or an error that was not caught. A later signal or error ends it at once. */
+/** Closes and exits on a signal or an uncaught error. A second signal or error exits at once. */
 export function closeGracefully({ log, timeoutMs, close }: Options): void {
   let startedAt: number | undefined
 
   async function start(reason: Reason): Promise<void> {
     startedAt = performance.now()
-    setTimeout(() => end('Closing took too long.', { timeoutMs }), timeoutMs)
+    setTimeout(() => fail('Shutdown timed out.', { timeoutMs }), timeoutMs)
     try {
       await close(reason)
     } catch (err) {
-      end('Closing failed.', { err })
+      fail('Shutdown failed.', { err })
     }
     process.exit(reason.err === undefined ? 0 : 1)
   }
 
-  function end(message: string, details: object): never {
+  function fail(message: string, details: object): never {
     log.error(details, message)
     process.exit(1)
   }
 
   function onSignal(signal: NodeJS.Signals): void {
     if (startedAt === undefined) void start({ signal })
-    else if (performance.now() - startedAt > REPEATED_MS) end('Another signal: ending at once.', { signal })
+    else if (performance.now() - startedAt > REPEATED_MS) fail('Second signal: exiting now.', { signal })
   }
 
   function onError(cause: unknown): void {
-    const err = cause ?? new Error('Something that is no error was thrown.')
+    const err = cause ?? new Error('A value that is not an Error was thrown.')
     if (startedAt === undefined) void start({ err })
-    else end('Another error while closing: ending at once.', { err })
+    else fail('Second error during shutdown: exiting now.', { err })
   }
 
   for (const signal of SIGNALS) process.on(signal, onSignal)

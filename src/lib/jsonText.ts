@@ -1,4 +1,4 @@
-/** JSON that is written already, of something of type T, in parts that need only be joined. */
+/** Serialized JSON of a T, in parts to be concatenated. */
 export interface JsonText<T> {
   parts: (string | Buffer)[]
   readonly of?: T

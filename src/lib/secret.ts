@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { inspect } from 'node:util'
 
-/** A value that no log, error or JSON can show by accident: only `reveal` gives it out. */
+/** A value that logs, errors and JSON cannot leak by accident: only `reveal` returns it. */
 export class Secret {
   readonly #value: string
   #sha256: Buffer | undefined

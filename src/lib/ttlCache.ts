@@ -4,20 +4,20 @@ export interface TtlCache<T> {
   delete(key: string): void
 }
 
-/** Remembers each thing for a while, and the newest `most` of them at all. */
-export function ttlCache<T>(now: () => Date, milliseconds: number, most: number): TtlCache<T> {
-  const remembered = new Map<string, { value: T; until: number }>()
+/** Map with at most `maxEntries` entries, each expiring after `ttlMs`. */
+export function ttlCache<T>(now: () => Date, ttlMs: number, maxEntries: number): TtlCache<T> {
+  const entries = new Map<string, { value: T; expiresAt: number }>()
   return {
     get(key) {
-      const entry = remembered.get(key)
-      return entry && entry.until > now().getTime() ? entry.value : undefined
+      const entry = entries.get(key)
+      return entry && entry.expiresAt > now().getTime() ? entry.value : undefined
     },
     set(key, value) {
-      remembered.delete(key)
-      remembered.set(key, { value, until: now().getTime() + milliseconds })
-      const [oldest] = remembered.keys()
-      if (remembered.size > most && oldest !== undefined) remembered.delete(oldest)
+      entries.delete(key)
+      entries.set(key, { value, expiresAt: now().getTime() + ttlMs })
+      const [oldest] = entries.keys()
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
     },
-    delete: (key) => void remembered.delete(key),
+    delete: (key) => void entries.delete(key),
   }
 }

@@ -1,8 +1,8 @@
-/** Waits for all of the work, but only so long. What is not done by then goes on by itself. */
+/** Waits until all work has settled, or for at most `milliseconds`. Unfinished work continues in the background. */
 export async function waitAtMost(milliseconds: number, work: Promise<unknown>[]): Promise<void> {
   if (work.length === 0) return
-  const { promise: patience, resolve } = Promise.withResolvers<void>()
+  const { promise: timeout, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, milliseconds)
-  await Promise.race([Promise.allSettled(work), patience])
+  await Promise.race([Promise.allSettled(work), timeout])
   clearTimeout(timer)
 }

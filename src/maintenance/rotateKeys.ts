@@ -5,26 +5,26 @@ import { findSealedByOthers, replaceSealedRow, SEALED_TABLES, type SealedTable }
 import type { Schema } from '../db/schema/schema.ts'
 import type { Secret } from '../lib/secret.ts'
 
-const BATCH = 1000
-const FIRST = '00000000-0000-0000-0000-000000000000'
+const BATCH_SIZE = 1000
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 
 export interface Rotation {
   table: SealedTable
   moved: number
-  /** No key that we have opens them. */
+  /** None of the configured keys decrypts them. */
   unreadable: number
 }
 
-/** Seals whatever was sealed with another key anew with the first, while the service runs, in small steps. */
+/** Re-encrypts everything that another key than the first encrypted, in small batches while the service runs. */
 export async function rotateKeys(
   db: Kysely<Schema>,
   keys: Secret[],
-  onStep: (rotation: Rotation) => void,
+  onBatch: (rotation: Rotation) => void,
 ): Promise<Rotation[]> {
   const rotations: Rotation[] = []
   for (const table of Object.keys(SEALED_TABLES) as SealedTable[]) {
     const rotation: Rotation = { table, moved: 0, unreadable: 0 }
-    await rotateTable(db, keys, rotation, onStep)
+    await rotateTable(db, keys, rotation, onBatch)
     rotations.push(rotation)
   }
   return rotations
@@ -34,11 +34,11 @@ async function rotateTable(
   db: Kysely<Schema>,
   keys: Secret[],
   rotation: Rotation,
-  onStep: (rotation: Rotation) => void,
+  onBatch: (rotation: Rotation) => void,
 ): Promise<void> {
   const { table } = rotation
-  for (let after = FIRST; ; ) {
-    const found = await findSealedByOthers(db, table, keyIdOf(keys), { after, limit: BATCH })
+  for (let after = LOWEST_ID; ; ) {
+    const found = await findSealedByOthers(db, table, keyIdOf(keys), { after, limit: BATCH_SIZE })
     if (!found) return
     for (const row of found.rows) {
       const owner = table === 'feed_addresses' ? sealedForFeedOf(row.id) : row.id
@@ -47,6 +47,6 @@ async function rotateTable(
       else if (await replaceSealedRow(db, table, row, seal(keys, text, owner))) rotation.moved += 1
     }
     after = found.last
-    if (found.rows.length > 0) onStep(rotation)
+    if (found.rows.length > 0) onBatch(rotation)
   }
 }

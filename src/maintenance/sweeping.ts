@@ -4,19 +4,19 @@ import { abandonJobs } from '../db/articles/abandonedJobs.ts'
 import { takeLease } from '../db/jobs/leases.ts'
 import { sweep } from '../db/maintenance/sweep.ts'
 
-const MINUTE = 60_000
-const LOOK = MINUTE
-/** One node sweeps for all, no more often than this. */
-const PAUSE = 10 * MINUTE
-/** Longer than a job is tried again and again, and than one waits while there are many. */
-const MAX_SILENCE = 24 * 60 * MINUTE
+const MINUTE_MS = 60_000
+const POLL_MS = MINUTE_MS
+/** One node sweeps for all nodes, at most once in this time. */
+const SWEEP_INTERVAL_MS = 10 * MINUTE_MS
+/** Longer than all retries of a job and the longest wait in the queue. */
+const MAX_SILENCE_MS = 24 * 60 * MINUTE_MS
 
-/** Has this node take its turn in sweeping. Answers how to have it stop. */
+/** Makes this node take part in sweeping. Returns a function that stops it. */
 export function startSweeping(ctx: Context): () => void {
   const stopping = new AbortController()
   const timer = setInterval(() => {
-    sweepInTurn(ctx, stopping.signal).catch((error) => ctx.log.warn({ err: error }, 'What is old could not be swept.'))
-  }, LOOK)
+    sweepInTurn(ctx, stopping.signal).catch((error) => ctx.log.warn({ err: error }, 'Sweep failed.'))
+  }, POLL_MS)
   return () => {
     clearInterval(timer)
     stopping.abort()
@@ -25,10 +25,10 @@ export function startSweeping(ctx: Context): () => void {
 
 export async function sweepInTurn(ctx: Context, signal: AbortSignal): Promise<void> {
   const now = ctx.now()
-  const lease = { name: 'sweeping', holder: randomUUIDv7(), until: new Date(now.getTime() + PAUSE) }
+  const lease = { name: 'sweeping', holder: randomUUIDv7(), until: new Date(now.getTime() + SWEEP_INTERVAL_MS) }
   if (!(await takeLease(ctx.db, lease, now))) return
-  const abandoned = await abandonJobs(ctx.db, MAX_SILENCE, now, signal)
-  if (abandoned > 0) ctx.log.warn({ abandoned }, 'Articles that nobody was writing any more were given up.')
+  const abandoned = await abandonJobs(ctx.db, MAX_SILENCE_MS, now, signal)
+  if (abandoned > 0) ctx.log.warn({ abandoned }, 'Abandoned article jobs were marked as failed.')
   const swept = await sweep(ctx.db, now, signal)
-  if (Object.keys(swept).length > 0) ctx.log.info({ swept }, 'Swept.')
+  if (Object.keys(swept).length > 0) ctx.log.info({ swept }, 'Sweep finished.')
 }
