@@ -4,14 +4,14 @@ import type { Decode } from './decode.ts'
 import { HostTokenRefused } from './errors.ts'
 import { type PullRequestCalls, pullRequestCalls } from './pullRequests.ts'
 import type { HostRepository } from './repository.ts'
-import { answered, unlessAbsent } from './responses.ts'
-import { type HostCall, politely, restingTokens, sendUntil, watched } from './transport.ts'
+import { toResponse, toResponseOrNull } from './responses.ts'
+import { type HostCall, limitConcurrency, pauseRateLimited, reportCalls, sendUntil } from './transport.ts'
 import { type HostUser, toScopes } from './user.ts'
 
 export type { HostRepository } from './repository.ts'
 export type { HostUser } from './user.ts'
 
-/** What we ask of the code host. `null` is its word that there is no such thing for this token. */
+/** The calls to the code host. `null` means that there is no such thing for this token. */
 export interface CodeHost extends PullRequestCalls {
   tokenOwner(credential: HostCredential): Promise<HostUser | null>
   userById(credential: HostCredential, id: number): Promise<HostUser | null>
@@ -21,7 +21,7 @@ export interface CodeHost extends PullRequestCalls {
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** Calls still under way when `closing` comes are given up. */
+/** `closing` aborts running calls. */
 export function createCodeHost(
   apiUrl: URL,
   now: () => Date,
@@ -33,40 +33,42 @@ export function createCodeHost(
     baseUrl: apiUrl.href.replace(/\/$/, ''),
     userAgent: 'pullpress',
     request: {
-      fetch: politely(restingTokens(watched(sendUntil(closing), onCall), now)),
-      // Octokit would parse every answer on the event loop, whatever its size.
+      fetch: limitConcurrency(pauseRateLimited(reportCalls(sendUntil(closing), onCall), now)),
+      // Octokit would parse every response on the event loop, whatever its size.
       parseSuccessResponseBody: false,
     },
     log: silent,
   })
 
-  /** A token may be let see that a private repository is there and yet read nothing of what it holds. */
+  /** A token may be allowed to see that a private repository exists, but not to read its contents. */
   async function ifReadable(credential: HostCredential, repository: HostRepository): Promise<HostRepository | null> {
     if (!repository.private) return repository
-    const asked = { id: repository.id, state: 'all', per_page: 1, ...requestOptions(credential) }
-    return (await unlessAbsent(octokit.request('GET /repositories/{id}/pulls', asked))) && repository
+    const parameters = { id: repository.id, state: 'all', per_page: 1, ...requestOptions(credential) }
+    return (await toResponseOrNull(octokit.request('GET /repositories/{id}/pulls', parameters))) && repository
   }
 
   return {
     ...pullRequestCalls(octokit, decode),
     async tokenOwner(credential) {
-      const found = await answered(octokit.rest.users.getAuthenticated(requestOptions(credential))).catch((error) => {
+      const found = await toResponse(octokit.rest.users.getAuthenticated(requestOptions(credential))).catch((error) => {
         if (error instanceof HostTokenRefused) return null
         throw error
       })
       return found && { ...(await decode('user', found.bytes)), scopes: toScopes(found.headers['x-oauth-scopes']) }
     },
     async userById(credential, id) {
-      const asked = octokit.request('GET /user/{account_id}', { account_id: id, ...requestOptions(credential) })
-      const found = await unlessAbsent(asked)
+      const call = octokit.request('GET /user/{account_id}', { account_id: id, ...requestOptions(credential) })
+      const found = await toResponseOrNull(call)
       return found && { ...(await decode('user', found.bytes)), scopes: [] }
     },
     async repository(credential, owner, name) {
-      const found = await unlessAbsent(octokit.rest.repos.get({ owner, repo: name, ...requestOptions(credential) }))
+      const found = await toResponseOrNull(octokit.rest.repos.get({ owner, repo: name, ...requestOptions(credential) }))
       return found && ifReadable(credential, await decode('repository', found.bytes))
     },
     async repositoryById(credential, id) {
-      const found = await unlessAbsent(octokit.request('GET /repositories/{id}', { id, ...requestOptions(credential) }))
+      const found = await toResponseOrNull(
+        octokit.request('GET /repositories/{id}', { id, ...requestOptions(credential) }),
+      )
       return found && ifReadable(credential, await decode('repository', found.bytes))
     },
   }

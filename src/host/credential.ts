@@ -1,6 +1,6 @@
 import type { AbortLimits } from '../lib/abortable.ts'
 
-/** Who calls the code host, and how long an answer is of use: until a time (by `performance.now()`) or a signal. */
+/** The token for a call, and its deadline: a time (by `performance.now()`) or a signal. */
 export type HostCredential = { token: string | undefined } & (
   | { until?: number; signal?: never }
   | { until?: never; signal: AbortSignal }
@@ -14,7 +14,7 @@ export function requestOptions({ token, until, signal }: HostCredential) {
   }
 }
 
-/** The same for all calls that together make an answer. */
+/** The deadline for several calls together. */
 export function limitsOf({ until, signal }: HostCredential): AbortLimits {
   return until === undefined ? { signals: signal ? [signal] : [] } : { milliseconds: millisecondsUntil(until) }
 }

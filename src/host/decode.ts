@@ -1,11 +1,11 @@
 import { HostUnavailable } from './errors.ts'
-import { understood } from './fields.ts'
+import { requireValid } from './fields.ts'
 import { toPullRequest, toSummary } from './pullRequest.ts'
 import { type HostComment, toComment, toCommit, toFile, toReview } from './pullRequestParts.ts'
 import { toRepository } from './repository.ts'
 import { toUser } from './user.ts'
 
-/** Each kind of answer as JSON, and what is taken from it. */
+/** The decoder for each kind of response. */
 const kinds = {
   user: toUser,
   repository: toRepository,
@@ -27,14 +27,14 @@ export interface Encoded {
   bytes: Uint8Array
 }
 
-/** Parsing a larger answer, of up to 32 MB, would hold up the event loop. */
+/** Larger responses, up to 32 MB, are parsed in a thread, because they would block the event loop. */
 const MAX_BYTES_INLINE = 1_000_000
 
-/** Undefined where it cannot be read or understood: errors do not travel between threads as what they are. */
+/** Undefined if it is not valid: errors lose their class on the way between threads. */
 export function decodeAnswer({ kind, bytes }: Encoded): { value: unknown } | undefined {
   try {
     const data = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
-    understood(isObject(data))
+    requireValid(isObject(data))
     return { value: kinds[kind](data) }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof HostUnavailable) return undefined
@@ -46,16 +46,16 @@ export function decodingWith(decodeLarge: (encoded: Encoded) => Promise<{ value:
   return async <Kind extends AnswerKind>(kind: Kind, bytes: Uint8Array) => {
     const encoded = { kind, bytes }
     const decoded = bytes.length <= MAX_BYTES_INLINE ? decodeAnswer(encoded) : await decodeLarge(encoded)
-    if (!decoded) throw new HostUnavailable('Its answer cannot be understood.', 200)
+    if (!decoded) throw new HostUnavailable('The response of the code host is not valid.', 200)
     return decoded.value as Decoded<Kind>
   }
 }
 
-/** What cannot be shown to others, such as a review its author has not sent yet, is `undefined` and left away. */
-function listOf<Data, T>(understand: (item: Data) => T | undefined): (data: Data[]) => T[] {
+/** Skips items that decode to `undefined`, such as a review that its author has not submitted yet. */
+function listOf<Data, T>(decodeItem: (item: Data) => T | undefined): (data: Data[]) => T[] {
   return (data) => {
-    understood(Array.isArray(data) && data.every(isObject))
-    return data.map(understand).filter((item) => item !== undefined)
+    requireValid(Array.isArray(data) && data.every(isObject))
+    return data.map(decodeItem).filter((item) => item !== undefined)
   }
 }
 

@@ -1,40 +1,37 @@
-/** The code host refuses the token. */
 export class HostTokenRefused extends Error {
   constructor() {
     super('The code host refuses the token.')
   }
 }
 
-/** No token rests longer, whatever the code host says. */
+/** The longest rate-limit pause of a token, whatever the code host says. */
 export const MAX_REST_SECONDS = 24 * 60 * 60
 
-/** The code host will not answer this token for a while. */
 export class HostRateLimited extends Error {
   readonly retryAfter: number
 
   constructor(retryAfter: number) {
-    super('The rate limit of the code host is spent.')
+    super('The rate limit of the code host is exhausted.')
     this.retryAfter = retryAfter
   }
 }
 
-/** The code host does not answer, or not in a way that can be understood. */
+/** The code host did not answer, or its response is not valid. */
 export class HostUnavailable extends Error {
-  /** What it answered, where it answered at all. */
+  /** Undefined without a response. */
   readonly status: number | undefined
-  /** In seconds, where it said so. */
+  /** In seconds, if the code host said so. */
   readonly retryAfter: number | undefined
 
-  constructor(message: string, status?: number, more: { retryAfter?: number | undefined; cause?: unknown } = {}) {
-    super(message, { cause: more.cause })
+  constructor(message: string, status?: number, options: { retryAfter?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
     this.status = status
-    this.retryAfter = more.retryAfter
+    this.retryAfter = options.retryAfter
   }
 }
 
-/** The code host answers more than can be taken in. */
 export class HostAnswerTooLarge extends HostUnavailable {
   constructor() {
-    super('Its answer was too large.')
+    super('The response of the code host is too large.')
   }
 }

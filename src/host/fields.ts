@@ -3,12 +3,12 @@ import { HostUnavailable } from './errors.ts'
 export type Maybe<T> = T | null | undefined
 export type ApiAuthor = Maybe<{ login: string }>
 
-/** Deleted accounts leave their words behind under this name. */
-const NOBODY = 'ghost'
+/** The code host's name for the authors of texts whose account was deleted. */
+const DELETED_USER = 'ghost'
 
-/** Nothing of the code host's goes on that the contract could not show. */
-export function understood(fits: boolean): void {
-  if (!fits) throw new HostUnavailable('Its answer cannot be understood.', 200)
+/** Rejects data from the code host that the contract does not allow. */
+export function requireValid(isValid: boolean): void {
+  if (!isValid) throw new HostUnavailable('The response of the code host is not valid.', 200)
 }
 
 export function isId(value: unknown): boolean {
@@ -19,8 +19,8 @@ export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-export function isText(value: unknown, longest: number): boolean {
-  return typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\0')
+export function isText(value: unknown, maxLength: number): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= maxLength && !value.includes('\0')
 }
 
 export function isOptionalText(value: unknown): boolean {
@@ -32,23 +32,23 @@ export function isName(value: unknown): boolean {
 }
 
 export function toLogin(author: ApiAuthor): string {
-  return author && isText(author.login, 255) ? author.login : NOBODY
+  return author && isText(author.login, 255) ? author.login : DELETED_USER
 }
 
-/** Longer than any text that is kept, so that cutting it here loses nothing. */
-const MAX_BODY = 100_000
+/** Longer than any stored text, so that cutting it here loses nothing. */
+const MAX_BODY_LENGTH = 100_000
 
 export function toBody(body: Maybe<string>): string {
-  return typeof body === 'string' ? body.slice(0, MAX_BODY) : ''
+  return typeof body === 'string' ? body.slice(0, MAX_BODY_LENGTH) : ''
 }
 
 export function toTime(value: string): string {
   const time = timeOf(value)
-  understood(time !== null)
+  requireValid(time !== null)
   return time as string
 }
 
-/** Of a commit anyone may claim any time, even one that no calendar has. */
+/** Null if invalid: the author of a commit can claim any time. */
 export function timeOf(value: Maybe<string>): string | null {
   const time = typeof value === 'string' ? new Date(value) : null
   if (!time || Number.isNaN(time.getTime())) return null
@@ -57,12 +57,12 @@ export function timeOf(value: Maybe<string>): string | null {
 }
 
 export function toUrl(value: string): string {
-  understood(isText(value, 2000) && /^https?:\/\//.test(value) && URL.canParse(value))
+  requireValid(isText(value, 2000) && /^https?:\/\//.test(value) && URL.canParse(value))
   return value
 }
 
 export function toCommitId(value: string): string {
-  understood(typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value))
+  requireValid(typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value))
   return value
 }
 
@@ -71,6 +71,6 @@ export function isPath(value: Maybe<string>): value is string {
 }
 
 export function oneOf<const T extends string>(known: readonly T[], value: string): T {
-  understood((known as readonly string[]).includes(value))
+  requireValid((known as readonly string[]).includes(value))
   return value as T
 }

@@ -6,25 +6,25 @@ export interface HostPage<T> {
 }
 
 const PER_PAGE = 100
-const AT_ONCE = 4
+const MAX_CONCURRENT = 4
 
 /**
- * The paginate of a list in their order, some of them asked for side by side where it is known how many there are. The
- * code host itself says which is the last; we stop at `most`.
+ * Yields the pages of a list in order. If the number of items is known, several pages are fetched concurrently. The code
+ * host says which page is the last; we stop at `maxPages`.
  */
 export async function* paginate<T>(
   expected: number | undefined,
-  most: number,
-  ask: (page: number) => Promise<HostPage<T>>,
+  maxPages: number,
+  fetchPage: (page: number) => Promise<HostPage<T>>,
 ): AsyncGenerator<T[]> {
   if (expected === 0) return
-  const known = Math.ceil((expected ?? PER_PAGE) / PER_PAGE)
-  for (let next = 1, hasMore = true; hasMore && next <= most; ) {
-    const atOnce = Math.min(Math.max(known - next + 1, 1), AT_ONCE, most - next + 1)
-    const batch = await Promise.all(Array.from({ length: atOnce }, (_, i) => ask(next + i)))
+  const expectedPages = Math.ceil((expected ?? PER_PAGE) / PER_PAGE)
+  for (let next = 1, hasMore = true; hasMore && next <= maxPages; ) {
+    const concurrent = Math.min(Math.max(expectedPages - next + 1, 1), MAX_CONCURRENT, maxPages - next + 1)
+    const batch = await Promise.all(Array.from({ length: concurrent }, (_, i) => fetchPage(next + i)))
     for (const { items } of batch) yield items
     hasMore = batch.at(-1)?.hasMore ?? false
-    next += atOnce
+    next += concurrent
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ApiAuthor, isCount, oneOf, toBody, toCommitId, toLogin, toTime, toUrl, understood } from './fields.ts'
+import { type ApiAuthor, isCount, oneOf, requireValid, toBody, toCommitId, toLogin, toTime, toUrl } from './fields.ts'
 import { type ApiRepository, type HostRepository, toRepository } from './repository.ts'
 
 const STATES = ['open', 'closed'] as const
@@ -55,7 +55,7 @@ interface ApiPullRequest extends ApiSummary {
 }
 
 export function toSummary(data: ApiSummary): HostSummary {
-  understood(isCount(data.number) && typeof data.title === 'string' && data.title.length <= 1000)
+  requireValid(isCount(data.number) && typeof data.title === 'string' && data.title.length <= 1000)
   return {
     repository: toRepository(data.base?.repo),
     number: data.number,
@@ -79,7 +79,7 @@ export function toPullRequest(data: ApiPullRequest): HostPullRequest {
     comments: data.comments,
     reviewComments: data.review_comments,
   }
-  understood(Object.values(counts).every(isCount) && (!data.body || typeof data.body === 'string'))
+  requireValid(Object.values(counts).every(isCount) && (!data.body || typeof data.body === 'string'))
   return {
     ...toSummary(data),
     ...counts,

@@ -5,12 +5,12 @@ import {
   isPath,
   isText,
   type Maybe,
+  requireValid,
   timeOf,
   toBody,
   toCommitId,
   toLogin,
   toTime,
-  understood,
 } from './fields.ts'
 
 const STATUSES = ['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged'] as const
@@ -53,7 +53,7 @@ interface ApiFile {
 }
 
 export function toFile(data: ApiFile): HostFile {
-  understood(isPath(data.filename) && isCount(data.additions) && isCount(data.deletions))
+  requireValid(isPath(data.filename) && isCount(data.additions) && isCount(data.deletions))
   return {
     path: data.filename,
     previousPath: isPath(data.previous_filename) ? data.previous_filename : null,
@@ -72,7 +72,7 @@ interface ApiCommit {
 }
 
 export function toCommit({ sha, commit, author }: ApiCommit): HostCommit {
-  understood(typeof commit?.message === 'string')
+  requireValid(typeof commit?.message === 'string')
   const login = author && 'login' in author ? (author.login as string) : undefined
   return {
     sha: toCommitId(sha),
@@ -109,10 +109,10 @@ interface ApiReview {
   submitted_at?: string | undefined
 }
 
-/** A review that is not sent yet is shown to its author alone, so it is nobody else's to read. */
+/** A pending review is visible only to its author, so it is skipped. */
 export function toReview(data: ApiReview): HostComment | undefined {
   if (data.state === 'PENDING' || !data.submitted_at) return undefined
-  understood(isText(data.state, 50))
+  requireValid(isText(data.state, 50))
   return {
     kind: 'review',
     author: toLogin(data.user),

@@ -5,16 +5,15 @@ import { HostAnswerTooLarge, HostUnavailable } from './errors.ts'
 import { type HostPage, hasNextPage, paginate } from './paginate.ts'
 import type { HostPullRequest, HostSummary } from './pullRequest.ts'
 import type { HostComment, HostCommit, HostFile } from './pullRequestParts.ts'
-import { answered, type Conditional, conditionally, type HostResponse } from './responses.ts'
+import { type Conditional, type HostResponse, toConditional, toResponse } from './responses.ts'
 
-/** A pull request by its place. */
 export interface PullRequestAt {
   owner: string
   name: string
   number: number
 }
 
-/** A page of a repository's list. By its id, which names it whatever it is called by now. */
+/** A page of a repository's list, by the repository's id, which stays the same when it is renamed. */
 export interface ListAt {
   hostRepoId: number
   state: 'open' | 'closed' | 'all'
@@ -22,7 +21,7 @@ export interface ListAt {
 }
 
 export interface PullRequestCalls {
-  /** With the ETag of what was seen before, the answer may be that it is unchanged, which costs nothing. */
+  /** With the ETag of an earlier response, the result may be `unchanged`, which costs no rate limit. */
   pullRequest(
     credential: HostCredential,
     at: PullRequestAt,
@@ -33,9 +32,9 @@ export interface PullRequestCalls {
     at: ListAt,
     etag: string | null,
   ): Promise<Conditional<HostPage<HostSummary>> | null>
-  /** Its diff as one text in UTF-8; null where the code host will not give it. */
+  /** The whole diff in UTF-8; null if the code host refuses it. */
   diff(credential: HostCredential, at: PullRequestAt): Promise<Uint8Array | null>
-  /** In order, page after page; `expected` lets paginate be asked for side by side. */
+  /** Page by page in order; `expected`, the number of items, allows fetching pages concurrently. */
   files(credential: HostCredential, at: PullRequestAt, expected: number): AsyncIterable<HostFile[]>
   commits(credential: HostCredential, at: PullRequestAt, expected: number): AsyncIterable<HostCommit[]>
   comments(credential: HostCredential, at: PullRequestAt, expected: number): AsyncIterable<HostComment[]>
@@ -45,18 +44,18 @@ export interface PullRequestCalls {
 
 const PER_PAGE = 100
 const SMALLER_PAGES = 10
-/** Too long, by the code host's own rules. What it will not give, its counts show to be missing. */
-const WILL_NOT_GIVE = [406, 422]
-const NO_PAGE = { items: [], hasMore: false }
-/** So many paginate hold all of what the code host lists: it stops at 3,000 files and at 250 commits. */
+/** The code host refuses what is too large by its own rules. Its counts then show what is missing. */
+const TOO_LARGE_STATUSES = [406, 422]
+const EMPTY_PAGE = { items: [], hasMore: false }
+/** Enough pages for everything that the code host lists: at most 3,000 files and 250 commits. */
 const FILE_PAGES = 30
 const COMMIT_PAGES = 3
 const COMMENT_PAGES = 50
 
 export function pullRequestCalls({ rest, request }: Octokit, decode: Decode): PullRequestCalls {
-  const placed = ({ owner, name, number }: PullRequestAt) => ({ owner, repo: name, pull_number: number })
-  const discussed = ({ owner, name, number }: PullRequestAt) => ({ owner, repo: name, issue_number: number })
-  const paged = (credential: HostCredential, page: number) => ({
+  const pullParameters = ({ owner, name, number }: PullRequestAt) => ({ owner, repo: name, pull_number: number })
+  const issueParameters = ({ owner, name, number }: PullRequestAt) => ({ owner, repo: name, issue_number: number })
+  const pageOptions = (credential: HostCredential, page: number) => ({
     per_page: PER_PAGE,
     page,
     ...requestOptions(credential),
@@ -67,13 +66,13 @@ export function pullRequestCalls({ rest, request }: Octokit, decode: Decode): Pu
   })
 
   async function listFiles(credential: HostCredential, at: PullRequestAt, page: number, perPage = PER_PAGE) {
-    const asked = { ...placed(at), ...paged(credential, page), per_page: perPage }
-    return pageOf('files', await answered(rest.pulls.listFiles(asked)))
+    const parameters = { ...pullParameters(at), ...pageOptions(credential, page), per_page: perPage }
+    return pageOf('files', await toResponse(rest.pulls.listFiles(parameters)))
   }
 
-  /** Instead of a page that is too large, the same in smaller ones; instead of one that is refused, none. */
-  const asFarAsGiven = (credential: HostCredential, at: PullRequestAt, page: number) => async (error: unknown) => {
-    if (error instanceof HostUnavailable && WILL_NOT_GIVE.includes(error.status ?? 0)) return NO_PAGE
+  /** Fetches a page that is too large in smaller pages; a refused page counts as empty. */
+  const recoverPage = (credential: HostCredential, at: PullRequestAt, page: number) => async (error: unknown) => {
+    if (error instanceof HostUnavailable && TOO_LARGE_STATUSES.includes(error.status ?? 0)) return EMPTY_PAGE
     if (!(error instanceof HostAnswerTooLarge)) throw error
     const items: HostFile[] = []
     let hasMore = true
@@ -87,52 +86,62 @@ export function pullRequestCalls({ rest, request }: Octokit, decode: Decode): Pu
 
   return {
     pullRequest: (credential, at, etag) =>
-      conditionally(rest.pulls.get({ ...placed(at), ...known(requestOptions(credential), etag) }), ({ bytes }) =>
-        decode('pullRequest', bytes),
+      toConditional(
+        rest.pulls.get({ ...pullParameters(at), ...withEtag(requestOptions(credential), etag) }),
+        ({ bytes }) => decode('pullRequest', bytes),
       ),
     pullRequests: (credential, { hostRepoId, state, page }, etag) =>
-      conditionally(
+      toConditional(
         request('GET /repositories/{id}/pulls', {
           ...{ id: hostRepoId, state, sort: 'created', direction: 'desc' },
-          ...known(paged(credential, page), etag),
+          ...withEtag(pageOptions(credential, page), etag),
         }),
-        (answer) => pageOf('summaries', answer),
+        (response) => pageOf('summaries', response),
       ),
     diff: async (credential, at) => {
-      const asked = { ...placed(at), ...requestOptions(credential), mediaType: { format: 'diff' } }
-      const answer = await answered(rest.pulls.get(asked)).catch((error) => {
-        if (error instanceof HostUnavailable && WILL_NOT_GIVE.includes(error.status ?? 0)) return null
+      const parameters = { ...pullParameters(at), ...requestOptions(credential), mediaType: { format: 'diff' } }
+      const response = await toResponse(rest.pulls.get(parameters)).catch((error) => {
+        if (error instanceof HostUnavailable && TOO_LARGE_STATUSES.includes(error.status ?? 0)) return null
         if (error instanceof HostAnswerTooLarge) return null
         throw error
       })
-      return answer?.bytes ?? null
+      return response?.bytes ?? null
     },
     files: (credential, at, expected) =>
       paginate(expected, FILE_PAGES, (page) =>
-        listFiles(credential, at, page).catch(asFarAsGiven(credential, at, page)),
+        listFiles(credential, at, page).catch(recoverPage(credential, at, page)),
       ),
     commits: (credential, at, expected) =>
       paginate(expected, COMMIT_PAGES, async (page) =>
-        pageOf('commits', await answered(rest.pulls.listCommits({ ...placed(at), ...paged(credential, page) }))),
+        pageOf(
+          'commits',
+          await toResponse(rest.pulls.listCommits({ ...pullParameters(at), ...pageOptions(credential, page) })),
+        ),
       ),
     comments: (credential, at, expected) =>
       paginate(expected, COMMENT_PAGES, async (page) =>
-        pageOf('comments', await answered(rest.issues.listComments({ ...discussed(at), ...paged(credential, page) }))),
+        pageOf(
+          'comments',
+          await toResponse(rest.issues.listComments({ ...issueParameters(at), ...pageOptions(credential, page) })),
+        ),
       ),
     reviewComments: (credential, at, expected) =>
       paginate(expected, COMMENT_PAGES, async (page) =>
         pageOf(
           'reviewComments',
-          await answered(rest.pulls.listReviewComments({ ...placed(at), ...paged(credential, page) })),
+          await toResponse(rest.pulls.listReviewComments({ ...pullParameters(at), ...pageOptions(credential, page) })),
         ),
       ),
     reviews: (credential, at) =>
       paginate(undefined, COMMENT_PAGES, async (page) =>
-        pageOf('reviews', await answered(rest.pulls.listReviews({ ...placed(at), ...paged(credential, page) }))),
+        pageOf(
+          'reviews',
+          await toResponse(rest.pulls.listReviews({ ...pullParameters(at), ...pageOptions(credential, page) })),
+        ),
       ),
   }
 }
 
-function known<Options extends { headers: object }>(options: Options, etag: string | null): Options {
+function withEtag<Options extends { headers: object }>(options: Options, etag: string | null): Options {
   return etag === null ? options : { ...options, headers: { ...options.headers, 'if-none-match': etag } }
 }

@@ -1,4 +1,4 @@
-import { isId, isName, understood } from './fields.ts'
+import { isId, isName, requireValid } from './fields.ts'
 
 export interface HostRepository {
   id: number
@@ -10,6 +10,6 @@ export interface HostRepository {
 export type ApiRepository = { id: number; name: string; private: boolean; owner: { login: string } }
 
 export function toRepository(data: ApiRepository): HostRepository {
-  understood(isId(data?.id) && isName(data.owner?.login) && isName(data.name) && typeof data.private === 'boolean')
+  requireValid(isId(data?.id) && isName(data.owner?.login) && isName(data.name) && typeof data.private === 'boolean')
   return { id: data.id, owner: data.owner.login, name: data.name, private: data.private }
 }

@@ -4,37 +4,36 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { abortable } from '../lib/abortable.ts'
 import { HostAnswerTooLarge, HostRateLimited, HostUnavailable, MAX_REST_SECONDS } from './errors.ts'
 
-/** What came of one call. */
 export interface HostCall {
-  /** Undefined where it did not answer. */
+  /** Undefined without a response. */
   status: number | undefined
   seconds: number
-  /** How many calls its limit leaves for the token, where it says. */
+  /** The calls that the rate limit leaves for the token, if the code host says so. */
   remaining: number | undefined
-  /** Whether it was asked for only what is new. */
+  /** Whether the call sent an ETag. */
   isConditional: boolean
 }
 
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
-const TRIES = 2
-const TRY_MS = 6000
-const PAUSE_MS = 200
+const MAX_ATTEMPTS = 2
+const ATTEMPT_TIMEOUT_MS = 6000
+const RETRY_PAUSE_MS = 200
 const MAX_REDIRECTS = 3
 const MAX_BYTES = 32 * 1024 * 1024
-/** Octokit parses these on the event loop. */
+/** Octokit parses error bodies on the event loop. */
 const MAX_ERROR_BYTES = 256 * 1024
-const REST_SECONDS = 60
-const MAX_RESTING = 10_000
-const MAX_AT_ONCE = 50
+const DEFAULT_PAUSE_SECONDS = 60
+const MAX_PAUSED_TOKENS = 10_000
+const MAX_CONCURRENT = 50
 const REDIRECTS = [301, 302, 307, 308]
 
-/** Tells of every answer, and of every time that there was none. */
-export function watched(send: Send, onCall: ((call: HostCall) => void) | undefined): Send {
+/** Reports every call, with or without a response. */
+export function reportCalls(send: Send, onCall: ((call: HostCall) => void) | undefined): Send {
   if (!onCall) return send
   return async (url, init) => {
     const started = performance.now()
-    const tell = (status: number | undefined, remaining?: string | null) =>
+    const report = (status: number | undefined, remaining?: string | null) =>
       onCall({
         status,
         seconds: (performance.now() - started) / 1000,
@@ -43,38 +42,41 @@ export function watched(send: Send, onCall: ((call: HostCall) => void) | undefin
       })
     try {
       const response = await send(url, init)
-      tell(response.status, response.headers.get('x-ratelimit-remaining'))
+      report(response.status, response.headers.get('x-ratelimit-remaining'))
       return response
     } catch (error) {
-      tell(error instanceof HostUnavailable ? error.status : undefined)
+      report(error instanceof HostUnavailable ? error.status : undefined)
       throw error
     }
   }
 }
 
-/** A `fetch` for the code host: every try is timed and read whole, and one fault is forgiven until `closing`. */
+/** A `fetch` for the code host with a timeout per attempt. It reads the whole body and, until `closing`, retries once. */
 export function sendUntil(closing: AbortSignal): Send {
   return (url, init) => send(url, init, closing)
 }
 
 async function send(url: string, init: RequestInit, closing: AbortSignal): Promise<Response> {
   const signals = init.signal ? [closing, init.signal] : [closing]
-  const limits = { milliseconds: TRY_MS, signals }
+  const limits = { milliseconds: ATTEMPT_TIMEOUT_MS, signals }
   for (let attempt = 1; ; attempt++) {
-    const trying = abortable(limits, (signal) => sendOnce(url, { ...init, signal }))
-    const outcome = await trying.catch((error: Error) => {
+    const response = abortable(limits, (signal) => sendOnce(url, { ...init, signal }))
+    const outcome = await response.catch((error: Error) => {
       if (error instanceof HostUnavailable) throw error
       return error
     })
     if (outcome instanceof Response && outcome.status < 500) return outcome
-    if (attempt === TRIES || signals.some(({ aborted }) => aborted)) throw unavailable(outcome)
-    await sleep(PAUSE_MS)
+    if (attempt === MAX_ATTEMPTS || signals.some(({ aborted }) => aborted)) throw unavailable(outcome)
+    await sleep(RETRY_PAUSE_MS)
   }
 }
 
 function unavailable(outcome: Response | Error): HostUnavailable {
-  if (outcome instanceof Error) return new HostUnavailable('It did not answer.', undefined, { cause: outcome })
-  return new HostUnavailable(`It answered ${outcome.status}.`, outcome.status, { retryAfter: retryAfterOf(outcome) })
+  if (outcome instanceof Error)
+    return new HostUnavailable('The code host did not answer.', undefined, { cause: outcome })
+  return new HostUnavailable(`The code host answered ${outcome.status}.`, outcome.status, {
+    retryAfter: retryAfterOf(outcome),
+  })
 }
 
 async function sendOnce(url: string, init: RequestInit): Promise<Response> {
@@ -85,60 +87,61 @@ async function sendOnce(url: string, init: RequestInit): Promise<Response> {
     if (location === null) return await readWhole(response)
     await response.body?.cancel()
     const next = new URL(location, target)
-    // The request carries a token: it follows the host to a repository's new name, never to another host.
-    if (next.origin !== target.origin) throw new HostUnavailable('It redirected to another host.', response.status)
+    // The request carries a token: it follows redirects to a renamed repository, but never to another host.
+    if (next.origin !== target.origin)
+      throw new HostUnavailable('The code host redirected to another host.', response.status)
     target = next
   }
-  throw new HostUnavailable('It redirected too often.', 310)
+  throw new HostUnavailable('The code host redirected too often.', 310)
 }
 
 async function readWhole(response: Response): Promise<Response> {
   const chunks: Uint8Array[] = []
-  const mostBytes = response.ok ? MAX_BYTES : MAX_ERROR_BYTES
+  const maxBytes = response.ok ? MAX_BYTES : MAX_ERROR_BYTES
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > mostBytes) throw response.ok ? new HostAnswerTooLarge() : unavailable(response)
+    if (bytes > maxBytes) throw response.ok ? new HostAnswerTooLarge() : unavailable(response)
     chunks.push(chunk)
   }
-  const bodiless = response.status === 204 || response.status === 304
+  const hasNoBody = response.status === 204 || response.status === 304
   const { status, headers } = response
-  return new Response(bodiless ? null : Buffer.concat(chunks), { status, headers })
+  return new Response(hasNoBody ? null : Buffer.concat(chunks), { status, headers })
 }
 
-/** Many calls at once on one token would look like abuse: those beyond a few wait for their turn. */
-export function politely(sendRequest: Send): Send {
-  const turns = new Map<string, LimitFunction>()
+/** Many concurrent calls with one token would look like abuse, so those beyond 50 wait. */
+export function limitConcurrency(sendRequest: Send): Send {
+  const limiters = new Map<string, LimitFunction>()
   return async (url, init) => {
     const token = tokenOf(init)
-    const turn = turns.get(token) ?? pLimit(MAX_AT_ONCE)
-    turns.set(token, turn)
-    return turn(() => sendRequest(url, init)).finally(() => {
-      if (turn.activeCount + turn.pendingCount === 0) turns.delete(token)
+    const limiter = limiters.get(token) ?? pLimit(MAX_CONCURRENT)
+    limiters.set(token, limiter)
+    return limiter(() => sendRequest(url, init)).finally(() => {
+      if (limiter.activeCount + limiter.pendingCount === 0) limiters.delete(token)
     })
   }
 }
 
-/** Remembers how long each token must rest, so that a spent limit is answered at once and not asked again. */
-export function restingTokens(sendRequest: Send, now: () => Date): Send {
-  const restUntil = new Map<string, number>()
+/** Remembers until when each token is rate-limited, so that further calls fail at once without asking the code host. */
+export function pauseRateLimited(sendRequest: Send, now: () => Date): Send {
+  const pausedUntil = new Map<string, number>()
   return async (url, init) => {
     const token = tokenOf(init)
-    const rest = (restUntil.get(token) ?? 0) - now().getTime()
-    if (rest > 0) throw new HostRateLimited(Math.ceil(rest / 1000))
-    restUntil.delete(token)
+    const pauseMs = (pausedUntil.get(token) ?? 0) - now().getTime()
+    if (pauseMs > 0) throw new HostRateLimited(Math.ceil(pauseMs / 1000))
+    pausedUntil.delete(token)
     const response = await sendRequest(url, init)
-    const seconds = await secondsToRest(response, now)
+    const seconds = await pauseSeconds(response, now)
     if (seconds === undefined) return response
-    // Another call's answer may have told it to rest longer.
-    restUntil.set(token, Math.max(restUntil.get(token) ?? 0, now().getTime() + seconds * 1000))
-    const [oldest] = restUntil.keys()
-    if (restUntil.size > MAX_RESTING && oldest !== undefined) restUntil.delete(oldest)
+    // The response to a concurrent call may have set a longer pause.
+    pausedUntil.set(token, Math.max(pausedUntil.get(token) ?? 0, now().getTime() + seconds * 1000))
+    const [oldest] = pausedUntil.keys()
+    if (pausedUntil.size > MAX_PAUSED_TOKENS && oldest !== undefined) pausedUntil.delete(oldest)
     throw new HostRateLimited(seconds)
   }
 }
 
-async function secondsToRest(response: Response, now: () => Date): Promise<number | undefined> {
+async function pauseSeconds(response: Response, now: () => Date): Promise<number | undefined> {
   const { status, headers } = response
   if (status !== 403 && status !== 429) return undefined
   const retryAfter = retryAfterOf(response)
@@ -146,7 +149,7 @@ async function secondsToRest(response: Response, now: () => Date): Promise<numbe
   if (headers.get('x-ratelimit-remaining') === '0')
     return bounded(Number(headers.get('x-ratelimit-reset')) - now().getTime() / 1000)
   const limited = status === 429 || /rate limit/i.test(await response.clone().text())
-  return limited ? REST_SECONDS : undefined
+  return limited ? DEFAULT_PAUSE_SECONDS : undefined
 }
 
 function retryAfterOf({ headers }: Response): number | undefined {
@@ -161,5 +164,5 @@ function tokenOf({ headers }: RequestInit): string {
 }
 
 function bounded(seconds: number): number {
-  return Number.isNaN(seconds) ? REST_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), MAX_REST_SECONDS)
+  return Number.isNaN(seconds) ? DEFAULT_PAUSE_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), MAX_REST_SECONDS)
 }

@@ -1,4 +1,4 @@
-import { isId, isOptionalText, isText, understood } from './fields.ts'
+import { isId, isOptionalText, isText, requireValid } from './fields.ts'
 
 export interface HostUser {
   id: number
@@ -6,7 +6,7 @@ export interface HostUser {
   name: string | null
   email: string | null
   avatarUrl: string | null
-  /** What the token may do; empty where the code host does not say. */
+  /** The token's scopes; empty if the code host does not report them. */
   scopes: string[]
 }
 
@@ -15,8 +15,8 @@ type ApiUser = { id: number; login: string; name?: string | null; email?: string
 const MAX_SCOPES = 100
 
 export function toUser(data: ApiUser): Omit<HostUser, 'scopes'> {
-  understood(isId(data?.id) && isText(data.login, 255))
-  understood([data.name, data.email, data.avatar_url].every(isOptionalText))
+  requireValid(isId(data?.id) && isText(data.login, 255))
+  requireValid([data.name, data.email, data.avatar_url].every(isOptionalText))
   return {
     id: data.id,
     login: data.login,
