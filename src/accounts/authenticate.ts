@@ -22,16 +22,16 @@ import { profileColumns } from './profile.ts'
 import { isOutdated, seal, unseal } from './seal.ts'
 import type { Session } from './session.ts'
 
-const MINUTE = 60_000
-export const RECHECK_AFTER = RECHECK_MINUTES * MINUTE
-const RETRY_RECHECK_AFTER = MINUTE
-const HOST_MS = 15_000
-const GOOD_WITHOUT_HOST = 24 * 60 * MINUTE
+const MINUTE_MS = 60_000
+export const RECHECK_MS = RECHECK_MINUTES * MINUTE_MS
+const RETRY_RECHECK_MS = MINUTE_MS
+const HOST_TIMEOUT_MS = 15_000
+const MAX_UNVERIFIED_MS = 24 * 60 * MINUTE_MS
 const SIGNED_OUT = 'This session has ended. Sign in again.'
 
-/** Whose token it is. A token seen before is answered for by its session, without asking its issuer. */
+/** Finds or opens the session of a token. A known token is authenticated by its session, without asking the issuer. */
 export async function authenticate(ctx: Context, credential: Credential, address: string): Promise<Session> {
-  const until = performance.now() + HOST_MS
+  const until = performance.now() + HOST_TIMEOUT_MS
   const { token, isCookie } = credential
   const hashes = hashesOf(ctx, credential)
   const own = { revocation_hash: hashes.revocation_hash, isCookie, until }
@@ -43,15 +43,16 @@ export async function authenticate(ctx: Context, credential: Credential, address
   const now = ctx.now()
   if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
   if (known.expires_at && known.expires_at <= now) throw unauthenticated('This token has expired.')
-  const rests = known.rest_until !== null && isPending(known.rest_until, now, MAX_REST_SECONDS * 1000)
-  const due = !rests && known.check_after !== null && !isPending(known.check_after, now, RECHECK_AFTER)
-  const bearer = isCookie ? tokenOpenedWith(ctx, known) : token
-  const proof = due && bearer ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, bearer, known)) : null
+  const isRateLimited = known.rest_until !== null && isPending(known.rest_until, now, MAX_REST_SECONDS * 1000)
+  const isRecheckDue = !isRateLimited && known.check_after !== null && !isPending(known.check_after, now, RECHECK_MS)
+  const bearer = isCookie ? hostTokenOf(ctx, known) : token
+  const proof =
+    isRecheckDue && bearer ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, bearer, known)) : null
   return { ...known, ...own, bearer, proof }
 }
 
-/** Null where it was opened with a token that the code host does not know. */
-function tokenOpenedWith(ctx: Context, { id, issuer, key_id, sealed }: KnownSession): Secret | null {
+/** Null if the session was opened with a token of an OpenID Connect issuer. */
+function hostTokenOf(ctx: Context, { id, issuer, key_id, sealed }: KnownSession): Secret | null {
   if (issuer !== HOST_ISSUER) return null
   if (key_id === null || sealed === null) throw unauthenticated(SIGNED_OUT)
   const token = unseal(ctx.encryptionKeys, { key_id, sealed }, id)
@@ -61,7 +62,7 @@ function tokenOpenedWith(ctx: Context, { id, issuer, key_id, sealed }: KnownSess
 
 async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, address: string) {
   const opened = await ctx.checkUnknownToken(hashes.token_hash.toString('hex'), address, async () => {
-    // A check that has just ended may have opened it.
+    // An earlier check may have just opened the session.
     const { session } = await findToken(ctx.db, hashes)
     if (session) return { proof: null }
     const proof = await ctx.bearer.verify(token)
@@ -74,7 +75,6 @@ async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, add
   return { ...session, ...opened }
 }
 
-/** What is kept of a token that was just verified. */
 export function newSession(ctx: Context, hashes: TokenHashes, proof: Proof): NewSession {
   const now = ctx.now()
   return {
@@ -84,20 +84,20 @@ export function newSession(ctx: Context, hashes: TokenHashes, proof: Proof): New
     subject: proof.subject,
     created_at: now,
     verified_at: now,
-    check_after: ctx.bearer.verifyAgain ? later(ctx, RECHECK_AFTER) : null,
+    check_after: ctx.bearer.verifyAgain ? later(ctx, RECHECK_MS) : null,
     expires_at: proof.expiresAt,
     revoked_at: null,
     rest_until: null,
   }
 }
 
-/** Asks the issuer again. While it cannot be reached, what it said stays good for a day. */
+/** Verifies a token again. While its issuer is unreachable, the last verification stays valid for a day. */
 async function recheck(ctx: Context, token: Secret, known: KnownSession): Promise<Proof | null> {
   const proof = await ctx.bearer.verifyAgain?.(token).catch(async (error) => {
-    const unreachable = error instanceof HostUnavailable || error instanceof HostRateLimited
-    const stillGood = isRecent(known.verified_at, ctx.now(), GOOD_WITHOUT_HOST)
-    if (!unreachable || !stillGood) throw error
-    await updateChecks(ctx.db, known.id, nextCheck(known, later(ctx, RETRY_RECHECK_AFTER)))
+    const isUnreachable = error instanceof HostUnavailable || error instanceof HostRateLimited
+    const isStillValid = isRecent(known.verified_at, ctx.now(), MAX_UNVERIFIED_MS)
+    if (!isUnreachable || !isStillValid) throw error
+    await updateChecks(ctx.db, known.id, nextCheck(known, later(ctx, RETRY_RECHECK_MS)))
     return undefined
   })
   if (proof === undefined) return null
@@ -105,7 +105,7 @@ async function recheck(ctx: Context, token: Secret, known: KnownSession): Promis
     await deleteSession(ctx.db, known.id)
     throw unauthenticated()
   }
-  await updateChecks(ctx.db, known.id, { verified_at: ctx.now(), ...nextCheck(known, later(ctx, RECHECK_AFTER)) })
+  await updateChecks(ctx.db, known.id, { verified_at: ctx.now(), ...nextCheck(known, later(ctx, RECHECK_MS)) })
   if (known.sealed && known.key_id && isOutdated(ctx.encryptionKeys, { key_id: known.key_id, sealed: known.sealed }))
     await reseal(ctx.db, known, seal(ctx.encryptionKeys, token.reveal(), known.id))
   if (proof.profile) await updateProfile(ctx.db, known, profileColumns(proof.profile), ctx.now())

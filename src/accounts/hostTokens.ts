@@ -18,19 +18,19 @@ import type { HostCredential } from '../host/credential.ts'
 import { HostRateLimited, HostTokenRefused, MAX_REST_SECONDS } from '../host/errors.ts'
 import { isPending } from '../lib/clock.ts'
 import { Secret } from '../lib/secret.ts'
-import { RECHECK_AFTER } from './authenticate.ts'
-import { HOST_ISSUER, refusedAtFirst } from './bearer.ts'
+import { RECHECK_MS } from './authenticate.ts'
+import { forbiddenAsRefused, HOST_ISSUER } from './bearer.ts'
 import { hashesOf } from './credential.ts'
 import { unauthenticated, userNotFound } from './problems.ts'
 import { profileColumns } from './profile.ts'
 import { isOutdated, seal, unseal } from './seal.ts'
 import type { Session, Viewer } from './session.ts'
 
-const SAVED_IS_REFUSED = 'The code host refuses the saved access token. Save a new one.'
+const SAVED_TOKEN_REFUSED = 'The code host refuses the saved access token. Save a new one.'
 
 /**
- * Calls the code host with the viewer's own token: a code-host token serves the session that came with it, so a weak one
- * never borrows a stronger one; every other session uses the token saved for its account.
+ * Calls the code host with the viewer's own token. A session of a code-host token uses only that token, so a weak token
+ * never gains the rights of a stronger one. All other sessions use the token saved for the account.
  */
 export async function askHost<T>(
   ctx: Context,
@@ -38,22 +38,22 @@ export async function askHost<T>(
   call: (credential: HostCredential) => Promise<T>,
 ): Promise<T> {
   if (viewer.issuer !== HOST_ISSUER || !viewer.bearer) return askWithSavedToken(ctx, viewer, call)
-  requireRested(ctx, viewer.rest_until)
+  requireNotRateLimited(ctx, viewer.rest_until)
   return call({ token: viewer.bearer.reveal(), until: viewer.until }).catch(async (error) => {
-    if (error instanceof HostRateLimited) await restSession(ctx.db, viewer.id, endOf(ctx, error), ctx.now())
+    if (error instanceof HostRateLimited) await restSession(ctx.db, viewer.id, rateLimitEnd(ctx, error), ctx.now())
     if (!(error instanceof HostTokenRefused)) throw error
     await deleteSession(ctx.db, viewer.id)
     throw unauthenticated()
   })
 }
 
-/** What one node was told of a token holds for all. */
-function requireRested(ctx: Context, until: Date | null): void {
+/** A rate limit that one node met applies to all nodes. */
+function requireNotRateLimited(ctx: Context, until: Date | null): void {
   if (!until || !isPending(until, ctx.now(), MAX_REST_SECONDS * 1000)) return
   throw new HostRateLimited(Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000)))
 }
 
-function endOf(ctx: Context, { retryAfter }: HostRateLimited): Date {
+function rateLimitEnd(ctx: Context, { retryAfter }: HostRateLimited): Date {
   return new Date(ctx.now().getTime() + retryAfter * 1000)
 }
 
@@ -64,24 +64,24 @@ async function askWithSavedToken<T>(
 ): Promise<T> {
   const saved = await findHostToken(ctx.db, viewer.user.id)
   if (!saved) throw hostTokenRequired()
-  if (saved.refused_at) throw hostTokenInvalid(SAVED_IS_REFUSED)
+  if (saved.refused_at) throw hostTokenInvalid(SAVED_TOKEN_REFUSED)
   const token = unseal(ctx.encryptionKeys, saved, viewer.user.id)
   if (token === undefined) throw hostTokenInvalid('The saved access token can no longer be read. Save it again.')
-  requireRested(ctx, saved.rest_until)
-  const answer = await call({ token, until: viewer.until }).catch(async (error) => {
-    if (error instanceof HostRateLimited) await restHostToken(ctx.db, saved, endOf(ctx, error))
+  requireNotRateLimited(ctx, saved.rest_until)
+  const result = await call({ token, until: viewer.until }).catch(async (error) => {
+    if (error instanceof HostRateLimited) await restHostToken(ctx.db, saved, rateLimitEnd(ctx, error))
     if (!(error instanceof HostTokenRefused)) throw error
     await markHostTokenRefused(ctx.db, saved, ctx.now())
-    throw hostTokenInvalid(SAVED_IS_REFUSED)
+    throw hostTokenInvalid(SAVED_TOKEN_REFUSED)
   })
   if (isOutdated(ctx.encryptionKeys, saved))
     await replaceSealed(ctx.db, saved, seal(ctx.encryptionKeys, token, viewer.user.id))
-  return answer
+  return result
 }
 
-/** Saves the token that serves the account's sessions that bring none of their own. */
+/** Saves the token for the account's sessions that have no code-host token of their own. */
 export async function saveToken(ctx: Context, viewer: Viewer, token: string) {
-  const owner = await ownerOfOffered(ctx, viewer, token)
+  const owner = await ownerOfOfferedToken(ctx, viewer, token)
   requireSameHostUser(owner, viewer.user.host_user_id)
   const row = sealedHostToken(ctx, viewer.user.id, token)
   await ctx.db.transaction().execute(async (trx) => {
@@ -89,18 +89,18 @@ export async function saveToken(ctx: Context, viewer: Viewer, token: string) {
     await upsertHostToken(trx, row)
     await updateProfile(trx, viewer, profileColumns(owner), ctx.now())
     if (viewer.issuer !== HOST_ISSUER) await forgetAccessOf(trx, viewer)
-    if (viewer.isCookie && viewer.bearer) await replaceToken(trx, viewer.id, ownToken(ctx, viewer.id, token))
+    if (viewer.isCookie && viewer.bearer) await replaceToken(trx, viewer.id, sessionToken(ctx, viewer.id, token))
   })
   return { hostUsername: owner.login, scopes: owner.scopes, savedAt: row.saved_at }
 }
 
-function ownToken(ctx: Context, sessionId: string, token: string) {
+function sessionToken(ctx: Context, sessionId: string, token: string) {
   const now = ctx.now()
   return {
     ...seal(ctx.encryptionKeys, token, sessionId),
     opened_by: ctx.bearer.revocationHash(new Secret(token)),
     verified_at: now,
-    recheck_after: new Date(now.getTime() + RECHECK_AFTER),
+    recheck_after: new Date(now.getTime() + RECHECK_MS),
   }
 }
 
@@ -114,11 +114,11 @@ export function sealedHostToken(ctx: Context, userId: string, token: string): Ho
   }
 }
 
-/** Whose token it is that somebody wants saved. Nobody may have us try many that the code host refuses. */
-export async function ownerOfOffered(ctx: Context, session: Session, token: string): Promise<HostUser> {
+/** The owner of a token to be saved. Refused tokens are limited, so that nobody can try many. */
+export async function ownerOfOfferedToken(ctx: Context, session: Session, token: string): Promise<HostUser> {
   const tokenHash = new Secret(token).sha256().toString('hex')
   const owner = await ctx.checkOfferedToken(tokenHash, `${session.issuer} ${session.subject}`, () =>
-    ctx.host.tokenOwner({ token, until: session.until }).catch(refusedAtFirst),
+    ctx.host.tokenOwner({ token, until: session.until }).catch(forbiddenAsRefused),
   )
   if (!owner) throw hostTokenInvalid('The code host refuses this access token.')
   if (await wasLoggedOut(ctx, token)) throw hostTokenInvalid('This access token was logged out.')
@@ -137,7 +137,7 @@ export function requireSameHostUser(owner: HostUser, hostUserId: number): void {
 }
 
 export function hostTokenRequired(): Problem {
-  return new Problem('HOST_TOKEN_REQUIRED', 'This needs an access token of the code host.')
+  return new Problem('HOST_TOKEN_REQUIRED', 'An access token of the code host is required.')
 }
 
 function hostTokenInvalid(message: string): Problem {

@@ -7,9 +7,9 @@ import type { Bearer, Proof } from './bearer.ts'
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const TYPES = ['jwt', 'at+jwt', 'application/at+jwt']
-const FETCH_MS = 5000
-const REST_MS = 5000
-/** OpenID Connect allows 255 characters of ASCII; control characters are nobody's name. */
+const FETCH_TIMEOUT_MS = 5000
+const RETRY_PAUSE_MS = 5000
+/** OpenID Connect allows 255 ASCII characters. Control characters are rejected. */
 const SUBJECT = /^[^\p{Cc}]{1,255}$/u
 
 /** The bearer token is a JWT of the configured OpenID Connect issuer. */
@@ -18,7 +18,7 @@ export function jwtBearer(oidc: OidcConfig): Bearer {
   return {
     issuer: oidc.issuer,
     verifyAgain: null,
-    // A signature can be spelled in more ways than one, what it signs cannot.
+    // A signature can be encoded in several ways, the signed part cannot.
     revocationHash: (token) => new Secret(token.reveal().replace(/\.[^.]*$/, '')).sha256(),
     async verify(token) {
       try {
@@ -32,7 +32,7 @@ export function jwtBearer(oidc: OidcConfig): Bearer {
         return proofOf(payload, oidc.hostUserIdClaim)
       } catch (error) {
         if (isRefusal(error)) return null
-        throw new Problem('SERVICE_UNAVAILABLE', 'The keys of the token issuer cannot be had.', {
+        throw new Problem('SERVICE_UNAVAILABLE', 'The keys of the token issuer are unavailable.', {
           retryAfter: 5,
           cause: error,
         })
@@ -45,21 +45,21 @@ function proofOf(payload: JWTPayload, hostUserIdClaim: string | undefined): Proo
   const { sub } = payload
   const expiresAt = new Date((payload.exp ?? Number.NaN) * 1000)
   if (typeof sub !== 'string' || !SUBJECT.test(sub) || Number.isNaN(expiresAt.getTime())) return null
-  return { subject: sub, expiresAt, profile: null, hostUserId: vouchedHostUserId(payload, hostUserIdClaim) }
+  return { subject: sub, expiresAt, profile: null, hostUserId: hostUserIdOf(payload, hostUserIdClaim) }
 }
 
-/** Everything that is wrong with the token itself; what remains is trouble with the key set. */
+/** Whether the token itself is invalid; all other errors concern the key set. */
 function isRefusal(error: unknown): boolean {
   const { JOSEError, JWKSInvalid, JWKSTimeout } = errors
   if (!(error instanceof JOSEError) || error.code === JOSEError.code) return false
   return !(error instanceof JWKSTimeout || error instanceof JWKSInvalid)
 }
 
-/** The issuer's keys, fetched when they are old or a key is unknown; both seldom enough that no token can force it. */
+/** The issuer's keys, fetched when they are old or a key is unknown, but so rarely that tokens cannot flood the issuer. */
 function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
-  let restUntil = 0
+  let retryAt = 0
   const fetchKeys: typeof fetch = async (input, init) => {
-    if (Date.now() < restUntil) throw new Error('The issuer failed a moment ago.')
+    if (Date.now() < retryAt) throw new Error('The issuer failed less than 5 seconds ago.')
     return fetch(input, init)
   }
   const oneDiscovery = singleFlight<JWTVerifyGetKey>()
@@ -68,14 +68,14 @@ function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
     try {
       keys ??= await oneDiscovery('keys', async () =>
         createRemoteJWKSet(jwksUrl ?? (await discoverKeys(issuer, fetchKeys)), {
-          timeoutDuration: FETCH_MS,
+          timeoutDuration: FETCH_TIMEOUT_MS,
           [customFetch]: fetchKeys,
         }),
       )
       return await keys(header, token)
     } catch (error) {
-      const rests = Date.now() < restUntil
-      if (!isRefusal(error) && !rests) restUntil = Date.now() + REST_MS
+      const isPaused = Date.now() < retryAt
+      if (!isRefusal(error) && !isPaused) retryAt = Date.now() + RETRY_PAUSE_MS
       throw error
     }
   }
@@ -83,13 +83,13 @@ function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
 
 async function discoverKeys(issuer: string, fetchKeys: typeof fetch): Promise<URL> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const answer = await fetchKeys(url, { signal: AbortSignal.timeout(FETCH_MS), redirect: 'error' })
-  const document = (await answer.json()) as { issuer?: unknown; jwks_uri?: unknown }
-  if (document.issuer !== issuer) throw new Error(`The discovery document at ${url} speaks of another issuer.`)
+  const response = await fetchKeys(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' })
+  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
+  if (document.issuer !== issuer) throw new Error(`The discovery document at ${url} names another issuer.`)
   return new URL(String(document.jwks_uri))
 }
 
-function vouchedHostUserId(payload: JWTPayload, pointer: string | undefined): number | null {
+function hostUserIdOf(payload: JWTPayload, pointer: string | undefined): number | null {
   if (pointer === undefined) return null
   const steps = pointer
     .slice(1)

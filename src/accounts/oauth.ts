@@ -5,16 +5,16 @@ import { HostUnavailable } from '../host/errors.ts'
 import { Secret } from '../lib/secret.ts'
 import { seal, unseal } from './seal.ts'
 
-const OWNER = 'signing in'
-const MINUTES = 10
+const SEAL_OWNER = 'signing in'
+const MAX_MINUTES = 10
 const OAUTH_TIMEOUT_MS = 10_000
-const UNANSWERED = 'The code host did not complete signing in.'
+const INCOMPLETE = 'The code host did not complete signing in.'
 export const CALLBACK = '/sign-in/done'
 
-interface Begun {
+interface SignInState {
   state: string
   verifier: string
-  /** Where the visitor came from and shall go on. */
+  /** The page to return to. */
   path: string
   until: number
 }
@@ -24,16 +24,16 @@ interface Start {
   webUrl: URL
   origin: string
   path: string
-  /** Whether to ask for private repositories too, which is not done unless somebody wants it. */
+  /** Whether to request access to private repositories, which is off by default. */
   wantsPrivate: boolean
 }
 
-/** Where the browser goes to sign in with the code host, and what it keeps meanwhile, which nobody else can read. */
+/** The code host's sign-in URL, and the encrypted state that the browser keeps in a cookie meanwhile. */
 export async function begin(ctx: Context, { oauth: app, webUrl, origin, path, wantsPrivate }: Start) {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
-  const to = new URL(serverAt(webUrl).authorization_endpoint)
-  to.search = new URLSearchParams({
+  const signInUrl = new URL(serverAt(webUrl).authorization_endpoint)
+  signInUrl.search = new URLSearchParams({
     client_id: app.clientId,
     redirect_uri: `${origin}${CALLBACK}`,
     response_type: 'code',
@@ -42,9 +42,9 @@ export async function begin(ctx: Context, { oauth: app, webUrl, origin, path, wa
     code_challenge_method: 'S256',
     ...(wantsPrivate && { scope: 'repo' }),
   }).toString()
-  const begun: Begun = { state, verifier, path, until: ctx.now().getTime() + MINUTES * 60_000 }
-  const { key_id, sealed } = seal(ctx.encryptionKeys, JSON.stringify(begun), OWNER)
-  return { to: to.href, kept: `${key_id}.${sealed.toString('base64url')}` }
+  const started: SignInState = { state, verifier, path, until: ctx.now().getTime() + MAX_MINUTES * 60_000 }
+  const { key_id, sealed } = seal(ctx.encryptionKeys, JSON.stringify(started), SEAL_OWNER)
+  return { to: signInUrl.href, kept: `${key_id}.${sealed.toString('base64url')}` }
 }
 
 interface Return {
@@ -53,32 +53,32 @@ interface Return {
   origin: string
 }
 
-/** The access token of somebody who is back, and where they shall go on; undefined where it is not as it was begun. */
+/** The access token and the page to return to; undefined if the code host refused or the state does not match. */
 export async function complete(ctx: Context, { signingIn, query, origin }: Return) {
   const { oauth: app, webUrl } = ctx.config.codeHost
-  const begun = opened(ctx, signingIn)
-  if (!app || !begun) return undefined
+  const started = readState(ctx, signingIn)
+  if (!app || !started) return undefined
   const [server, client] = [serverAt(webUrl), { client_id: app.clientId }]
   try {
-    const answer = oauth.validateAuthResponse(server, client, new URLSearchParams(query), begun.state)
+    const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(query), started.state)
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       client,
       oauth.ClientSecretPost(app.clientSecret.reveal()),
-      answer,
+      parameters,
       `${origin}${CALLBACK}`,
-      begun.verifier,
+      started.verifier,
       {
         signal: AbortSignal.timeout(OAUTH_TIMEOUT_MS),
         [oauth.allowInsecureRequests]: webUrl.protocol === 'http:',
       },
     )
-    if (response.status >= 500) throw new HostUnavailable(UNANSWERED, response.status)
+    if (response.status >= 500) throw new HostUnavailable(INCOMPLETE, response.status)
     const { access_token } = await oauth.processAuthorizationCodeResponse(server, client, response)
-    return { token: new Secret(access_token), path: begun.path }
+    return { token: new Secret(access_token), path: started.path }
   } catch (error) {
     if (isRefusal(error)) return undefined
-    throw error instanceof HostUnavailable ? error : new HostUnavailable(UNANSWERED, undefined, { cause: error })
+    throw error instanceof HostUnavailable ? error : new HostUnavailable(INCOMPLETE, undefined, { cause: error })
   }
 }
 
@@ -99,9 +99,9 @@ function serverAt(webUrl: URL) {
   }
 }
 
-function opened(ctx: Context, kept: string | undefined): Begun | undefined {
+function readState(ctx: Context, kept: string | undefined): SignInState | undefined {
   const [key_id = '', bytes = ''] = kept?.split('.') ?? []
-  const text = unseal(ctx.encryptionKeys, { key_id, sealed: Buffer.from(bytes, 'base64url') }, OWNER)
-  const begun: Begun | undefined = text === undefined ? undefined : JSON.parse(text)
-  return begun && begun.until > ctx.now().getTime() ? begun : undefined
+  const text = unseal(ctx.encryptionKeys, { key_id, sealed: Buffer.from(bytes, 'base64url') }, SEAL_OWNER)
+  const started: SignInState | undefined = text === undefined ? undefined : JSON.parse(text)
+  return started && started.until > ctx.now().getTime() ? started : undefined
 }

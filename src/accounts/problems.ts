@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 
-export function unauthenticated(message = 'The bearer token does not verify.'): Problem {
+export function unauthenticated(message = 'The bearer token is not valid.'): Problem {
   return new Problem('UNAUTHENTICATED', message)
 }
 

@@ -3,7 +3,7 @@ import type { Profile } from '../db/accounts/users.ts'
 import type { UserRow } from '../db/schema/schema.ts'
 import type { HostUser } from '../host/codeHost.ts'
 
-/** What we keep of the code host's profile. */
+/** The part of the code host's profile that is stored. */
 export function profileColumns(profile: HostUser): Profile {
   return {
     host_username: profile.login,

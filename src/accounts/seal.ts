@@ -10,7 +10,7 @@ export interface Sealed {
   sealed: Buffer
 }
 
-/** Encrypts with the first key. What is sealed for one owner opens for no other. */
+/** Encrypts with the first key. The result can be decrypted only for the same owner. */
 export function seal(keys: Secret[], text: string, owner: string): Sealed {
   const [first] = keys
   if (!first) throw new Error('There is no encryption key.')
@@ -20,17 +20,17 @@ export function seal(keys: Secret[], text: string, owner: string): Sealed {
   return { key_id: idOf(first), sealed: Buffer.concat([nonce, cipher.getAuthTag(), encrypted]) }
 }
 
-/** By what the key is known that seals. */
+/** The id of the key that encrypts. */
 export function keyIdOf([first]: Secret[]): string {
   return first ? idOf(first) : ''
 }
 
-/** Whether another key than the first sealed it. */
+/** Whether it was encrypted with another key than the first. */
 export function isOutdated([first]: Secret[], { key_id }: Sealed): boolean {
   return first !== undefined && idOf(first) !== key_id
 }
 
-/** Opens with whichever key sealed it; undefined where the key is gone, a byte was changed or the owner is another. */
+/** Decrypts with the matching key; undefined if the key is missing, the data was changed or the owner differs. */
 export function unseal(keys: Secret[], { key_id, sealed }: Sealed, owner: string): string | undefined {
   const key = keys.find((candidate) => idOf(candidate) === key_id)
   if (!key || sealed.length < NONCE_BYTES + TAG_BYTES) return undefined

@@ -2,27 +2,27 @@ import type { UserRow } from '../db/schema/schema.ts'
 import type { Secret } from '../lib/secret.ts'
 import type { Proof } from './bearer.ts'
 
-/** Who is asking: a verified identity, with its account once it has one. */
+/** A verified identity, with its account if it has one. */
 export interface Session {
   id: string
   issuer: string
   subject: string
-  /** The token that the issuer knows: the one they came with, or the code host's that their browser signed in with. */
+  /** The token that the issuer knows: the one sent, or the code-host token that the browser signed in with. */
   bearer: Secret | null
-  /** Whether a browser keeps it. */
+  /** Whether it is the session cookie of a browser. */
   isCookie: boolean
-  /** What ends it. */
+  /** Stored to revoke the session. */
   revocation_hash: Buffer
   user: UserRow | null
-  /** Until when the code host's answers are waited for, by `performance.now()`. */
+  /** The deadline for calls to the code host, by `performance.now()`. */
   until: number
-  /** Until when the code host will not answer the token. */
+  /** When the code host's rate limit for the token ends. */
   rest_until: Date | null
-  /** What the issuer proved, where it was asked for this very request. */
+  /** The issuer's verification, if it was made during this request. */
   proof: Proof | null
 }
 
-/** Somebody with an account. */
+/** A session with an account. */
 export interface Viewer extends Session {
   user: UserRow
 }

@@ -14,40 +14,39 @@ import { unauthenticated } from './problems.ts'
 import { seal } from './seal.ts'
 
 const TOKEN_BYTES = 32
-const DAY = 24 * 60 * 60_000
-const LONGEST = 30 * DAY
+const DAY_MS = 24 * 60 * 60_000
+const MAX_SESSION_MS = 30 * DAY_MS
 const MAX_BROWSERS = 20
 
 export interface BrowserSession {
-  /** What the browser keeps. */
+  /** The value of the session cookie. */
   token: Secret
   expiresAt: Date
   user: UserRow
 }
 
-/** Where somebody signs in from. */
-interface From {
-  /** The address a refused token counts against; null where the code host has just issued the token to us. */
+interface SignInOptions {
+  /** The address that a refused token counts against; null if the code host has just issued the token to us. */
   address: string | null
   language: string
-  /** The session that the browser had. */
+  /** The browser's previous session, which ends. */
   former: Secret | undefined
 }
 
 /**
- * A session of our own for whoever a token belongs to, with an account where they had none. A code host's token stays
- * with the session, which asks the code host with no other and ends when that is refused.
+ * Opens a browser session for the owner of a token, and creates the account if there is none. A code-host token is stored
+ * with the session, which uses no other token and ends when the code host refuses it.
  */
 export async function signIn(
   ctx: Context,
   token: Secret,
-  { address, language, former }: From,
+  { address, language, former }: SignInOptions,
 ): Promise<BrowserSession> {
-  const proof = await prove(ctx, token, address)
+  const proof = await verifyToken(ctx, token, address)
   const user = await accountOf(ctx, proof, language)
   const own = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
-  const longest = new Date(ctx.now().getTime() + LONGEST)
-  const expiresAt = proof.expiresAt && proof.expiresAt < longest ? proof.expiresAt : longest
+  const latest = new Date(ctx.now().getTime() + MAX_SESSION_MS)
+  const expiresAt = proof.expiresAt && proof.expiresAt < latest ? proof.expiresAt : latest
   const id = randomUUIDv7()
   const { check_after, ...session } = newSession(ctx, hashesOf(ctx, { token: own, isCookie: true }), proof)
   await insertSession(ctx.db, {
@@ -65,14 +64,14 @@ export async function signIn(
   return { token: own, expiresAt, user }
 }
 
-/** Ends the browser's session and no other: the token it was opened with stays good. */
+/** Ends only the browser's session: the token it was opened with stays valid. */
 export async function signOut(ctx: Context, token: Secret): Promise<void> {
   const hashes = hashesOf(ctx, { token, isCookie: true })
   const { session } = await findToken(ctx.db, hashes)
   if (session) await endToken(ctx.db, hashes.revocation_hash, ctx.now())
 }
 
-async function prove(ctx: Context, token: Secret, address: string | null): Promise<Proof> {
+async function verifyToken(ctx: Context, token: Secret, address: string | null): Promise<Proof> {
   const hashes = hashesOf(ctx, { token, isCookie: false })
   const { ended } = await findToken(ctx.db, hashes)
   if (ended) throw unauthenticated('This token was logged out.')
@@ -82,7 +81,7 @@ async function prove(ctx: Context, token: Secret, address: string | null): Promi
   }
   const key = `signing in ${hashes.token_hash.toString('hex')}`
   const checked = await (address === null ? verify() : ctx.checkUnknownToken(key, address, verify))
-  if (!checked?.proof) throw unauthenticated('This token does not verify.')
+  if (!checked?.proof) throw unauthenticated('This token is not valid.')
   return checked.proof
 }
 
@@ -91,8 +90,8 @@ async function accountOf(ctx: Context, proof: Proof, language: string): Promise<
   const known = await findUser(ctx.db, owner)
   if (known) return known
   return createAccount(ctx, { ...owner, proof }, { language }).catch(async (error) => {
-    const met = error instanceof Problem && error.code === 'USER_ALREADY_EXISTS' && (await findUser(ctx.db, owner))
-    if (met) return met
+    const existing = error instanceof Problem && error.code === 'USER_ALREADY_EXISTS' && (await findUser(ctx.db, owner))
+    if (existing) return existing
     throw error
   })
 }

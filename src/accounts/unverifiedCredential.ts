@@ -3,29 +3,29 @@ import type { TokenHashes } from '../db/accounts/sessions.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import type { Viewer } from './session.ts'
 
-/** Somebody whose token was not looked up yet: the statement that does what they ask for can do that too. */
+/** A credential that is not verified yet: the SQL statement that serves the request can verify it as well. */
 export interface UnverifiedCredential {
-  /** Null where none was sent. */
+  /** Null if none was sent. */
   token: TokenHashes | null
-  /** The ordinary way, which asks the issuer where it must; undefined for somebody without an account. */
+  /** Authenticates the regular way, asking the issuer if necessary; undefined without an account. */
   identify(): Promise<Viewer | undefined>
-  /** A statement has found whose account it is. */
+  /** Called when a statement has found the account. */
   isKnownAs(userId: string): void
 }
 
-/** The same where a token and an account are needed. */
+/** The same for operations that require a token and an account. */
 export interface UnverifiedAccountCredential extends UnverifiedCredential {
   token: TokenHashes
   identify(): Promise<Viewer>
 }
 
-/** What a statement finds a session by, if nobody but the database need be asked about it. */
+/** Lets a statement find the session, unless its issuer must be asked first. */
 export function credentialKeys(ctx: Context, token: TokenHashes): CredentialKeys {
   const { token_hash, revocation_hash } = token
   return { token_hash, revocation_hash, issuer: ctx.bearer.issuer, is_checked: false }
 }
 
-/** The same once they were identified. */
+/** The same after authentication. */
 export function verifiedCredentialKeys(ctx: Context, token: TokenHashes): CredentialKeys {
   return { ...credentialKeys(ctx, token), is_checked: true }
 }

@@ -253,7 +253,7 @@ test('finds the keys by discovery, and says 503 while they cannot be had, withou
     expect((await mistaken.call('getCurrentUser', { token: `a.b.${i}` })).status).toBeGreaterThan(400)
   const token = await confused.token({ sub: 'c', iss: `${confused.url}/` })
   expect((await mistaken.call('getCurrentUser', { token })).status).toBe(503)
-  expect(mistaken.logged.join('')).toContain('speaks of another issuer')
+  expect(mistaken.logged.join('')).toContain('names another issuer')
   expect(confused.fetches.length).toBe(1)
   await mistaken.close()
   await confused.close()

@@ -27,7 +27,7 @@ test('a second process says so and exits; after a kill the folder is free and wh
   const key = await readFile(keyFile)
   await writeFile(keyFile, key.subarray(0, 20))
   const truncated = await startProcess(database.env, { expectExit: true })
-  expect(truncated.output()).toContain('token-encryption-key does not hold a key')
+  expect(truncated.output()).toContain('token-encryption-key does not contain a key')
   await writeFile(keyFile, key)
   const third = await startProcess(database.env)
   expect((await fetch(`${third.url}/readyz`)).status).toBe(200)
