@@ -1,10 +1,10 @@
-import { concerning, run } from '../src/cli.ts'
+import { explainStartError, runProgram } from '../src/cli.ts'
 import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
 import { rotateKeys } from '../src/maintenance/rotateKeys.ts'
 
-await run(async () => {
+await runProgram(async () => {
   const config = readConfig(environment())
   const { encryptionKeys } = config
   if (!encryptionKeys) {
@@ -12,7 +12,10 @@ await run(async () => {
     process.exitCode = 1
     return
   }
-  const database = await concerning('DATABASE_URL', openDatabase({ ...config, onConnectionError: console.error }))
+  const database = await explainStartError(
+    'DATABASE_URL',
+    openDatabase({ ...config, onConnectionError: console.error }),
+  )
   try {
     const rotations = await rotateKeys(database.db, encryptionKeys, ({ table, moved }) =>
       console.log(`${table}: ${moved} so far`),

@@ -1,4 +1,4 @@
-import { concerning, run } from '../src/cli.ts'
+import { explainStartError, runProgram } from '../src/cli.ts'
 import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
@@ -13,10 +13,10 @@ const YEAR = 365 * 24 * 60 * 60_000
 const INTERRUPTED = 130
 
 process.once('SIGINT', () => {
-  console.log('\nStopped. What was finished is there and counted, the rest was undone; run it again to go on.')
+  console.log('\nStopped. What was finished is there and counted, the rest was undone; runProgram it again to go on.')
   process.exit(INTERRUPTED)
 })
-await run(async () => {
+await runProgram(async () => {
   try {
     const options = readOptions(process.argv.slice(2))
     if (options) await seed(options)
@@ -31,9 +31,9 @@ await run(async () => {
 async function seed({ yes, ...wanted }: Options): Promise<void> {
   const config = readConfig(environment(), { encrypts: false })
   const options = { ...config, onConnectionError: console.error }
-  const { db, migrate, close } = await concerning('DATA_DIR', openDatabase(options))
+  const { db, migrate, close } = await explainStartError('DATA_DIR', openDatabase(options))
   try {
-    await concerning('DATABASE_URL', migrate())
+    await explainStartError('DATABASE_URL', migrate())
     if (!yes) await requireNoOthers(db)
     const started = performance.now()
     const bar = createBar()

@@ -12,133 +12,133 @@ import openapiGlue from 'fastify-openapi-glue'
 import type { Context } from './context.ts'
 import { type Contract, contract } from './contract.ts'
 import { Problem } from './errors.ts'
-import { bind, whoFirst } from './http/bind.ts'
+import { authErrorFirst, bind } from './http/bind.ts'
 import { crossOrigin } from './http/crossOrigin.ts'
 import { serveDocuments } from './http/documents.ts'
 import { drainOnClose } from './http/drain.ts'
 import type { OperationId } from './http/handler.ts'
-import { problemWithHost } from './http/hostHeader.ts'
-import { inTime } from './http/inTime.ts'
-import { remember } from './http/limit.ts'
+import { hostHeaderProblem } from './http/hostHeader.ts'
+import { addTimeout } from './http/inTime.ts'
+import { rememberTokenOwner } from './http/limit.ts'
 import { requestLog } from './http/logRequest.ts'
 import { isNestedTooDeep } from './http/nesting.ts'
 import { requireValidHost } from './http/sameOrigin.ts'
-import { compileAnswer, compileRequest } from './http/schemas.ts'
+import { compileRequest, compileResponse } from './http/schemas.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
-import { sendError, sendNotFound, sendUnreadable } from './http/sendErrors.ts'
+import { sendBadRequest, sendError, sendNotFound } from './http/sendErrors.ts'
 import { serveFeeds } from './http/serveAtom.ts'
 import { servePages } from './http/servePages.ts'
 import { shedLoad } from './http/shed.ts'
 import { handlers } from './operations/index.ts'
 
-const SECOND = 1000
-/** As nginx calls what was not answered because the client had left before. */
-const UNANSWERED = 499
+const SECOND_MS = 1000
+/** nginx's status for a client that disconnected before the response. */
+const CLIENT_CLOSED_REQUEST = 499
 
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const { corsOrigins, trustedProxies, role } = ctx.config
-  const follow = followRequests(ctx)
+  const observe = observeRequests(ctx)
   const app: FastifyInstance = Fastify({
-    loggerInstance: forAllRequests(ctx.log),
+    loggerInstance: sharedLogger(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUIDv7(),
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     bodyLimit: 1024 * 1024,
-    requestTimeout: 15 * SECOND,
-    // Longer than any answer may take.
-    connectionTimeout: 120 * SECOND,
-    // Kept-alive connections are drained with answers, not cut off with a 503 in a shape of Fastify's own.
+    requestTimeout: 15 * SECOND_MS,
+    // Longer than any response may take.
+    connectionTimeout: 120 * SECOND_MS,
+    // While draining, requests on kept-alive connections get real responses, not Fastify's 503 in its own format.
     return503OnClosing: false,
-    // As long as a request line can be: the contract says how long a parameter may be, with a 400.
+    // No limit beyond that of the request line: the contract limits the length of parameters, with a 400.
     routerOptions: { maxParamLength: 16_384 },
     http: {
-      // Node would refuse these by itself, with no body; here they fail like everything else, or not at all.
+      // Node would reject such requests without a body; we accept them or send the usual error response.
       requireHostHeader: false,
-      // While this is the longer one, Node forgets about `requestTimeout`.
-      headersTimeout: 15 * SECOND,
-      connectionsCheckingInterval: 3 * SECOND,
+      // Node ignores `requestTimeout` while `headersTimeout` is longer.
+      headersTimeout: 15 * SECOND_MS,
+      connectionsCheckingInterval: 3 * SECOND_MS,
     },
     frameworkErrors: (error, request, reply) => {
-      follow(request, reply)
+      observe(request, reply)
       sendError(error, request, reply)
     },
-    clientErrorHandler: sendUnreadable,
+    clientErrorHandler: sendBadRequest,
   })
   app.decorateRequest('operationId', null)
   app.decorateRequest('identity', null)
-  app.setErrorHandler(async (error, request, reply) => sendError(await whoFirst(error, request), request, reply))
+  app.setErrorHandler(async (error, request, reply) => sendError(await authErrorFirst(error, request), request, reply))
   app.setNotFoundHandler(sendNotFound)
   app.setValidatorCompiler(compileRequest)
-  app.setSerializerCompiler(compileAnswer)
+  app.setSerializerCompiler(compileResponse)
   acceptJsonOnly(app)
   shedLoad(app, ctx)
-  drainOnClose(app, ctx.jobs.letGo)
+  drainOnClose(app, ctx.jobs.endAllWaits)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  ctx.tracing?.follow(app)
+  ctx.tracing?.traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
-    follow(request, reply)
+    observe(request, reply)
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)
-    const misaddressed = problemWithHost(request.raw)
-    if (misaddressed) return void sendError(misaddressed, request, reply)
-    // An OPTIONS that is no preflight is a method like any other.
+    const hostProblem = hostHeaderProblem(request.raw)
+    if (hostProblem) return void sendError(hostProblem, request, reply)
+    // An OPTIONS request that is not a preflight gets the usual 404 or 405.
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined)
       return void sendNotFound(request, reply)
     done()
   })
 
   if (corsOrigins.length > 0) await app.register(cors, crossOrigin(corsOrigins))
-  if (role !== 'worker') await app.register(serveReaders(ctx))
+  if (role !== 'worker') await app.register(serveSite(ctx))
   await app.register(openapiGlue, {
-    specification: withoutEvents(role === 'worker' ? healthOnly(contract) : contract),
+    specification: withoutEventStreams(role === 'worker' ? healthOnly(contract) : contract),
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,
   })
   return app
 }
 
-/** Notes how each request ended, also of those who leave before they are answered. */
-function followRequests(ctx: Context): (request: FastifyRequest, reply: FastifyReply) => void {
+/** Logs and measures every request, including those whose client disconnects before the response. */
+function observeRequests(ctx: Context): (request: FastifyRequest, reply: FastifyReply) => void {
   const logRequest = requestLog(ctx.log)
   return (request, reply) => {
-    // Not to be had any more once the connection is gone.
+    // Read now: the address is not available after the connection has closed.
     const { ip } = request
     reply.raw.once('close', () => {
-      const status = reply.raw.headersSent ? reply.statusCode : UNANSWERED
+      const status = reply.raw.headersSent ? reply.statusCode : CLIENT_CLOSED_REQUEST
       const milliseconds = reply.elapsedTime
       logRequest(request, { address: ip, status, milliseconds })
-      remember(ctx, request, status)
+      rememberTokenOwner(ctx, request, status)
       ctx.metrics?.requestEnded(request.operationId ?? 'other', status, milliseconds / 1000, request.id)
     })
   }
 }
 
-/** What people and their programs read beside the API. */
-function serveReaders(ctx: Context) {
+/** Documentation, pages, feeds and files for search engines: everything besides the API. */
+function serveSite(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(serveDocuments)
-    await app.register(async (reader) => {
-      reader.addHook('onRoute', (route) => inTime(route))
-      reader.addHook('preHandler', async (request) => requireValidHost(ctx, request))
-      await reader.register(servePages(ctx))
-      await reader.register(serveFeeds(ctx))
-      await reader.register(serveSearchEngines(ctx))
+    await app.register(async (site) => {
+      site.addHook('onRoute', (route) => addTimeout(route))
+      site.addHook('preHandler', async (request) => requireValidHost(ctx, request))
+      await site.register(servePages(ctx))
+      await site.register(serveFeeds(ctx))
+      await site.register(serveSearchEngines(ctx))
     })
   }
 }
 
-/** What a node answers that is there for other work. */
+/** Workers answer health probes only. */
 function healthOnly({ paths, ...others }: Contract): Contract {
-  const kept = Object.entries(paths).filter(([path]) => path === '/healthz' || path === '/readyz')
-  return { ...others, paths: Object.fromEntries(kept) } as Contract
+  const probes = Object.entries(paths).filter(([path]) => path === '/healthz' || path === '/readyz')
+  return { ...others, paths: Object.fromEntries(probes) } as Contract
 }
 
-/** A logger for each request costs more than to name the request where something is logged. */
-function forAllRequests(log: Context['log']): FastifyBaseLogger {
+/** All requests share one logger: child loggers cost more than adding the request id to the few lines that need it. */
+function sharedLogger(log: Context['log']): FastifyBaseLogger {
   const shared = Object.create(log, { child: { value: () => shared } })
   return shared
 }
 
-/** Every body is JSON. Content-Type with no body is no body. */
+/** Every body is JSON. A Content-Type header without a body counts as no body. */
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -149,7 +149,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** The glue takes every declared content type for one that bodies may have. */
-function withoutEvents(document: Contract): Contract {
+/** fastify-openapi-glue would accept request bodies of every content type that the contract declares anywhere. */
+function withoutEventStreams(document: Contract): Contract {
   return JSON.parse(JSON.stringify(document), (key, value) => (key === 'text/event-stream' ? undefined : value))
 }

@@ -1,11 +1,11 @@
 import { ConfigError } from './config/config.ts'
 import { DataDirInUse } from './db/engine/embedded.ts'
 
-/** Something a person can mend: where to look, and what went wrong there. */
+/** A start-up error that the operator can fix. */
 class StartError extends Error {}
 
-/** Says which variables a failure has to do with. */
-export async function concerning<T>(variables: string, work: Promise<T>): Promise<T> {
+/** Turns system errors into a message that names the variables to check. */
+export async function explainStartError<T>(variables: string, work: Promise<T>): Promise<T> {
   return work.catch((error: NodeJS.ErrnoException) => {
     if (error.code === undefined) throw error
     const [first = error] = error instanceof AggregateError ? error.errors : []
@@ -13,13 +13,13 @@ export async function concerning<T>(variables: string, work: Promise<T>): Promis
   })
 }
 
-/** Runs a program; what a person can mend is said in a line, anything else with its stack. */
-export async function run(program: () => Promise<void>): Promise<void> {
+/** Runs a program. Errors that the operator can fix are printed as one message, all others with their stack. */
+export async function runProgram(program: () => Promise<void>): Promise<void> {
   try {
     await program()
   } catch (error) {
-    const mendable = [ConfigError, DataDirInUse, StartError].some((kind) => error instanceof kind)
-    console.error(mendable ? (error as Error).message : error)
+    const isFixable = [ConfigError, DataDirInUse, StartError].some((kind) => error instanceof kind)
+    console.error(isFixable ? (error as Error).message : error)
     process.exit(1)
   }
 }

@@ -14,7 +14,7 @@ import type { HostCall } from './host/transport.ts'
 import { type JobQueue, startQueue } from './jobs/queue.ts'
 import { createStreams, type Streams } from './jobs/streams.ts'
 import { type JobWatch, watchJobs } from './jobs/watch.ts'
-import { leasing, type WithLease } from './jobs/withLease.ts'
+import { createWithLease, type WithLease } from './jobs/withLease.ts'
 import type { Secret } from './lib/secret.ts'
 import { singleFlight } from './lib/singleFlight.ts'
 import { type TtlCache, ttlCache } from './lib/ttlCache.ts'
@@ -26,10 +26,10 @@ import type { Metrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/traces.ts'
 import { createThreads, type Threads } from './threads/threads.ts'
 
-const MISSED_MS = 60_000
-const MAX_MISSED = 10_000
+const MISSED_LISTS_TTL_MS = 60_000
+const MAX_MISSED_LISTS = 10_000
 
-/** A start does not wait for what is not wanted. */
+/** Loaded only if configured, to start faster. */
 const load = {
   jwtBearer: () => import('./accounts/jwtBearer.ts'),
   metrics: () => import('./telemetry/metrics.ts'),
@@ -40,13 +40,13 @@ const load = {
 
 type Check = { state: 'up' | 'down' }
 
-/** What a node needs, and why it was not had. */
+/** Whether each dependency of a node is up, and if not, why. */
 export interface Readiness {
   checks: Record<'database' | 'migrations' | 'queue', Check>
   cause: unknown
 }
 
-/** What every operation works with. Built once. */
+/** Shared by all operations; created once per process. */
 export interface Context {
   config: Config
   log: Logger
@@ -64,20 +64,20 @@ export interface Context {
   oneCheckAtATime: ReturnType<typeof singleFlight<Readiness>>
   withLease: WithLease
   threads: Threads
-  /** Undefined where no model is configured. */
+  /** Undefined without a configured model. */
   askModel: AskModel | undefined
-  /** Undefined where nobody looks. */
+  /** Undefined if metrics are off. */
   metrics: Metrics | undefined
   tracing: Tracing | undefined
-  /** Undefined where requests are not limited. */
+  /** Undefined if rate limits are off. */
   limits: RateLimits | undefined
   queue: JobQueue
   jobs: JobWatch
   streams: Streams
   counting: Counting
-  /** Why some lists were not had for a feed. */
+  /** Why the pull requests of some repositories are missing from feeds, by repository. */
   missedLists: TtlCache<ErrorCode>
-  giveUpOutsideCalls(): void
+  abortOutboundCalls(): void
   close(): Promise<void>
 }
 
@@ -89,27 +89,27 @@ export async function createContext(
 ): Promise<Context> {
   const metrics = config.metrics && (await load.metrics()).createMetrics(config.metrics.prices)
   const tracing = config.tracesUrl && (await load.tracing()).startTracing(config.tracesUrl)
-  const seen = seenBy(metrics, tracing)
+  const telemetry = telemetryHooks(metrics, tracing)
   const database = await openDatabase({
     ...config,
-    onQuery: seen.onQuery,
-    onConnectionError: (error) => log.warn({ err: error }, 'A database connection was lost.'),
+    onQuery: telemetry.onQuery,
+    onConnectionError: (error) => log.warn({ err: error }, 'Database connection lost.'),
   })
   try {
     for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
-    const outsideCalls = new AbortController()
-    const onQueueError = (error: Error) => log.warn({ err: error }, 'The queue met an error.')
+    const outboundCalls = new AbortController()
+    const onQueueError = (error: Error) => log.warn({ err: error }, 'Job queue error.')
     const queue = await startQueue(database.db, onQueueError, jobPollMs)
     metrics?.watchConnections(database.connections)
     metrics?.watchJobs(() => countJobs(database.db, now()))
     const threads = createThreads()
     const decode = decodingWith((encoded) => threads.run('decodeAnswer', encoded))
-    const host = createCodeHost(config.codeHost.apiUrl, now, decode, outsideCalls.signal, seen.onHostCall)
+    const host = createCodeHost(config.codeHost.apiUrl, now, decode, outboundCalls.signal, telemetry.onHostCall)
     const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
-    const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Likes could not be counted.'))
-    const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis is away.')
+    const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Counting likes failed.'))
+    const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis is unavailable.')
     const redis = config.redisUrl && (await load.redis()).openRedis(config.redisUrl, onRedisError)
-    const model = config.model && (await load.model()).createModel(config.model, seen.model)
+    const model = config.model && (await load.model()).createModel(config.model, telemetry.model)
     const limits = config.limits && createLimits(config.limits, now, redis)
     return {
       config,
@@ -126,18 +126,18 @@ export async function createContext(
       oneQuestionAtATime: singleFlight(),
       oneIngestAtATime: singleFlight(),
       oneCheckAtATime: singleFlight(),
-      withLease: leasing(database.db, now),
+      withLease: createWithLease(database.db, now),
       threads,
       askModel: model?.ask,
       metrics,
       tracing,
       limits,
       queue,
-      jobs: watchJobs(database.db, now, (error) => log.warn({ err: error }, 'Jobs could not be watched.')),
+      jobs: watchJobs(database.db, now, (error) => log.warn({ err: error }, 'Reading job states failed.')),
       streams: createStreams(),
       counting,
-      missedLists: ttlCache(now, MISSED_MS, MAX_MISSED),
-      giveUpOutsideCalls: () => outsideCalls.abort(),
+      missedLists: ttlCache(now, MISSED_LISTS_TTL_MS, MAX_MISSED_LISTS),
+      abortOutboundCalls: () => outboundCalls.abort(),
       close: async () => {
         await queue.stop()
         await threads.close()
@@ -154,22 +154,23 @@ export async function createContext(
   }
 }
 
-/** What is asked of others on behalf of a request, as those see it who look. */
-function seenBy(metrics: Metrics | undefined, tracing: Tracing | undefined) {
+/** Reports queries, host calls and model calls to metrics and traces. */
+function telemetryHooks(metrics: Metrics | undefined, tracing: Tracing | undefined) {
   return {
-    onQuery: tracing && ((sql: string, seconds: number) => tracing.past('query', seconds, { 'db.query.text': sql })),
+    onQuery:
+      tracing && ((sql: string, seconds: number) => tracing.recordSpan('query', seconds, { 'db.query.text': sql })),
     onHostCall(call: HostCall): void {
       metrics?.hostCalled(call)
-      tracing?.past('code host', call.seconds, { 'http.response.status_code': call.status ?? 0 })
+      tracing?.recordSpan('code host', call.seconds, { 'http.response.status_code': call.status ?? 0 })
     },
     model: {
       answered({ model }, { inputTokens, outputTokens }, seconds) {
         metrics?.modelAnswered({ model, inputTokens, outputTokens })
-        tracing?.past('model', seconds, { model, inputTokens, outputTokens })
+        tracing?.recordSpan('model', seconds, { model, inputTokens, outputTokens })
       },
       failed({ model }, seconds) {
         metrics?.modelFailed(model)
-        tracing?.past('model', seconds, { model, failed: 1 })
+        tracing?.recordSpan('model', seconds, { model, failed: 1 })
       },
     } satisfies Watching,
   }

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-/** The contract as text. */
 export const contractText = read('../openapi.yaml')
-/** The contract as data, from generated JSON: parsing the YAML would double the time that the modules take to load. */
+/** From generated JSON: parsing the YAML would double the time to load the modules. */
 export const contract: Contract = JSON.parse(read('../generated/contract.json'))
 
 export interface Contract {
@@ -21,9 +20,9 @@ export interface Operation {
   requestBody?: { required?: boolean }
   responses: Record<string, object>
   'x-account'?: 'optional'
-  /** How long it may take to answer, where that is longer than usual. */
+  /** The timeout, if longer than the default. */
   'x-seconds'?: number
-  /** What it is counted as, where that is not plain from its method. */
+  /** The rate limit that applies, if the method does not imply it. */
   'x-cost'?: 'host' | 'generation'
 }
 

@@ -3,7 +3,7 @@ import type { components } from '../generated/api.ts'
 export type ErrorCode = components['schemas']['ErrorCode']
 export type ErrorDetails = components['schemas']['ErrorDetails']
 
-/** Each code has one status. The contract names the codes; the compiler holds this table complete. */
+/** Each code has one status. The contract defines the codes; the compiler checks that none is missing here. */
 export const statusOf = {
   VALIDATION_ERROR: 400,
   UNAUTHENTICATED: 401,
@@ -28,23 +28,23 @@ export const statusOf = {
   SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>
 
-interface More {
+interface ProblemOptions {
   details?: ErrorDetails
   retryAfter?: number | undefined
-  /** What went wrong underneath: for the log, never for the caller. */
+  /** For the log, never sent to the caller. */
   cause?: unknown
 }
 
-/** A failure the contract knows: what the caller is told. */
+/** An error that the contract declares. Its message, code and details are sent to the caller. */
 export class Problem extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails | undefined
   readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, more: More = {}) {
-    super(message, { cause: more.cause })
+  constructor(code: ErrorCode, message: string, options: ProblemOptions = {}) {
+    super(message, { cause: options.cause })
     this.code = code
-    this.details = more.details
-    this.retryAfter = more.retryAfter
+    this.details = options.details
+    this.retryAfter = options.retryAfter
   }
 }

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-const LATE_MS = 100
+const FLUSH_MS = 100
 const BATCH_LENGTH = 65_536
-const MAX_KEPT = 16 * 1024 * 1024
-const LAST_MS = 2000
+const MAX_BUFFERED = 16 * 1024 * 1024
+const EXIT_FLUSH_MS = 2000
 const SENSITIVE = ['authorization', 'cookie', 'token', 'hostAccessToken', 'password', 'apiKey']
 
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -13,70 +13,71 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     redact: { paths: SENSITIVE.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     serializers: { err: plainError },
   }
-  return pino(options, destination ?? inBatches())
+  return pino(options, destination ?? batchedStdout())
 }
 
 /**
- * Lines are handed on together, a tenth of a second late at most. Opening process.stdout has a full pipe refuse instead
- * of holding the process up, so nothing is left to threads, which may not come to write once the process ends.
+ * Writes lines in batches, at most 100 ms late. Logging never blocks: once process.stdout has been opened, a full pipe
+ * answers EAGAIN, and up to 16 MiB are buffered; dropped lines are counted. No worker thread is used, because it might
+ * not write its last lines before the process ends.
  */
-function inBatches(): DestinationStream {
+function batchedStdout(): DestinationStream {
   const { fd } = process.stdout
   let lines = ''
   let dropped = 0
-  let refused = Buffer.alloc(0)
+  let unwritten = Buffer.alloc(0)
   let timer: NodeJS.Timeout | undefined
 
-  /** Armed by the first line that waits, so that an idle process has no timer to serve. */
-  function handOnSoon(): void {
-    timer ??= setTimeout(handOn, LATE_MS).unref()
+  /** Started by the first waiting line, so that an idle process has no timer. */
+  function flushSoon(): void {
+    timer ??= setTimeout(flush, FLUSH_MS).unref()
   }
 
-  function handOn(): void {
+  function flush(): void {
     clearTimeout(timer)
     timer = undefined
     try {
-      while (refused.length > 0 || lines !== '') {
-        if (refused.length === 0) refused = takeLines()
-        refused = refused.subarray(writeSync(fd, refused))
+      while (unwritten.length > 0 || lines !== '') {
+        if (unwritten.length === 0) unwritten = takeLines()
+        unwritten = unwritten.subarray(writeSync(fd, unwritten))
       }
     } catch (error) {
-      const later = (error as NodeJS.ErrnoException).code === 'EAGAIN'
-      if (later) return void handOnSoon()
+      const isPipeFull = (error as NodeJS.ErrnoException).code === 'EAGAIN'
+      if (isPipeFull) return void flushSoon()
       lines = ''
-      refused = Buffer.alloc(0)
+      unwritten = Buffer.alloc(0)
     }
   }
 
   function takeLines(): Buffer<ArrayBuffer> {
-    const notice = { level: 40, time: Date.now(), dropped, msg: 'Nobody read the log: lines were dropped' }
-    const taken = dropped === 0 ? lines : `${lines}${JSON.stringify(notice)}\n`
+    const notice = { level: 40, time: Date.now(), dropped, msg: 'Log buffer full: lines were dropped.' }
+    const text = dropped === 0 ? lines : `${lines}${JSON.stringify(notice)}\n`
     lines = ''
     dropped = 0
-    return Buffer.from(taken)
+    return Buffer.from(text)
   }
 
   process.on('exit', () => {
-    const until = Date.now() + LAST_MS
-    handOn()
-    while (refused.length > 0 && Date.now() < until) {
+    const until = Date.now() + EXIT_FLUSH_MS
+    flush()
+    while (unwritten.length > 0 && Date.now() < until) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
-      handOn()
+      flush()
     }
   })
 
   function write(line: string): void {
-    if (lines.length < MAX_KEPT) lines += line
+    if (lines.length < MAX_BUFFERED) lines += line
     else dropped++
-    if (lines.length >= BATCH_LENGTH && refused.length === 0) handOn()
-    else handOnSoon()
+    if (lines.length >= BATCH_LENGTH && unwritten.length === 0) flush()
+    else flushSoon()
   }
-  return Object.assign({ write }, { flushSync: handOn })
+  return Object.assign({ write }, { flushSync: flush })
 }
 
-/** Libraries hang requests, headers and rows on their errors; none of that belongs in a log. */
+/** Libraries attach requests, headers and rows to their errors; none of that belongs in a log. */
 function plainError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: 'Something that is no error was thrown.' }
+  if (!(error instanceof Error)) return { message: 'A value that is not an Error was thrown.' }
   const { name, message, stack, code, cause } = error as NodeJS.ErrnoException
   return { type: name, message, stack, code, ...(cause instanceof Error && { cause: plainError(cause) }) }
 }

@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { startWriting } from './articles/worker.ts'
-import { concerning, run } from './cli.ts'
+import { explainStartError, runProgram } from './cli.ts'
 import { readConfig } from './config/config.ts'
 import { environment } from './config/environment.ts'
 import { createContext } from './context.ts'
@@ -14,52 +14,54 @@ import { createLogger } from './logger.ts'
 import { startSweeping } from './maintenance/sweeping.ts'
 import { serveMetrics } from './telemetry/serve.ts'
 
-const GRACE_MS = 9500
+const MAX_SHUTDOWN_MS = 9500
 const OUTBOUND_CALLS_TIMEOUT_MS = 7000
 const MAX_CLOSING_MS = 8000
-/** Connections beyond it are dropped and tried again after seconds: too long for those who could be refused at once. */
+/** The kernel drops connections beyond this, and clients retry only after seconds. A 503 at once is better. */
 const BACKLOG = 4096
 
-await run(async () => {
+await runProgram(async () => {
   const config = readConfig(environment())
   const log = createLogger(config.logLevel)
   const database = config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
-  const ctx = await concerning(database, createContext(config, log))
+  const ctx = await explainStartError(database, createContext(config, log))
   const app = await createApp(ctx)
   if (config.role !== 'api') await startWriting(ctx)
   const metrics =
-    ctx.metrics && config.metrics && (await concerning('METRICS_PORT', serveMetrics(ctx.metrics, config.metrics)))
-  const stopProving = keepRankingFresh(ctx)
+    ctx.metrics &&
+    config.metrics &&
+    (await explainStartError('METRICS_PORT', serveMetrics(ctx.metrics, config.metrics)))
+  const stopRefreshingRanking = keepRankingFresh(ctx)
   const stopSweeping = startSweeping(ctx)
-  const drain = config.drainSeconds * 1000
+  const drainMs = config.drainSeconds * 1000
   closeGracefully({
     log,
-    timeoutMs: GRACE_MS + drain,
+    timeoutMs: MAX_SHUTDOWN_MS + drainMs,
     async close({ signal, err }) {
-      if (err !== undefined) log.fatal({ err }, 'A fault nobody handled; closing.')
-      else log.info({ signal }, 'Closing.')
-      ctx.jobs.letGo()
-      ctx.queue.rest()
-      if (signal === 'SIGTERM') await sleep(drain)
-      ctx.queue.handOver()
-      const patience = setTimeout(ctx.giveUpOutsideCalls, OUTBOUND_CALLS_TIMEOUT_MS)
-      const end = setTimeout(() => app.server.closeAllConnections(), MAX_CLOSING_MS)
-      stopProving()
+      if (err !== undefined) log.fatal({ err }, 'Unhandled error: shutting down.')
+      else log.info({ signal }, 'Shutting down.')
+      ctx.jobs.endAllWaits()
+      ctx.queue.stopFetching()
+      if (signal === 'SIGTERM') await sleep(drainMs)
+      ctx.queue.abortRunning()
+      const outboundTimer = setTimeout(ctx.abortOutboundCalls, OUTBOUND_CALLS_TIMEOUT_MS)
+      const connectionsTimer = setTimeout(() => app.server.closeAllConnections(), MAX_CLOSING_MS)
+      stopRefreshingRanking()
       stopSweeping()
       spareIdleConnections(app.server)
       await app.close()
-      clearTimeout(patience)
-      clearTimeout(end)
+      clearTimeout(outboundTimer)
+      clearTimeout(connectionsTimer)
       metrics?.close()
       await ctx.close()
     },
   })
-  // For a name with several addresses Fastify would open servers that know nothing of shedding and draining.
-  const { address: host } = await concerning('ADDRESS', lookup(config.address))
-  await concerning('PORT and ADDRESS', app.listen({ port: config.port, host, backlog: BACKLOG }))
+  // For a host name with several addresses, Fastify would open extra servers without load shedding and draining.
+  const { address: host } = await explainStartError('ADDRESS', lookup(config.address))
+  await explainStartError('PORT and ADDRESS', app.listen({ port: config.port, host, backlog: BACKLOG }))
   const articles = config.model ? config.model.names.join(', ') : 'outlines, without a model'
   const { role } = config
   log.info({ role, database: config.databaseUrl ? 'postgres' : 'embedded', articles, docs: '/docs' }, 'Ready.')
-  // Node does it at the end of a process, which one that is killed does not come to.
+  // Node writes the cache only at a regular exit, which a killed process never reaches.
   flushCompileCache()
 })

@@ -21,7 +21,7 @@ async function linesOf(child: ChildProcess): Promise<{ n?: number; dropped?: num
   for await (const chunk of child.stdout?.setEncoding('utf8') ?? []) {
     await wait(text === '' ? 200 : 5)
     text += chunk
-    if (text.endsWith('were dropped"}\n')) child.stdin?.end()
+    if (text.endsWith('were dropped."}\n')) child.stdin?.end()
   }
   return text
     .trim()

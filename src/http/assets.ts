@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { icon, script, stylesheet } from '../pages/assets.ts'
 
-const FOR_GOOD = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 export function serveAssets(app: FastifyInstance): void {
   for (const { path, type, text } of [stylesheet, script, icon])
-    app.get(path, (_, reply) => reply.header('Cache-Control', FOR_GOOD).type(`${type}; charset=utf-8`).send(text))
+    app.get(path, (_, reply) => reply.header('Cache-Control', IMMUTABLE).type(`${type}; charset=utf-8`).send(text))
 }

@@ -3,10 +3,10 @@ import { operations as table } from '../../generated/operations.ts'
 import type { Session } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
-import { TooMany } from '../limits/limits.ts'
+import { TooManyRequests } from '../limits/limits.ts'
 import { wantsEvents } from './events.ts'
 import type { Handlers, OperationId } from './handler.ts'
-import { type Identity, identityOf, requireLiveStill, unverifiedCredential } from './identify.ts'
+import { type Identity, identityOf, requireStillLive, unverifiedCredential } from './identify.ts'
 import { HANDLER_SECONDS } from './inTime.ts'
 import { limit } from './limit.ts'
 import { preferredWait } from './prefer.ts'
@@ -24,24 +24,24 @@ type AnyHandler = (input: object, ctx: Context) => Promise<HttpResponse>
 type Operation = (typeof table)[OperationId] & { seconds?: number }
 type Route = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>
 
-/** The route of an operation: who asks comes before what they ask, so that 401 precedes 400. */
+/** The route of an operation. It authenticates before it validates, so that 401 precedes 400. */
 export function bind(ctx: Context, handlers: Handlers, operationId: OperationId): Route {
   const operation: Operation = table[operationId]
   const handler = handlers[operationId]
   const milliseconds = (operation.seconds ?? HANDLER_SECONDS) * 1000
   const isSwift = 'swift' in handler
   const handle = (isSwift ? handler.swift : handler) as AnyHandler
-  /** A swift operation's own statement finds out whether the session is live. */
-  const answer = (request: FastifyRequest, reply: FastifyReply) =>
-    isSwift ? handle(swiftInput(ctx, request), ctx) : answerLive(ctx, operation, handle, request, reply)
+  /** A swift handler checks the session in its own SQL statement. */
+  const respond = (request: FastifyRequest, reply: FastifyReply) =>
+    isSwift ? handle(swiftInput(ctx, request), ctx) : respondAuthenticated(ctx, operation, handle, request, reply)
   return {
     onRequest(request, reply, done) {
       request.operationId = operationId
       reply.header('Cache-Control', 'no-store')
       const identity = identityOf(ctx, request, operation)
       request.identity = identity
-      // A swift operation's own statement looks it up, or else the failure that comes before it: see `whoFirst`. But
-      // nobody's body is read for nothing.
+      // A swift handler authenticates in its own statement; if the request fails before that, `authErrorFirst` does.
+      // A body is read only after authentication.
       const identify = () => {
         if (isSwift && !hasBody(request)) done()
         else identity.session().then(() => done(), done)
@@ -52,17 +52,17 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
     },
     ...(operation.body === 'none' ? {} : { preValidation: requireBody(operation.body) }),
     handler(request, reply) {
-      const answering = answer(request, reply)
+      const responding = respond(request, reply)
       // Fastify's own `handlerTimeout` stops its clock once a body has been read.
       const timer = setTimeout(() => fail(unavailable()), milliseconds)
       function fail(error: unknown): void {
         clearTimeout(timer)
         if (!reply.sent) reply.send(error)
       }
-      answering.then((answered) => {
+      responding.then((response) => {
         clearTimeout(timer)
         try {
-          if (!reply.sent) send(reply, answered)
+          if (!reply.sent) send(reply, response)
         } catch (error) {
           fail(error)
         }
@@ -71,19 +71,19 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
   }
 }
 
-/** To have something read anew is to have the code host asked. */
+/** A read with `refresh` calls the code host. */
 function costOf({ cost }: Operation, { query }: FastifyRequest): Operation['cost'] {
   return cost === 'reads' && (query as Record<string, unknown>)['refresh'] === 'true' ? 'host' : cost
 }
 
-/** What failed before anybody knew who is asking: if they may not ask at all, they are told that instead. */
-export async function whoFirst(error: unknown, { identity }: FastifyRequest): Promise<unknown> {
+/** If a request failed before it was authenticated, an authentication error takes precedence. */
+export async function authErrorFirst(error: unknown, { identity }: FastifyRequest): Promise<unknown> {
   const problem = problemOf(error)
-  // Whoever asks too much is not looked up: that is what the limit spares.
-  if (!identity || !problem || error instanceof TooMany || statusOf[problem.code] >= 500) return error
+  // A rate-limited request is not authenticated: the limit exists to save that work.
+  if (!identity || !problem || error instanceof TooManyRequests || statusOf[problem.code] >= 500) return error
   return identity.session().then(
     () => error,
-    (refusal) => refusal,
+    (authError) => authError,
   )
 }
 
@@ -91,7 +91,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-async function answerLive(
+async function respondAuthenticated(
   ctx: Context,
   operation: Operation,
   handle: AnyHandler,
@@ -99,9 +99,9 @@ async function answerLive(
   reply: FastifyReply,
 ): Promise<HttpResponse> {
   const session = (await request.identity?.session()) ?? null
-  const answered = await handle(plainInput(request, operation, session), ctx)
-  if (session && answered.body && !answered.endsSession) await requireLiveStill(ctx, reply, session)
-  return answered
+  const response = await handle(plainInput(request, operation, session), ctx)
+  if (session && response.body && !response.endsSession) await requireStillLive(ctx, reply, session)
+  return response
 }
 
 function swiftInput(ctx: Context, { params, query, identity }: FastifyRequest) {
@@ -124,7 +124,7 @@ function plainInput(request: FastifyRequest, operation: Operation, session: Sess
 function requireBody(body: 'required' | 'optional'): NonNullable<RouteOptions['preValidation']> {
   return (request, _, done) => {
     if (request.body === undefined) {
-      if (body === 'required') return done(new Problem('VALIDATION_ERROR', 'This needs a JSON body.'))
+      if (body === 'required') return done(new Problem('VALIDATION_ERROR', 'A JSON body is required.'))
       request.body = {}
     }
     done()

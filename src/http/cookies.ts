@@ -4,27 +4,26 @@ const SESSION = 'pullpress_session'
 const SIGNING_IN = 'pullpress_signing_in'
 const LANGUAGE = 'pullpress_language'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
-const MINUTES_SECONDS = 10 * 60
+const SIGNING_IN_SECONDS = 10 * 60
 
-/** The token in a `Cookie` header. */
+/** The session token in a `Cookie` header. */
 export function sessionCookie(header: string): string | undefined {
   return parseCookie(header)[SESSION] || undefined
 }
 
-/** All that a browser keeps for us. */
 export function cookiesOf(header: string | undefined) {
   const cookies = parseCookie(header ?? '')
   return { session: cookies[SESSION] || undefined, signingIn: cookies[SIGNING_IN], language: cookies[LANGUAGE] }
 }
 
-interface Kept {
+interface CookieValues {
   session?: { token: { reveal(): string }; expiresAt: Date } | null
   signingIn?: string | null
   language?: string
 }
 
-/** The headers that have a browser keep something, or forget it. No script can read any of it. */
-export function setCookies({ session, signingIn, language }: Kept, isSecure: boolean): string[] {
+/** `Set-Cookie` headers; null deletes a cookie. Scripts cannot read any of them. */
+export function setCookies({ session, signingIn, language }: CookieValues, isSecure: boolean): string[] {
   const common = { httpOnly: true, sameSite: 'lax', secure: isSecure } as const
   const set: string[] = []
   if (session !== undefined)
@@ -43,7 +42,7 @@ export function setCookies({ session, signingIn, language }: Kept, isSecure: boo
         name: SIGNING_IN,
         value: signingIn ?? '',
         path: '/sign-in',
-        maxAge: signingIn === null ? 0 : MINUTES_SECONDS,
+        maxAge: signingIn === null ? 0 : SIGNING_IN_SECONDS,
         ...common,
       }),
     )

@@ -3,7 +3,7 @@ import type { FastifyCorsOptions } from '@fastify/cors'
 
 const EXPOSED = ['X-Request-Id', 'Retry-After', 'Location', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-/** What pages of other origins may do here. */
+/** CORS options. */
 export function crossOrigin(origins: string[]): FastifyCorsOptions {
   return {
     origin: origins.includes('*') ? '*' : origins,
@@ -14,7 +14,7 @@ export function crossOrigin(origins: string[]): FastifyCorsOptions {
   }
 }
 
-/** The same for an answer that is given before anything else is done. */
+/** The same headers for responses that are sent before any plugin runs. */
 export function crossOriginHeaders({ headers }: IncomingMessage, origins: string[]): Record<string, string> {
   if (origins.length === 0) return {}
   const exposed = { 'Access-Control-Expose-Headers': EXPOSED.join(', ') }

@@ -14,7 +14,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The contract for programs, and its pages for people. */
+/** The contract as YAML, as JSON and as Swagger UI. */
 export async function serveDocuments(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', (_, reply, done) => {
     reply.headers(PAGE_HEADERS)

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * While closing, every answer ends its connection, so that one kept alive does not keep the server open, nobody is kept
- * waiting for what takes long, and connections on which nothing was ever asked are ended.
+ * While the server closes, every response ends its connection, so that keep-alive does not keep the server open. Requests
+ * that wait for jobs are answered at once, and connections that never sent a request are closed.
  */
-export function drainOnClose(app: FastifyInstance, letGo: () => void): void {
+export function drainOnClose(app: FastifyInstance, endAllWaits: () => void): void {
   const { server } = app
   let closing = false
   const unused = new Set<Socket>()
@@ -16,7 +16,7 @@ export function drainOnClose(app: FastifyInstance, letGo: () => void): void {
   })
   app.addHook('preClose', async () => {
     closing = true
-    letGo()
+    endAllWaits()
   })
   const closeIdleConnections = server.closeIdleConnections.bind(server)
   server.closeIdleConnections = () => {
@@ -33,11 +33,11 @@ export function drainOnClose(app: FastifyInstance, letGo: () => void): void {
   })
 }
 
-const SPARED_MS = 500
+const IDLE_GRACE_MS = 500
 
-/** Has connections that are kept stay for a while when the server closes: on some of them a request is on its way. */
+/** Keeps idle connections open for a moment when the server closes: a request may be on its way on some of them. */
 export function spareIdleConnections(server: Server): void {
   const close = server.closeIdleConnections.bind(server)
   server.closeIdleConnections = () => {}
-  setTimeout(close, SPARED_MS)
+  setTimeout(close, IDLE_GRACE_MS)
 }

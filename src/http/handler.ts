@@ -7,10 +7,10 @@ import type { JsonText } from '../lib/jsonText.ts'
 
 export type OperationId = keyof typeof table
 
-/** An operation's handler: typed input in, one of the declared successes out. Failures are thrown. */
+/** An operation's handler: takes typed input, returns one of the declared successes, throws errors. */
 export type Handler<Id extends OperationId> = (input: Input<Id>, ctx: Context) => Promise<Reply<Id>>
 
-/** The handler of an operation whose own statement finds out who is asking. */
+/** A handler that authenticates in its own SQL statement, which saves a query. */
 export interface SwiftHandler<Id extends OperationId> {
   swift(input: SwiftInput<Id>, ctx: Context): Promise<Reply<Id>>
 }
@@ -24,11 +24,10 @@ export interface Input<Id extends OperationId> {
   viewer: ViewerOf<(typeof table)[Id]>
   /** Whether a token was sent and verified, with an account or not. */
   isIdentified: boolean
-  /** For how many seconds the caller would wait (`Prefer`), where they said. */
+  /** How many seconds the caller is willing to wait (`Prefer`), if given. */
   preferredWait: number | undefined
-  /** Whether the caller wants server-sent events. */
   wantsEvents: boolean
-  /** The last event that the caller saw of a stream that broke off. */
+  /** The last event that the caller received before its stream broke off. */
   lastEventId: string | undefined
 }
 
@@ -36,7 +35,7 @@ export interface SwiftInput<Id extends OperationId> extends Pick<Input<Id>, 'par
   credential: (typeof table)[Id] extends { security: 'bearer' } ? UnverifiedAccountCredential : UnverifiedCredential
 }
 
-/** Parameters with a default are always there. */
+/** Parameters with a default are always present. */
 type Filled<Query, Defaulted extends PropertyKey> = Omit<Query, Defaulted> &
   Required<Pick<Query, Defaulted & keyof Query>>
 
@@ -44,7 +43,7 @@ type Json<T> = { content: { 'application/json': T } }
 
 type EventStream = { content: { 'text/event-stream': string } }
 
-/** A body that may be left out counts as empty. */
+/** An optional body that was not sent counts as empty. */
 type Body<Declaration> = [Declaration] extends [undefined] ? undefined : Declaration extends Json<infer T> ? T : never
 
 type ViewerOf<Row> = Row extends { security: 'none' }
@@ -57,7 +56,7 @@ type ViewerOf<Row> = Row extends { security: 'none' }
 
 type SuccessStatus = 200 | 201 | 202 | 204
 
-/** One of the successes the contract declares for the operation, with the body of that status. */
+/** One of the successes that the contract declares for the operation, with the body of that status. */
 export type Reply<Id extends OperationId> = {
   [Status in keyof Declared[Id]['responses'] & SuccessStatus]: {
     status: Status
@@ -65,16 +64,16 @@ export type Reply<Id extends OperationId> = {
       ? T | JsonText<T> | (Declared[Id]['responses'][Status] extends EventStream ? Events : never)
       : undefined
     headers?: Record<string, string>
-    /** The operation itself ended the session of the request. */
+    /** The operation has ended the session itself, so the session need not be live at the end. */
     endsSession?: true
-    /** For how many seconds anybody may keep it, where it is the same for everyone. */
+    /** How many seconds shared caches may keep it, if it is the same for everyone. */
     sharedFor?: number
   }
 }[keyof Declared[Id]['responses'] & SuccessStatus]
 
-/** Server-sent events as they come, until whoever reads them has left; undefined is a sign of life. */
+/** Server-sent events until the client disconnects; undefined is a heartbeat. */
 export interface Events {
-  events(left: AbortSignal): AsyncIterable<ServerEvent | undefined>
+  events(disconnected: AbortSignal): AsyncIterable<ServerEvent | undefined>
 }
 
 export interface ServerEvent {
@@ -83,12 +82,12 @@ export interface ServerEvent {
   data: object
 }
 
-/** A success in the envelope. */
+/** A success in the response envelope. */
 export function reply<const Status extends SuccessStatus, Data>(status: Status, data: Data, message: string) {
   return { status, body: { success: true as const, data, message } }
 }
 
-/** The same of data that is JSON already, as it comes from the database. */
+/** The same for data that the database has already serialized as JSON. */
 export function replyText<const Status extends SuccessStatus, Data>(
   status: Status,
   data: JsonText<Data>,

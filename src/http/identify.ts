@@ -10,24 +10,24 @@ import { Secret } from '../lib/secret.ts'
 import { sessionCookie } from './cookies.ts'
 import { isCrossSite, requireSameOrigin } from './sameOrigin.ts'
 
-interface Needs {
+interface AuthRequirements {
   security: 'none' | 'optional' | 'bearer'
   account: 'required' | 'optional'
 }
 
-/** Who is asking, as far as their header tells; it is looked up when somebody wants to know, and once. */
+/** The caller of a request. The session is looked up on demand and at most once. */
 export interface Identity {
   credential: Credential | null
   session(): Promise<Session | null>
-  /** Whose account it turned out to be. */
+  /** Set once the account is known. */
   userId: string | undefined
 }
 
-export function identityOf(ctx: Context, request: FastifyRequest, { security, account }: Needs): Identity {
+export function identityOf(ctx: Context, request: FastifyRequest, { security, account }: AuthRequirements): Identity {
   const credential = security === 'none' ? null : credentialOf(request, security)
-  if (credential?.isCookie && !isReading(request)) requireSameOrigin(ctx, request)
-  let looking: Promise<Session | null> | undefined
-  async function look(): Promise<Session | null> {
+  if (credential?.isCookie && !isRead(request)) requireSameOrigin(ctx, request)
+  let pending: Promise<Session | null> | undefined
+  async function findSession(): Promise<Session | null> {
     if (!credential) return null
     const session = await authenticate(ctx, credential, request.ip)
     identity.userId = session.user?.id
@@ -37,19 +37,19 @@ export function identityOf(ctx: Context, request: FastifyRequest, { security, ac
   const identity: Identity = {
     credential,
     session() {
-      looking ??= look()
-      return looking
+      pending ??= findSession()
+      return pending
     },
     userId: undefined,
   }
   return identity
 }
 
-/** A logout within this time counts as simultaneous, which saves a query for every request that is answered at once. */
+/** A logout within the last 5 ms counts as simultaneous, which saves a query for every fast request. */
 const SIMULTANEOUS_MS = 5
 
-/** Before anything is shown: a request may have waited, and its session ended meanwhile. */
-export async function requireLiveStill(ctx: Context, reply: FastifyReply, session: Session): Promise<void> {
+/** Called before the response is sent: the session may have ended while the request waited. */
+export async function requireStillLive(ctx: Context, reply: FastifyReply, session: Session): Promise<void> {
   if (reply.elapsedTime > SIMULTANEOUS_MS) await requireLive(ctx, session)
 }
 
@@ -68,25 +68,25 @@ export function unverifiedCredential(ctx: Context, identity: Identity): Unverifi
 }
 
 /**
- * The header, where one is sent, else the cookie of somebody who signed in with a browser; but not where another site
- * only leads the browser here to read.
+ * The bearer token if one is sent, else the session cookie. The cookie does not count for reads that a page of another
+ * origin triggers.
  */
 function credentialOf(request: FastifyRequest, security: 'optional' | 'bearer'): Credential | null {
   const { authorization, cookie } = request.headers
   if (authorization !== undefined) return { token: bearerToken(authorization), isCookie: false }
   const session = cookie === undefined ? undefined : sessionCookie(cookie)
-  if (session !== undefined && !(isReading(request) && isCrossSite(request)))
+  if (session !== undefined && !(isRead(request) && isCrossSite(request)))
     return { token: new Secret(session), isCookie: true }
   if (security === 'optional') return null
-  throw unauthenticated('This needs a bearer token.')
+  throw unauthenticated('A bearer token is required.')
 }
 
-function isReading({ method }: FastifyRequest): boolean {
+function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
 function bearerToken(authorization: string): Secret {
   const token = /^bearer +([!-~]+)$/i.exec(authorization.trim())?.[1]
-  if (!token) throw unauthenticated('The Authorization header does not hold a bearer token.')
+  if (!token) throw unauthenticated('The Authorization header does not contain a bearer token.')
   return new Secret(token)
 }

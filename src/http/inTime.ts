@@ -1,17 +1,17 @@
 import type { RouteOptions } from 'fastify'
 import { unavailable } from './problems.ts'
 
-/** How long anything may take that is not said to take longer. */
+/** The default timeout of a request. */
 export const HANDLER_SECONDS = 30
 
-/** Has a route fail that does not answer in time. */
-export function inTime(route: RouteOptions, seconds = HANDLER_SECONDS): void {
+/** Makes a route answer 503 if its handler takes too long. */
+export function addTimeout(route: RouteOptions, seconds = HANDLER_SECONDS): void {
   const { handler } = route
   route.handler = async function (request, reply) {
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(unavailable()), seconds * 1000)
+    const timeout = Promise.withResolvers<never>()
+    const timer = setTimeout(() => timeout.reject(unavailable()), seconds * 1000)
     try {
-      return await Promise.race([handler.call(this, request, reply), late.promise])
+      return await Promise.race([handler.call(this, request, reply), timeout.promise])
     } finally {
       clearTimeout(timer)
     }

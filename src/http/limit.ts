@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Credential, hashesOf } from '../accounts/credential.ts'
 import type { Context } from '../context.ts'
-import { type Cost, type RateLimitState, TooMany } from '../limits/limits.ts'
+import { type Cost, type RateLimitState, TooManyRequests } from '../limits/limits.ts'
 
-/** Counts a request, and says how many are left. */
+/** Counts a request against its rate limit and sets the `RateLimit-*` headers. */
 export async function limit(
   ctx: Context,
   reply: FastifyReply,
@@ -13,20 +13,20 @@ export async function limit(
   if (!ctx.limits) return
   const token = credential ? hashesOf(ctx, credential).token_hash : undefined
   try {
-    tell(reply, await ctx.limits.take(cost, reply.request.ip, token))
+    setHeaders(reply, await ctx.limits.take(cost, reply.request.ip, token))
   } catch (error) {
-    if (error instanceof TooMany) tell(reply, error.rateLimitState)
+    if (error instanceof TooManyRequests) setHeaders(reply, error.rateLimitState)
     throw error
   }
 }
 
-function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: RateLimitState): void {
+function setHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: RateLimitState): void {
   reply.headers({ 'RateLimit-Limit': limit, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': resetSeconds })
 }
 
-/** Whose a token turned out to be, for the next time. */
-export function remember(ctx: Context, { identity }: FastifyRequest, status: number): void {
+/** Remembers whose token it was, so that the next request counts against that user. */
+export function rememberTokenOwner(ctx: Context, { identity }: FastifyRequest, status: number): void {
   if (!ctx.limits || !identity?.credential) return
-  if (identity.userId) ctx.limits.isOf(hashesOf(ctx, identity.credential).token_hash, identity.userId)
-  else if (status === 401) ctx.limits.isUnowned(hashesOf(ctx, identity.credential).token_hash)
+  if (identity.userId) ctx.limits.setOwner(hashesOf(ctx, identity.credential).token_hash, identity.userId)
+  else if (status === 401) ctx.limits.forgetOwner(hashesOf(ctx, identity.credential).token_hash)
 }

@@ -3,27 +3,27 @@ import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, symbols } from 'pino'
 
 const INFO = 30
-/** Somebody may have copied more or less than the address of their feed. */
-const LIKE_A_SECRET_PATH = /^\/feeds\/favorites/i
+/** Also matches secret feed URLs that were copied with too many or too few characters. */
+const SECRET_PATH = /^\/feeds\/favorites/i
 
-interface End {
+interface RequestEnd {
   address: string | undefined
   status: number
   milliseconds: number
 }
 
 /**
- * One line a request, written past the logger, which would look through each for what must not be logged and take as
- * long as all else here: what stands in this line is named one by one. The query is left out, people put secrets there.
+ * Writes one line per request straight to the stream: the logger's redaction would take as long as everything else here,
+ * and each of these fields is safe. The query is left out, because people put secrets there.
  */
-export function requestLog(log: Logger): (request: FastifyRequest, end: End) => void {
+export function requestLog(log: Logger): (request: FastifyRequest, end: RequestEnd) => void {
   if (!log.isLevelEnabled('info')) return () => {}
   const stream = (log as unknown as Record<symbol, DestinationStream>)[symbols.streamSym]
   const start = `{"level":${INFO},"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"msg":"request","time":`
   return (request, { address, status, milliseconds }) => {
     const { id, operationId, identity, method, url } = request
     const end = url.indexOf('?')
-    const isSecret = request.routeOptions.config.isSecretPath || LIKE_A_SECRET_PATH.test(url)
+    const isSecret = request.routeOptions.config.isSecretPath || SECRET_PATH.test(url)
     const path = JSON.stringify(isSecret ? 'left out' : end === -1 ? url : url.slice(0, end))
     const operation = operationId ? `,"operationId":"${operationId}"` : ''
     const user = identity?.userId ? `,"userId":"${identity.userId}"` : ''

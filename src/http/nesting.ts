@@ -1,19 +1,19 @@
-/** More than any body has; parsing what is nested without end keeps everybody else waiting. */
-const DEEPEST = 32
+/** Deeper than any valid body. Parsing extremely nested JSON would block the event loop. */
+const MAX_DEPTH = 32
 
-/** Whether JSON nests deeper than any body does, told without parsing it. */
+/** Whether JSON is nested deeper than any valid body, found without parsing it. */
 export function isNestedTooDeep(json: string): boolean {
   let depth = 0
-  let isText = false
-  for (let at = 0; at < json.length; at++) {
-    const character = json[at]
-    if (isText) {
-      if (character === '\\') at += 1
-      else isText = character !== '"'
-    } else if (character === '"') isText = true
+  let isInString = false
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index]
+    if (isInString) {
+      if (character === '\\') index += 1
+      else isInString = character !== '"'
+    } else if (character === '"') isInString = true
     else if (character === '[' || character === '{') depth += 1
     else if (character === ']' || character === '}') depth -= 1
-    if (depth > DEEPEST) return true
+    if (depth > MAX_DEPTH) return true
   }
   return false
 }

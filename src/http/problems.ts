@@ -5,7 +5,7 @@ import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/erro
 type Issue = NonNullable<ErrorDetails['issues']>[number]
 
 const MAX_ISSUES = 20
-/** Postgres is down, going down, read-only, closed to us, out of connections or out of patience. */
+/** Postgres is down, shutting down, read-only, refusing our login, out of connections, or timed out. */
 const UNAVAILABLE_SQLSTATES = /^(08...|25006|25P03|28...|3D000|40001|40P01|53...|55000|55P03|57014|57P0.)$/
 const UNAVAILABLE_SYSTEM_CODES = [
   'ECONNREFUSED',
@@ -16,15 +16,15 @@ const UNAVAILABLE_SYSTEM_CODES = [
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]
-/** `pg` gives these no code. */
+/** `pg` errors without a code. */
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|driver has already been destroyed)/
 
-/** What the caller is told of whatever was thrown. Undefined where it is a fault of ours. */
+/** The error to send for whatever was thrown; undefined for an internal error. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (error instanceof HostRateLimited)
-    return new Problem('RATE_LIMITED', "The code host's rate limit for this token is spent.", {
+    return new Problem('RATE_LIMITED', "The code host's rate limit for this token is exhausted.", {
       details: { by: 'host' },
       retryAfter: error.retryAfter,
     })
@@ -33,19 +33,19 @@ export function problemOf(error: unknown): Problem | undefined {
       retryAfter: error instanceof HostUnavailable ? error.retryAfter : undefined,
     })
   if (!(error instanceof Error)) return undefined
-  return ofFramework(error as FastifyError) ?? ofDatabase(error as NodeJS.ErrnoException)
+  return fromFramework(error as FastifyError) ?? fromDatabase(error as NodeJS.ErrnoException)
 }
 
-function ofFramework(error: FastifyError): Problem | undefined {
+function fromFramework(error: FastifyError): Problem | undefined {
   switch (error.code) {
     case 'FST_ERR_VALIDATION':
-      return new Problem('VALIDATION_ERROR', 'The request does not fit the contract.', {
+      return new Problem('VALIDATION_ERROR', 'The request does not match the contract.', {
         details: { issues: issuesOf(error) },
       })
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new Problem('VALIDATION_ERROR', 'The body is not well-formed JSON.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Problem('VALIDATION_ERROR', 'The body is not as long as Content-Length says.')
+      return new Problem('VALIDATION_ERROR', 'The length of the body does not match Content-Length.')
     case 'FST_ERR_BAD_URL':
       return new Problem('VALIDATION_ERROR', 'The path is not a well-formed URL.')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -54,7 +54,7 @@ function ofFramework(error: FastifyError): Problem | undefined {
       return new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
     default:
       return error.code?.startsWith('FST_') && (error.statusCode ?? 500) < 500
-        ? new Problem('VALIDATION_ERROR', 'The request cannot be understood.')
+        ? new Problem('VALIDATION_ERROR', 'The request is malformed.')
         : undefined
   }
 }
@@ -67,7 +67,7 @@ function issuesOf({ validation = [], validationContext = 'body' }: FastifyError)
   }))
 }
 
-function ofDatabase(error: NodeJS.ErrnoException): Problem | undefined {
+function fromDatabase(error: NodeJS.ErrnoException): Problem | undefined {
   const code = error.code ?? ''
   const known =
     UNAVAILABLE_SQLSTATES.test(code) ||

@@ -2,35 +2,36 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 
-/** What a page of another origin had the browser ask. */
+/** A browser's request that a page of another origin triggered. */
 export class CrossOriginRequest extends Problem {}
 
-/** The origin that people know the service by; empty where they came by what cannot be one. */
+/** The public origin of the service; empty if the Host header is not valid. */
 export function publicOrigin({ config }: Pick<Context, 'config'>, { protocol, host }: FastifyRequest): string {
   return (config.publicUrl ?? URL.parse(`${protocol}://${host}`))?.origin ?? ''
 }
 
-/** For what holds our own addresses. */
+/** For responses that contain our own URLs. */
 export function requireValidHost(ctx: Pick<Context, 'config'>, request: FastifyRequest): void {
-  if (!publicOrigin(ctx, request)) throw new Problem('VALIDATION_ERROR', 'The Host header is not the name of a host.')
+  if (!publicOrigin(ctx, request)) throw new Problem('VALIDATION_ERROR', 'The Host header is not a valid host name.')
 }
 
-/** Where the addresses in an answer are only what the visitor called us by, nobody else shall be shown it. */
-export function cacheControl({ config }: Pick<Context, 'config'>, seconds: number, isOwn = false): string {
-  return `${isOwn || !config.publicUrl ? 'private' : 'public'}, max-age=${seconds}`
+/** Without PUBLIC_URL, a response contains URLs made of the request's Host header, so shared caches must not keep it. */
+export function cacheControl({ config }: Pick<Context, 'config'>, seconds: number, isPrivate = false): string {
+  return `${isPrivate || !config.publicUrl ? 'private' : 'public'}, max-age=${seconds}`
 }
 
-/** Whether a page of another site had the browser ask, as far as the browser tells. */
+/** Whether a page of another origin triggered the request, as far as the browser says. */
 export function isCrossSite({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site'
 }
 
 /**
- * A browser sends its cookie along with what any page asks of us. What changes something is accepted from our own pages
- * alone: the browser says where it comes from, and no page can make it say otherwise.
+ * Prevents cross-site request forgery. Browsers send our cookie with requests of any page, so state-changing requests are
+ * accepted only from our own pages. Browsers set these headers themselves, and pages cannot forge them.
  */
 export function requireSameOrigin(ctx: Pick<Context, 'config'>, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers
-  const isOwn = site === 'same-origin' || (site === undefined && origin === publicOrigin(ctx, request))
-  if (!isOwn) throw new CrossOriginRequest('FORBIDDEN', 'With a cookie, this is accepted from our own pages alone.')
+  const isSameOrigin = site === 'same-origin' || (site === undefined && origin === publicOrigin(ctx, request))
+  if (!isSameOrigin)
+    throw new CrossOriginRequest('FORBIDDEN', 'With a session cookie, this is accepted only from our own pages.')
 }

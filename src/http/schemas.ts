@@ -10,26 +10,26 @@ import type {
 import { isWholeNumber } from '../lib/wholeNumber.ts'
 
 const options = { strict: false, allErrors: true, removeAdditional: false, useDefaults: true } as const
-const strictly = addFormats.default(new Ajv2020(options))
-const fromText = addFormats.default(new Ajv2020({ ...options, coerceTypes: true }))
+const strictAjv = addFormats.default(new Ajv2020(options))
+const coercingAjv = addFormats.default(new Ajv2020({ ...options, coerceTypes: true }))
 
-const body = onceEach((schema) => strictly.compile(schema))
-const others = onceEach(compileFromText)
-const answer = onceEach((schema) => fastJsonStringify(schema))
+const compileBody = memoize((schema) => strictAjv.compile(schema))
+const compileParameters = memoize(compileCoercing)
+const compileResponseOnce = memoize((schema) => fastJsonStringify(schema))
 
-/** Text in an address may stand for a number, if it is one in canonical form; in a body nothing is taken for anything else, and nothing is dropped. */
+/** Parameters are text, so canonical numbers are converted. In bodies, nothing is converted and no field is dropped. */
 export const compileRequest: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? body : others)(schema)
+  (httpPart === 'body' ? compileBody : compileParameters)(schema)
 
-export const compileAnswer: FastifySerializerCompiler<FastifySchema> = ({ schema }) => answer(schema)
+export const compileResponse: FastifySerializerCompiler<FastifySchema> = ({ schema }) => compileResponseOnce(schema)
 
 interface ObjectSchema {
   properties?: Record<string, { type?: unknown }>
 }
 
-/** Ajv alone would take `1e3`, `0x1`, ` 1` and `01` for numbers, too. */
-function compileFromText(schema: ObjectSchema): FastifyValidationResult {
-  const validate = fromText.compile<Record<string, unknown>>(schema)
+/** Ajv alone would also accept `1e3`, `0x1`, ` 1` and `01` as numbers. */
+function compileCoercing(schema: ObjectSchema): FastifyValidationResult {
+  const validate = coercingAjv.compile<Record<string, unknown>>(schema)
   const numbers = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) =>
     type === 'integer' ? name : [],
   )
@@ -49,8 +49,8 @@ function notWhole(name: string): FastifySchemaValidationError {
   return { keyword: 'type', instancePath: `/${name}`, schemaPath: '', params: {}, message }
 }
 
-/** Operations share most of their schemas, failures above all, and compiling is most of what a start takes. */
-function onceEach<T>(compile: (schema: object) => T): (schema: object) => T {
+/** Operations share most schemas, above all those of errors, and compiling them takes most of the start-up time. */
+function memoize<T>(compile: (schema: object) => T): (schema: object) => T {
   const compiled = new Map<string, T>()
   return (schema) => {
     const text = JSON.stringify(schema)

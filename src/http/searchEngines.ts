@@ -6,33 +6,33 @@ import { checkUnverified, freshness } from '../repositories/publicVisibility.ts'
 import { limit } from './limit.ts'
 import { cacheControl, publicOrigin } from './sameOrigin.ts'
 
-const SECONDS = 300
-const MOST = 10_000
+const CACHE_SECONDS = 300
+const MAX_URLS = 10_000
 
 type PublicTexts = Awaited<ReturnType<typeof findPublicTexts>>
 
-/** What search engines ask for: of public repositories alone. */
+/** robots.txt and sitemap.xml, with public repositories only. */
 export function serveSearchEngines(ctx: Context) {
-  const oneAtATime = singleFlight<PublicTexts>()
+  const oneQueryAtATime = singleFlight<PublicTexts>()
   return async (app: FastifyInstance): Promise<void> => {
     app.addHook('preHandler', (_, reply) => limit(ctx, reply, 'reads', null))
     app.get('/robots.txt', (request, reply) =>
       reply
-        .header('Cache-Control', cacheControl(ctx, SECONDS))
+        .header('Cache-Control', cacheControl(ctx, CACHE_SECONDS))
         .type('text/plain; charset=utf-8')
         .send(
           `User-agent: *\nDisallow: /read/me\nDisallow: /sign-in\nDisallow: /feeds/favorites/\nSitemap: ${publicOrigin(ctx, request)}/sitemap.xml\n`,
         ),
     )
     app.get('/sitemap.xml', async (request, reply) => {
-      const texts = await oneAtATime('sitemap', async () => {
-        const found = await findPublicTexts(ctx.db, MOST, freshness(ctx))
-        // Without a token there are few questions: they are for what is read.
+      const texts = await oneQueryAtATime('sitemap', async () => {
+        const found = await findPublicTexts(ctx.db, MAX_URLS, freshness(ctx))
+        // Without CODE_HOST_TOKEN, visibility checks are scarce: they are reserved for articles that are read.
         if (ctx.config.codeHost.token) checkUnverified(ctx, found)
         return found
       })
       return reply
-        .header('Cache-Control', cacheControl(ctx, SECONDS))
+        .header('Cache-Control', cacheControl(ctx, CACHE_SECONDS))
         .type('application/xml; charset=utf-8')
         .send(sitemapOf(publicOrigin(ctx, request), texts))
     })

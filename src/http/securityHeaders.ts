@@ -2,20 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 
 /**
- * The headers that keep browsers from doing harm with an answer: all of them for pages, those that mean something for
- * data. They are the same for all, so they are made once.
+ * Security headers: all of them for pages, the relevant ones for data. They are the same for all responses, so they are
+ * computed once.
  */
 export const PAGE_HEADERS = headersOf(
   helmet({
-    // With none at all, browsers do not tell us either that a form was ours.
+    // With `no-referrer`, browsers would hide the origin of our own forms too.
     referrerPolicy: { policy: 'same-origin' },
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   }),
 )
 
-const OF_DATA = ['content-security-policy', 'cross-origin-resource-policy', 'x-content-type-options']
+const DATA_HEADER_NAMES = ['content-security-policy', 'cross-origin-resource-policy', 'x-content-type-options']
 
-export const DATA_HEADERS = Object.fromEntries(Object.entries(PAGE_HEADERS).filter(([name]) => OF_DATA.includes(name)))
+export const DATA_HEADERS = Object.fromEntries(
+  Object.entries(PAGE_HEADERS).filter(([name]) => DATA_HEADER_NAMES.includes(name)),
+)
 
 function headersOf(apply: ReturnType<typeof helmet>): Record<string, string> {
   const headers: Record<string, string> = {}

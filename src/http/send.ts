@@ -7,8 +7,8 @@ import type { Events } from './handler.ts'
 import { unavailable } from './problems.ts'
 
 const LARGE_BYTES = 64 * 1024
-/** Of large answers: whoever reads slowly, or not at all, has us keep theirs. */
-const MAX_BYTES_UNDER_WAY = 256 * 1024 * 1024
+/** Limits the memory for large responses: those of slow clients stay buffered. */
+const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface HttpResponse {
@@ -26,21 +26,23 @@ export function send(reply: FastifyReply, { status, body, headers, sharedFor }: 
   if ('events' in body) return sendEvents(reply, body)
   reply.header('Content-Type', JSON_TYPE)
   if (!('parts' in body)) return reply.send(body)
-  const bytes = joined(body, reply)
-  return sharedFor !== undefined && typeof bytes === 'string' ? share(reply, bytes, sharedFor) : reply.send(bytes)
+  const bytes = join(body, reply)
+  return sharedFor !== undefined && typeof bytes === 'string'
+    ? sendCacheable(reply, bytes, sharedFor)
+    : reply.send(bytes)
 }
 
-/** As one where it is small. What is large is not copied once more: that costs more than to write it in pieces. */
-function joined({ parts }: JsonText<unknown>, reply: FastifyReply): string | Buffer | Readable {
+/** Joins small bodies. Large ones are written in pieces, because another copy costs more. */
+function join({ parts }: JsonText<unknown>, reply: FastifyReply): string | Buffer | Readable {
   let text = ''
   for (const part of parts) {
-    if (typeof part !== 'string') return joinedBytes(parts, reply)
+    if (typeof part !== 'string') return joinBytes(parts, reply)
     text += part
   }
   return text
 }
 
-function joinedBytes(parts: JsonText<unknown>['parts'], reply: FastifyReply): Buffer | Readable {
+function joinBytes(parts: JsonText<unknown>['parts'], reply: FastifyReply): Buffer | Readable {
   const pieces = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   if (length < LARGE_BYTES) return Buffer.concat(pieces, length)
@@ -49,28 +51,28 @@ function joinedBytes(parts: JsonText<unknown>['parts'], reply: FastifyReply): Bu
   return Readable.from(pieces)
 }
 
-let bytesUnderWay = 0
+let bytesInFlight = 0
 
 function requireRoomFor(length: number, reply: FastifyReply): void {
-  // Whoever has left is not told of again.
+  // For a closed connection, 'close' would not be emitted again.
   if (reply.raw.closed) return
-  if (bytesUnderWay + length > MAX_BYTES_UNDER_WAY) throw unavailable()
-  bytesUnderWay += length
+  if (bytesInFlight + length > MAX_BYTES_IN_FLIGHT) throw unavailable()
+  bytesInFlight += length
   reply.raw.once('close', () => {
-    bytesUnderWay -= length
+    bytesInFlight -= length
   })
 }
 
-/** What is the same for everyone may be kept by anyone between us and them, for whoever sends no token and no cookie either. */
-function share(reply: FastifyReply, text: string, seconds: number): FastifyReply {
+/** Lets shared caches keep a response that is the same for everyone without a token or cookie. */
+function sendCacheable(reply: FastifyReply, text: string, seconds: number): FastifyReply {
   const tag = `"${hash('sha1', text, 'base64url')}"`
-  const varies = [reply.getHeader('Vary') ?? [], 'Authorization', 'Cookie'].flat().join(', ')
-  reply.headers({ ETag: tag, 'Cache-Control': `public, max-age=${seconds}`, Vary: varies })
-  if (!isKnown(reply.request.headers['if-none-match'], tag)) return reply.send(text)
+  const vary = [reply.getHeader('Vary') ?? [], 'Authorization', 'Cookie'].flat().join(', ')
+  reply.headers({ ETag: tag, 'Cache-Control': `public, max-age=${seconds}`, Vary: vary })
+  if (!matchesTag(reply.request.headers['if-none-match'], tag)) return reply.send(text)
   return reply.code(304).removeHeader('Content-Type').send()
 }
 
-function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
-  const tags = ifNoneMatch?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
+function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((known) => known.trim().replace(/^W\//, '')) ?? []
   return tags.includes(tag) || tags.includes('*')
 }

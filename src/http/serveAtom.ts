@@ -10,24 +10,24 @@ import { checkUnverified, freshness } from '../repositories/publicVisibility.ts'
 import { limit } from './limit.ts'
 import { cacheControl, publicOrigin } from './sameOrigin.ts'
 
-const SECONDS = 300
+const CACHE_SECONDS = 300
 const NAME = /^[\w.-]{1,100}$/
 const TITLES: Record<Period, string> = {
-  all_time: 'Pullpress: what readers liked most',
-  monthly: 'Pullpress: what readers liked most in 30 days',
-  weekly: 'Pullpress: what readers liked most in 7 days',
-  daily: 'Pullpress: what readers liked most in 24 hours',
+  all_time: 'Pullpress: most liked articles',
+  monthly: 'Pullpress: most liked articles of the last 30 days',
+  weekly: 'Pullpress: most liked articles of the last 7 days',
+  daily: 'Pullpress: most liked articles of the last 24 hours',
 }
 const PERIODS: Record<string, Period> = { all: 'all_time', monthly: 'monthly', weekly: 'weekly', daily: 'daily' }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The address itself opens something, so it is not to be logged. */
+    /** The URL itself grants access, so it must not be logged. */
     isSecretPath?: boolean
   }
 }
 
-/** Feeds: of public repositories alone. */
+/** Atom feeds of public repositories only. */
 export function serveFeeds(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
     app.addHook('preHandler', (_, reply) => limit(ctx, reply, 'reads', null))
@@ -35,7 +35,7 @@ export function serveFeeds(ctx: Context) {
       const { period = 'all' } = request.query as Record<string, string>
       const language = languageOf(request)
       const column = Object.hasOwn(PERIODS, period) ? PERIODS[period] : undefined
-      if (!column) throw new Problem('VALIDATION_ERROR', 'A period is all, monthly, weekly or daily.')
+      if (!column) throw new Problem('VALIDATION_ERROR', 'period must be all, monthly, weekly or daily.')
       await ctx.counting.catchUp(false)
       const entries = await findMostLiked(ctx.db, column, language, freshness(ctx))
       return sendAtom(ctx, request, reply, entries, { title: TITLES[column], page: '/read' })
@@ -44,7 +44,7 @@ export function serveFeeds(ctx: Context) {
       const { owner = '', repo = '' } = request.params as Record<string, string>
       if (!NAME.test(owner) || !NAME.test(repo)) throw new Problem('NOT_FOUND', 'There is no such repository.')
       const entries = await findNewestOf(ctx.db, { owner, repo }, languageOf(request), freshness(ctx))
-      if (entries.length === 0) throw new Problem('NOT_FOUND', 'Nothing public was written about this repository.')
+      if (entries.length === 0) throw new Problem('NOT_FOUND', 'There are no public articles about this repository.')
       return sendAtom(ctx, request, reply, entries, { title: `Pullpress: ${owner}/${repo}`, page: '/read' })
     })
     app.get('/feeds/favorites/:key', { config: { isSecretPath: true } }, async (request, reply) => {
@@ -56,16 +56,16 @@ export function serveFeeds(ctx: Context) {
       return sendAtom(ctx, request, reply.header('X-Robots-Tag', 'noindex'), entries, {
         title,
         page: '/read/me',
-        isOwn: true,
+        isPrivate: true,
       })
     })
   }
 }
 
-interface Kind {
+interface FeedInfo {
   title: string
   page: string
-  isOwn?: boolean
+  isPrivate?: boolean
 }
 
 function sendAtom(
@@ -73,7 +73,7 @@ function sendAtom(
   request: FastifyRequest,
   reply: FastifyReply,
   entries: FeedEntry[],
-  { title, page, isOwn = false }: Kind,
+  { title, page, isPrivate = false }: FeedInfo,
 ) {
   checkUnverified(ctx, entries)
   const [origin, path, language] = [publicOrigin(ctx, request), request.url, languageOf(request)]
@@ -82,20 +82,20 @@ function sendAtom(
   reply.headers({
     ETag: tag,
     'Last-Modified': updated.toUTCString(),
-    'Cache-Control': cacheControl(ctx, SECONDS, isOwn),
+    'Cache-Control': cacheControl(ctx, CACHE_SECONDS, isPrivate),
   })
-  if (isKnown(request, tag)) return reply.code(304).send()
+  if (matchesTag(request, tag)) return reply.code(304).send()
   return reply.type('application/atom+xml; charset=utf-8').send(text)
 }
 
-/** By the tag alone: likes reorder a feed and entries leave it while its newest stays the newest. */
-function isKnown({ headers }: FastifyRequest, tag: string): boolean {
-  return headers['if-none-match']?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag) ?? false
+/** Compares ETags only: likes reorder a feed and entries leave it without changing `Last-Modified`. */
+function matchesTag({ headers }: FastifyRequest, tag: string): boolean {
+  return headers['if-none-match']?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag) ?? false
 }
 
 function languageOf({ query }: FastifyRequest): string | undefined {
   const { language } = query as Record<string, string | undefined>
   if (language === undefined || language === 'all') return undefined
-  if (!/^[a-z]{2}$/.test(language)) throw new Problem('VALIDATION_ERROR', 'A language is two letters, or all.')
+  if (!/^[a-z]{2}$/.test(language)) throw new Problem('VALIDATION_ERROR', 'language must be two letters, or all.')
   return language
 }

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { Secret } from '../lib/secret.ts'
-import { type Cost, TooMany } from '../limits/limits.ts'
+import { type Cost, TooManyRequests } from '../limits/limits.ts'
 import { layout } from '../pages/layout.ts'
 import { isLocale, LOCALES, type Locale } from '../pages/locale.ts'
 import { ownPath } from '../pages/ownPath.ts'
@@ -18,12 +18,12 @@ import { routes } from '../pages/routes.ts'
 import { errorPage } from '../pages/views/error.ts'
 import { serveAssets } from './assets.ts'
 import { cookiesOf, setCookies } from './cookies.ts'
-import { requireLiveStill } from './identify.ts'
+import { requireStillLive } from './identify.ts'
 import { limit } from './limit.ts'
 import { problemOf } from './problems.ts'
 import { CrossOriginRequest, isCrossSite, publicOrigin, requireSameOrigin } from './sameOrigin.ts'
 import { PAGE_HEADERS } from './securityHeaders.ts'
-import { endLate } from './sendErrors.ts'
+import { sendAndLinger } from './sendErrors.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -38,12 +38,11 @@ const POLICY = [
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a request counts as; unset, it is not counted. */
+    /** The rate limit that a request counts against; unset: none. */
     cost?: Cost
   }
 }
 
-/** The pages for people. */
 export function servePages(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(formBody, { bodyLimit: 16_384 })
@@ -56,13 +55,13 @@ export function servePages(ctx: Context) {
       if (cost) await limit(ctx, reply, cost, cookieOf(request))
     })
     app.setErrorHandler(async (error, request, reply) => {
-      const isOneOfTooMany = error instanceof TooMany
-      const bare = () => bareVisit(ctx, request)
-      const visit = isOneOfTooMany ? bare() : await visitOf(ctx, request).catch(bare)
+      const isRateLimited = error instanceof TooManyRequests
+      const anonymous = () => anonymousVisit(ctx, request)
+      const visit = isRateLimited ? anonymous() : await visitOf(ctx, request).catch(anonymous)
       const problem = problemOf(error)
       if (problem?.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
       const status = problem ? statusOf[problem.code] : 500
-      if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page could not be shown.')
+      if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page request failed.')
       const code = error instanceof CrossOriginRequest ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
       return sendPage(reply, visit, errorPage(visit, status, code, problem?.details?.reason))
     })
@@ -77,21 +76,21 @@ export function servePages(ctx: Context) {
         method,
         url: path,
         config: { cost },
-        handler: (request, reply) => answer(ctx, handler, request, reply),
+        handler: (request, reply) => handle(ctx, handler, request, reply),
       })
   }
 }
 
-async function answer(ctx: Context, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
+async function handle(ctx: Context, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
   if (request.method === 'POST') requireSameOrigin(ctx, request)
   const credential = cookieOf(request)
   const visit = await visitOf(ctx, request)
   const { viewer } = visit
   request.identity = { credential, session: async () => viewer ?? null, userId: viewer?.user.id }
-  const given = await handler(visit, ctx)
-  const isSessionKept = given.session === undefined
-  if (viewer && isSessionKept) await requireLiveStill(ctx, reply, viewer)
-  return send(reply, visit, given)
+  const response = await handler(visit, ctx)
+  const isSessionKept = response.session === undefined
+  if (viewer && isSessionKept) await requireStillLive(ctx, reply, viewer)
+  return send(reply, visit, response)
 }
 
 function cookieOf({ headers }: FastifyRequest): Credential | null {
@@ -99,40 +98,40 @@ function cookieOf({ headers }: FastifyRequest): Credential | null {
   return session === undefined ? null : { token: new Secret(session), isCookie: true }
 }
 
-function send(reply: FastifyReply, visit: Visit, given: PageResponse): FastifyReply {
+function send(reply: FastifyReply, visit: Visit, response: PageResponse): FastifyReply {
   const isSecure = visit.origin.startsWith('https:')
-  for (const cookie of setCookies(given, isSecure)) reply.header('Set-Cookie', cookie)
-  return 'to' in given ? reply.redirect(given.to, 303) : sendPage(reply, visit, given)
+  for (const cookie of setCookies(response, isSecure)) reply.header('Set-Cookie', cookie)
+  return 'to' in response ? reply.redirect(response.to, 303) : sendPage(reply, visit, response)
 }
 
 function sendPage(reply: FastifyReply, visit: Visit, page: Page): FastifyReply {
   const { status = 200 } = page
   const html = String(layout(visit, page))
   reply.code(status).type('text/html; charset=utf-8')
-  return status === 413 ? endLate(reply, html) : reply.send(html)
+  return status === 413 ? sendAndLinger(reply, html) : reply.send(html)
 }
 
 async function visitOf(ctx: Context, request: FastifyRequest): Promise<Visit> {
-  const visit = bareVisit(ctx, request)
-  const viewer = visit.cookie && (await viewerBy(ctx, visit.cookie, request.ip))
+  const visit = anonymousVisit(ctx, request)
+  const viewer = visit.cookie && (await viewerOf(ctx, visit.cookie, request.ip))
   if (!viewer) return visit
   return { ...visit, viewer, credential: credentialFor(ctx, visit.cookie, viewer), locale: localeOf(request, viewer) }
 }
 
-function bareVisit(ctx: Context, request: FastifyRequest): Visit {
+function anonymousVisit(ctx: Context, request: FastifyRequest): Visit {
   const { session, signingIn } = cookiesOf(request.headers.cookie)
-  const form = singles(request.body)
+  const form = textFields(request.body)
   return {
     params: request.params as Visit['params'],
-    query: singles(request.query),
+    query: textFields(request.query),
     form,
     viewer: undefined,
-    credential: NOBODY,
+    credential: NO_CREDENTIAL,
     cookie: session === undefined ? undefined : new Secret(session),
     signingIn,
     locale: localeOf(request, undefined),
     origin: publicOrigin(ctx, request),
-    path: request.method === 'POST' ? placeBefore(request.url, form) : request.url,
+    path: request.method === 'POST' ? formPage(request.url, form) : request.url,
     webOrigin: ctx.config.codeHost.webUrl.origin,
     address: request.ip,
     requestId: request.id,
@@ -140,20 +139,20 @@ function bareVisit(ctx: Context, request: FastifyRequest): Visit {
   }
 }
 
-/** Where somebody was who sent a form: what they sent it to is no page. */
-function placeBefore(url: string, { to, address }: Record<string, string>): string {
+/** The page that a form was sent from: the URL it was sent to is not a page. */
+function formPage(url: string, { to, address }: Record<string, string>): string {
   if (address !== undefined) return `/read?address=${encodeURIComponent(address)}`
   return ownPath(to ?? (/^\/read\/(favorites|feed|leave|me)\b/.test(url) ? '/read/me' : undefined))
 }
 
-/** Texts by their names; of what was given more than once, the first. */
-function singles(fields: unknown): Record<string, string> {
+/** Text fields by name; of repeated fields, the first. */
+function textFields(fields: unknown): Record<string, string> {
   const entries = Object.entries(typeof fields === 'object' && fields !== null ? fields : {})
-  const firsts = entries.map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
-  return Object.fromEntries(firsts.filter(([, value]) => typeof value === 'string'))
+  const firstValues = entries.map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
+  return Object.fromEntries(firstValues.filter(([, value]) => typeof value === 'string'))
 }
 
-const NOBODY: UnverifiedCredential = { token: null, identify: async () => undefined, isKnownAs: () => {} }
+const NO_CREDENTIAL: UnverifiedCredential = { token: null, identify: async () => undefined, isKnownAs: () => {} }
 
 function credentialFor(ctx: Context, token: Secret | undefined, viewer: Viewer): UnverifiedCredential {
   return {
@@ -163,8 +162,8 @@ function credentialFor(ctx: Context, token: Secret | undefined, viewer: Viewer):
   }
 }
 
-/** Nobody, where the session has ended or nobody can say if it has: a page is there for everybody. */
-async function viewerBy(ctx: Context, token: Secret, address: string): Promise<Viewer | undefined> {
+/** Undefined if the session has ended or cannot be verified now: pages are shown to everybody. */
+async function viewerOf(ctx: Context, token: Secret, address: string): Promise<Viewer | undefined> {
   const session = await authenticate(ctx, { token, isCookie: true }, address).catch((error) => {
     const isEnded = error instanceof Problem && error.code === 'UNAUTHENTICATED'
     if (isEnded || error instanceof HostUnavailable || error instanceof HostRateLimited) return undefined
@@ -173,10 +172,10 @@ async function viewerBy(ctx: Context, token: Secret, address: string): Promise<V
   return session?.user ? (session as Viewer) : undefined
 }
 
-/** As the browser was told, else as the viewer reads articles, else as the browser asks. */
+/** From the language cookie, else the viewer's article language, else the `Accept-Language` header. */
 function localeOf(request: FastifyRequest, viewer: Viewer | undefined): Locale {
   const chosen = [cookiesOf(request.headers.cookie).language, viewer?.user.language].find(isLocale)
   if (chosen) return chosen
-  const asked = new Negotiator(request.raw).language(LOCALES)
-  return isLocale(asked) ? asked : 'en'
+  const accepted = new Negotiator(request.raw).language(LOCALES)
+  return isLocale(accepted) ? accepted : 'en'
 }

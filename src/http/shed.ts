@@ -9,33 +9,33 @@ import { DATA_HEADERS } from './securityHeaders.ts'
 import { errorBody } from './sendErrors.ts'
 
 const SAMPLE_MS = 250
-/** Sampling costs an idle process most of its CPU time, so it pauses when no request has come for so many samples. */
-const QUIET_SAMPLES = 20
+/** Sampling takes most of the CPU time of an idle process, so it pauses after this many samples without a request. */
+const IDLE_SAMPLES = 20
 const SLOW_SAMPLES = 3
-/** Of every other turn of the event loop: a single long one is none of this. */
+/** Compared with the median delay of the event loop: a single long turn is not overload. */
 const MAX_DELAY_MS = 150
 const MEDIAN = 50
-const NANOSECONDS = 1e6
-/** For each connection there is. Beyond that, whoever waits would wait for a quarter of a second. */
-const MAX_WAITING = 50
-/** The same where there is no end to it: what comes in a rush is worth waiting for, a queue that stands is not. */
-const MAX_STANDING = 10
+const NANOSECONDS_PER_MS = 1e6
+/** Queries that wait, per database connection. Beyond this, a request would wait for a quarter of a second. */
+const MAX_QUEUED = 50
+/** The same for a queue that persists: a burst is worth waiting for, a standing queue is not. */
+const MAX_QUEUED_STANDING = 10
 const STANDING_SAMPLES = 12
-/** At a time, while the event loop lags: so few do not pile up, and the lag may be none of their doing. */
-const MAX_MEANWHILE = 20
-const ALWAYS = /^\/(healthz|readyz)(\?|$)/
+/** Concurrent requests while the event loop lags: so few do not pile up, and may not be the cause of the lag. */
+const MAX_WHILE_SLOW = 20
+const HEALTH_PROBE = /^\/(healthz|readyz)(\?|$)/
 
 /**
- * Refuses at once what would only wait behind more than can be done, before anything else is done for it: a refusal
- * that costs as much as an answer helps nobody. Whether we are well is always told.
+ * Under overload, answers 503 before any other work: a rejection that costs as much as a response would not help. Health
+ * probes are always answered.
  */
 export function shedLoad(app: FastifyInstance, ctx: Context): void {
   const pressure = watchPressure(ctx)
   let refused = 0
-  let quietSamples = 0
+  let idleSamples = 0
   let sampling: NodeJS.Timeout | undefined
   function keepSampling(): void {
-    quietSamples = 0
+    idleSamples = 0
     if (sampling) return
     pressure.start()
     sampling = setInterval(sample, SAMPLE_MS).unref()
@@ -47,17 +47,17 @@ export function shedLoad(app: FastifyInstance, ctx: Context): void {
   }
   function sample(): void {
     pressure.sample()
-    if (refused > 0) ctx.log.warn({ refused }, 'There was more to do than could be done: requests were refused.')
+    if (refused > 0) ctx.log.warn({ refused }, 'Overloaded: shedding requests.')
     if (refused > 0) ctx.metrics?.requestsRefused(refused)
     refused = 0
-    quietSamples += 1
-    if (quietSamples > QUIET_SAMPLES && pressure.isCalm()) stopSampling()
+    idleSamples += 1
+    if (idleSamples > IDLE_SAMPLES && pressure.isCalm()) stopSampling()
   }
   app.addHook('onClose', async () => stopSampling())
   const [handle] = app.server.listeners('request') as RequestListener[]
   app.server.removeAllListeners('request')
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (isFree(request)) return handle?.(request, response as never)
+    if (isExempt(request)) return handle?.(request, response as never)
     keepSampling()
     if (pressure.admits(response)) return handle?.(request, response as never)
     refused += 1
@@ -68,9 +68,9 @@ export function shedLoad(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-/** A preflight has nothing done, and without an answer to it a page is not told that it is refused. */
-function isFree({ method, url = '' }: IncomingMessage): boolean {
-  return ALWAYS.test(url) || method === 'OPTIONS'
+/** Preflights cost next to nothing, and without one the page could not see the 503. */
+function isExempt({ method, url = '' }: IncomingMessage): boolean {
+  return HEALTH_PROBE.test(url) || method === 'OPTIONS'
 }
 
 const REFUSAL = unavailable()
@@ -83,7 +83,7 @@ const HEADERS = {
   'Retry-After': REFUSAL.retryAfter ?? 1,
 }
 
-/** Made beforehand but for the id: there are many of them when there is least time. */
+/** The response is prepared except for the id, because many are sent when CPU time is scarce. */
 function refuse(response: ServerResponse, headers: Record<string, string>): void {
   const requestId = randomUUIDv7()
   response.writeHead(503, { ...HEADERS, ...headers, 'X-Request-Id': requestId })
@@ -93,33 +93,33 @@ function refuse(response: ServerResponse, headers: Record<string, string>): void
 function watchPressure(ctx: Context) {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   let slowSamples = 0
-  let crowdedSamples = 0
-  const meanwhile = new Set<ServerResponse>()
-  const isWaitedFor = (each: number) => {
+  let queuedSamples = 0
+  const admittedWhileSlow = new Set<ServerResponse>()
+  const isQueueOver = (perConnection: number) => {
     const { most, awaited } = ctx.connections()
-    // The embedded database has one connection, and nobody else's requests to keep apart.
-    return most > 1 && awaited > most * each
+    // The embedded database has only one connection: waiting for it is normal.
+    return most > 1 && awaited > most * perConnection
   }
   return {
     sample(): void {
-      // Event streams go on for long, but cost little once they are open.
-      for (const response of meanwhile) if (response.headersSent) meanwhile.delete(response)
-      crowdedSamples = isWaitedFor(MAX_STANDING / 2) ? crowdedSamples + 1 : 0
-      // The first turn after a reset is not measured, and may have taken as long as a sample.
+      // Event streams stay open for long, but cost little.
+      for (const response of admittedWhileSlow) if (response.headersSent) admittedWhileSlow.delete(response)
+      queuedSamples = isQueueOver(MAX_QUEUED_STANDING / 2) ? queuedSamples + 1 : 0
+      // The first turn after a reset is not measured, and may take as long as a sample.
       if (delay.count === 0) return
-      const isSlow = delay.percentile(MEDIAN) / NANOSECONDS > MAX_DELAY_MS
+      const isSlow = delay.percentile(MEDIAN) / NANOSECONDS_PER_MS > MAX_DELAY_MS
       slowSamples = isSlow ? slowSamples + 1 : 0
       delay.reset()
     },
     admits(response: ServerResponse): boolean {
-      if (isWaitedFor(crowdedSamples >= STANDING_SAMPLES ? MAX_STANDING : MAX_WAITING)) return false
+      if (isQueueOver(queuedSamples >= STANDING_SAMPLES ? MAX_QUEUED_STANDING : MAX_QUEUED)) return false
       if (slowSamples < SLOW_SAMPLES) return true
-      if (meanwhile.size >= MAX_MEANWHILE) return false
-      meanwhile.add(response)
-      response.once('close', () => meanwhile.delete(response))
+      if (admittedWhileSlow.size >= MAX_WHILE_SLOW) return false
+      admittedWhileSlow.add(response)
+      response.once('close', () => admittedWhileSlow.delete(response))
       return true
     },
-    isCalm: () => slowSamples + crowdedSamples === 0,
+    isCalm: () => slowSamples + queuedSamples === 0,
     start: () => void delay.enable(),
     stop: () => void delay.disable(),
   }

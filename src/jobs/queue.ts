@@ -5,29 +5,28 @@ import type { Schema } from '../db/schema/schema.ts'
 import { abortable } from '../lib/abortable.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 
-/** Jobs handed from one node to any, each to one at a time, and to another when that one has gone. */
+/** A queue for all nodes. One node works on a job at a time; if that node dies, another takes over. */
 export interface JobQueue {
-  /** Within the caller's transaction: there is a job if and only if that is committed. */
-  send(trx: Transaction<Schema>, job: HandedJob, longestSeconds: number): Promise<void>
-  /** Works off jobs on this node, so many at once. What is thrown has the job tried again, by any node. */
-  work(atOnce: number, handle: (job: HandedJob, signal: AbortSignal) => Promise<void>): Promise<void>
-  /** Looks at once: a job was sent from here. */
+  /** Enqueues in the caller's transaction: the job exists only if that commits. */
+  send(trx: Transaction<Schema>, job: QueuedJob, maxSeconds: number): Promise<void>
+  /** Runs up to `atOnce` jobs on this node. If `handle` throws, any node may retry the job. */
+  work(atOnce: number, handle: (job: QueuedJob, signal: AbortSignal) => Promise<void>): Promise<void>
+  /** Fetches at once, because this node has sent a job. */
   wake(): void
-  /** Takes no more jobs. */
-  rest(): void
-  /** Gives up those under way, for other nodes to take up. */
-  handOver(): void
+  stopFetching(): void
+  /** Aborts the running jobs, so that other nodes can take over. */
+  abortRunning(): void
   stop(): Promise<void>
 }
 
-/** How often one idle worker looks for jobs that other nodes have sent. */
+/** How often one idle worker looks for jobs from other nodes. */
 const POLL_MS = 3000
-/** The workers' own polling is a safeguard: they are woken when there may be a job. */
+/** A safeguard only: workers are woken when there may be a job. */
 const WORKER_POLL_SECONDS = 60
 const HEARTBEAT_SECONDS = 4
-const STOP_MS = 2000
+const STOP_TIMEOUT_MS = 2000
 
-export interface HandedJob {
+export interface QueuedJob {
   jobId: string
   /** The trace of the request that asked for it. */
   traceparent?: string | undefined
@@ -44,7 +43,7 @@ export async function startQueue(
   pollMs = POLL_MS,
 ): Promise<JobQueue> {
   const boss = openQueue(db)
-  // It tells of some as plain objects.
+  // pg-boss reports some errors as plain objects.
   boss.on('error', (error) => onError(error instanceof Error ? error : new Error((error as Error).message)))
   await boss.start()
   const closing = new AbortController()
@@ -54,27 +53,27 @@ export async function startQueue(
   function wake(): void {
     const idle = workers.find(({ isBusy }) => !isBusy)
     if (!idle) return
-    // In turn: one whose query hangs must not hold up the jobs.
+    // Round robin: a worker whose query hangs must not block the jobs.
     workers = [...workers.filter((worker) => worker !== idle), idle]
     boss.notifyWorker(idle.id)
   }
   return {
-    async send(trx, job, longestSeconds) {
-      await boss.send(ARTICLES_QUEUE, job, { db: fromKysely(trx), expireInSeconds: longestSeconds })
+    async send(trx, job, maxSeconds) {
+      await boss.send(ARTICLES_QUEUE, job, { db: fromKysely(trx), expireInSeconds: maxSeconds })
     },
     async work(atOnce, handle) {
       const options = { pollingIntervalSeconds: WORKER_POLL_SECONDS, heartbeatRefreshSeconds: HEARTBEAT_SECONDS }
       const start = async (): Promise<Worker> => {
         const worker = { id: '', isBusy: false }
-        worker.id = await boss.work<HandedJob>(ARTICLES_QUEUE, options, async (jobs) => {
+        worker.id = await boss.work<QueuedJob>(ARTICLES_QUEUE, options, async (jobs) => {
           worker.isBusy = true
           wake()
           try {
             for (const { data, signal } of jobs)
-              await abortable({ signals: [signal, closing.signal] }, (either) => handle(data, either))
+              await abortable({ signals: [signal, closing.signal] }, (jobSignal) => handle(data, jobSignal))
           } finally {
             worker.isBusy = false
-            // Has it look for the next one without a pause.
+            // Fetch the next job at once.
             boss.notifyWorker(worker.id)
           }
         })
@@ -84,17 +83,17 @@ export async function startQueue(
       polling = setInterval(wake, pollMs)
     },
     wake,
-    rest() {
+    stopFetching() {
       clearInterval(polling)
       boss.offWork(ARTICLES_QUEUE, { wait: false }).catch(onError)
     },
-    handOver: () => closing.abort(new Error('The server is closing.')),
+    abortRunning: () => closing.abort(new Error('The server is closing.')),
     async stop() {
       clearInterval(polling)
       closing.abort(new Error('The server is closing.'))
-      // Without this, stopping the queue would look for ended workers every half second.
-      await waitAtMost(STOP_MS, [boss.offWork(ARTICLES_QUEUE, { wait: true })])
-      await boss.stop({ graceful: true, timeout: STOP_MS })
+      // Otherwise boss.stop() would poll for ended workers every half second.
+      await waitAtMost(STOP_TIMEOUT_MS, [boss.offWork(ARTICLES_QUEUE, { wait: true })])
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
     },
   }
 }

@@ -1,12 +1,12 @@
 import { Problem } from '../errors.ts'
 
-/** More than anybody has windows open; each costs a query whenever its job gets on. */
-const MAX_OPEN = 20
+/** More than anybody has windows open. Each stream costs a query whenever its job progresses. */
+const MAX_STREAMS = 20
 
-/** The event streams that are open on this node, by user. */
+/** Counts the open event streams of each user on this node. */
 export interface Streams {
-  /** Counts one more until whoever reads it has left; refuses where there are too many. */
-  count(userId: string, left: AbortSignal): void
+  /** Counts a stream until its client disconnects; throws if the user has too many. */
+  count(userId: string, disconnected: AbortSignal): void
 }
 
 export function createStreams(): Streams {
@@ -17,12 +17,14 @@ export function createStreams(): Streams {
     else counts.delete(userId)
   }
   return {
-    count(userId, left) {
-      if (left.aborted) return
-      if ((counts.get(userId) ?? 0) >= MAX_OPEN)
-        throw new Problem('RATE_LIMITED', `No more than ${MAX_OPEN} streams at once.`, { retryAfter: 5 })
+    count(userId, disconnected) {
+      if (disconnected.aborted) return
+      if ((counts.get(userId) ?? 0) >= MAX_STREAMS)
+        throw new Problem('RATE_LIMITED', `At most ${MAX_STREAMS} event streams may be open at once.`, {
+          retryAfter: 5,
+        })
       add(userId, 1)
-      left.addEventListener('abort', () => add(userId, -1), { once: true })
+      disconnected.addEventListener('abort', () => add(userId, -1), { once: true })
     },
   }
 }

@@ -10,25 +10,25 @@ type State = Awaited<ReturnType<typeof findJobStates>>[number]
 
 interface Wait {
   milliseconds: number
-  /** The session on whose behalf to wait: the wait ends with it, on whichever node it ended. */
+  /** The wait ends when this session ends, on any node. */
   sessionId?: string
   /** Aborted when the client has disconnected. */
   left?: AbortSignal
 }
 
-/** Tells those who wait for jobs, on this node, how far they are: one query for all of them, and only while some wait. */
+/** Polls job states for all waiting requests of this node: one query for all, and only while some wait. */
 export interface JobWatch {
-  /** The job's state once it has ended; undefined when the wait is over before, or the server closes. */
+  /** The job's state once it has ended; undefined if the wait or the server ends before. */
   ended(id: string, wait: Wait): Promise<State | undefined>
-  /** Answers when the job is no longer as it was seen, or the wait is over. */
+  /** Resolves when the job differs from `seen` (see `lookOf`) or the wait ends. */
   changed(id: string, seen: string, wait: Wait): Promise<void>
-  /** Looks at once: something has changed here. */
+  /** Polls at once, because this node has changed a job. */
   nudge(): void
-  letGo(): void
+  endAllWaits(): void
   readonly closing: boolean
 }
 
-/** What of a job changes. */
+/** Identifies the visible state of a job, to detect changes. */
 export function lookOf({ status, stage, progress }: Pick<State, 'status' | 'stage' | 'progress'>): string {
   return `${status} ${stage} ${progress}`
 }
@@ -42,19 +42,19 @@ interface Watcher {
 
 export function watchJobs(db: Kysely<Schema>, now: () => Date, onError: (error: Error) => void): JobWatch {
   const watchers = new Set<Watcher>()
-  let timer: NodeJS.Timeout | undefined
-  let looking = false
-  let again = false
+  let nextPoll: NodeJS.Timeout | undefined
+  let isPolling = false
+  let pollAgain = false
   let closing = false
 
-  // For all who wait: what it asks is part of nobody's request.
-  const look = AsyncLocalStorage.bind(async (): Promise<void> => {
-    if (looking) {
-      again = true
+  // Its queries serve all waiting requests, so they must not appear in the trace of one.
+  const poll = AsyncLocalStorage.bind(async (): Promise<void> => {
+    if (isPolling) {
+      pollAgain = true
       return
     }
-    looking = true
-    clearTimeout(timer)
+    isPolling = true
+    clearTimeout(nextPoll)
     try {
       await endWithSessions()
       const ids = [...new Set([...watchers].map(({ id }) => id))]
@@ -63,9 +63,9 @@ export function watchJobs(db: Kysely<Schema>, now: () => Date, onError: (error: 
     } catch (error) {
       onError(error as Error)
     } finally {
-      looking = false
-      if (watchers.size > 0) timer = setTimeout(look, again ? 0 : POLL_MS)
-      again = false
+      isPolling = false
+      if (watchers.size > 0) nextPoll = setTimeout(poll, pollAgain ? 0 : POLL_MS)
+      pollAgain = false
     }
   })
 
@@ -80,22 +80,22 @@ export function watchJobs(db: Kysely<Schema>, now: () => Date, onError: (error: 
   async function until(
     id: string,
     { milliseconds, sessionId, left }: Wait,
-    isIt: (state: State) => boolean,
+    isAwaited: (state: State) => boolean,
   ): Promise<State | undefined> {
     if (closing || left?.aborted) return undefined
     const { promise, resolve } = Promise.withResolvers<State | undefined>()
     const watcher: Watcher = {
       id,
       sessionId,
-      see: (state) => isIt(state) && resolve(state),
+      see: (state) => isAwaited(state) && resolve(state),
       leave: () => resolve(undefined),
     }
-    const patience = setTimeout(watcher.leave, milliseconds)
+    const timer = setTimeout(watcher.leave, milliseconds)
     left?.addEventListener('abort', watcher.leave)
     watchers.add(watcher)
-    void look()
+    void poll()
     return promise.finally(() => {
-      clearTimeout(patience)
+      clearTimeout(timer)
       left?.removeEventListener('abort', watcher.leave)
       watchers.delete(watcher)
     })
@@ -106,8 +106,8 @@ export function watchJobs(db: Kysely<Schema>, now: () => Date, onError: (error: 
     changed: async (id, seen, wait) => {
       await until(id, wait, (state) => lookOf(state) !== seen)
     },
-    nudge: () => void look(),
-    letGo() {
+    nudge: () => void poll(),
+    endAllWaits() {
       closing = true
       for (const watcher of watchers) watcher.leave()
     },

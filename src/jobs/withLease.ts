@@ -8,79 +8,79 @@ import { waitAtMost } from '../lib/waitAtMost.ts'
 
 interface Leased<T> {
   name: string
-  /** Until when to wait for others, by `performance.now()`. */
+  /** The deadline for waiting, by `performance.now()`. */
   until: number
-  /** What this node's other requests that ask for the same share: one of them works, once they all have asked. */
+  /** Requests of this node with the same key share an attempt that began after they asked. */
   sharedAs: string
   isDone: () => Promise<boolean>
   work: () => Promise<T>
 }
 
-/** An attempt of this node: when it began, and whether it did the work. */
+/** An attempt of this node. Its outcome is undefined if another node did the work. */
 interface Attempt {
   startedAt: number
   outcome: Promise<{ result: unknown } | undefined>
 }
 
-/** A holder that has gone is not waited for longer than this; one that lives renews its lease in time. */
+/** A lease expires after this time unless its holder renews it, so a dead holder blocks nobody for longer. */
 const LEASE_MS = 6000
 const RENEW_MS = 2000
-const MAX_PAUSE = 400
+const MAX_PAUSE_MS = 400
 
-export type WithLease = <T>(wanted: Leased<T>) => Promise<T | undefined>
+export type WithLease = <T>(leased: Leased<T>) => Promise<T | undefined>
 
 /**
- * Does a piece of work that many want at once, once for all nodes; the others wait until it is done, and the next one
- * tries when it was not. Undefined where somebody else has done it. No lock or connection is held meanwhile.
+ * Does work that many requests want at the same time once for all nodes. The others wait; if the work fails, the next one
+ * tries. Returns undefined if another request did it. No lock or connection is held meanwhile.
  */
-export function leasing(db: Kysely<Schema>, now: () => Date): WithLease {
+export function createWithLease(db: Kysely<Schema>, now: () => Date): WithLease {
   const attempts = new Map<string, Attempt>()
-  return async (wanted) => {
+  return async (leased) => {
     const askedAt = performance.now()
-    while (!(await wanted.isDone())) {
-      const others = attempts.get(wanted.sharedAs)
+    while (!(await leased.isDone())) {
+      const others = attempts.get(leased.sharedAs)
       if (others) {
-        const done = await waitFor(others.outcome, wanted.until)
+        const done = await waitFor(others.outcome, leased.until)
         if (done && others.startedAt >= askedAt) return undefined
         continue
       }
-      const outcome = workOrWait(db, now, wanted).finally(() => attempts.delete(wanted.sharedAs))
-      attempts.set(wanted.sharedAs, { startedAt: performance.now(), outcome })
-      const own = await outcome
-      if (own) return own.result
+      const outcome = workOrWait(db, now, leased).finally(() => attempts.delete(leased.sharedAs))
+      attempts.set(leased.sharedAs, { startedAt: performance.now(), outcome })
+      const done = await outcome
+      if (done) return done.result
     }
     return undefined
   }
 }
 
-/** The code host's troubles are everybody's; a token's are its owner's alone, and the next one may do better. */
+/** Server errors of the code host fail all waiting requests. Other errors may be due to one token: the next tries again. */
 async function waitFor(outcome: Attempt['outcome'], until: number): Promise<boolean> {
-  const isOthersAlone = (error: unknown) => !(error instanceof HostUnavailable) || (error.status ?? 500) < 500
-  const heard = outcome.then(
+  const isTokenError = (error: unknown) => !(error instanceof HostUnavailable) || (error.status ?? 500) < 500
+  const isDone = outcome.then(
     (done) => done !== undefined,
     (error) => {
-      if (isOthersAlone(error)) return false
+      if (isTokenError(error)) return false
       throw error
     },
   )
-  await waitAtMost(until - performance.now(), [heard])
-  if (performance.now() >= until) throw late()
-  return heard
+  await waitAtMost(until - performance.now(), [isDone])
+  if (performance.now() >= until) throw timeoutError()
+  return isDone
 }
 
-function after(time: Date): Date {
+function leaseEnd(time: Date): Date {
   return new Date(time.getTime() + LEASE_MS)
 }
 
-function late(): HostUnavailable {
-  return new HostUnavailable('It did not answer the one who asked for all in time.')
+function timeoutError(): HostUnavailable {
+  return new HostUnavailable('The code host did not answer a shared call in time.')
 }
 
 async function workOrWait<T>(db: Kysely<Schema>, now: () => Date, { name, until, isDone, work }: Leased<T>) {
   const takenAt = now()
-  const lease = { name, holder: randomUUIDv7(), until: after(takenAt) }
+  const lease = { name, holder: randomUUIDv7(), until: leaseEnd(takenAt) }
   if (await takeLease(db, lease, takenAt)) {
-    const renewing = setInterval(() => renewLease(db, { ...lease, until: after(now()) }).catch(() => {}), RENEW_MS)
+    const renewing = setInterval(() => renewLease(db, { ...lease, until: leaseEnd(now()) }).catch(() => {}), RENEW_MS)
     try {
       return { result: (await isDone()) ? undefined : await work() }
     } finally {
@@ -88,9 +88,9 @@ async function workOrWait<T>(db: Kysely<Schema>, now: () => Date, { name, until,
       await returnLease(db, lease)
     }
   }
-  const isHeld = () => isLeased(db, name, now(), after(now()))
-  for (let pause = 25; await isHeld(); pause = Math.min(pause * 2, MAX_PAUSE)) {
-    if (performance.now() > until) throw late()
+  const isHeld = () => isLeased(db, name, now(), leaseEnd(now()))
+  for (let pause = 25; await isHeld(); pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+    if (performance.now() > until) throw timeoutError()
     await sleep(pause)
   }
   return undefined

@@ -4,22 +4,21 @@ import { clientNetwork } from '../lib/clientNetwork.ts'
 import { ttlCache } from '../lib/ttlCache.ts'
 import type { Redis } from './redis.ts'
 
-/** What requests are counted by: what it takes to answer them. */
+/** Kinds of requests by what they cost us; each has its own rate limit. */
 export type Cost = 'reads' | 'writes' | 'host' | 'generation'
 
-/** How many a user may make in a minute, of each kind. */
+/** Requests per user and minute, of each kind. */
 export type Allowances = Record<Cost, number>
 
-const SECONDS = 60
-/** How much more than a user an address may ask for: without a token, and with all the tokens there are behind it. */
-const WITHOUT_TOKEN = 5
-const ALTOGETHER = 50
-const MEMORY_MS = 10 * 60_000
+const WINDOW_SECONDS = 60
+/** An address may send this many times a user's limit: without a known token, and with all known tokens together. */
+const UNKNOWN_TOKEN_FACTOR = 5
+const ADDRESS_FACTOR = 50
+const OWNER_TTL_MS = 10 * 60_000
 const REDIS_TIMEOUT_MS = 200
-const LEFT_ALONE_MS = 5000
-const MAX_REMEMBERED = 100_000
+const SKIP_REDIS_MS = 5000
+const MAX_OWNERS = 100_000
 
-/** How somebody stands with one kind of request. */
 export interface RateLimitState {
   limit: number
   remaining: number
@@ -27,17 +26,16 @@ export interface RateLimitState {
 }
 
 export interface RateLimits {
-  /** Counts a request of somebody with this token, or without one; throws where it is one too many. */
+  /** Counts a request; throws if it exceeds a limit. */
   take(cost: Cost, address: string, token: Buffer | undefined): Promise<RateLimitState>
-  /** A user's tokens count as one. */
-  isOf(token: Buffer, userId: string): void
-  /** A token that is good no more: what it is used for is not its former user's doing. */
-  isUnowned(token: Buffer): void
+  /** Remembers whose token it is: all tokens of a user share one limit. */
+  setOwner(token: Buffer, userId: string): void
+  /** For a token that is no longer valid: its use must not count against its former owner. */
+  forgetOwner(token: Buffer): void
   close(): Promise<void>
 }
 
-/** One request too many. */
-export class TooMany extends Problem {
+export class TooManyRequests extends Problem {
   readonly rateLimitState: RateLimitState
 
   constructor(rateLimitState: RateLimitState) {
@@ -49,32 +47,32 @@ export class TooMany extends Problem {
 }
 
 export function createLimits(allowances: Allowances, now: () => Date, redis: Redis | undefined): RateLimits {
-  const shared = redis && sharedBy(redis)
+  const shared = redis && redisCounting(redis)
   const kinds = Object.fromEntries(
     Object.entries(allowances).map(([cost, points]) => [
       cost,
       {
         user: limiter(`${cost} user`, points, shared),
-        nobody: limiter(`${cost} nobody`, points * WITHOUT_TOKEN, shared),
-        address: limiter(`${cost} address`, points * ALTOGETHER, shared),
+        unknown: limiter(`${cost} nobody`, points * UNKNOWN_TOKEN_FACTOR, shared),
+        address: limiter(`${cost} address`, points * ADDRESS_FACTOR, shared),
       },
     ]),
-  ) as Record<Cost, Record<'user' | 'nobody' | 'address', Limiter>>
-  const users = ttlCache<string>(now, MEMORY_MS, MAX_REMEMBERED)
+  ) as Record<Cost, Record<'user' | 'unknown' | 'address', Limiter>>
+  const owners = ttlCache<string>(now, OWNER_TTL_MS, MAX_OWNERS)
   return {
     async take(cost, address, token) {
-      const { user, nobody, address: all } = kinds[cost]
+      const { user, unknown, address: all } = kinds[cost]
       const origin = clientNetwork(address)
-      const userId = token && users.get(token.toString('base64url'))
-      // A token of which nothing is known yet may be anything: it counts as none.
-      if (userId === undefined) return taken(nobody, origin)
-      // What a user is refused is not taken from all who share the address.
-      const rateLimitState = await taken(user, userId)
-      await taken(all, origin)
+      const userId = token && owners.get(token.toString('base64url'))
+      // An unknown token may be made up, so it counts as none.
+      if (userId === undefined) return consume(unknown, origin)
+      // The user's limit comes first, so that rejected requests do not use up the address's limit.
+      const rateLimitState = await consume(user, userId)
+      await consume(all, origin)
       return rateLimitState
     },
-    isOf: (token, userId) => users.set(token.toString('base64url'), userId),
-    isUnowned: (token) => users.delete(token.toString('base64url')),
+    setOwner: (token, userId) => owners.set(token.toString('base64url'), userId),
+    forgetOwner: (token) => owners.delete(token.toString('base64url')),
     close: async () => redis?.destroy(),
   }
 }
@@ -86,27 +84,27 @@ interface Limiter {
 
 type Shared = (limiter: RateLimiterRedis, own: RateLimiterMemory, key: string) => Promise<RateLimiterRes>
 
-/** Redis is not waited for: one that is late is left alone for a while, and this node counts by itself. */
-function sharedBy(redis: Redis): { redis: Redis; consume: Shared } {
-  let leftAloneUntil = 0
+/** If Redis takes longer than 200 ms, this node counts alone for 5 seconds. */
+function redisCounting(redis: Redis): { redis: Redis; consume: Shared } {
+  let skipRedisUntil = 0
   return {
     redis,
     async consume(limiter, own, key) {
-      if (performance.now() < leftAloneUntil) return own.consume(key)
+      if (performance.now() < skipRedisUntil) return own.consume(key)
       const counting = limiter.consume(key)
       counting.catch(() => {})
-      const late = Promise.withResolvers<undefined>()
-      const patience = setTimeout(() => late.resolve(undefined), REDIS_TIMEOUT_MS)
-      const counted = await Promise.race([counting, late.promise]).finally(() => clearTimeout(patience))
+      const timeout = Promise.withResolvers<undefined>()
+      const timer = setTimeout(() => timeout.resolve(undefined), REDIS_TIMEOUT_MS)
+      const counted = await Promise.race([counting, timeout.promise]).finally(() => clearTimeout(timer))
       if (counted) return counted
-      leftAloneUntil = performance.now() + LEFT_ALONE_MS
+      skipRedisUntil = performance.now() + SKIP_REDIS_MS
       return own.consume(key)
     },
   }
 }
 
-function limiter(name: string, points: number, shared: ReturnType<typeof sharedBy> | undefined): Limiter {
-  const options = { keyPrefix: `pullpress ${name}`, points, duration: SECONDS }
+function limiter(name: string, points: number, shared: ReturnType<typeof redisCounting> | undefined): Limiter {
+  const options = { keyPrefix: `pullpress ${name}`, points, duration: WINDOW_SECONDS }
   const own = new RateLimiterMemory(options)
   if (!shared) return own
   const redis = { storeClient: shared.redis, useRedisPackage: true, insuranceLimiter: own }
@@ -114,12 +112,12 @@ function limiter(name: string, points: number, shared: ReturnType<typeof sharedB
   return { points, consume: (key) => shared.consume(all, own, key) }
 }
 
-async function taken(limiter: Limiter, key: string): Promise<RateLimitState> {
+async function consume(limiter: Limiter, key: string): Promise<RateLimitState> {
   try {
     return rateLimitState(limiter.points, await limiter.consume(key))
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
-    throw new TooMany(rateLimitState(limiter.points, refusal))
+    throw new TooManyRequests(rateLimitState(limiter.points, refusal))
   }
 }
 

@@ -4,7 +4,7 @@ import type { Connections } from '../db/engine/open.ts'
 import type { HostCall } from '../host/transport.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const COUNT_TIMEOUT_MS = 1000
 
 export interface ModelUse {
@@ -13,14 +13,13 @@ export interface ModelUse {
   outputTokens: number
 }
 
-/** What is kept so that it need not be made, or asked for, again. */
-export type Kept = 'article' | 'list' | 'host answer'
+/** Kinds of cached data. */
+export type CacheKind = 'article' | 'list' | 'host answer'
 
-/** What there is to see of a node while it runs. */
 export interface Metrics {
   requestEnded(operation: string, status: number, seconds: number, requestId: string): void
   requestsRefused(count: number): void
-  lookedUp(kept: Kept, isThere: boolean): void
+  lookedUp(cache: CacheKind, isThere: boolean): void
   hostCalled(call: HostCall): void
   modelAnswered(use: ModelUse): void
   modelFailed(model: string): void
@@ -35,78 +34,78 @@ export interface Metrics {
 export interface JobCount {
   status: string
   count: number
-  /** Since when the oldest of them has been so. */
+  /** How long the oldest of them has had this status. */
   oldestSeconds: number
 }
 
 export function createMetrics(prices: Prices | undefined): Metrics {
-  // What gives requests their ids along with how long they took, by which their log lines and traces are found.
+  // OpenMetrics has exemplars: they attach request ids to durations, which lead to log lines and traces.
   const register = new Registry<OpenMetricsContentType>()
   register.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
   const registers = [register]
   collectDefaultMetrics({ register })
   const requests = new Histogram({
     name: 'pullpress_request_seconds',
-    help: 'How long requests took, by operation and status.',
+    help: 'Duration of requests, by operation and status.',
     labelNames: ['operation', 'status', 'request_id'],
     enableExemplars: true,
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers,
   })
   const refusals = new Counter({
     name: 'pullpress_refused_requests_total',
-    help: 'Requests refused because there was more to do than could be done.',
+    help: 'Requests rejected with 503 because of overload.',
     registers,
   })
   const lookups = new Counter({
     name: 'pullpress_cache_lookups_total',
-    help: 'Articles, lists and answers of the code host that were there already (hit), or had to be made or asked for.',
+    help: 'Cache lookups of articles, lists and code-host responses, by outcome (hit or miss).',
     labelNames: ['of', 'outcome'],
     registers,
   })
   const hostCalls = new Histogram({
     name: 'pullpress_host_call_seconds',
-    help: 'How long the code host took to answer, by status; 0 is no answer.',
+    help: 'Duration of calls to the code host, by status; 0 means no response.',
     labelNames: ['status'],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers,
   })
   const hostRemaining = new Gauge({
     name: 'pullpress_host_calls_remaining',
-    help: "What the code host's limit left for the token that was used last.",
+    help: "Calls left in the code host's rate limit, for the token that was used last.",
     registers,
   })
   const tokens = new Counter({
     name: 'pullpress_model_tokens_total',
-    help: 'Tokens that the model read and wrote.',
+    help: 'Input and output tokens of the model.',
     labelNames: ['model', 'direction'],
     registers,
   })
   const cost = new Counter({
     name: 'pullpress_model_cost_total',
-    help: 'What they cost by the configured prices.',
+    help: 'Cost of the tokens by MODEL_PRICES.',
     labelNames: ['model'],
     registers: prices ? registers : [],
   })
   const modelCalls = new Counter({
     name: 'pullpress_model_calls_total',
-    help: 'Calls of the model, by whether it answered.',
+    help: 'Calls of the model, by outcome (answered or failed).',
     labelNames: ['model', 'outcome'],
     registers,
   })
   const jobsEnded = new Counter({
     name: 'pullpress_jobs_ended_total',
-    help: 'Articles that this node has written, or given up.',
+    help: 'Article jobs that ended on this node, by status.',
     labelNames: ['status'],
     registers,
   })
   const jobsFailed = new Counter({
     name: 'pullpress_jobs_failed_total',
-    help: 'Articles that this node could not write, by the reason in the error of the job; other where it has none.',
+    help: 'Article jobs that failed on this node, by the reason in the error of the job, or other.',
     labelNames: ['reason'],
     registers,
   })
-  const lookedUp = (of: Kept, isThere: boolean) => lookups.inc({ of, outcome: isThere ? 'hit' : 'miss' })
+  const lookedUp = (of: CacheKind, isThere: boolean) => lookups.inc({ of, outcome: isThere ? 'hit' : 'miss' })
   return {
     contentType: register.contentType,
     text: () => register.metrics(),
@@ -131,7 +130,7 @@ export function createMetrics(prices: Prices | undefined): Metrics {
     watchConnections(connections) {
       const gauge = new Gauge({
         name: 'pullpress_database_connections',
-        help: 'Connections to Postgres: the most there may be, open, free, and awaited by requests.',
+        help: 'Connections to Postgres: maximum (most), open, idle (free), and waited for (awaited).',
         labelNames: ['state'],
         registers,
         collect() {
@@ -142,12 +141,12 @@ export function createMetrics(prices: Prices | undefined): Metrics {
     watchJobs(count) {
       const jobs = new Gauge({
         name: 'pullpress_jobs',
-        help: 'Articles to be written or being written, of all nodes, and for how many seconds the oldest has been.',
+        help: 'Queued and running article jobs of all nodes, and the age of the oldest in seconds.',
         labelNames: ['status', 'of'],
         registers,
         async collect() {
           let counts: JobCount[] = []
-          // All else is told while the database is silent.
+          // All other metrics are reported even if the database does not answer.
           await waitAtMost(COUNT_TIMEOUT_MS, [
             count().then((counted) => {
               counts = counted

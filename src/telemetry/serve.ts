@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { Metrics } from './metrics.ts'
 
-interface Place {
+interface ListenOptions {
   port: number
   address: string
 }
 
-/** Metrics for Prometheus, at an address of their own: what goes on inside is nobody's business outside. */
-export async function serveMetrics(metrics: Metrics, { port, address }: Place): Promise<Server> {
+/** Metrics for Prometheus on a port of their own, because they must not be public. */
+export async function serveMetrics(metrics: Metrics, { port, address }: ListenOptions): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     metrics.text().then(

@@ -7,12 +7,12 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Tracing } from './traces.ts'
 
-/** A caller's trace that a request belongs to, as W3C writes it. */
+/** The W3C format of a caller's trace. */
 const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
 
 const MAX_CLOSING_MS = 1000
 
-/** Sends traces to a collector: of each request, with the queries, host calls and model calls it took. */
+/** Sends the traces of requests and jobs to a collector, with their queries, host calls and model calls. */
 export function startTracing(endpoint: URL): Tracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   const exporter = new OTLPTraceExporter({ url: `${endpoint.href.replace(/\/$/, '')}/v1/traces` })
@@ -22,13 +22,13 @@ export function startTracing(endpoint: URL): Tracing {
   })
   const tracer = provider.getTracer('pullpress')
 
-  function begin(request: FastifyRequest): Span {
-    const parent = begunBy(request.headers['traceparent'])
+  function startSpan(request: FastifyRequest): Span {
+    const parent = parentContext(request.headers['traceparent'])
     const attributes = { 'http.request.method': request.method, 'pullpress.request_id': request.id }
     return tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, parent)
   }
 
-  function end(span: Span, request: FastifyRequest, reply: FastifyReply): void {
+  function endSpan(span: Span, request: FastifyRequest, reply: FastifyReply): void {
     const { operationId, routeOptions } = request
     span.updateName(operationId ?? `${request.method} ${routeOptions.url ?? 'other'}`)
     if (reply.raw.headersSent) span.setAttribute('http.response.status_code', reply.statusCode)
@@ -37,14 +37,14 @@ export function startTracing(endpoint: URL): Tracing {
   }
 
   return {
-    follow(app: FastifyInstance) {
+    traceRequests(app: FastifyInstance) {
       app.addHook('onRequest', (request, reply, done) => {
-        const span = begin(request)
-        reply.raw.once('close', () => end(span, request, reply))
+        const span = startSpan(request)
+        reply.raw.once('close', () => endSpan(span, request, reply))
         context.with(trace.setSpan(context.active(), span), done)
       })
     },
-    past(name, seconds, attributes) {
+    recordSpan(name, seconds, attributes) {
       if (!trace.getActiveSpan()) return
       const startTime = Date.now() - seconds * 1000
       tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime }).end()
@@ -54,7 +54,7 @@ export function startTracing(endpoint: URL): Tracing {
       return span && `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`
     },
     async within(name, { traceparent, attributes }, work) {
-      const parent = begunBy(traceparent)
+      const parent = parentContext(traceparent)
       const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, parent)
       return context.with(trace.setSpan(parent, span), work).finally(() => span.end())
     },
@@ -65,8 +65,8 @@ export function startTracing(endpoint: URL): Tracing {
   }
 }
 
-/** The trace that something belongs to: of whoever asked for it, or one of its own. */
-function begunBy(traceparent: unknown): Context {
+/** Continues the caller's trace, or starts a new one. */
+function parentContext(traceparent: unknown): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(String(traceparent ?? '')) ?? []
   if (!traceId || !spanId) return ROOT_CONTEXT
   const traceFlags = Number.parseInt(flags ?? '01', 16)

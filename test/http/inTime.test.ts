@@ -1,12 +1,12 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { inTime } from '../../src/http/inTime.ts'
+import { addTimeout } from '../../src/http/inTime.ts'
 import { sendError } from '../../src/http/sendErrors.ts'
 
 test('a route that does not answer in time fails, and one that does is left alone', async () => {
   const app = Fastify()
   app.setErrorHandler(sendError)
-  app.addHook('onRoute', (route) => inTime(route, 0.2))
+  app.addHook('onRoute', (route) => addTimeout(route, 0.2))
   app.get('/never', () => new Promise(() => {}))
   app.get('/soon', (_, reply) => reply.send('here'))
   app.get('/wrong', () => {
