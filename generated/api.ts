@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the process is alive
-         * @description Asks neither the database nor the code host, so it answers while those are down.
+         * Check liveness
+         * @description Returns 200 while the process is running. Does not check the database or the code host.
          */
         get: operations["getHealth"];
         put?: never;
@@ -29,8 +29,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the service can take requests
-         * @description Checks the database, that every migration this version needs has been applied, and the queue of articles to be written. Answers 503 with the state of each check in `error.details.checks` when one is down, and with `process` alone once the server is going away.
+         * Check readiness
+         * @description Returns 200 if the service can handle requests: the database responds, all migrations this version needs have been applied, and the article queue works. If a check fails, returns 503 with the state of each check in `error.details.checks`. A server that is shutting down returns 503 with the check `process` alone.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -51,8 +51,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create the account of the token's owner
-         * @description Creates an account for the identity that the bearer token proves, with the profile the code host has of it. The body may be left out altogether. `hostAccessToken` is checked with the code host and saved as by `saveHostToken`; with a JWT whose issuer does not vouch for a code-host identity it is required.
+         * Sign up
+         * @description Creates an account for the owner of the bearer token and returns the user. The profile comes from the code host. The body is optional. `hostAccessToken` is verified with the code host and saved as with `saveHostToken`. It is required with a JWT whose issuer does not provide the code-host identity.
          */
         post: operations["signUp"];
         delete?: never;
@@ -71,8 +71,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End the token for good
-         * @description The bearer token of this request is refused from now on, on every node, forever: to come back, use a new token. Works without an account too.
+         * Log out
+         * @description Revokes the token of this request permanently, on every node. Use a new token to authenticate again. Also works without an account.
          */
         post: operations["logOut"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Save a code-host access token
-         * @description Saves, encrypted, the token that serves this account's JWT sessions when they ask the code host. It must work, not have been logged out, and belong to the account's own code-host user. It replaces the one saved before. A session opened with a code-host token always uses that token itself; a browser that signed in with one uses that one, until it saves another by this operation.
+         * @description Saves a code-host access token for the account and replaces the previous one. The account's JWT sessions use it to call the code host. The token must be valid, must not have been logged out, and must belong to the account's own code-host user. It is stored encrypted. A session that authenticates with a code-host token always uses that token. A browser that signed in with a code-host token uses that one until it saves another with this operation.
          */
         post: operations["saveHostToken"];
         delete?: never;
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List the account's sessions
-         * @description One session for each token that was used. First the session of this request, marked `current`, then live ones, then ended ones, newest first within each. At most 100 are listed; expired ones are left out. Tokens are never shown.
+         * @description Returns up to 100 sessions of the account, one per token that was used. The session of this request comes first, marked `current`, then live sessions, then ended ones, each newest first. Expired sessions are omitted. Tokens are never returned.
          */
         get: operations["listSessions"];
         put?: never;
@@ -132,8 +132,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one session of the account
-         * @description The session's token is refused from now on, as after `logOut`. Ending a session that has already ended answers 204 again.
+         * End a session
+         * @description Ends a session of the account and revokes its token, as `logOut` does. Ending a session that has already ended returns 204 again.
          */
         delete: operations["revokeSession"];
         options?: never;
@@ -150,25 +150,25 @@ export interface paths {
         };
         /**
          * Get the signed-in user
-         * @description The account of the token's owner.
+         * @description Returns the account of the caller.
          */
         get: operations["getCurrentUser"];
         put?: never;
         /**
-         * Mark a repository as a favorite
-         * @description Marking is a POST to the viewer's own address; listing and removing live under `favorite-repositories`. The code host is asked with the viewer's own token whether the repository exists for them. Marking it again, under whatever spelling or former name, answers 200 with the record that is there. An account holds at most 100 favorites; those the code host denies to all its sessions do not count.
+         * Add a favorite
+         * @description Adds a repository to the caller's favorites and returns the favorite. If the repository is already a favorite, under this or a former name, returns 200 with the existing record. The caller's own token must have access to the repository. An account can have up to 100 favorites; repositories that none of its sessions can access any more do not count. To list and remove favorites, use `/users/me/favorite-repositories`.
          */
         post: operations["registerFavorite"];
         /**
-         * Leave
-         * @description Deletes the account with its sessions, saved token and favorites. Tokens that were logged out stay refused; any other may sign up anew.
+         * Delete the account
+         * @description Deletes the account with its sessions, saved token, favorites and likes. This cannot be undone. Tokens that were logged out stay revoked; any other token can be used to sign up again.
          */
         delete: operations["deleteCurrentUser"];
         options?: never;
         head?: never;
         /**
-         * Change the language articles are read in
-         * @description Everything else in the profile comes from the code host and follows it.
+         * Change the article language
+         * @description Changes the language of the caller's articles and returns the user. The rest of the profile is synchronized from the code host and cannot be changed here.
          */
         patch: operations["updateCurrentUser"];
         trace?: never;
@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * List favorites
-         * @description Newest first. What the code host said of a repository counts for 5 minutes; up to 20 it was not asked about for longer are asked about anew, for at most 2 seconds. A private repository that this session has not proven, and one the code host denies to it, are left out, and `totalItems` does not count them. A public repository stays listed while the code host is out of reach.
+         * @description Returns the caller's favorites, newest first. Repositories that this session cannot access, and private ones without a valid visibility check, are omitted and not counted in `totalItems`. Public repositories stay listed while the code host is unreachable.
          */
         get: operations["listFavorites"];
         put?: never;
@@ -205,7 +205,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a favorite
-         * @description Answers the record that was removed. A former name of the repository works as long as the code host knows it.
+         * @description Removes a favorite and returns the removed record. A former name of the repository works as long as the code host resolves it.
          */
         delete: operations["removeFavorite"];
         options?: never;
@@ -221,8 +221,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the articles the user has liked
-         * @description A row for each like. Articles of a private repository that this session has not proven are left out, and `totalItems` does not count them; up to 20 repositories the code host was not asked about for 5 minutes are asked about anew, for at most 2 seconds.
+         * List liked articles
+         * @description Returns the articles the caller has liked, one item per like. Articles about private repositories without a valid visibility check in this session are omitted and not counted in `totalItems`.
          */
         get: operations["listLikedArticles"];
         put?: never;
@@ -241,8 +241,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the newest pull requests of the favorites
-         * @description The pull requests of all favorites this session may see, in whatever state, newest first by the time they were opened. The code host is asked for each page of a favorite's list at most once a minute, and for at most 3 seconds; a favorite it did not answer about in time is named in `unavailable`, and what was known of it is shown. `offset` and `limit` reach up to the newest 300.
+         * List the newest pull requests of the favorites
+         * @description Returns the pull requests of all favorites this session can access, open and closed, most recently opened first. Only the newest 300 can be paged through. If the code host does not respond for a favorite within 3 seconds, the favorite is listed in `unavailable` and its pull requests come from the cache, if there are any. Each page of a favorite's list is cached for a minute.
          */
         get: operations["getFeed"];
         put?: never;
@@ -262,7 +262,7 @@ export interface paths {
         };
         /**
          * List a repository's pull requests
-         * @description The code host's own list, newest first by the time they were opened, at most a minute old, or older while the code host is down; `asOf` says from when. The code host gives no total: `totalItems` is null and `hasMore` tells whether there is a next page. `offset` and `limit` reach up to the newest 300.
+         * @description Returns the pull requests of a repository, most recently opened first. Only the newest 300 can be paged through. The code host gives no total: `totalItems` is null, and `hasMore` tells whether there is a next page. The list is at most a minute old, or older while the code host is down; `asOf` is the time it was fetched.
          */
         get: operations["listPullRequests"];
         put?: never;
@@ -281,8 +281,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a stored pull request
-         * @description What was last fetched. It is readable while the code host is down, if the repository is public. With `refresh=true`, which needs a bearer token, the code host is asked first and the conversation is read anew, so that edited comments are seen too; a pull request that is not stored yet is fetched. That a public repository is still public is proven again when the last proof is older than 5 minutes (an hour, where the operator has configured no token for it).
+         * Get a pull request
+         * @description Returns the stored pull request as it was last fetched. With `refresh=true`, fetches it from the code host first, including edited comments and pull requests that are not stored yet; this requires authentication. A pull request of a public repository stays readable while the code host is down.
          */
         get: operations["getPullRequest"];
         put?: never;
@@ -303,8 +303,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fetch a pull request and store it
-         * @description Fetches everything the code host gives of a pull request: its description, every changed file, commits, comments, review comments and reviews. What has not changed since is not fetched again, and then nothing is written. A reader sees the former state or the new one, never a mixture; when the code host fails midway, the former one stays. Many callers at once share one fetch. The code host is given up after 15 seconds.
+         * Fetch and store a pull request
+         * @description Fetches a pull request from the code host, stores it and returns it: description, changed files, commits, comments, review comments and reviews. Returns 502 if the code host does not respond within 15 seconds; the stored version then stays unchanged. The update is atomic. Unchanged data is not fetched again, and concurrent requests share one fetch.
          */
         post: operations["ingestPullRequest"];
         delete?: never;
@@ -321,20 +321,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the article about a pull request
-         * @description The article in every language it was written in, each with its current text. It is readable while the code host and the model are down, if the repository is public.
+         * Get the article about a pull request
+         * @description Returns the article with its current text in every language it was written in. An article about a public repository stays readable while the code host and the model are down.
          */
         get: operations["getArticle"];
         put?: never;
         /**
-         * Write the article about a pull request
-         * @description Writes an article in one language, by default the user's. There is one text for each head commit, language and kind of generator: asking again for what is there costs nothing and answers it at once. `force` writes it anew, at most once an hour, and joins the writing where that is under way. Many callers at once share one writing; only the one that starts it spends some of their daily quota.
+         * Generate the article about a pull request
+         * @description Generates an article in one language and returns it. The default is the language of the user. There is one text per head commit, language and kind of generator: if it already exists, it is returned immediately and costs nothing. `force` regenerates it, at most once an hour. Concurrent requests for the same text share one job; only the request that starts the job counts toward a user's daily quota.
          *
-         *     The code host is asked for the head commit, at most once a minute for a pull request; while it is down the stored one is taken. A pull request that was never fetched is fetched first.
+         *     The request waits up to 30 seconds for the article, or as long as the header `Prefer: wait=N` says (at most 60). After that, or immediately with `Prefer: respond-async`, it returns 202 with the URL of the job in `Location`. It returns 401 as soon as the session of the request ends.
          *
-         *     The request waits for the article up to 30 seconds, or as the header `Prefer: wait=N` says (at most 60; `respond-async` does not wait), and then answers 202 with the job's address in `Location`. The wait ends with 401 as soon as the session of the request has ended.
+         *     If a model is configured, the model writes the article and every claim is verified against the diff. Otherwise the service makes an outline from the diff (`generator.kind` is `outline`) in Japanese or English; requests for other languages get the English outline under `en`. Private code is sent to a model only if the operator allows it.
          *
-         *     With a model configured, the model writes and every claim is checked against the diff. Without one, an outline is made of what is there (`generator.kind` is `outline`), in Japanese or English; other languages get the English one, under `en`. What a private repository holds is sent to a model only where the operator allows it.
+         *     The head commit comes from the code host, at most a minute old; while the code host is down, from the stored pull request. A pull request that is not stored yet is fetched first.
          */
         post: operations["generateArticle"];
         delete?: never;
@@ -351,8 +351,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an article by its id
-         * @description An article's id never changes, however often its texts are written anew.
+         * Get an article by id
+         * @description Returns the article with its current text in every language. The id of an article stays the same when its texts are regenerated.
          */
         get: operations["getArticleById"];
         put?: never;
@@ -373,13 +373,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Like an article in a language
-         * @description Each language's text is liked by itself. To like it twice is the same as once. `likeCount` is the number of likes there were when this was done, the caller's own among them; of callers at the very same moment, two may be told the same number. Likes stay when a text is written anew.
+         * Like an article
+         * @description Likes an article in one language and returns the like. Liking it again has no effect and returns 200. `likeCount` includes the caller's own like; concurrent requests may return the same number. Each language of an article has its own likes. Likes are kept when the text is regenerated.
          */
         post: operations["likeArticle"];
         /**
-         * Take a like back
-         * @description Answers the same whether it was liked or not. `likeCount` is the number of likes that are left.
+         * Remove a like
+         * @description Removes the caller's like and returns the remaining `likeCount`. The response is the same if there was no like.
          */
         delete: operations["unlikeArticle"];
         options?: never;
@@ -395,10 +395,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the ranking of articles by likes
-         * @description The articles with the most likes received in the period that still stand: the last 24 hours, 7 or 30 days, to the minute, or all there are. A row is an article in a language; rows without likes are left out. Of equally many likes, the newer article comes first, then the smaller id, then the language.
-         *     A like counts here within moments, within a minute at the latest; one that grows too old for a period leaves it within a minute. Only public articles are ranked. One that is found not to be public any more is left out from then on, and `totalItems` follows within a minute.
-         *     An answer to a caller without a token is the same for everyone: it carries an `ETag` and may be kept for 10 seconds.
+         * Rank articles by likes
+         * @description Returns the articles with the most likes in a period: the last 24 hours, 7 days or 30 days, or all time. Likes that were removed do not count. Each item is an article in one language; articles without likes are omitted. Articles with equally many likes are ordered by age, newest first, then by id and language.
+         *
+         *     Only articles about public repositories are ranked. An article whose repository is found to be private is removed immediately, and `totalItems` is corrected within a minute. The ranking reflects new and expired likes within a minute.
+         *
+         *     A response to a caller without a token is the same for everyone: it carries an `ETag` and may be cached for 10 seconds.
          */
         get: operations["getArticleRanking"];
         put?: never;
@@ -417,8 +419,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the writing of an article
-         * @description How far the writing is. With `Accept: text/event-stream` the answer is a stream of server-sent events: one named `progress` whenever something has changed, with the job as JSON in `data`, and a last one named `succeeded` or `failed`, after which the stream ends. A server that is going away ends it before: whoever comes back, with `Last-Event-ID` as browsers do, is told what has changed since, by whichever server there is. Anyone who may see the repository may follow its jobs.
+         * Get the progress of an article job
+         * @description Returns the state of the job. With `Accept: text/event-stream`, returns a stream of server-sent events instead: `progress` whenever the job changes, then `succeeded` or `failed`, after which the stream ends. Each event has the job as JSON in `data`. If the stream breaks off, for example because a server shuts down, reconnect with `Last-Event-ID`, as browsers do; any server continues the stream from there. Callers can follow the jobs of every repository they can access.
          */
         get: operations["getArticleJob"];
         put?: never;
@@ -447,34 +449,47 @@ export interface components {
         Language: string;
         /**
          * Format: int64
-         * @description A numeric id on the code host. It never changes, whatever is renamed.
+         * @description A numeric id on the code host. It stays the same after a rename.
          */
         HostId: number;
         Owner: string;
         Repo: string;
-        /** @description An access token of the code host. It is stored encrypted and never shown again. */
+        /** @description An access token of the code host. It is stored encrypted and never returned. */
         HostAccessToken: string;
-        /** @description A sentence for people. Programs look at the status and the code. */
+        /** @description A human-readable message. Programs should use the status and the error code instead. */
         Message: string;
         /**
-         * @description What went wrong. Each code has one status.
+         * @description What went wrong. Each code has one HTTP status:
+         *
+         *     - 400: VALIDATION_ERROR
+         *     - 401: UNAUTHENTICATED, HOST_TOKEN_INVALID
+         *     - 403: FORBIDDEN, HOST_TOKEN_REQUIRED
+         *     - 404: NOT_FOUND, USER_NOT_FOUND, HOST_REPO_NOT_FOUND, PULL_REQUEST_NOT_FOUND, ARTICLE_NOT_FOUND
+         *     - 405: METHOD_NOT_ALLOWED
+         *     - 409: USER_ALREADY_EXISTS
+         *     - 413: PAYLOAD_TOO_LARGE
+         *     - 415: UNSUPPORTED_MEDIA_TYPE
+         *     - 429: RATE_LIMITED, QUOTA_EXCEEDED
+         *     - 500: INTERNAL_SERVER_ERROR
+         *     - 502: HOST_UNAVAILABLE, MODEL_UNAVAILABLE, GENERATION_FAILED
+         *     - 503: SERVICE_UNAVAILABLE
          * @enum {string}
          */
         ErrorCode: "VALIDATION_ERROR" | "UNAUTHENTICATED" | "HOST_TOKEN_INVALID" | "FORBIDDEN" | "HOST_TOKEN_REQUIRED" | "NOT_FOUND" | "USER_NOT_FOUND" | "HOST_REPO_NOT_FOUND" | "PULL_REQUEST_NOT_FOUND" | "ARTICLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "USER_ALREADY_EXISTS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "QUOTA_EXCEEDED" | "INTERNAL_SERVER_ERROR" | "HOST_UNAVAILABLE" | "MODEL_UNAVAILABLE" | "GENERATION_FAILED" | "SERVICE_UNAVAILABLE";
-        /** @description One thing in the request that does not fit. */
+        /** @description One invalid value in the request. */
         ValidationIssue: {
             /** @enum {string} */
             in: "body" | "params" | "querystring" | "headers";
-            /** @description A JSON pointer to the value, empty for the whole part. */
+            /** @description A JSON pointer to the value; empty if it concerns the whole part. */
             path: string;
             message: components["schemas"]["Message"];
         };
-        /** @description What a program may want to know beyond the code. */
+        /** @description Machine-readable details beyond the code. */
         ErrorDetails: {
-            /** @description With VALIDATION_ERROR, what does not fit. */
+            /** @description With VALIDATION_ERROR, the invalid values. */
             issues?: components["schemas"]["ValidationIssue"][];
             /**
-             * @description With RATE_LIMITED, `host` when it is the code host's own limit.
+             * @description With RATE_LIMITED, `host` if the code host's own rate limit is exhausted.
              * @enum {string}
              */
             by?: "host";
@@ -485,14 +500,14 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description With GENERATION_FAILED, why, where more is known than the code says. `node_lost`: three nodes stopped responding while they wrote the article; asking again starts a new job. `deadline`, `memory`: reading the pull request took more time or memory than any may take. More values may be added. */
+        /** @description With GENERATION_FAILED, the cause if it is known. `node_lost`: three nodes stopped responding while they generated the article; a new request starts a new job. `deadline`, `memory`: reading the pull request exceeded the time or memory limit. More values may be added. */
         FailureReason: string;
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];
             requestId: components["schemas"]["Id"];
         };
-        /** @description Every failure has this form. */
+        /** @description Every error response has this form. */
         Failure: {
             /** @enum {boolean} */
             success: false;
@@ -503,7 +518,7 @@ export interface components {
             /** @enum {string} */
             state: "up" | "down";
         };
-        /** @description Each check by its name. */
+        /** @description The checks by name. */
         HealthChecks: {
             [key: string]: components["schemas"]["HealthCheck"];
         };
@@ -537,13 +552,13 @@ export interface components {
         User: {
             id: components["schemas"]["Id"];
             hostUserId: components["schemas"]["HostId"];
-            /** @description The login name on the code host. */
+            /** @description The login on the code host. */
             hostUsername: string;
-            /** @description The name shown on the code host, if any. */
+            /** @description The display name on the code host, if any. */
             hostDisplayName: string | null;
-            /** @description The e-mail address, if the profile shows it. */
+            /** @description The email address, if the profile shows it. */
             email: string | null;
-            /** @description The address of the avatar image, if any. */
+            /** @description The URL of the avatar image, if any. */
             avatarUrl: string | null;
             language: components["schemas"]["Language"];
             createdAt: components["schemas"]["Timestamp"];
@@ -565,9 +580,9 @@ export interface components {
             message: components["schemas"]["Message"];
         };
         SavedHostToken: {
-            /** @description Whose token it is on the code host. */
+            /** @description The login of the token's owner on the code host. */
             hostUsername: string;
-            /** @description What the code host says the token may do. Empty where the code host does not say. */
+            /** @description The scopes of the token as reported by the code host. Empty if it does not report them. */
             scopes: string[];
             savedAt: components["schemas"]["Timestamp"];
         };
@@ -585,12 +600,12 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
-             * @description When the token expires; null for a code-host token, which is checked with the code host anew.
+             * @description When the token expires; null for a code-host token, which is verified with the code host.
              */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description When the session was ended, if it was.
+             * @description When the session ended; null if it has not.
              */
             revokedAt: string | null;
         };
@@ -616,7 +631,7 @@ export interface components {
             message: components["schemas"]["Message"];
         };
         Pagination: {
-            /** @description How many items there are over all pages. */
+            /** @description Number of items on all pages. */
             totalItems: number;
             limit: number;
             offset: number;
@@ -635,17 +650,17 @@ export interface components {
         PullRequestNumber: number;
         /** Format: int64 */
         Count: number;
-        /** @description A user name on the code host; `ghost` where the account no longer exists. */
+        /** @description A login on the code host; `ghost` if the account no longer exists. */
         Login: string;
         Title: string;
         CommitId: string;
         /** Format: uri */
         HostUrl: string;
-        /** @description Owner and name, with a slash between. */
+        /** @description Owner and name, separated by a slash. */
         RepositoryFullName: string;
         /** @enum {string} */
         PullRequestState: "open" | "closed";
-        /** @description Everything the code host gives of a pull request, in one state. What it would not give, and what exceeds the bounds named below, is counted in `leftOut` and marked where it is missing; nothing is cut silently. */
+        /** @description A complete, consistent snapshot of a pull request. Data that the code host does not provide or that exceeds the limits below is counted in `leftOut` and marked where it is missing; nothing is truncated silently. */
         PullRequest: {
             prNumber: components["schemas"]["PullRequestNumber"];
             owner: components["schemas"]["Owner"];
@@ -653,13 +668,13 @@ export interface components {
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             hostPrUrl: components["schemas"]["HostUrl"];
             title: components["schemas"]["Title"];
-            /** @description The description its author gave; null where there is none. */
+            /** @description The description of the pull request; null if there is none. */
             body: string | null;
-            /** @description Whether the description is longer than 65,536 characters and was cut there. */
+            /** @description Whether the description was truncated to 65,536 characters. */
             bodyTruncated: boolean;
-            /** @description A unified diff with one section for each of `files`, in that order; each section begins with a line `diff --git`. It is the code host's own where that gives it whole (up to 300 files and 20,000 lines), else put together from the patches of the files, without `index` lines. A patch of more than 1,000,000 characters, and one that would take the whole beyond 10,000,000, is left out; its section then has a header only. */
+            /** @description A unified diff with one section per item of `files`, in the same order. Each section starts with a `diff --git` line. Patches of more than 1,000,000 characters, and patches that would make the diff longer than 10,000,000, are omitted; their sections have only a header. The diff comes from the code host if it provides the complete diff (up to 300 files and 20,000 lines). Otherwise it is assembled from the patches of the files, without `index` lines. */
             diff: string;
-            /** @description Whether the lines of some changed file are missing from `diff`. */
+            /** @description Whether `diff` lacks lines of a changed file. */
             diffTruncated: boolean;
             authorLogin: components["schemas"]["Login"];
             state: components["schemas"]["PullRequestState"];
@@ -677,17 +692,17 @@ export interface components {
             hostPrUpdatedAt: components["schemas"]["Timestamp"];
             fetchedAt: components["schemas"]["Timestamp"];
             leftOut: components["schemas"]["LeftOut"];
-            /** @description The commits, oldest first; code hosts list up to 250. */
+            /** @description The commits, oldest first. Code hosts list up to 250. */
             commits: components["schemas"]["PullRequestCommit"][];
-            /** @description Comments, review comments and reviews in order of time: the first 5,000, of up to 5,000,000 characters together. */
+            /** @description Comments, review comments and reviews, oldest first. At most the first 5,000, with 5,000,000 characters in total. */
             comments: components["schemas"]["PullRequestComment"][];
-            /** @description The changed files; code hosts list up to 3,000. Those whose paths go beyond 500,000 characters together are left out. */
+            /** @description The changed files. Code hosts list up to 3,000. Files beyond a total path length of 500,000 characters are omitted. */
             files: components["schemas"]["PullRequestFile"][];
         };
-        /** @description How many of each the code host has, or says it has, that are not here. */
+        /** @description How many items of each kind the code host reports that are missing from this pull request. */
         LeftOut: {
             files: components["schemas"]["Count"];
-            /** @description Files whose changed lines are not in `diff`. */
+            /** @description Number of files whose changed lines are not in `diff`. */
             patches: number;
             comments: components["schemas"]["Count"];
             commits: components["schemas"]["Count"];
@@ -695,7 +710,7 @@ export interface components {
         PullRequestCommit: {
             sha: components["schemas"]["CommitId"];
             message: string;
-            /** @description Whether the message is longer than 65,536 characters and was cut there. */
+            /** @description Whether the message was truncated to 65,536 characters. */
             truncated: boolean;
             author: components["schemas"]["Login"];
             /** Format: date-time */
@@ -703,32 +718,32 @@ export interface components {
         };
         PullRequestComment: {
             /**
-             * @description Said of the whole, said of a line, or the verdict of a review.
+             * @description A comment on the pull request, a comment on a line, or a review.
              * @enum {string}
              */
             kind: "comment" | "reviewComment" | "review";
             author: components["schemas"]["Login"];
             body: string;
-            /** @description Whether the body is longer than 65,536 characters and was cut there. */
+            /** @description Whether the body was truncated to 65,536 characters. */
             truncated: boolean;
             createdAt: components["schemas"]["Timestamp"];
             /** @description The file a review comment is about. */
             path: string | null;
-            /** @description The line a review comment is about, where it still exists. */
+            /** @description The line a review comment is about, if it still exists. */
             line: number | null;
-            /** @description A review's verdict, such as `APPROVED` or `CHANGES_REQUESTED`. */
+            /** @description The state of a review, such as `APPROVED` or `CHANGES_REQUESTED`. */
             reviewState: string | null;
         };
         PullRequestFile: {
             path: string;
-            /** @description Where the file was before it was renamed or copied. */
+            /** @description The path before the file was renamed or copied. */
             previousPath: string | null;
             /** @enum {string} */
             status: "added" | "removed" | "modified" | "renamed" | "copied" | "changed" | "unchanged";
             additions: components["schemas"]["Count"];
             deletions: components["schemas"]["Count"];
             /**
-             * @description `text`: its lines are in `diff`. `partial`: fewer lines than the code host counts are. `none`: no line changed, as in a plain rename. `binary`: there are no lines. `tooLarge`: the code host gives no patch for it. `leftOut`: its patch exceeds our bounds.
+             * @description Whether the changed lines are in `diff`. `text`: all of them. `partial`: fewer than the code host counts. `none`: no line changed, as in a plain rename. `binary`: the file has no lines. `tooLarge`: the code host provides no patch. `leftOut`: the patch exceeds the limits of the service.
              * @enum {string}
              */
             patch: "text" | "partial" | "none" | "binary" | "tooLarge" | "leftOut";
@@ -752,15 +767,15 @@ export interface components {
             draft: boolean;
             hostPrCreatedAt: components["schemas"]["Timestamp"];
             hostPrUpdatedAt: components["schemas"]["Timestamp"];
-            /** @description Whether there is an article about it, in any language. */
+            /** @description Whether there is an article about the pull request in any language. */
             articleExists: boolean;
         };
-        /** @description A page of a list the code host keeps. It gives no total. */
+        /** @description Pagination of a list from the code host, which gives no total. */
         HostPagination: {
             totalItems: null;
             limit: number;
             offset: number;
-            /** @description Whether there is more that can be asked for, up to the newest 300. */
+            /** @description Whether there are more items among the newest 300. */
             hasMore: boolean;
         };
         PullRequestsPage: {
@@ -774,7 +789,7 @@ export interface components {
             data: components["schemas"]["PullRequestsPage"];
             message: components["schemas"]["Message"];
         };
-        /** @description A favorite the code host was not heard about in time. */
+        /** @description A favorite whose pull requests could not be fetched in time. */
         UnavailableFavorite: {
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
@@ -782,7 +797,7 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /**
              * Format: date-time
-             * @description From when the pull requests are that are shown of it; null where none are.
+             * @description When the returned pull requests of this favorite were fetched; null if none are returned.
              */
             shownAsOf: string | null;
         };
@@ -800,50 +815,50 @@ export interface components {
         GenerateArticleRequest: {
             language?: components["schemas"]["Language"];
             /**
-             * @description Whether to write the text anew although there is one.
+             * @description Whether to regenerate the article if it already exists.
              * @default false
              */
             force?: boolean;
         };
-        /** @description A headline that tells what the change is about. */
+        /** @description The headline of the article. */
         ArticleTitle: string;
         /** @enum {string} */
         ChangeTypeEnum: "FEAT" | "FIX" | "REFACTOR" | "DOCS" | "TEST" | "PERF" | "BUILD" | "CHORE";
         /** @enum {string} */
         CategoryEnum: "TECH" | "RISK" | "UX" | "PERF" | "SECURITY";
-        /** @description Lines of the diff that prove a claim. A file without lines in the diff (renamed, binary, another mode) is cited whole: both lines are null. */
+        /** @description The lines of the diff that support a claim. `startLine` and `endLine` are null if the file has no lines in the diff (renamed, binary or mode change); the evidence is then the whole file. */
         Evidence: {
-            /** @description A changed file. */
+            /** @description The path of a changed file. */
             path: string;
             /**
-             * @description Whether the lines are those before the change or after it.
+             * @description Whether the line numbers refer to the file before or after the change.
              * @enum {string}
              */
             side: "old" | "new";
-            /** @description The first line, by its number on that side. */
+            /** @description The number of the first line on that side. */
             startLine: number | null;
-            /** @description The last line, by its number on that side. */
+            /** @description The number of the last line on that side. */
             endLine: number | null;
             /**
              * Format: uri
-             * @description Those lines on the code host, at the head commit the article is about.
+             * @description A link to the lines on the code host, at the head commit of the article.
              */
             url: string;
         };
         MainChange: {
-            /** @description The path of the changed file this is about. */
+            /** @description The path of the changed file. */
             fileName: string;
             changeTypes: components["schemas"]["ChangeTypeEnum"][];
-            /** @description What was changed there and how it works now. Restricted Markdown. */
+            /** @description What changed in the file and how it works now. Restricted Markdown. */
             description: string;
-            /** @description The lines that prove it, at least one of them in `fileName`. */
+            /** @description The lines that support the description, at least one of them in `fileName`. */
             evidence: components["schemas"]["Evidence"][];
         };
         NotablePoint: {
             categories: components["schemas"]["CategoryEnum"][];
-            /** @description What a reader should know about it. Restricted Markdown. */
+            /** @description What readers should know about the change. Restricted Markdown. */
             point: string;
-            /** @description The lines that prove it. */
+            /** @description The lines that support the point. */
             evidence: components["schemas"]["Evidence"][];
         };
         CoveredFile: {
@@ -853,22 +868,23 @@ export interface components {
             /** @enum {string} */
             state: "read" | "partlyRead" | "skipped";
             /**
-             * @description Why it was not read, or not whole; null where it was. The kinds that are skipped for what they are have their own name here. `noPatch`: the code host gave no lines, or fewer than it counts. `tooLarge`: beyond the bounds of a stored pull request. `longLines`: lines were cut. `budget`: more than the writer may read for one article.
+             * @description Why the file was skipped or read only in part; null if it was read completely. `lockFile`, `generated`, `vendored`, `minified`, `snapshot` and `binary`: files of this kind are not read. `noPatch`: the code host provided no lines, or fewer than it counts. `tooLarge`: the patch exceeds the limits of a stored pull request. `longLines`: long lines were truncated. `budget`: the input limit for one article was reached.
              * @enum {string|null}
              */
             reason: "lockFile" | "generated" | "vendored" | "minified" | "snapshot" | "binary" | "noPatch" | "tooLarge" | "longLines" | "budget" | null;
         };
+        /** @description How many of all items were read. */
         Share: {
             read: components["schemas"]["Count"];
             total: components["schemas"]["Count"];
         };
-        /** @description What the writer read. `read`, `partlyRead`, `skipped` and `notListed` add up to `changedFiles`. */
+        /** @description What the generator read of the pull request. `read`, `partlyRead`, `skipped` and `notListed` add up to `changedFiles`. */
         Coverage: {
             changedFiles: components["schemas"]["Count"];
             read: components["schemas"]["Count"];
             partlyRead: components["schemas"]["Count"];
             skipped: components["schemas"]["Count"];
-            /** @description Changed files that `files` does not name: the code host counts but does not list them, or the list has reached its bound of some 460 KB of paths. */
+            /** @description Number of changed files that are not in `files`, because the code host does not list them or because the list has reached its limit of about 460 KB of paths. */
             notListed: number;
             files: components["schemas"]["CoveredFile"][];
             /**
@@ -878,45 +894,45 @@ export interface components {
             description: "read" | "partlyRead" | "none";
             commits: components["schemas"]["Share"];
             comments: components["schemas"]["Share"];
-            /** @description How many things that look like secrets were masked before anything was read. */
+            /** @description Number of possible secrets that were masked before the pull request was read. */
             secretsMasked: number;
-            /** @description How many claims of the model did not hold and were left out. */
+            /** @description Number of claims of the model that failed verification and were removed. */
             claimsDropped: number;
         };
-        /** @description Who wrote a text, and what it took. */
+        /** @description What generated a text, and the resources it used. */
         Generator: {
             /**
-             * @description A model, or an outline made without one.
+             * @description Written by a model, or an outline made without a model.
              * @enum {string}
              */
             kind: "model" | "outline";
             model: string | null;
             promptVersion: string;
-            /** @description The language whose proven text this was translated from; null where the diff itself was read. */
+            /** @description The language of the verified text this was translated from; null if it is not a translation. */
             translatedFrom: string | null;
             inputTokens: components["schemas"]["Count"];
             outputTokens: components["schemas"]["Count"];
             calls: components["schemas"]["Count"];
             milliseconds: components["schemas"]["Count"];
         };
-        /** @description The article in one language. Texts are plain or restricted Markdown: emphasis, code spans, lists and links to the pull request's own host; no HTML. */
+        /** @description The article in one language. Texts are plain or restricted Markdown: emphasis, code spans, lists and links to the code host; no HTML. */
         ArticleContent: {
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
-            /** @description Why the change was made, as far as the pull request tells; null where it does not. */
+            /** @description Why the change was made; null if the pull request does not tell. */
             backgroundAndPurpose: string | null;
-            /** @description What was changed, the most important first. */
+            /** @description The changes, most important first. */
             mainChanges: components["schemas"]["MainChange"][];
-            /** @description What is worth knowing beyond that. */
+            /** @description Other points worth knowing, such as risks. */
             notablePoints: components["schemas"]["NotablePoint"][];
             likeCount: components["schemas"]["Count"];
             summaryGeneratedAt: components["schemas"]["Timestamp"];
             headSha: components["schemas"]["CommitId"];
-            /** @description Whether the pull request has another head commit by now. */
+            /** @description Whether the head commit of the pull request has changed since. */
             stale: boolean;
             coverage: components["schemas"]["Coverage"];
             generator: components["schemas"]["Generator"];
         };
-        /** @description One article for each pull request, in as many languages as it was written in. */
+        /** @description The article about a pull request, in every language it was written in. */
         PullRequestArticle: {
             id: components["schemas"]["Id"];
             prNumber: components["schemas"]["PullRequestNumber"];
@@ -927,7 +943,7 @@ export interface components {
             title: components["schemas"]["Title"];
             authorLogin: components["schemas"]["Login"];
             hostPrCreatedAt: components["schemas"]["Timestamp"];
-            /** @description The current text in each language, by its code. */
+            /** @description The current text in each language, by language code. */
             contents: {
                 [key: string]: components["schemas"]["ArticleContent"];
             };
@@ -941,13 +957,13 @@ export interface components {
             data: components["schemas"]["PullRequestArticle"];
             message: components["schemas"]["Message"];
         };
-        /** @description Why the writing failed; null unless it did. */
+        /** @description Why the job failed; null unless it failed. */
         ArticleJobError: {
             code: components["schemas"]["ErrorCode"];
             message: components["schemas"]["Message"];
             reason?: components["schemas"]["FailureReason"];
         } | null;
-        /** @description The writing of one text. */
+        /** @description A job that generates an article in one language. */
         ArticleJob: {
             id: components["schemas"]["Id"];
             owner: components["schemas"]["Owner"];
@@ -963,7 +979,7 @@ export interface components {
             error: components["schemas"]["ArticleJobError"];
             /**
              * Format: uuid
-             * @description The article, once it is written.
+             * @description The id of the article; null until the job succeeds.
              */
             articleId: string | null;
             createdAt: components["schemas"]["Timestamp"];
@@ -985,7 +1001,7 @@ export interface components {
         LikeResult: {
             like: components["schemas"]["ArticleLike"];
             likeCount: components["schemas"]["Count"];
-            /** @description Whether the caller had liked it before. */
+            /** @description Whether the caller had already liked the article. */
             alreadyLiked: boolean;
         };
         LikeResponse: {
@@ -1003,7 +1019,7 @@ export interface components {
             data: components["schemas"]["UnlikeResult"];
             message: components["schemas"]["Message"];
         };
-        /** @description An article somebody has liked, in a language. */
+        /** @description A liked article in one language. */
         LikedArticleInfo: {
             articleId: components["schemas"]["Id"];
             languageCode: components["schemas"]["Language"];
@@ -1025,11 +1041,11 @@ export interface components {
             data: components["schemas"]["LikedArticlesPage"];
             message: components["schemas"]["Message"];
         };
-        /** @description An article in a language and its place in the ranking. */
+        /** @description An article in one language and its rank. */
         RankedArticleInfo: {
             /**
              * Format: int32
-             * @description Its place, counted from 1.
+             * @description The position in the ranking, starting at 1.
              */
             rank: number;
             articleId: components["schemas"]["Id"];
@@ -1039,9 +1055,9 @@ export interface components {
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
             prNumber: components["schemas"]["PullRequestNumber"];
-            /** @description The likes it received in the period that still stand. */
+            /** @description Number of likes in the period, without likes that were removed. */
             likeCount: components["schemas"]["Count"];
-            /** @description Whether the caller likes it; null for a caller without an account. */
+            /** @description Whether the caller likes the article; null for a caller without an account. */
             liked: boolean | null;
         };
         RankingPage: {
@@ -1083,7 +1099,7 @@ export interface components {
                 "application/json": components["schemas"]["ArticleResponse"];
             };
         };
-        /** @description No code-host token was saved for this JWT session. */
+        /** @description No code-host token is saved for this JWT session. */
         HostTokenRequired: {
             headers: {
                 [name: string]: unknown;
@@ -1092,7 +1108,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description There is no such repository for this token, or its owner has no account. */
+        /** @description The repository does not exist or the caller cannot access it, or the caller has no account. */
         RepositoryNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1101,7 +1117,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A browser's cookie came along with what another origin's page asked for. */
+        /** @description Cross-origin request with a session cookie. */
         OtherOrigin: {
             headers: {
                 [name: string]: unknown;
@@ -1110,7 +1126,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description There is no such article in this language for this caller, or the token's owner has no account. */
+        /** @description The article does not exist in this language or the caller cannot access it, or the caller has no account. */
         LikedArticleNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1119,7 +1135,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description There is no such repository for this caller, or no such pull request in it; for a read without `refresh`, none that was fetched. Or the token's owner has no account where one is needed. */
+        /** @description The repository or the pull request does not exist or the caller cannot access it; for a read without `refresh`, also if the pull request is not stored yet. Or the operation requires an account and the caller has none. */
         PullRequestNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1128,7 +1144,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The request does not fit the contract, or cannot be read at all. */
+        /** @description The request does not match this contract, or cannot be parsed. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1137,7 +1153,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description There is no bearer token, or it does not verify, has expired or was logged out. */
+        /** @description The bearer token is missing, not valid, expired or logged out. */
         Unauthenticated: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
@@ -1147,7 +1163,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description As for any operation, or the code host refuses the token that was given for it or saved. */
+        /** @description The bearer token is missing or not valid (UNAUTHENTICATED), or the code host rejected the access token that was sent or saved (HOST_TOKEN_INVALID). */
         HostTokenRefused: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
@@ -1157,7 +1173,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The code-host token belongs to somebody else, or there is none and one is needed. */
+        /** @description The code-host token belongs to another user, or a code-host token is required and missing. */
         HostTokenForbidden: {
             headers: {
                 [name: string]: unknown;
@@ -1166,7 +1182,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The token is good, but its owner has no account. */
+        /** @description The token is valid, but its owner has no account. */
         UserNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1193,7 +1209,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description More requests of one kind (reading, writing, asking the code host, having articles written) than a user or an address may make in a minute; or too many unknown tokens were refused within a minute (60 from this address, or 600 from all addresses, beyond which an address without a refusal still gets one check, up to 1,200); or the code host's own rate limit is spent. */
+        /** @description The user or the IP address made too many requests of one kind (reads, writes, code-host calls, article generations) within a minute; or too many invalid tokens were sent within a minute; or the code host's own rate limit is exhausted (`details.by` is `host`). The limit for invalid tokens is 60 from one address and 600 overall; beyond 600, an address that sent none still gets one check, up to 1,200 overall. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1206,7 +1222,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A fault of ours. What went wrong is in the log under the request id. */
+        /** @description Internal error. The server log has the details under the request id. */
         InternalServerError: {
             headers: {
                 [name: string]: unknown;
@@ -1215,7 +1231,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The code host does not answer and the request cannot do without it. */
+        /** @description The request needs the code host, and the code host does not respond. */
         HostUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1225,7 +1241,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The database does not answer, or the server is shutting down. */
+        /** @description The database does not respond, or the server is overloaded or shutting down. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1237,36 +1253,36 @@ export interface components {
         };
     };
     parameters: {
-        /** @description How many items to answer at most. */
+        /** @description Maximum number of items to return. */
         Limit: number;
-        /** @description How many items to pass over first. */
+        /** @description Number of items to skip. */
         Offset: number;
-        /** @description How many items to pass over first. With `limit` it reaches up to the newest 300. */
+        /** @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. */
         HostOffset: number;
-        /** @description The article. */
+        /** @description The id of the article. */
         ArticleId: components["schemas"]["Id"];
-        /** @description The language of the text. */
+        /** @description The language of the article. */
         LangCode: components["schemas"]["Language"];
         /** @description The number of the pull request within its repository. */
         Number: components["schemas"]["PullRequestNumber"];
-        /** @description The owner of the repository. Case does not matter. */
+        /** @description The owner of the repository (case-insensitive). */
         Owner: components["schemas"]["Owner"];
-        /** @description The name of the repository. Case does not matter. */
+        /** @description The name of the repository (case-insensitive). */
         Repo: components["schemas"]["Repo"];
     };
     requestBodies: never;
     headers: {
-        /** @description What this answer is known by, for `If-None-Match`. Only where it is the same for everyone. */
+        /** @description The version of this response, for `If-None-Match`. Only on responses that are the same for everyone. */
         ETag: string;
-        /** @description How many requests of this kind may be made in a minute. */
+        /** @description Requests of this kind allowed per minute. */
         RateLimitLimit: number;
-        /** @description How many of them are left. */
+        /** @description Requests left until the limit resets. */
         RateLimitRemaining: number;
-        /** @description In how many seconds they are all there again. */
+        /** @description Seconds until the limit resets. */
         RateLimitReset: number;
-        /** @description Seconds to wait before asking again. */
+        /** @description Seconds to wait before retrying. */
         RetryAfter: number;
-        /** @description The scheme to authenticate with, and why the token was refused. */
+        /** @description The authentication scheme, and why the token was rejected. */
         WWWAuthenticate: string;
     };
     pathItems: never;
@@ -1352,7 +1368,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenForbidden"];
-            /** @description The account exists already. */
+            /** @description The account already exists. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1378,7 +1394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token is refused from now on. */
+            /** @description The token has been revoked. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1472,7 +1488,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The session, as listed by `listSessions`. */
+                /** @description The id of the session, from `listSessions`. */
                 sessionId: components["schemas"]["Id"];
             };
             cookie?: never;
@@ -1489,7 +1505,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OtherOrigin"];
-            /** @description The account has no such session, or the token's owner has no account. */
+            /** @description The account has no such session, or the caller has no account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1538,7 +1554,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A favorite already; the existing record. */
+            /** @description The repository is already a favorite; the existing record. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1547,7 +1563,7 @@ export interface operations {
                     "application/json": components["schemas"]["FavoriteResponse"];
                 };
             };
-            /** @description The favorite was registered. */
+            /** @description The favorite was added. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1558,7 +1574,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            /** @description The account has 100 favorites, or no code-host token was saved for this JWT session. */
+            /** @description The account has 100 favorites, or no code-host token is saved for this JWT session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1567,7 +1583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The repository does not exist for the viewer, or the token's owner has no account. */
+            /** @description The repository does not exist or the caller cannot access it, or the caller has no account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1593,7 +1609,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account is gone. */
+            /** @description The account was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1641,9 +1657,9 @@ export interface operations {
     listFavorites: {
         parameters: {
             query?: {
-                /** @description How many items to answer at most. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to pass over first. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -1675,9 +1691,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The owner of the repository. Case does not matter. */
+                /** @description The owner of the repository (case-insensitive). */
                 owner: components["parameters"]["Owner"];
-                /** @description The name of the repository. Case does not matter. */
+                /** @description The name of the repository (case-insensitive). */
                 repo: components["parameters"]["Repo"];
             };
             cookie?: never;
@@ -1696,7 +1712,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
-            /** @description It was no favorite, or the token's owner has no account. */
+            /** @description The repository is not a favorite, or the caller has no account. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1716,13 +1732,13 @@ export interface operations {
     listLikedArticles: {
         parameters: {
             query?: {
-                /** @description Only likes of texts in this language. */
+                /** @description Only likes of articles in this language. */
                 lang?: components["schemas"]["Language"];
-                /** @description Newest or oldest likes first. */
+                /** @description Sort order by time of the like. The default is newest first. */
                 sort?: "likedAt_desc" | "likedAt_asc";
-                /** @description How many items to answer at most. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to pass over first. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -1752,9 +1768,9 @@ export interface operations {
     getFeed: {
         parameters: {
             query?: {
-                /** @description How many items to answer at most. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to pass over first. With `limit` it reaches up to the newest 300. */
+                /** @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. */
                 offset?: components["parameters"]["HostOffset"];
             };
             header?: never;
@@ -1785,18 +1801,18 @@ export interface operations {
     listPullRequests: {
         parameters: {
             query?: {
-                /** @description Which pull requests to list. A merged one is closed. */
+                /** @description Which pull requests to list. Merged ones are closed. */
                 state?: "open" | "closed" | "all";
-                /** @description How many items to answer at most. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to pass over first. With `limit` it reaches up to the newest 300. */
+                /** @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. */
                 offset?: components["parameters"]["HostOffset"];
             };
             header?: never;
             path: {
-                /** @description The owner of the repository. Case does not matter. */
+                /** @description The owner of the repository (case-insensitive). */
                 owner: components["parameters"]["Owner"];
-                /** @description The name of the repository. Case does not matter. */
+                /** @description The name of the repository (case-insensitive). */
                 repo: components["parameters"]["Repo"];
             };
             cookie?: never;
@@ -1825,14 +1841,14 @@ export interface operations {
     getPullRequest: {
         parameters: {
             query?: {
-                /** @description Whether to ask the code host first. */
+                /** @description Whether to fetch from the code host first. */
                 refresh?: boolean;
             };
             header?: never;
             path: {
-                /** @description The owner of the repository. Case does not matter. */
+                /** @description The owner of the repository (case-insensitive). */
                 owner: components["parameters"]["Owner"];
-                /** @description The name of the repository. Case does not matter. */
+                /** @description The name of the repository (case-insensitive). */
                 repo: components["parameters"]["Repo"];
                 /** @description The number of the pull request within its repository. */
                 number: components["parameters"]["Number"];
@@ -1857,9 +1873,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The owner of the repository. Case does not matter. */
+                /** @description The owner of the repository (case-insensitive). */
                 owner: components["parameters"]["Owner"];
-                /** @description The name of the repository. Case does not matter. */
+                /** @description The name of the repository (case-insensitive). */
                 repo: components["parameters"]["Repo"];
                 /** @description The number of the pull request within its repository. */
                 number: components["parameters"]["Number"];
@@ -1886,9 +1902,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The owner of the repository. Case does not matter. */
+                /** @description The owner of the repository (case-insensitive). */
                 owner: components["parameters"]["Owner"];
-                /** @description The name of the repository. Case does not matter. */
+                /** @description The name of the repository (case-insensitive). */
                 repo: components["parameters"]["Repo"];
                 /** @description The number of the pull request within its repository. */
                 number: components["parameters"]["Number"];
@@ -1901,7 +1917,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
-            /** @description There is no such repository for this caller, or no article about this pull request. */
+            /** @description There is no article about this pull request, or the caller cannot access the repository. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1920,13 +1936,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description How long to wait, as in RFC 7240. What is not understood is passed over. */
+                /** @description How long to wait, as defined in RFC 7240. Unknown preferences are ignored. */
                 Prefer?: string;
             };
             path: {
-                /** @description The owner of the repository. Case does not matter. */
+                /** @description The owner of the repository (case-insensitive). */
                 owner: components["parameters"]["Owner"];
-                /** @description The name of the repository. Case does not matter. */
+                /** @description The name of the repository (case-insensitive). */
                 repo: components["parameters"]["Repo"];
                 /** @description The number of the pull request within its repository. */
                 number: components["parameters"]["Number"];
@@ -1943,7 +1959,7 @@ export interface operations {
             /** @description The article is still being written. */
             202: {
                 headers: {
-                    /** @description Where the job can be followed. */
+                    /** @description The URL of the job. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -1953,7 +1969,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            /** @description The repository is private and the operator does not let private code be sent to a model, or no code-host token was saved for this JWT session. */
+            /** @description The repository is private and the operator does not allow private code to be sent to a model, or no code-host token is saved for this JWT session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1965,7 +1981,7 @@ export interface operations {
             404: components["responses"]["PullRequestNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The user's articles or the service's model tokens for today are spent (QUOTA_EXCEEDED), the text was forced within the last hour, or too much was asked of us or of the code host (RATE_LIMITED). */
+            /** @description QUOTA_EXCEEDED: the user's article limit or the service's model budget for today is used up. RATE_LIMITED: the article was regenerated within the last hour, or a rate limit of the service or the code host was reached. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1979,7 +1995,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalServerError"];
-            /** @description The article could not be written (GENERATION_FAILED, with `details.reason` where there is one), or the model or the code host does not answer. */
+            /** @description The article could not be generated (GENERATION_FAILED, with `details.reason` if the cause is known), or the model or the code host does not respond. */
             502: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1997,7 +2013,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The article. */
+                /** @description The id of the article. */
                 articleId: components["parameters"]["ArticleId"];
             };
             cookie?: never;
@@ -2007,7 +2023,7 @@ export interface operations {
             200: components["responses"]["Article"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
-            /** @description There is no such article for this caller. */
+            /** @description The article does not exist, or the caller cannot access it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2027,16 +2043,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The article. */
+                /** @description The id of the article. */
                 articleId: components["parameters"]["ArticleId"];
-                /** @description The language of the text. */
+                /** @description The language of the article. */
                 langCode: components["parameters"]["LangCode"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It was liked already. */
+            /** @description The caller had already liked the article. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2045,7 +2061,7 @@ export interface operations {
                     "application/json": components["schemas"]["LikeResponse"];
                 };
             };
-            /** @description It is liked now. */
+            /** @description The like was added. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2071,16 +2087,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The article. */
+                /** @description The id of the article. */
                 articleId: components["parameters"]["ArticleId"];
-                /** @description The language of the text. */
+                /** @description The language of the article. */
                 langCode: components["parameters"]["LangCode"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is not liked now. */
+            /** @description The article is not liked by the caller. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2104,13 +2120,13 @@ export interface operations {
     getArticleRanking: {
         parameters: {
             query?: {
-                /** @description Over what time likes count. */
+                /** @description The period in which likes count. */
                 period?: "daily" | "weekly" | "monthly" | "all";
-                /** @description Articles in one language, or in all of them. */
+                /** @description Only articles in this language, or `all`. */
                 language?: string;
-                /** @description How many items to answer at most. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many items to pass over first. */
+                /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -2129,7 +2145,7 @@ export interface operations {
                     "application/json": components["schemas"]["RankingResponse"];
                 };
             };
-            /** @description The ranking is still the one the caller has (`If-None-Match`). */
+            /** @description The ranking has not changed since the `ETag` in `If-None-Match`. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2149,18 +2165,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `id` of the last event that was seen, to go on with a stream that broke off. */
+                /** @description The `id` of the last event received, to resume a stream. */
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description The job, as answered with 202. */
+                /** @description The id of the job, from the 202 response of `generateArticle`. */
                 jobId: components["schemas"]["Id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The job, or its progress as it happens. */
+            /** @description The job, or a stream of its progress. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2172,7 +2188,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
-            /** @description There is no such job for this caller, or the token's owner has no account. */
+            /** @description The job does not exist or the caller cannot access it, or the caller has no account. */
             404: {
                 headers: {
                     [name: string]: unknown;
