@@ -13,10 +13,10 @@ for (const form of document.querySelectorAll('form.like'))
         const isLiking = button.value === 'like';
         const address = `/articles/${fields.get('articleId')}/language/${fields.get('language')}/like`;
         try {
-            const answer = await fetch(address, { method: isLiking ? 'POST' : 'DELETE' });
-            if (!answer.ok)
-                throw new Error(answer.statusText);
-            const { data } = (await answer.json());
+            const response = await fetch(address, { method: isLiking ? 'POST' : 'DELETE' });
+            if (!response.ok)
+                throw new Error(response.statusText);
+            const { data } = (await response.json());
             count.textContent = String(data.likeCount);
             button.value = isLiking ? 'unlike' : 'like';
             button.setAttribute('aria-pressed', String(isLiking));
@@ -24,11 +24,11 @@ for (const form of document.querySelectorAll('form.like'))
         }
         catch {
             button.ariaDisabled = null;
-            const wish = document.createElement('input');
-            wish.type = 'hidden';
-            wish.name = 'wish';
-            wish.value = button.value;
-            form.append(wish);
+            const field = document.createElement('input');
+            field.type = 'hidden';
+            field.name = 'wish';
+            field.value = button.value;
+            form.append(field);
             form.submit();
         }
     });

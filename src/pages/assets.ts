@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** What pages are dressed in and helped by, each at an address of its own for as long as it stays the same. */
+/** A static file of the pages. Its address contains a hash of its content, so that browsers may cache it forever. */
 export interface Asset {
   path: string
   address: string

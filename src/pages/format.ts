@@ -11,17 +11,17 @@ const times = {
 
 const labels = new Map<string, string>()
 
-/** What a language is called. There are few, and asking for a name takes long. */
+/** The name of a language. Cached, because `Intl.DisplayNames` is slow and there are few languages. */
 export function languageLabel(code: string, locale: Locale): string {
   const key = `${locale} ${code}`
-  const known = labels.get(key)
-  if (known !== undefined) return known
+  const cached = labels.get(key)
+  if (cached !== undefined) return cached
   const label = names[locale].of(code) ?? code
   labels.set(key, label)
   return label
 }
 
-/** A time as people of this language write it, in UTC. */
+/** A time in the format of the locale, in UTC. */
 export function timeLabel(iso: string, locale: Locale): string {
   return `${times[locale].format(new Date(iso))} UTC`
 }

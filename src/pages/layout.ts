@@ -3,14 +3,14 @@ import { icon, script, stylesheet } from './assets.ts'
 import { LOCALES, texts } from './locale.ts'
 import type { Page, Visit } from './page.ts'
 
-/** A whole document around what a page shows. */
+/** The HTML document around the body of a page. */
 export function layout(
   visit: Visit,
   { title, description, canonical, languages = [], feed, isPrivate, refreshSeconds, body }: Page,
 ): SafeHtml {
   const t = texts[visit.locale]
-  // Nobody wants to be led back into the middle of signing in.
-  const here = visit.path.startsWith('/sign-in/') ? '/read' : visit.path
+  // A redirect back into the middle of signing in would fail.
+  const returnPath = visit.path.startsWith('/sign-in/') ? '/read' : visit.path
   return html`<!doctype html>
 <html lang="${visit.locale}">
 <head>
@@ -38,26 +38,26 @@ ${isPrivate ? html`<meta name="robots" content="noindex">` : ''}
 <a class="skip" href="#main">${t.skip}</a>
 <header class="top">
 <a class="mark" href="/read">${t.name}</a>
-<nav>${visit.viewer ? signedIn(visit) : html`<a href="/sign-in?to=${encodeURIComponent(here.startsWith('/sign-in') ? '/read' : here)}">${t.signIn}</a>`}</nav>
+<nav>${visit.viewer ? accountLinks(visit) : html`<a href="/sign-in?to=${encodeURIComponent(returnPath.startsWith('/sign-in') ? '/read' : returnPath)}">${t.signIn}</a>`}</nav>
 </header>
 <main id="main">${body}</main>
 <footer>
 <form method="post" action="/read/language" class="languages">
 <span id="languages">${t.chooseLanguage}</span>
-<input type="hidden" name="to" value="${here}">
+<input type="hidden" name="to" value="${returnPath}">
 ${LOCALES.map(
   (locale) =>
     html`<button name="language" value="${locale}" lang="${locale}" ${locale === visit.locale ? html`aria-current="true"` : ''}>${texts[locale].language}</button>`,
 )}
 </form>
-<a href="/docs">${t.about}</a>
+<a href="/docs">${t.apiDocs}</a>
 </footer>
 </body>
 </html>
 `
 }
 
-function signedIn({ viewer, locale }: Visit): SafeHtml {
+function accountLinks({ viewer, locale }: Visit): SafeHtml {
   const t = texts[locale]
   return html`<a href="/read/me">${t.myPage} <span class="who">${viewer?.user.host_username}</span></a>
 <form method="post" action="/sign-out"><button>${t.signOut}</button></form>`

@@ -1,7 +1,7 @@
 import { en } from './texts/en.ts'
 import { ja, type Texts } from './texts/ja.ts'
 
-/** What the pages themselves say, in the languages they speak. */
+/** The texts of the pages in each supported language. */
 export const texts: Record<'ja' | 'en', Texts> = { ja, en }
 
 export type Locale = keyof typeof texts

@@ -1,8 +1,8 @@
-const ANYWHERE = 'http://own'
+const PLACEHOLDER_ORIGIN = 'http://own'
 
-/** Where to go on our own site, as somebody's form or address says; the front page where it leads anywhere else. */
+/** Prevents open redirects: returns the given path if it is on this site, otherwise the front page. */
 export function ownPath(text: string | undefined): string {
-  const url = text?.startsWith('/') ? URL.parse(text, ANYWHERE) : null
-  const isOwn = url?.origin === ANYWHERE && !url.pathname.startsWith('//')
+  const url = text?.startsWith('/') ? URL.parse(text, PLACEHOLDER_ORIGIN) : null
+  const isOwn = url?.origin === PLACEHOLDER_ORIGIN && !url.pathname.startsWith('//')
   return isOwn ? `${url.pathname}${url.search}` : '/read'
 }

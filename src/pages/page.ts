@@ -10,28 +10,28 @@ import { isWholeNumber } from '../lib/wholeNumber.ts'
 import type { Cost } from '../limits/limits.ts'
 import type { Locale } from './locale.ts'
 
-/** Somebody's request for a page, or what they sent with one. */
+/** A request for a page, or a form sent from one. */
 export interface Visit {
   params: Record<string, string>
   query: Record<string, string>
   form: Record<string, string>
   viewer: Viewer | undefined
   credential: UnverifiedCredential
-  /** The cookie they came with, good or not. */
+  /** The session cookie of the request, valid or not. */
   cookie: Secret | undefined
-  /** What signing in left with the browser, to be brought back. */
+  /** The cookie that `startSignIn` set, which the OAuth callback verifies. */
   signingIn: string | undefined
   locale: Locale
-  /** Where people reach us, without a slash at the end. */
+  /** The public origin of the service, without a trailing slash. */
   origin: string
-  /** The address asked for, query included; or where they were who sent a form. */
+  /** The requested path with its query; for a form, the path of the page that sent it. */
   path: string
   /** The origin of the code host's pages. */
   webOrigin: string
   /** The visitor's network address. */
   address: string
   requestId: string
-  /** Whether a page of another site led them here. */
+  /** Whether a page of another site initiated the request. */
   isCrossSite: boolean
 }
 
@@ -41,15 +41,15 @@ export interface Page extends Cookies {
   status?: number
   title: string
   description?: string
-  /** The one address it is known by. */
+  /** The path of the canonical URL. */
   canonical?: string
-  /** The same in other languages, each with its address. */
+  /** The path of this page in each language. */
   languages?: [code: string, path: string][]
-  /** A feed that goes with it, beside the ranking's. */
+  /** The path of an Atom feed for this page, in addition to the ranking's. */
   feed?: string
-  /** After how many seconds the browser shall look again. */
+  /** Reload interval for browsers without scripts. */
   refreshSeconds?: number
-  /** Not for search engines. */
+  /** Keeps search engines from indexing the page. */
   isPrivate?: boolean
   body: SafeHtml
 }
@@ -58,7 +58,7 @@ export interface Redirection extends Cookies {
   to: string
 }
 
-/** What the browser shall keep from now on; null to forget it. */
+/** Cookies to set; null deletes one. */
 interface Cookies {
   session?: Pick<BrowserSession, 'token' | 'expiresAt'> | null
   signingIn?: string | null
@@ -70,33 +70,33 @@ export type PageHandler = (visit: Visit, ctx: Context) => Promise<PageResponse>
 export interface PageRoute {
   method: 'GET' | 'POST'
   path: string
-  /** Unset: reading or writing, as the method says. */
+  /** Default: `reads` for GET, `writes` for POST. */
   cost?: Cost
   handler: PageHandler
 }
 
-/** Who is asking, where that must be somebody. */
+/** The credential of a signed-in visitor; throws for anyone else. */
 export function requireViewer({ viewer, credential }: Visit): UnverifiedAccountCredential {
-  if (!viewer || credential.token === null) throw unauthenticated('Sign in first.')
+  if (!viewer || credential.token === null) throw unauthenticated('Sign in to continue.')
   return { ...credential, token: credential.token, identify: async () => viewer }
 }
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** An id out of an address or a form. */
+/** An id from a path or a form. */
 export function requireId(text: string | undefined): string {
-  if (!text || !ID.test(text)) throw new Problem('NOT_FOUND', 'There is nothing by this id.')
+  if (!text || !ID.test(text)) throw new Problem('NOT_FOUND', 'There is nothing with this id.')
   return text
 }
 
-/** How many entries to skip, by a parameter of the address. */
-export function offsetIn(query: Record<string, string>, name: string, most: number): number {
+/** A pagination offset from the query, capped at `max`. */
+export function offsetIn(query: Record<string, string>, name: string, max: number): number {
   const text = query[name] ?? '0'
   if (!isWholeNumber(text)) throw new Problem('VALIDATION_ERROR', `${name} must be a whole number in decimal digits.`)
-  return Math.min(Number(text), most)
+  return Math.min(Number(text), max)
 }
 
-/** The code of a language, where one is given. */
+/** The language code from a query or a form, if there is a well-formed one. */
 export function languageIn({ language }: Record<string, string>): string | undefined {
   return language && /^[a-z]{2}$/.test(language) ? language : undefined
 }

@@ -1,12 +1,12 @@
 import type { PageRoute } from './page.ts'
-import { chooseArticleLanguage, followRepository, leave, renewFeed, unfollowRepository } from './views/account.ts'
+import { deleteAccount, followRepository, resetFeed, setArticleLanguage, unfollowRepository } from './views/account.ts'
 import { article } from './views/article.ts'
 import { home } from './views/home.ts'
-import { chooseLanguage } from './views/language.ts'
+import { setLanguage } from './views/language.ts'
 import { likeOrUnlike } from './views/like.ts'
 import { me } from './views/me.ts'
 import { open } from './views/open.ts'
-import { finishSignIn, leaveSession, showSignIn, signInWithToken, startSignIn } from './views/signIn.ts'
+import { endSession, finishSignIn, showSignIn, signInWithToken, startSignIn } from './views/signIn.ts'
 import { writing } from './views/writing.ts'
 
 export const routes: PageRoute[] = [
@@ -18,13 +18,13 @@ export const routes: PageRoute[] = [
   { method: 'GET', path: '/read/me', cost: 'host', handler: me },
   { method: 'POST', path: '/read/favorites', cost: 'host', handler: followRepository },
   { method: 'POST', path: '/read/favorites/remove', cost: 'host', handler: unfollowRepository },
-  { method: 'POST', path: '/read/feed', handler: renewFeed },
-  { method: 'POST', path: '/read/leave', handler: leave },
-  { method: 'POST', path: '/read/language', handler: chooseLanguage },
-  { method: 'POST', path: '/read/me/language', handler: chooseArticleLanguage },
+  { method: 'POST', path: '/read/feed', handler: resetFeed },
+  { method: 'POST', path: '/read/leave', handler: deleteAccount },
+  { method: 'POST', path: '/read/language', handler: setLanguage },
+  { method: 'POST', path: '/read/me/language', handler: setArticleLanguage },
   { method: 'GET', path: '/sign-in', handler: showSignIn },
   { method: 'POST', path: '/sign-in', cost: 'host', handler: signInWithToken },
   { method: 'GET', path: '/sign-in/host', cost: 'host', handler: startSignIn },
   { method: 'GET', path: '/sign-in/done', cost: 'host', handler: finishSignIn },
-  { method: 'POST', path: '/sign-out', handler: leaveSession },
+  { method: 'POST', path: '/sign-out', handler: endSession },
 ]

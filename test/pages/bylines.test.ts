@@ -21,8 +21,10 @@ const bylineIn = (page: string) => /<p class="byline"[^>]*>(.*?)<\/p>/.exec(page
 
 test('an article is by Pullpress with its model, the pull request by its author', async () => {
   const { page, feed, place } = await written(withModel)
-  expect(bylineIn(await page('en'))).toBe('Written by Pullpress with fake-model, about a pull request by hanako')
-  expect(bylineIn(await page('ja'))).toBe('Pullpress が fake-model で書いた、hanako さんのプルリクエストについての記事')
+  expect(bylineIn(await page('en'))).toBe('Written by Pullpress with AI (fake-model), about a pull request by hanako')
+  expect(bylineIn(await page('ja'))).toBe(
+    'Pullpress が AI（fake-model）で作成した、hanako さんのプルリクエストの解説記事',
+  )
   const text = await feed()
   expect([...text.matchAll(/<author>\s*<name>(.*?)<\/name>\s*<\/author>/g)].map(([, name]) => name)).toEqual([
     'Pullpress',
@@ -32,8 +34,6 @@ test('an article is by Pullpress with its model, the pull request by its author'
 
 test('an outline says that no model wrote it', async () => {
   const { page } = await written(withoutModel)
-  expect(bylineIn(await page('en'))).toBe(
-    'An outline by Pullpress, made without a model, about a pull request by hanako',
-  )
-  expect(bylineIn(await page('ja'))).toBe('Pullpress がモデルを使わずにまとめた、hanako さんのプルリクエストの概要')
+  expect(bylineIn(await page('en'))).toBe('Outline by Pullpress, made without AI, of a pull request by hanako')
+  expect(bylineIn(await page('ja'))).toBe('Pullpress が AI を使わずに作成した、hanako さんのプルリクエストの概要')
 })

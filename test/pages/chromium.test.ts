@@ -79,7 +79,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
 
     const { held, release } = holding()
     service.model.next(held)
-    await page.getByLabel('Address of a pull request').fill(`${service.host.url}/${place.replace('#', '/pull/')}`)
+    await page.getByLabel('Pull request URL').fill(`${service.host.url}/${place.replace('#', '/pull/')}`)
     await page.getByRole('button', { name: 'Read' }).click()
     await page.getByRole('progressbar').waitFor()
     await expectGood(page, 'writing')

@@ -78,7 +78,7 @@ test('follows repositories, shows what is new there, and lets go of them', async
   const browser = await signedIn('follower')
   const added = await (await browser.submit('/read/favorites', { repository: `https://github.com/${name}` })).text()
   expect(added).toContain(`value="${name}"`)
-  expect(added).toContain('Write it up')
+  expect(added).toContain('Write article')
   expect(await (await browser.submit('/read/favorites/remove', { repository: name })).text()).not.toContain(name)
   expect((await browser.submit('/read/favorites', { repository: 'nonsense' })).status).toBe(400)
 })
@@ -99,13 +99,13 @@ test('offers to write what is not there in the reader’s language', async () =>
   const place = aPull(service)
   const { url } = await opened(await signedIn('english'), addressOf(place))
   const browser = await signedIn('japanese', 'ja')
-  expect(await (await browser.visit(url)).text()).toContain('日本語で書く')
+  expect(await (await browser.visit(url)).text()).toContain('日本語で作成')
   const anonymous = await (await openBrowser(service.url, 'ja').visit(url)).text()
-  expect(anonymous).toMatch(/href="\/sign-in[^"]*">日本語で書く/)
+  expect(anonymous).toMatch(/href="\/sign-in[^"]*">日本語で作成/)
   let page = await browser.submit('/read/open', { address: addressOf(place), language: 'ja' })
   while (page.url.includes('/writing/')) page = await browser.visit(page.url)
   expect(page.url).toBe(url.replace('language=en', 'language=ja'))
-  expect(await page.text()).not.toContain('日本語で書く')
+  expect(await page.text()).not.toContain('日本語で作成')
 })
 
 test('asks for what is newer, and shows what there is where that cannot be had', async () => {
@@ -162,7 +162,7 @@ test('a page that says no leads back to a page', async () => {
   const unknown = await browser.submit('/read/open', { address: 'acme/none#1' })
   expect(unknown.status).toBe(404)
   const text = await unknown.text()
-  expect(text).toContain('There is no such pull request')
+  expect(text).toContain('This pull request does not exist')
   expect(text).toContain('value="acme/none#1"')
   const to = /name="to" value="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
   expect((await browser.submit('/read/language', { language: 'ja', to })).status).toBe(200)
@@ -192,7 +192,7 @@ test('there is a page for each failure, and no API path answers with one', async
     const page = await visitor.visit(path)
     expect(page.status).toBe(404)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await page.text()).toContain('Nothing here')
+    expect(await page.text()).toContain('Not found')
   }
   expect((await visitor.submit('/read/open', { address: 'https://evil.example/acme/shop/pull/1' })).status).toBe(400)
   const html = { headers: { accept: 'text/html' } }

@@ -125,7 +125,7 @@ test('what comes back from the code host must fit what was begun', async () => {
   const denied = await openBrowser(service.url).visit('/sign-in/host')
   host.oauth.browser.denies = false
   expect(denied.status).toBe(400)
-  expect(await denied.text()).toContain('Signing in was not completed')
+  expect(await denied.text()).toContain('Sign-in was not completed')
 })
 
 test('leads nowhere but to our own pages', async () => {

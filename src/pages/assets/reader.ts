@@ -1,45 +1,45 @@
 import type { components, operations } from '../../../generated/api.ts'
 
-type Answer<
+type ResponseBody<
   Id extends keyof operations,
   Status extends keyof operations[Id]['responses'],
 > = operations[Id]['responses'][Status] extends { content: { 'application/json': infer Body } } ? Body : never
-type Liked = Answer<'likeArticle', 201> | Answer<'unlikeArticle', 200>
+type Liked = ResponseBody<'likeArticle', 201> | ResponseBody<'unlikeArticle', 200>
 type Job = components['schemas']['ArticleJob']
 
-/** A tap on the heart without a new page; where that fails, the ordinary way. */
+/** Likes without reloading the page; submits the form if that fails. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form.like'))
   form.addEventListener('submit', async (event) => {
     const button = form.querySelector('button')
     const count = button?.querySelector('span')
     if (!button || !count) return
     event.preventDefault()
-    // Not disabled: that would take the focus away.
+    // `disabled` would lose the focus.
     if (button.ariaDisabled === 'true') return
     button.ariaDisabled = 'true'
     const fields = new FormData(form)
     const isLiking = button.value === 'like'
     const address = `/articles/${fields.get('articleId')}/language/${fields.get('language')}/like`
     try {
-      const answer = await fetch(address, { method: isLiking ? 'POST' : 'DELETE' })
-      if (!answer.ok) throw new Error(answer.statusText)
-      const { data } = (await answer.json()) as Liked
+      const response = await fetch(address, { method: isLiking ? 'POST' : 'DELETE' })
+      if (!response.ok) throw new Error(response.statusText)
+      const { data } = (await response.json()) as Liked
       count.textContent = String(data.likeCount)
       button.value = isLiking ? 'unlike' : 'like'
       button.setAttribute('aria-pressed', String(isLiking))
       button.ariaDisabled = null
     } catch {
       button.ariaDisabled = null
-      const wish = document.createElement('input')
-      wish.type = 'hidden'
-      wish.name = 'wish'
-      wish.value = button.value
-      form.append(wish)
+      const field = document.createElement('input')
+      field.type = 'hidden'
+      field.name = 'wish'
+      field.value = button.value
+      form.append(field)
       form.submit()
     }
   })
 
-/** The progress of an article that is being written, as it goes on. */
+/** Updates the progress of an article job from its event stream. */
 const writing = document.querySelector<HTMLElement>('[data-job]')
 const progress = writing?.querySelector('progress')
 if (writing && progress) {

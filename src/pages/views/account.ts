@@ -17,24 +17,23 @@ export const unfollowRepository: PageHandler = async (visit, ctx) => {
   return { to: '/read/me' }
 }
 
-/** The language of the articles written for them. */
-export const chooseArticleLanguage: PageHandler = async (visit, ctx) => {
+export const setArticleLanguage: PageHandler = async (visit, ctx) => {
   const { user } = await requireViewer(visit).identify()
   const language = languageIn(visit.form)
-  if (!language) throw new Problem('VALIDATION_ERROR', 'A language is two letters.')
+  if (!language) throw new Problem('VALIDATION_ERROR', 'A language code has two letters.')
+  // Throws if there is no such language.
   languageName(language)
   await updateLanguage(ctx.db, user.id, language, ctx.now())
   return { to: '/read/me' }
 }
 
-/** An address for their own feed, in place of any former one. */
-export const renewFeed: PageHandler = async (visit, ctx) => {
+/** Creates the URL of the user's feed and invalidates the previous one. */
+export const resetFeed: PageHandler = async (visit, ctx) => {
   await renewFeedKey(ctx, await requireViewer(visit).identify())
   return { to: '/read/me' }
 }
 
-/** Closes the account, for good. */
-export const leave: PageHandler = async (visit, ctx) => {
+export const deleteAccount: PageHandler = async (visit, ctx) => {
   const { user } = await requireViewer(visit).identify()
   if (visit.form['sure'] !== 'yes') return { to: '/read/me' }
   await deleteUser(ctx.db, user)
@@ -44,6 +43,6 @@ export const leave: PageHandler = async (visit, ctx) => {
 
 function requireRepository({ form }: Visit, { config }: Context): RepositoryPlace {
   const place = repositoryIn(form['repository'] ?? '', config.codeHost.webUrl)
-  if (!place) throw new Problem('VALIDATION_ERROR', 'A repository is named owner/repo.')
+  if (!place) throw new Problem('VALIDATION_ERROR', 'A repository must have the form owner/repo.')
   return place
 }

@@ -17,18 +17,18 @@ type Content = components['schemas']['ArticleContent']
 
 interface Shown {
   language: string
-  /** The reader's own. */
-  own: string
+  /** The reader's own language. */
+  ownLanguage: string
   isLiked: boolean
 }
 
 const MAX_FILES = 30
-const NOTHING: ClaimMarkup = { text: '', proofs: '' }
+const EMPTY: ClaimMarkup = { text: '', proofs: '' }
 
-/** An article: what it says, what proves it, and what was read for it. */
+/** Shows an article with its evidence and the files it is based on. */
 export const article: PageHandler = async (visit, ctx) => {
   const articleId = requireId(visit.params['articleId'])
-  const read = await readArticlePage(ctx, visit.credential, articleId, languagesFor(visit))
+  const read = await readArticlePage(ctx, visit.credential, articleId, preferredLanguages(visit))
   const { article: found, language, isPrivate, isLiked } = read
   const content = found.contents[language] as Content
   const outdated = { articleId, language, content, hostPrUrl: found.hostPrUrl, markup: read.markup }
@@ -41,7 +41,7 @@ export const article: PageHandler = async (visit, ctx) => {
     languages: Object.keys(found.contents).map((code) => [code, addressOf(found.id, code)]),
     feed: `/feeds/repos/${found.repositoryFullName}`,
     body: html`<article lang="${language}" data-address="${visit.origin}/read/articles/${found.id}">
-${head(visit, found, content, { language, own: languageWritten(ctx, visit.viewer?.user.language ?? visit.locale), isLiked })}
+${head(visit, found, content, { language, ownLanguage: languageWritten(ctx, visit.viewer?.user.language ?? visit.locale), isLiked })}
 ${content.backgroundAndPurpose ? html`<section><h2 lang="${visit.locale}">${texts[visit.locale].background}</h2>${html.raw`${markup.background}`}</section>` : ''}
 ${claims(visit, content, markup)}
 ${coverage(visit, content)}
@@ -49,8 +49,8 @@ ${coverage(visit, content)}
   }
 }
 
-/** As asked for, else the reader's own, else whichever there is. */
-function languagesFor({ query, viewer, locale }: Visit): string[] {
+/** Languages to try, in this order: requested, the user's, the page's, any. */
+function preferredLanguages({ query, viewer, locale }: Visit): string[] {
   const wanted = [languageIn(query), viewer?.user.language, locale, 'ja', 'en']
   return wanted.filter((code) => code !== undefined)
 }
@@ -60,7 +60,7 @@ function summaryOf({ backgroundAndPurpose, mainChanges }: Content): string {
   return proseText(text, 160)
 }
 
-function head(visit: Visit, found: Article, content: Content, { language, own, isLiked }: Shown): SafeHtml {
+function head(visit: Visit, found: Article, content: Content, { language, ownLanguage, isLiked }: Shown): SafeHtml {
   const t = texts[visit.locale]
   const { generator } = content
   return html`<header>
@@ -74,24 +74,24 @@ ${content.stale ? html`<p class="warning" lang="${visit.locale}">${t.stale}</p>`
     code === language
       ? html`<a href="?language=${code}" aria-current="page">${languageLabel(code, visit.locale)}</a>`
       : html`<a href="?language=${code}" hreflang="${code}">${languageLabel(code, visit.locale)}</a>`,
-  )}</nav>${wishes(visit, found, content, language, own)}</div>
+  )}</nav>${writeButton(visit, found, content, language, ownLanguage)}</div>
 </header>`
 }
 
-/** What a reader may want to have written: the text in their language, or one that knows the newest commits. */
-function wishes(
+/** Offers to write the article in the reader's language, or to update a stale one. */
+function writeButton(
   visit: Visit,
   { contents, repositoryFullName, prNumber }: Article,
   { stale }: Content,
   language: string,
-  own: string,
+  ownLanguage: string,
 ): SafeHtml {
   const t = texts[visit.locale]
-  const isMissing = !Object.hasOwn(contents, own)
+  const isMissing = !Object.hasOwn(contents, ownLanguage)
   if (!isMissing && !stale) return html``
-  const wanted = isMissing ? own : language
+  const wanted = isMissing ? ownLanguage : language
   const place = `${repositoryFullName}#${prNumber}`
-  const label = isMissing ? t.writeIn(languageLabel(own, visit.locale)) : t.writeAnew
+  const label = isMissing ? t.writeIn(languageLabel(ownLanguage, visit.locale)) : t.updateArticle
   return visit.viewer
     ? html`<form class="wish" method="post" action="/read/open"><input type="hidden" name="address" value="${place}"><input type="hidden" name="language" value="${wanted}"><button class="quiet">${label}</button></form>`
     : html`<p class="wish"><a class="button quiet" href="/sign-in?to=${encodeURIComponent(visit.path)}">${label}</a></p>`
@@ -127,34 +127,34 @@ ${
     : html`<section><h2 lang="${locale}">${t.notablePoints}</h2>
 ${notablePoints.map(
   (point, i) => html`<section class="claim"><p class="tags" lang="${locale}">${point.categories.map(
-    (one) => html`<span>${t.categories[one]}</span>`,
+    (category) => html`<span>${t.categories[category]}</span>`,
   )}</p>
 ${claim(t, locale, point.evidence.length, markup.points[i])}</section>`,
 )}</section>`
 }`
 }
 
-function claim(t: Texts, locale: string, count: number, { text, proofs } = NOTHING): SafeHtml {
+function claim(t: Texts, locale: string, count: number, { text, proofs } = EMPTY): SafeHtml {
   if (count === 0) return html.raw`${text}`
-  return html.raw`${text}<details lang="${locale}"><summary>${html`${t.proof(count)}`}</summary>
+  return html.raw`${text}<details lang="${locale}"><summary>${html`${t.evidence(count)}`}</summary>
 ${proofs}</details>`
 }
 
 function coverage({ locale }: Visit, { coverage: read, generator, summaryGeneratedAt, headSha }: Content): SafeHtml {
   const t = texts[locale]
-  return html`<footer class="made" lang="${locale}"><h2>${t.howMade}</h2>
+  return html`<footer class="made" lang="${locale}"><h2>${t.aboutArticle}</h2>
 <p>${t.filesRead(read.read, read.partlyRead, read.skipped + read.notListed, read.changedFiles)} ${t.claimsDropped(read.claimsDropped)}</p>
-${notRead(t, read)}
+${filesNotRead(t, read)}
 <p class="small">${generator.kind === 'model' ? t.byModel(generator.model ?? '') : t.byOutline} <time datetime="${summaryGeneratedAt}">${timeLabel(summaryGeneratedAt, locale)}</time> · <code>${headSha.slice(0, 10)}</code></p>
 </footer>`
 }
 
-/** Which files were not read, or not whole, and why. */
-function notRead(t: Texts, { files }: Content['coverage']): SafeHtml {
+/** Lists the files that were skipped or read only in part, with the reason. */
+function filesNotRead(t: Texts, { files }: Content['coverage']): SafeHtml {
   const missed = files.filter((file) => file.reason !== null)
   if (missed.length === 0) return html``
   const shown = missed.slice(0, MAX_FILES)
-  return html`<details><summary>${t.filesNotRead(missed.length)}</summary><ul>${shown.map(
+  return html`<details><summary>${t.filesNotFullyRead(missed.length)}</summary><ul>${shown.map(
     ({ path, reason }) => html`<li><code>${visibleLine(path)}</code> ${reason ? t.reasons[reason] : ''}</li>`,
   )}</ul>${missed.length > MAX_FILES ? html`<p class="small">… +${String(missed.length - MAX_FILES)}</p>` : ''}</details>`
 }

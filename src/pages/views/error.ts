@@ -5,7 +5,6 @@ import type { Page, Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
 import { addressBox } from './addressBox.ts'
 
-/** What a visitor is told who cannot be shown what they asked for. */
 export function errorPage(
   visit: Visit,
   status: number,
@@ -15,41 +14,41 @@ export function errorPage(
   const t = texts[visit.locale]
   const { errors } = t
   const title = errors.title[titleOf(status)]
-  const isOurs = status >= 500
+  const isServerError = status >= 500
   return {
     status,
     title,
     body: html`<section class="failure">
 <h1>${title}</h1>
-<p>${reasonOf(t, visit, status, code, reason)}</p>
+<p>${leadOf(t, visit, status, code, reason)}</p>
 ${visit.form['address'] === undefined ? '' : addressBox(visit)}
 <p>${
       status === 401
         ? html`<a class="button" href="/sign-in?to=${encodeURIComponent(visit.path)}">${t.signIn}</a>`
         : html`<a class="button quiet" href="${visit.path.startsWith('/read/me') ? '/read/me' : '/read'}">${errors.back}</a>`
     }</p>
-${isOurs ? html`<p class="small">${errors.request}: <code>${visit.requestId}</code></p>` : ''}
+${isServerError ? html`<p class="small">${errors.requestId}: <code>${visit.requestId}</code></p>` : ''}
 </section>`,
   }
 }
 
-type Titled = keyof Texts['errors']['title']
-type Known = keyof Texts['errors']['lead']
+type TitleStatus = keyof Texts['errors']['title']
+type LeadCode = keyof Texts['errors']['lead']
 
-function titleOf(status: number): Titled {
+function titleOf(status: number): TitleStatus {
   if (status === 401 || status === 403 || status === 404 || status === 429) return status
   if (status >= 500) return status === 500 ? 500 : 503
   return 400
 }
 
-function reasonOf({ errors }: Texts, { form }: Visit, status: number, code: string, reason?: string): string {
+function leadOf({ errors }: Texts, { form }: Visit, status: number, code: string, reason?: string): string {
   if (code === 'FORBIDDEN') return form['address'] === undefined ? errors.tooManyFavorites : errors.privateNotSent
   if (status === 404) return form['address'] === undefined ? errors.lead.NOT_FOUND : errors.noSuchPull
   return errorText(errors, code, reason)
 }
 
-/** What went wrong, in a sentence: by its reason where there is one, else by its code. */
+/** The error message for a reason or, if that is unknown, for a code. */
 export function errorText({ lead, reasons }: Texts['errors'], code: string, reason = ''): string {
   if (Object.hasOwn(reasons, reason)) return reasons[reason as keyof typeof reasons]
-  return Object.hasOwn(lead, code) ? lead[code as Known] : lead.INTERNAL_SERVER_ERROR
+  return Object.hasOwn(lead, code) ? lead[code as LeadCode] : lead.INTERNAL_SERVER_ERROR
 }

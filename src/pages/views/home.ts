@@ -15,9 +15,9 @@ type Period = (typeof PERIODS)[number]
 const LIMIT = 20
 const MAX_OFFSET = 10_000
 
-/** The ranking, and a box for the pull request somebody wants to read about. */
+/** The front page: the ranking, and a form to open a pull request. */
 export const home: PageHandler = async (visit, ctx) => {
-  const period = PERIODS.find((one) => one === visit.query['period']) ?? 'all'
+  const period = PERIODS.find((name) => name === visit.query['period']) ?? 'all'
   const language = languageIn(visit.query) ?? 'all'
   const offset = offsetIn(visit.query, 'offset', MAX_OFFSET)
   const { page } = await readRanking(ctx, visit.credential, { period, language, limit: LIMIT, offset })
@@ -29,20 +29,24 @@ export const home: PageHandler = async (visit, ctx) => {
     canonical: '/read',
     body: html`<section class="intro">
 <h1>${t.tagline}</h1>
-${addressBox(visit, visit.form['address'] === undefined ? undefined : t.badAddress)}
+${addressBox(visit, visit.form['address'] === undefined ? undefined : t.invalidAddress)}
 </section>
 <section aria-labelledby="ranking">
 <h2 id="ranking">${t.ranking}</h2>
-<nav class="tabs" aria-label="${t.period}">${PERIODS.map((one) => tab(t.periods[one], address(one, language), one === period))}</nav>
-<nav class="tabs languages" aria-label="${t.articleLanguage}">${['all', 'ja', 'en'].map((one) =>
-      tab(one === 'all' ? t.allLanguages : languageLabel(one, visit.locale), address(period, one), one === language),
+<nav class="tabs" aria-label="${t.period}">${PERIODS.map((name) => tab(t.periods[name], address(name, language), name === period))}</nav>
+<nav class="tabs languages" aria-label="${t.articleLanguage}">${['all', 'ja', 'en'].map((code) =>
+      tab(
+        code === 'all' ? t.allLanguages : languageLabel(code, visit.locale),
+        address(period, code),
+        code === language,
+      ),
     )}</nav>
 ${
   ranking.data.length === 0
-    ? html`<p class="empty">${offset > 0 ? t.nothingFurther : period === 'all' ? t.nothingLikedYet : t.nothingLiked}</p>`
+    ? html`<p class="empty">${offset > 0 ? t.noMoreArticles : period === 'all' ? t.nothingLikedYet : t.nothingLiked}</p>`
     : html`<ol class="ranking" start="${offset + 1}">${ranking.data.map((row) => item(row, visit.locale))}</ol>`
 }
-${turning(visit, ranking, { period, language, offset })}
+${pageLinks(visit, ranking, { period, language, offset })}
 </section>`,
   }
 }
@@ -65,13 +69,13 @@ function item(row: Ranked, locale: Locale): SafeHtml {
 <p class="meta"><span>${row.repositoryFullName} #${row.prNumber}</span> <span class="${row.liked ? 'likes mine' : 'likes'}" title="${row.liked ? t.likedByYou : t.likes}">♥ ${row.likeCount}</span></p></li>`
 }
 
-interface Shown {
+interface Selection {
   period: Period
   language: string
   offset: number
 }
 
-function turning({ locale }: Visit, { pagination }: RankingPage, { period, language, offset }: Shown): SafeHtml {
+function pageLinks({ locale }: Visit, { pagination }: RankingPage, { period, language, offset }: Selection): SafeHtml {
   const t = texts[locale]
   const next = offset + LIMIT
   return html`<nav class="turning" aria-label="${t.pages}">

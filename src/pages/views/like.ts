@@ -2,7 +2,7 @@ import { like, unlike } from '../../likes/like.ts'
 import { ownPath } from '../ownPath.ts'
 import { languageIn, type PageHandler, requireId, requireViewer } from '../page.ts'
 
-/** A tap on the heart, where there are no scripts. */
+/** Likes or unlikes an article from browsers without scripts. */
 export const likeOrUnlike: PageHandler = async (visit, ctx) => {
   const credential = requireViewer(visit)
   const { wish, to } = visit.form

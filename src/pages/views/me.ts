@@ -19,10 +19,10 @@ type LikedPage = components['schemas']['LikedArticlesPage']
 
 const LIMIT = 20
 const MAX_OFFSET = 1000
-/** Languages that a model writes well; somebody may have chosen another by the API. */
-const WRITTEN = 'zh ko es fr de pt it ru uk pl nl cs sv da fi tr el he ar fa hi bn id vi th'.split(' ')
+/** Languages that a model writes well. Users can choose others with the API. */
+const OFFERED_LANGUAGES = 'zh ko es fr de pt it ru uk pl nl cs sv da fi tr el he ar fa hi bn id vi th'.split(' ')
 
-/** What somebody follows, what is new there, and what they liked. */
+/** The user's page: new pull requests, favorites, likes and settings. */
 export const me: PageHandler = async (visit, ctx) => {
   const credential = requireViewer(visit)
   const viewer = await credential.identify()
@@ -42,19 +42,18 @@ export const me: PageHandler = async (visit, ctx) => {
     title: t.myPage,
     isPrivate: true,
     body: html`<h1>${t.myPage} <span class="who">${viewer.user.host_username}</span></h1>
-${sections(t)}
+${sectionLinks(t)}
 ${feedSection(visit, feed)}
 ${favoritesSection(t, favorites.map(toFavorite))}
 ${likedSection(visit, data, pagination.totalItems)}
-${articleLanguage(visit, viewer.user.language, ctx.askModel !== undefined)}
-${subscribing(visit, feedKey)}
-${ctx.config.codeHost.oauth ? privateAccess(t) : ''}
-${leaving(t)}`,
+${languageSection(visit, viewer.user.language, ctx.askModel !== undefined)}
+${atomSection(visit, feedKey)}
+${ctx.config.codeHost.oauth ? privateAccessSection(t) : ''}
+${deleteAccountSection(t)}`,
   }
 }
 
-/** To come to what is far down. */
-function sections(t: Texts): SafeHtml {
+function sectionLinks(t: Texts): SafeHtml {
   const parts = [
     ['feed', t.feed],
     ['favorites', t.favorites],
@@ -65,13 +64,13 @@ function sections(t: Texts): SafeHtml {
   return html`<nav class="tabs" aria-label="${t.contents}">${parts.map(([id, label]) => html`<a href="#${id}">${label}</a>`)}</nav>`
 }
 
-function turning(visit: Visit, name: 'feed' | 'liked', hasMore: boolean): SafeHtml {
+function pageLinks(visit: Visit, name: 'feed' | 'liked', hasMore: boolean): SafeHtml {
   const t = texts[visit.locale]
   const offset = offsetIn(visit.query, name, MAX_OFFSET)
-  const at = (to: number) => `/read/me${to > 0 ? `?${name}=${to}` : ''}#${name}`
+  const pathAt = (to: number) => `/read/me${to > 0 ? `?${name}=${to}` : ''}#${name}`
   return html`<nav class="turning" aria-label="${t.pages}: ${t[name]}">
-${offset > 0 ? html`<a rel="prev" href="${at(offset - LIMIT)}">${t.previous}</a>` : ''}
-${hasMore && offset < MAX_OFFSET ? html`<a rel="next" href="${at(offset + LIMIT)}">${t.next}</a>` : ''}
+${offset > 0 ? html`<a rel="prev" href="${pathAt(offset - LIMIT)}">${t.previous}</a>` : ''}
+${hasMore && offset < MAX_OFFSET ? html`<a rel="next" href="${pathAt(offset + LIMIT)}">${t.next}</a>` : ''}
 </nav>`
 }
 
@@ -82,7 +81,7 @@ function feedSection(visit: Visit, { data: pulls, unavailable: missed, paginatio
   return html`<section aria-labelledby="feed"><h2 id="feed">${t.feed}</h2>
 ${unavailable > 0 ? html`<p class="warning">${t.unavailable(unavailable)}</p>` : ''}
 ${pulls.length === 0 ? html`<p class="empty">${t.emptyFeed}</p>` : html`<ul class="list">${pulls.map((pull) => feedItem(t, locale, pull))}</ul>`}
-${turning(visit, 'feed', pagination.hasMore)}
+${pageLinks(visit, 'feed', pagination.hasMore)}
 </section>`
 }
 
@@ -114,46 +113,46 @@ ${
   liked.length === 0
     ? html`<p class="empty">${t.nothingLikedByYou}</p>`
     : html`<ul class="list">${liked.map(
-        (one) =>
-          html`<li><div><a href="${addressOf(one.articleId, one.languageCode)}" lang="${one.languageCode}">${titleHtml(one.aiGeneratedTitle)}</a>
-<p class="meta"><span>${one.repositoryFullName} #${String(one.prNumber)}</span> <span class="likes">♥ ${String(one.likeCount)}</span></p></div></li>`,
+        (like) =>
+          html`<li><div><a href="${addressOf(like.articleId, like.languageCode)}" lang="${like.languageCode}">${titleHtml(like.aiGeneratedTitle)}</a>
+<p class="meta"><span>${like.repositoryFullName} #${String(like.prNumber)}</span> <span class="likes">♥ ${String(like.likeCount)}</span></p></div></li>`,
       )}</ul>`
 }
-${turning(visit, 'liked', offsetIn(visit.query, 'liked', MAX_OFFSET) + LIMIT < total)}
+${pageLinks(visit, 'liked', offsetIn(visit.query, 'liked', MAX_OFFSET) + LIMIT < total)}
 </section>`
 }
 
-function articleLanguage({ locale }: Visit, chosen: string, hasModel: boolean): SafeHtml {
+function languageSection({ locale }: Visit, chosen: string, hasModel: boolean): SafeHtml {
   const t = texts[locale]
-  const codes = new Set([chosen, ...LOCALES, ...(hasModel ? WRITTEN : [])])
+  const codes = new Set([chosen, ...LOCALES, ...(hasModel ? OFFERED_LANGUAGES : [])])
   const options = [...codes].map((code) => [code, languageLabel(code, locale)] as const)
   return html`<section aria-labelledby="language"><h2 id="language">${t.articleLanguage}</h2>
-<form method="post" action="/read/me/language"><label for="chosen">${t.articleLanguageMeans}</label>
+<form method="post" action="/read/me/language"><label for="chosen">${t.articleLanguageHelp}</label>
 <div class="row"><select id="chosen" name="language">${options.map(
     ([code, label]) => html`<option value="${code}" ${code === chosen ? html`selected` : ''}>${label}</option>`,
   )}</select><button class="quiet">${t.change}</button></div></form>
 </section>`
 }
 
-function subscribing({ locale, origin }: Visit, key: string | undefined): SafeHtml {
+function atomSection({ locale, origin }: Visit, key: string | undefined): SafeHtml {
   const t = texts[locale]
   return html`<section aria-labelledby="atom"><h2 id="atom">${t.ownFeed}</h2>
-<p>${t.ownFeedMeans}</p>
+<p>${t.ownFeedHelp}</p>
 ${key ? html`<p><a href="/feeds/favorites/${key}"><code>${origin}/feeds/favorites/${key}</code></a></p>` : ''}
-<form method="post" action="/read/feed"><button class="quiet">${key ? t.renewFeed : t.makeFeed}</button></form>
+<form method="post" action="/read/feed"><button class="quiet">${key ? t.resetFeed : t.createFeed}</button></form>
 </section>`
 }
 
-function privateAccess(t: Texts): SafeHtml {
+function privateAccessSection(t: Texts): SafeHtml {
   return html`<section aria-labelledby="private"><h2 id="private">${t.privateAccess}</h2>
-<p>${t.privateAccessMeans}</p>
-<p><a class="button quiet" href="/sign-in/host?access=private&amp;to=/read/me">${t.allowPrivate}</a></p>
+<p>${t.privateAccessHelp}</p>
+<p><a class="button quiet" href="/sign-in/host?access=private&amp;to=/read/me">${t.grantPrivateAccess}</a></p>
 </section>`
 }
 
-function leaving(t: Texts): SafeHtml {
-  return html`<section aria-labelledby="leave"><h2 id="leave">${t.leave}</h2>
-<p>${t.leaveMeans}</p>
-<form method="post" action="/read/leave"><label class="check"><input type="checkbox" name="sure" value="yes" required> ${t.leaveSure}</label> <button class="quiet">${t.leave}</button></form>
+function deleteAccountSection(t: Texts): SafeHtml {
+  return html`<section aria-labelledby="leave"><h2 id="leave">${t.deleteAccount}</h2>
+<p>${t.deleteAccountHelp}</p>
+<form method="post" action="/read/leave"><label class="check"><input type="checkbox" name="sure" value="yes" required> ${t.deleteAccountConfirm}</label> <button class="quiet">${t.deleteAccount}</button></form>
 </section>`
 }

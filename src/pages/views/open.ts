@@ -9,26 +9,26 @@ import { home } from './home.ts'
 
 const WAIT_MS = 1500
 
-/** The article about a pull request that somebody named: as it is there, or to be written for them. */
+/** Redirects to the article about a pull request; for signed-in users, writes it if needed. */
 export const open: PageHandler = async (visit, ctx) => {
   const place = pullIn(visit.form['address'] ?? '', ctx.config.codeHost.webUrl)
   if (!place) return { ...(await home(visit, ctx)), status: 400 }
   const language = languageWritten(ctx, languageIn(visit.form) ?? visit.viewer?.user.language ?? visit.locale)
-  if (visit.viewer) return writtenFor(ctx, visit.viewer, place, language)
-  const known = await articleAt(ctx, undefined, place)
-  return { to: known ? addressOf(known.id, language) : `/sign-in?to=${encodeURIComponent(visit.path)}` }
+  if (visit.viewer) return writeOrReuse(ctx, visit.viewer, place, language)
+  const existing = await articleAt(ctx, undefined, place)
+  return { to: existing ? addressOf(existing.id, language) : `/sign-in?to=${encodeURIComponent(visit.path)}` }
 }
 
-/** What is there of it already does where nothing newer can be had. */
-async function writtenFor(ctx: Context, viewer: Viewer, place: PullPlace, language: string): Promise<Redirection> {
-  const wish = { ...place, language, force: false, waitMilliseconds: WAIT_MS }
+/** Falls back to the existing article if a newer one cannot be written. */
+async function writeOrReuse(ctx: Context, viewer: Viewer, place: PullPlace, language: string): Promise<Redirection> {
+  const request = { ...place, language, force: false, waitMilliseconds: WAIT_MS }
   try {
-    const outcome = await generate(ctx, viewer, wish)
+    const outcome = await generate(ctx, viewer, request)
     if ('job' in outcome) return { to: `/read/writing/${outcome.job.id}` }
     return { to: addressOf(JSON.parse(outcome.article.parts.join('')).id, language) }
   } catch (error) {
-    const known = await articleAt(ctx, viewer, place)
-    if (known?.languages.includes(language)) return { to: addressOf(known.id, language) }
+    const existing = await articleAt(ctx, viewer, place)
+    if (existing?.languages.includes(language)) return { to: addressOf(existing.id, language) }
     throw error
   }
 }

@@ -12,7 +12,7 @@ import type { Page, PageHandler, Visit } from '../page.ts'
 export const showSignIn: PageHandler = async (visit, ctx) =>
   visit.viewer ? { to: ownPath(visit.query['to']) } : signInPage(visit, ctx.config)
 
-/** Sends the browser to the code host, with something to bring back. */
+/** Redirects to the code host, with a cookie that the callback verifies. */
 export const startSignIn: PageHandler = async (visit, ctx) => {
   const { oauth, webUrl } = ctx.config.codeHost
   const wantsPrivate = visit.query['access'] === 'private'
@@ -25,29 +25,33 @@ export const startSignIn: PageHandler = async (visit, ctx) => {
   return { to, signingIn: kept }
 }
 
-/** The browser is back from the code host. */
+/** The OAuth callback. */
 export const finishSignIn: PageHandler = async (visit, ctx) => {
-  const done = await complete(ctx, visit)
-  if (!done) return { ...signInPage(visit, ctx.config, 'signInStopped'), status: 400, signingIn: null }
-  return { to: done.path, session: await newSession(ctx, { ...visit, address: null }, done.token), signingIn: null }
+  const completed = await complete(ctx, visit)
+  if (!completed) return { ...signInPage(visit, ctx.config, 'signInIncomplete'), status: 400, signingIn: null }
+  return {
+    to: completed.path,
+    session: await newSession(ctx, { ...visit, address: null }, completed.token),
+    signingIn: null,
+  }
 }
 
-/** Where there is no OAuth app: an access token, pasted. */
+/** Signs in with a pasted access token, if no OAuth app is configured. */
 export const signInWithToken: PageHandler = async (visit, ctx) => {
   const token = (visit.form['token'] ?? '').trim()
-  const refused = { ...signInPage(visit, ctx.config, 'signInTokenRefused'), status: 400 }
-  if (!/^[!-~]{1,4096}$/.test(token)) return refused
+  const rejected = { ...signInPage(visit, ctx.config, 'signInTokenRefused'), status: 400 }
+  if (!/^[!-~]{1,4096}$/.test(token)) return rejected
   try {
     return { to: ownPath(visit.form['to']), session: await newSession(ctx, visit, new Secret(token)) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (error.code === 'UNAUTHENTICATED') return refused
+    if (error.code === 'UNAUTHENTICATED') return rejected
     if (error.code !== 'HOST_TOKEN_REQUIRED') throw error
     return { ...signInPage(visit, ctx.config, 'signInNeedsAccount'), status: 403 }
   }
 }
 
-export const leaveSession: PageHandler = async ({ cookie }, ctx) => {
+export const endSession: PageHandler = async ({ cookie }, ctx) => {
   if (cookie) await signOut(ctx, cookie)
   return { to: '/read', session: null }
 }
@@ -61,7 +65,7 @@ function newSession(ctx: Context, { address, locale, cookie }: Visitor, token: S
 function signInPage(
   { locale, query, form }: Visit,
   { codeHost: { webUrl, oauth }, oidc }: Config,
-  said?: 'signInTokenRefused' | 'signInStopped' | 'signInNeedsAccount',
+  warning?: 'signInTokenRefused' | 'signInIncomplete' | 'signInNeedsAccount',
 ): Page {
   const t = texts[locale]
   const to = ownPath(query['to'] ?? form['to'])
@@ -69,11 +73,11 @@ function signInPage(
     title: t.signInTitle,
     body: html`<section class="sign-in">
 <h1>${t.signInTitle}</h1>
-${said ? html`<p class="warning" role="alert">${t[said]}</p>` : ''}
+${warning ? html`<p class="warning" role="alert">${t[warning]}</p>` : ''}
 ${
   oauth
     ? html`<p><a class="button" href="/sign-in/host?to=${encodeURIComponent(to)}">${t.signInWithHost(webUrl.host)}</a></p>
-<p>${t.signInAsksNothing}</p>`
+<p>${t.signInPermissions}</p>`
     : html`<form method="post" action="/sign-in">
 <input type="hidden" name="to" value="${to}">
 <label for="token">${t.signInWithToken}</label>

@@ -7,9 +7,9 @@ import type { Texts } from '../texts/ja.ts'
 import { errorText } from './error.ts'
 import { addressOf } from './open.ts'
 
-const SECONDS = 2
+const REFRESH_SECONDS = 2
 
-/** An article that is being written: it looks again by itself until it is done. */
+/** Shows the progress of an article job, and redirects to the article once it is written. */
 export const writing: PageHandler = async (visit, ctx) => {
   const viewer = await requireViewer(visit).identify()
   const job = await readJob(ctx, viewer, requireId(visit.params['jobId']))
@@ -22,19 +22,19 @@ export const writing: PageHandler = async (visit, ctx) => {
       status: 502,
       title: t.writingFailed,
       isPrivate: true,
-      body: html`<section class="failure"><h1>${t.writingFailed}</h1>${about}<p>${errorText(t.errors, job.error?.code ?? '', job.error?.reason)}</p>${again(t, place, job.language)}</section>`,
+      body: html`<section class="failure"><h1>${t.writingFailed}</h1>${about}<p>${errorText(t.errors, job.error?.code ?? '', job.error?.reason)}</p>${retryForm(t, place, job.language)}</section>`,
     }
   return {
     title: t.writing,
     isPrivate: true,
-    refreshSeconds: SECONDS,
+    refreshSeconds: REFRESH_SECONDS,
     body: html`<section class="writing" data-job="${job.id}" data-stages="${JSON.stringify(t.stages)}"><h1>${t.writing}</h1>${about}
-<p>${t.writingMayLeave}</p>
+<p>${t.writingContinues}</p>
 <p><label for="progress">${t.stages[job.stage]}</label> <progress id="progress" max="1" value="${String(job.progress)}">${String(Math.round(job.progress * 100))} %</progress></p>
 </section>`,
   }
 }
 
-function again(t: Texts, place: string, language: string): SafeHtml {
+function retryForm(t: Texts, place: string, language: string): SafeHtml {
   return html`<form method="post" action="/read/open"><input type="hidden" name="address" value="${place}"><input type="hidden" name="language" value="${language}"><button>${t.tryAgain}</button></form>`
 }
