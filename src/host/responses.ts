@@ -20,7 +20,7 @@ export async function toResponse(call: Call): Promise<HostResponse> {
   const { data, headers } = await call.catch((error: { status?: number; cause?: unknown }) => {
     if (error.cause instanceof HostRateLimited || error.cause instanceof HostUnavailable) throw error.cause
     if (error.status === 401) throw new HostTokenRefused()
-    throw new HostUnavailable(`The code host toResponse ${error.status}.`, error.status)
+    throw new HostUnavailable(`The code host answered ${error.status}.`, error.status)
   })
   return { bytes: await new Response(data as ReadableStream).bytes(), headers }
 }

@@ -13,7 +13,7 @@ interface Question<T> {
   onProgress?: OnProgress
 }
 
-const UNPROVEN = 'The model gave no article that holds against the diff.'
+const UNPROVEN = 'The generated article failed verification against the diff.'
 
 /** Asks, and where the answer has errors asks once more, telling which. */
 export async function askAndRepair<T>(ask: Ask, { prompt, schema, judge, onProgress }: Question<T>): Promise<T> {
