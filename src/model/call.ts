@@ -9,7 +9,7 @@ export interface ModelCall {
   model: string
   messages: Message[]
   schema: JsonSchema
-  mostOutputTokens: number
+  maxOutputTokens: number
   signal: AbortSignal
   /** Called as text arrives, with the number of characters so far. */
   onProgress?(characters: number): void
@@ -18,11 +18,11 @@ export interface ModelCall {
 export interface ModelAnswer {
   content: string
   refusal: string | null
-  /** Whether it was cut off at the most tokens it may take. */
+  /** Whether the answer was cut off at `maxOutputTokens`. */
   cutOff: boolean
   inputTokens: number
   outputTokens: number
 }
 
-/** One question, one answer: no retries, no judgement of what is answered. */
+/** Sends one request and returns its answer, without retries or validation. */
 export type AskModel = (call: ModelCall) => Promise<ModelAnswer>

@@ -1,11 +1,11 @@
 import { answerTooLarge } from './errors.ts'
 
-/** JSON.parse of this much takes 50 ms at worst; a plain answer of 16,000 tokens, escaped, has some 150,000 characters. */
+/** JSON.parse takes at most 50 ms for this size. An escaped answer of 16,000 tokens has about 150,000 characters. */
 const MAX_EVENT_CHARACTERS = 384 * 1024
 export const DONE = '[DONE]'
 
 /**
- * Decodes server-sent events into the data of each. A body that starts with `{` is plain JSON, as servers answer that do
+ * Decodes server-sent events into the data of each. A body that starts with `{` is plain JSON from a server that does
  * not stream: it counts as one event, followed by the end mark. All work is linear in the bytes received.
  */
 export function createEventDecoder() {
@@ -53,7 +53,7 @@ export function createEventDecoder() {
       if (form === 'unknown' && text !== '') form = text.startsWith('{') ? 'json' : 'events'
       return push(text)
     },
-    /** The rest: some servers leave out the blank line after the last event. */
+    /** Returns the remaining events. Some servers omit the blank line after the last one. */
     end(): string[] {
       if (form === 'json') return [line + utf8.decode(), DONE]
       return form === 'events' ? push(`${utf8.decode()}\n\n`) : []

@@ -1,13 +1,13 @@
-/** The model will not answer this very question, whichever way it is asked. */
+/** The server rejects this prompt in every request format. */
 export class PromptRefused extends Error {}
 
-/** The model does not answer, or will not answer us. */
+/** The model server is down, too slow, or refuses our requests. */
 export class ModelUnavailable extends Error {
-  /** Seconds after which it said it would, where it did. */
+  /** Seconds to wait before the next call, if the server said so. */
   readonly retryAfter: number | undefined
-  /** Whether to ask once more may help. */
+  /** Whether a retry may succeed. */
   readonly passing: boolean
-  /** No answer came to its end, although the server may have read the prompt. */
+  /** No complete answer arrived, but the server may have processed (and charged for) the prompt. */
   readonly silent: boolean
 
   constructor(
@@ -22,5 +22,5 @@ export class ModelUnavailable extends Error {
 }
 
 export function answerTooLarge(): ModelUnavailable {
-  return new ModelUnavailable('Its answer is too large.', { passing: false, silent: true })
+  return new ModelUnavailable("The model's answer is too large.", { passing: false, silent: true })
 }

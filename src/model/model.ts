@@ -8,8 +8,8 @@ import { readAnswer } from './readAnswer.ts'
 import { type Fetch, openTransport } from './transport.ts'
 import { nextWay, requestBody, STRICTEST, type Way } from './ways.ts'
 
-/** After a while the strictest way is tried again: one odd refusal is not for ever. */
-const KEEP_TO_MS = 60 * 60_000
+/** Retry the strictest request format after an hour, because a rejection may have been a one-off. */
+const WAY_TTL_MS = 60 * 60_000
 
 interface Server {
   apiKey: Secret
@@ -17,7 +17,7 @@ interface Server {
   secondsPerCall: number
 }
 
-/** Told what each call came to. */
+/** Receives the outcome of each call. */
 export interface Watching {
   answered(call: ModelCall, answer: ModelAnswer, seconds: number): void
   failed(call: ModelCall, seconds: number): void
@@ -25,16 +25,16 @@ export interface Watching {
 
 export interface Model {
   ask: AskModel
-  /** Ends calls that are still under way and closes idle connections. */
+  /** Aborts running calls and closes idle connections. */
   close(): Promise<void>
 }
 
 export function createModel(server: Server, watching: Watching): Model {
   const { fetch, close } = openTransport()
-  return { ask: watched(asking(server, fetch), watching), close }
+  return { ask: observed(createAsk(server, fetch), watching), close }
 }
 
-function watched(ask: AskModel, watching: Watching): AskModel {
+function observed(ask: AskModel, watching: Watching): AskModel {
   return async (call) => {
     const started = performance.now()
     const seconds = () => (performance.now() - started) / 1000
@@ -47,7 +47,7 @@ function watched(ask: AskModel, watching: Watching): AskModel {
   }
 }
 
-function asking({ apiKey, baseUrl, secondsPerCall }: Server, fetch: Fetch): AskModel {
+function createAsk({ apiKey, baseUrl, secondsPerCall }: Server, fetch: Fetch): AskModel {
   const timeout = secondsPerCall * 1000
   const client = new OpenAI({
     apiKey: apiKey.reveal(),
@@ -59,18 +59,18 @@ function asking({ apiKey, baseUrl, secondsPerCall }: Server, fetch: Fetch): AskM
   })
   const ways = new Map<string, { way: Way; until: number }>()
   return async (call) => {
-    const former = ways.get(call.model)
-    const known = former && former.until > Date.now() ? former : undefined
-    // The SDK's own limit ends with the headers; this one covers all tries and the whole answer.
+    const cached = ways.get(call.model)
+    const known = cached && cached.until > Date.now() ? cached : undefined
+    // The SDK's own timeout ends with the headers. This one covers all attempts and the whole answer.
     return abortable({ milliseconds: timeout, signals: [call.signal] }, async (signal) => {
       for (let way = known?.way ?? STRICTEST; ; ) {
         const outcome = await send(client, call, way, signal).catch((error) => onFailure(error, call))
         if (!(outcome instanceof APIError)) {
-          ways.set(call.model, { way, until: known?.way === way ? known.until : Date.now() + KEEP_TO_MS })
+          ways.set(call.model, { way, until: known?.way === way ? known.until : Date.now() + WAY_TTL_MS })
           return outcome
         }
         const next = isAboutThePrompt(outcome) ? undefined : nextWay(way, outcome, known !== undefined)
-        if (!next) throw new PromptRefused(`It answered ${outcome.status}.`)
+        if (!next) throw new PromptRefused(`The model answered ${outcome.status}.`)
         way = next
       }
     })
@@ -82,7 +82,7 @@ async function send(client: OpenAI, call: ModelCall, way: Way, signal: AbortSign
   return readAnswer(response, call)
 }
 
-/** Returns the server's refusal of a request as such, which another way of asking may avoid. */
+/** Returns a rejection of the request, which another request format may avoid; throws any other error. */
 function onFailure(error: unknown, { signal }: ModelCall): APIError {
   signal.throwIfAborted()
   if (isRefusal(error)) return error

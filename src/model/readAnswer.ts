@@ -4,10 +4,10 @@ import { DONE } from './decodeEvents.ts'
 import { ModelUnavailable } from './errors.ts'
 import { readEvents } from './readEvents.ts'
 
-/** Text has fewer; a server that sends more ignores the limit of tokens. */
+/** Real text has fewer. A server that sends more ignores the token limit. */
 const MAX_CHARACTERS_PER_TOKEN = 8
 const IDLE_MS = 60_000
-/** The token counts follow the text, and some servers leave the connection open after it. */
+/** Token counts arrive after the text, and some servers then leave the connection open. */
 const AFTER_TEXT_MS = 2000
 
 interface Received {
@@ -18,7 +18,7 @@ interface Received {
   isComplete: boolean
 }
 
-/** The parts of an event, or of a plain answer, that matter here. Servers differ: nothing is certain to be there. */
+/** The fields we use of an event or a plain answer. Servers differ, so any of them may be missing. */
 interface Event {
   error?: unknown
   usage?: Received['usage'] | null
@@ -26,13 +26,13 @@ interface Event {
 }
 type Part = { content?: unknown; refusal?: unknown } | null
 
-/** Reads an answer, streamed or plain, to its end. */
+/** Reads a streamed or plain answer to its end. */
 export async function readAnswer(
   { body, headers }: Response,
-  { mostOutputTokens, onProgress }: Pick<ModelCall, 'mostOutputTokens' | 'onProgress'>,
+  { maxOutputTokens, onProgress }: Pick<ModelCall, 'maxOutputTokens' | 'onProgress'>,
 ): Promise<ModelAnswer> {
   const received: Received = { content: '', refusal: '', finishReason: undefined, usage: undefined, isComplete: false }
-  const maxLength = mostOutputTokens * MAX_CHARACTERS_PER_TOKEN
+  const maxLength = maxOutputTokens * MAX_CHARACTERS_PER_TOKEN
   try {
     for await (const events of readEvents(body, () => idleLimit(received))) {
       const before = received.content.length
@@ -47,16 +47,16 @@ export async function readAnswer(
       }
     }
   } catch (error) {
-    // The text is whole: whatever went wrong after it does not matter.
+    // The text is complete, so later errors do not matter.
     if (!received.isComplete) throw error
   }
-  if (!received.isComplete) throw new ModelUnavailable('Its answer broke off.', { silent: true })
+  if (!received.isComplete) throw new ModelUnavailable("The model's answer was incomplete.", { silent: true })
   return toAnswer(received)
 }
 
 function idleLimit({ content, refusal, isComplete }: Received): number | undefined {
   if (isComplete) return AFTER_TEXT_MS
-  // A model may think for as long as the call may take before it begins.
+  // Before the first text, only the timeout of the call applies: a model may think for long.
   return content || refusal ? IDLE_MS : undefined
 }
 
@@ -77,15 +77,15 @@ function receive(received: Received, data: string, headers: Headers): void {
   received.isComplete = true
 }
 
-/** An error that came inside an answer, as if it had come as a status, where it names one. */
+/** Converts an error inside an answer to an APIError, with the status that it names, if any. */
 function errorOf(error: unknown, headers: Headers): APIError {
   const { code, param, message, status, status_code } = Object(error)
-  const named = [code, status, status_code].map(Number).find((number) => number >= 400 && number < 600)
+  const namedStatus = [code, status, status_code].map(Number).find((number) => number >= 400 && number < 600)
   const about = { code, param, message: textOf(message ?? error) || 'unknown' }
-  return new APIError(named, about, undefined, headers)
+  return new APIError(namedStatus, about, undefined, headers)
 }
 
-/** Some servers answer in parts. */
+/** Some servers send the content as an array of parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -95,13 +95,13 @@ function textOf(content: unknown): string {
 function toAnswer({ content, refusal, finishReason, usage }: Received): ModelAnswer {
   return {
     content,
-    refusal: refusal || (finishReason === 'content_filter' ? 'It was filtered.' : null),
+    refusal: refusal || (finishReason === 'content_filter' ? 'The answer was filtered.' : null),
     cutOff: finishReason === 'length',
-    inputTokens: whole(usage?.prompt_tokens),
-    outputTokens: whole(usage?.completion_tokens),
+    inputTokens: toCount(usage?.prompt_tokens),
+    outputTokens: toCount(usage?.completion_tokens),
   }
 }
 
-function whole(count: unknown): number {
+function toCount(count: unknown): number {
   return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : 0
 }

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createEventDecoder } from './decodeEvents.ts'
 import { answerTooLarge } from './errors.ts'
 
-/** 16,000 output tokens as events of one token each come to some 5 MB. */
+/** 16,000 output tokens as events of one token each take about 5 MB. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 const YIELD_AFTER_MS = 10
 
-/** The events of each chunk of a body. Ends early where nothing arrives for `idleMs()`. */
+/** Yields the events of each chunk of a body. Ends early if nothing arrives for `idleMs()`. */
 export async function* readEvents(body: Response['body'], idleMs: () => number | undefined): AsyncGenerator<string[]> {
   if (!body) return
   const decoder = createEventDecoder()
@@ -26,7 +26,7 @@ export async function* readEvents(body: Response['body'], idleMs: () => number |
       if (bytes > MAX_ANSWER_BYTES) throw answerTooLarge()
       yield decoder.push(value)
       workedMs += performance.now() - started
-      // Chunks that are there already are read in one turn of the event loop unless it is given back.
+      // Reading buffered chunks never yields to the event loop by itself.
       if (workedMs > YIELD_AFTER_MS) {
         await nextTurn()
         workedMs = 0

@@ -1,4 +1,4 @@
-/** A JSON schema, as far as we look into one. */
+/** The parts of a JSON schema that we use. */
 export interface JsonSchema {
   type?: string | string[]
   properties?: Record<string, JsonSchema>
@@ -11,7 +11,7 @@ export interface JsonSchema {
 
 const COMMON = ['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'description']
 
-/** What every server that takes schemas understands: no bounds, no patterns. Answers are checked by the whole one. */
+/** The subset that all servers accept: no bounds, no patterns. Answers are validated by the full schema. */
 export function plainSchema(schema: JsonSchema): JsonSchema {
   const kept: JsonSchema = Object.fromEntries(Object.entries(schema).filter(([keyword]) => COMMON.includes(keyword)))
   if (schema.items) kept.items = plainSchema(schema.items)

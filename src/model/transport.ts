@@ -4,17 +4,17 @@ export type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise
 
 const MAX_ERROR_BYTES = 16 * 1024
 
-/** The package's types differ from those of Node's own copy; the objects behave alike. */
+/** The types of the package differ from those of Node's own copy, but the objects behave the same. */
 const send = fetch as unknown as (url: string, init: Init) => Promise<Response>
 type Init = Omit<RequestInit, 'dispatcher'> & { dispatcher: Agent }
 
-/** HTTP to the model server. Node's own fetch gives up on headers after 300 s; here all deadlines are the caller's. */
+/** HTTP to the model server. Leaves all timeouts to the caller; Node's own fetch gives up on headers after 300 s. */
 export function openTransport(): { fetch: Fetch; close(): Promise<void> } {
-  // HTTP/1.1 as with Node's own fetch: deadlines and limits are tested with it.
+  // HTTP/1.1 like Node's own fetch, because deadlines and limits are tested with it.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false })
   return {
     async fetch(url, init) {
-      // Prompts hold private code: they go to the configured server only.
+      // Follow no redirects: prompts hold private code and must only reach the configured server.
       const response = await send(String(url), { ...init, dispatcher, redirect: 'manual' })
       return response.ok ? response : withWrappedError(response)
     },
@@ -22,7 +22,7 @@ export function openTransport(): { fetch: Fetch; close(): Promise<void> } {
   }
 }
 
-/** The SDK reads error bodies whole, and looks only into their `error`: some servers put the error itself there. */
+/** The SDK reads only the `error` field of a body, but some servers send the error as the body. Also bounds its size. */
 async function withWrappedError({ body, status, headers }: Response): Promise<Response> {
   const text = await beginningOf(body)
   const parsed = parsedObject(text)

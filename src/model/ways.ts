@@ -2,33 +2,33 @@ import type { APIError } from 'openai'
 import type { Message, ModelCall } from './call.ts'
 import { type JsonSchema, plainSchema } from './schema.ts'
 
-/** How a question is put. Servers differ in what they accept: each number is an index, from the strictest way on. */
+/** The format and transport of a request, as indexes into the lists below. Servers differ in what they accept. */
 export interface Way {
   format: number
   transport: number
-  /** The server refused the transports before this one by name. */
+  /** The first transport that the server has not rejected by name. */
   firstTransport: number
 }
 
 type Format = (call: ModelCall) => { messages: Message[]; [option: string]: unknown }
 
 const FORMATS: Format[] = [
-  ({ messages, schema, mostOutputTokens }) => ({
+  ({ messages, schema, maxOutputTokens }) => ({
     messages,
     response_format: jsonSchema(schema),
-    max_completion_tokens: mostOutputTokens,
+    max_completion_tokens: maxOutputTokens,
   }),
-  ({ messages, schema, mostOutputTokens }) => ({
+  ({ messages, schema, maxOutputTokens }) => ({
     messages,
     response_format: jsonSchema(plainSchema(schema)),
-    max_completion_tokens: mostOutputTokens,
+    max_completion_tokens: maxOutputTokens,
   }),
   (call) => ({
     messages: withSchema(call),
     response_format: { type: 'json_object' },
-    max_tokens: call.mostOutputTokens,
+    max_tokens: call.maxOutputTokens,
   }),
-  (call) => ({ messages: withSchema(call), max_tokens: call.mostOutputTokens }),
+  (call) => ({ messages: withSchema(call), max_tokens: call.maxOutputTokens }),
 ]
 const TRANSPORTS = [{ stream: true, stream_options: { include_usage: true } }, { stream: true }, { stream: false }]
 const LAST_FORMAT = FORMATS.length - 1
@@ -41,8 +41,8 @@ export function requestBody(call: ModelCall, { format, transport }: Way) {
 }
 
 /**
- * The way to try after a refusal: without the part that the server names, else without streaming before a looser format.
- * Every step leads further down the same list, so there are never more tries than ways.
+ * The way to try after a rejection: without the part that the server names; otherwise first without streaming, then
+ * with a looser format. Each step moves down the lists, so the number of attempts is bounded.
  */
 export function nextWay(way: Way, refusal: APIError, isStreamingKnown: boolean): Way | undefined {
   const { format, transport, firstTransport } = way
@@ -67,6 +67,6 @@ function jsonSchema(schema: JsonSchema) {
 }
 
 function withSchema({ messages: [first, ...rest], schema }: ModelCall): Message[] {
-  const told = `${first?.content ?? ''}\n\nAnswer with one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`
-  return [{ role: 'system', content: told }, ...rest]
+  const content = `${first?.content ?? ''}\n\nAnswer with one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`
+  return [{ role: 'system', content }, ...rest]
 }

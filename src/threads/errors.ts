@@ -1,4 +1,4 @@
-/** A task took longer, or more memory, than any task may. The same input would again: nothing is gained by a retry. */
+/** A task exceeded its time or memory limit. The same input would fail again, so callers must not retry. */
 export class TaskLimitExceeded extends Error {
   readonly limit: 'deadline' | 'memory'
 

@@ -3,7 +3,7 @@ import { assemble } from '../pulls/assemble.ts'
 import { factsOf, parseDocument } from '../pulls/document.ts'
 import { steps } from '../writer/steps/index.ts'
 
-/** All that runs in worker threads: functions of their input alone. */
+/** Everything that runs in worker threads. Each task is a pure function of its input. */
 export const tasks = {
   ...steps,
   assemble,

@@ -6,20 +6,20 @@ import { TaskLimitExceeded } from './errors.ts'
 import type { TaskInput, TaskName, TaskResult } from './tasks.ts'
 
 /**
- * Work on untrusted text, off the event loop. A task gets what it needs as data: no database connection, key, token or
- * environment variable exists in its thread.
+ * Processes untrusted text off the event loop. Tasks receive plain data: their threads have no database connection,
+ * key, token or environment variable.
  */
 export interface Threads {
-  /** Rejects with TaskLimitExceeded where a task exceeds its time or memory, which ends its thread. */
+  /** Rejects with TaskLimitExceeded if the task exceeds its time or memory limit, which also ends its thread. */
   run<Name extends TaskName>(name: Name, input: TaskInput<Name>, signal?: AbortSignal): Promise<TaskResult<Name>>
   close(): Promise<void>
 }
 
 export interface ThreadLimits {
-  /** More than ten times what the slowest task takes for an honest diff of 10 MB. */
+  /** More than ten times what the slowest task takes for a normal diff of 10 MB. */
   deadlineMs: number
   heapMegabytes: number
-  /** A new thread takes half a second to load what the tasks need: one that has just worked is kept for a while. */
+  /** Idle threads are kept for a while, because a new one needs half a second to load its modules. */
   idleMs: number
 }
 
@@ -28,8 +28,8 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
 export function createThreads(limits: ThreadLimits = THREAD_LIMITS): Threads {
   const maxThreads = Math.max(1, availableParallelism() - 1)
-  // A task's time counts from its start, so tasks wait here and not in the pool's own queue.
-  const turn = pLimit(maxThreads)
+  // Tasks wait here instead of in the pool's own queue, so that the deadline counts from the start of a task.
+  const withSlot = pLimit(maxThreads)
   let pool: Promise<Piscina> | undefined
 
   async function runNow(name: TaskName, input: unknown, signal: AbortSignal | undefined) {
@@ -47,15 +47,15 @@ export function createThreads(limits: ThreadLimits = THREAD_LIMITS): Threads {
   }
 
   return {
-    run: (name, input, signal) => turn(() => runNow(name, input, signal)),
+    run: (name, input, signal) => withSlot(() => runNow(name, input, signal)),
     async close() {
-      turn.clearQueue()
+      withSlot.clearQueue()
       await (await pool)?.destroy()
     },
   }
 }
 
-/** Loaded and opened with the first task: many nodes never run one. */
+/** Loads the pool with the first task, because many nodes never run one. */
 async function openPool(maxThreads: number, { heapMegabytes, idleMs }: ThreadLimits): Promise<Piscina> {
   const { Piscina } = await import('piscina')
   return new Piscina({
@@ -64,7 +64,7 @@ async function openPool(maxThreads: number, { heapMegabytes, idleMs }: ThreadLim
     maxThreads,
     idleTimeout: idleMs,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-    // Nothing of the environment but where compiled modules are cached, which saves most of a thread's start.
+    // The only variable passed on is the compile cache, which saves most of a thread's startup time.
     env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
   })
 }

@@ -61,7 +61,7 @@ export function openModelBudget(means: Means): ModelBudget {
     spent.calls += 1
     const answer = await within(means, size, async () => {
       const onProgress = (characters: number) => report && throttle.offer(() => report(characters))
-      const call = { model, messages, schema, mostOutputTokens: MAX_OUTPUT_TOKENS, signal, onProgress }
+      const call = { model, messages, schema, maxOutputTokens: MAX_OUTPUT_TOKENS, signal, onProgress }
       const said = await means.ask(call).finally(throttle.settled)
       const { inputTokens, outputTokens, content } = said
       // Not every server counts.

@@ -33,7 +33,11 @@ test('waits for headers for longer than 300 seconds', async () => {
 
 test('gives up after the seconds per call', async () => {
   const requested = received()
-  const failed = expect(ask()).rejects.toMatchObject({ message: 'It did not answer.', passing: true, silent: true })
+  const failed = expect(ask()).rejects.toMatchObject({
+    message: 'The model did not answer.',
+    passing: true,
+    silent: true,
+  })
   const act = await requested
   act(behaves.hangsMidway)
   await vi.advanceTimersByTimeAsync(901_000)
@@ -42,7 +46,7 @@ test('gives up after the seconds per call', async () => {
 
 test('counts the tries of one call together', async () => {
   const first = received()
-  const failed = expect(ask()).rejects.toMatchObject({ message: 'It did not answer.' })
+  const failed = expect(ask()).rejects.toMatchObject({ message: 'The model did not answer.' })
   const refuse = await first
   await vi.advanceTimersByTimeAsync(500_000)
   const second = received()
@@ -63,7 +67,11 @@ async function chunkRead(): Promise<void> {
 
 test('gives up 60 seconds after the last chunk of an answer that has begun', async () => {
   const requested = received()
-  const failed = expect(ask()).rejects.toMatchObject({ message: 'Its answer broke off.', passing: true, silent: true })
+  const failed = expect(ask()).rejects.toMatchObject({
+    message: "The model's answer was incomplete.",
+    passing: true,
+    silent: true,
+  })
   const act = await requested
   act(async (_, response) => void startStream(response).write(piece({ content: 'Hello' })))
   await chunkRead()

@@ -25,7 +25,7 @@ async function ask(body: string, status = 200) {
 // Load and compile what every call needs before the first measurement.
 await ask('compressed')
 
-const TOO_LARGE = { message: 'Its answer is too large.', passing: false }
+const TOO_LARGE = { message: "The model's answer is too large.", passing: false }
 const outcomes = {
   ...Object.fromEntries(Object.keys(endlessBodies).map((name) => [name, TOO_LARGE])),
   text: { cutOff: true },
@@ -50,7 +50,7 @@ test.each(Object.keys(largeEvents))('a large event of %s is read without long tu
 
 test('a stream in chunks of one byte is read without long turns', async () => {
   const { outcome, turnMs } = await ask('tiny chunks')
-  expect(outcome).toMatchObject({ message: 'Its answer broke off.' })
+  expect(outcome).toMatchObject({ message: "The model's answer was incomplete." })
   expect(turnMs).toBeLessThan(MAX_TURN_MS)
 })
 
@@ -62,6 +62,6 @@ test('a small body that unpacks to a large one is cut', async () => {
 
 test.each(['text', 'a line', 'plain JSON'])('an error body of %s without an end is cut', async (body) => {
   const { outcome, turnMs } = await ask(body, 500)
-  expect(outcome).toMatchObject({ message: 'It answered 500.' })
+  expect(outcome).toMatchObject({ message: 'The model answered 500.' })
   expect(turnMs).toBeLessThan(MAX_TURN_MS)
 })

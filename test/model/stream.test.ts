@@ -40,7 +40,7 @@ const answers: Record<string, [Behaviour, Partial<ModelAnswer>]> = {
     { content: '', refusal: 'I cannot.' },
   ],
   'reaches the most tokens': [streams(one, piece({}, 'length'), DONE), { content: 'Hello ', cutOff: true }],
-  'filters its answer': [streams(one, piece({}, 'content_filter'), DONE), { refusal: 'It was filtered.' }],
+  'filters its answer': [streams(one, piece({}, 'content_filter'), DONE), { refusal: 'The answer was filtered.' }],
   'answers plain JSON all the same': [(_, response) => answerPlainly(response, { content: 'Hello world' }), hello],
   'names its stream plain text': [
     (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(one + two + stop + DONE),
@@ -74,7 +74,7 @@ const failures: Record<string, [Behaviour, object]> = {
   'sends an error as text': [streams(sse({ error: 'out of memory' })), { passing: true }],
   'sends an error with a status': [
     streams(sse({ error: { code: 429 } })),
-    { passing: true, message: 'It answered 429.' },
+    { passing: true, message: 'The model answered 429.' },
   ],
   'sends an error about the key': [streams(sse({ error: { code: 401 } })), { passing: false }],
 }

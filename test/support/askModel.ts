@@ -13,7 +13,7 @@ export function clientAt(baseUrl: URL, { secondsPerCall = 30, key = 'sk-fake-012
     model: 'fake-model',
     messages: [{ role: 'user' as const, content: 'A private prompt.' }],
     schema: { type: 'object', properties: {} },
-    mostOutputTokens: 16_000,
+    maxOutputTokens: 16_000,
     signal: new AbortController().signal,
   }
   return { ask: (more: Partial<ModelCall> = {}) => ask({ ...call, ...more }), close }
