@@ -37,7 +37,7 @@ async function writtenPull(sample: SamplePull, openedAt: Date) {
   const commits = listed(sample, 'pulls/commits', toCommit).map((commit) => ({ ...commit, authoredAt: at }))
   const alone = { ...pull, comments: 0, reviewComments: 0 }
   const code = { files, diff: Buffer.from(diffOf(sample)), commits }
-  const { document, facts } = assemble({ pull: alone, code, comments: [], former: null, fetchedAt: at })
+  const { document, facts } = assemble({ pull: alone, code, comments: [], previous: null, fetchedAt: at })
   const version = versionOf(alone)
   const texts = await Promise.all(
     LANGUAGES.map(async (language) => {

@@ -15,17 +15,17 @@ import {
 
 export interface FetchedCode {
   files: KeptFile[]
-  /** In UTF-8; null where the code host did not give it. */
+  /** UTF-8; null if the code host did not provide it. */
   diff: Uint8Array | null
   commits: HostCommit[]
 }
 
-/** What a document is made of. A part that is null is taken over from the former document. */
+/** The input of a document. Parts that are null are copied from the previous document. */
 export interface Parts {
   pull: HostPullRequest
   code: FetchedCode | null
   comments: HostComment[] | null
-  former: Uint8Array | null
+  previous: Uint8Array | null
   fetchedAt: string
 }
 
@@ -33,28 +33,28 @@ export interface Assembled {
   /** The document as JSON. */
   document: Uint8Array
   facts: DocumentFacts
-  /** Whether it is as the former one, but for when it was fetched. */
+  /** Whether it equals the previous document except for `fetchedAt`. */
   isUnchanged: boolean
 }
 
-/** Splits the diff, bounds every part and writes the document. Its work grows with what strangers wrote. */
-export function assemble({ pull, code, comments, former, fetchedAt }: Parts): Assembled {
-  const stored = former && parseDocument(former)
+/** Splits the diff, bounds every part and builds the document. The work grows with untrusted input. */
+export function assemble({ pull, code, comments, previous, fetchedAt }: Parts): Assembled {
+  const stored = previous && parseDocument(previous)
   const document = toDocument(pull, codeOf(pull, code, stored), conversationOf(pull, comments, stored), fetchedAt)
   return {
     document: Buffer.from(JSON.stringify(document)),
     facts: factsOf(document),
-    isUnchanged: stored !== null && isSameButForTime(document, stored),
+    isUnchanged: stored !== null && isSameExceptTime(document, stored),
   }
 }
 
-function codeOf(pull: HostPullRequest, fetched: FetchedCode | null, former: PullRequestDocument | null): Code {
+function codeOf(pull: HostPullRequest, fetched: FetchedCode | null, previous: PullRequestDocument | null): Code {
   if (fetched) {
     const diff = fetched.diff && Buffer.from(fetched.diff).toString()
     return toCode(pull, fetched.files, diff, fetched.commits)
   }
-  if (!former) throw new TypeError('Neither code nor a former document to take it from.')
-  const { diff, diffTruncated, files, commits, leftOut } = former
+  if (!previous) throw new TypeError('Neither fetched code nor a previous document was given.')
+  const { diff, diffTruncated, files, commits, leftOut } = previous
   return {
     ...{ diff, diffTruncated, files, commits },
     leftOut: { files: leftOut.files, patches: leftOut.patches, commits: leftOut.commits },
@@ -64,13 +64,13 @@ function codeOf(pull: HostPullRequest, fetched: FetchedCode | null, former: Pull
 function conversationOf(
   pull: HostPullRequest,
   fetched: HostComment[] | null,
-  former: PullRequestDocument | null,
+  previous: PullRequestDocument | null,
 ): Conversation {
   if (fetched) return toConversation(pull, fetched)
-  if (!former) throw new TypeError('Neither comments nor a former document to take them from.')
-  return { comments: former.comments, leftOut: { comments: former.leftOut.comments } }
+  if (!previous) throw new TypeError('Neither fetched comments nor a previous document was given.')
+  return { comments: previous.comments, leftOut: { comments: previous.leftOut.comments } }
 }
 
-function isSameButForTime(document: PullRequestDocument, former: PullRequestDocument): boolean {
-  return JSON.stringify({ ...document, fetchedAt: former.fetchedAt }) === JSON.stringify(former)
+function isSameExceptTime(document: PullRequestDocument, previous: PullRequestDocument): boolean {
+  return JSON.stringify({ ...document, fetchedAt: previous.fetchedAt }) === JSON.stringify(previous)
 }

@@ -2,13 +2,13 @@ import type { HostFile } from '../host/pullRequestParts.ts'
 
 export type PatchKind = 'text' | 'partial' | 'none' | 'binary' | 'tooLarge' | 'leftOut'
 
-/** A file's part of the diff, and how much of its change that holds. */
+/** The diff section of a file, and how much of the change it holds. */
 export interface Section {
   text: string
   patch: PatchKind
 }
 
-/** What is kept of a file the code host lists: its patch is dropped early where it exceeds our bounds. */
+/** A file as listed by the code host, without its patch if that exceeds our bounds. */
 export type KeptFile = HostFile & { patchLeftOut: boolean }
 
 export const MAX_PATCH_CHARACTERS = 1_000_000
@@ -18,13 +18,13 @@ const EMPTY_BLOBS = [
   '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
 ]
 
-/** One section for each file, in their order: the code host's own where they fit the files, else made of the patches. */
+/** One section per file, in order: from the code host's diff if it matches the files, otherwise built from patches. */
 export function sectionsOf(files: KeptFile[], hostDiff: string | null): Section[] {
-  const own = hostDiff === null ? null : ownSections(files, hostDiff)
-  return bounded(own ?? files.map(assembled))
+  const hostSections = hostDiff === null ? null : splitHostDiff(files, hostDiff)
+  return bounded(hostSections ?? files.map(sectionFromPatch))
 }
 
-function ownSections(files: KeptFile[], diff: string): Section[] | null {
+function splitHostDiff(files: KeptFile[], diff: string): Section[] | null {
   const texts = `\n${diff}`
     .split('\ndiff --git ')
     .slice(1)
@@ -34,10 +34,10 @@ function ownSections(files: KeptFile[], diff: string): Section[] | null {
 }
 
 function isHeadedBy(section: string, { path, previousPath }: HostFile): boolean {
-  const former = previousPath ?? path
+  const oldPath = previousPath ?? path
   return (
-    section.startsWith(`diff --git a/${former} b/${path}\n`) ||
-    section.startsWith(`diff --git ${quoted(`a/${former}`)} ${quoted(`b/${path}`)}\n`)
+    section.startsWith(`diff --git a/${oldPath} b/${path}\n`) ||
+    section.startsWith(`diff --git ${quoted(`a/${oldPath}`)} ${quoted(`b/${path}`)}\n`)
   )
 }
 
@@ -47,7 +47,7 @@ function kindOf(section: string, file: KeptFile | undefined): PatchKind {
   return file && file.additions + file.deletions > 0 ? 'tooLarge' : 'none'
 }
 
-/** Whether there are as many lines as the code host counts. A longer patch than that would be none we can read. */
+/** Whether the section has at least as many changed lines as the code host counts. */
 function hasLinesOf(section: string, { additions, deletions }: KeptFile): boolean {
   let added = 0
   let removed = 0
@@ -58,7 +58,7 @@ function hasLinesOf(section: string, { additions, deletions }: KeptFile): boolea
   return added >= additions && removed >= deletions
 }
 
-function assembled(file: KeptFile): Section {
+function sectionFromPatch(file: KeptFile): Section {
   const patch = kindWithoutDiff(file)
   const sides = { from: quoted(`a/${file.previousPath ?? file.path}`), to: quoted(`b/${file.path}`) }
   const lines = [`diff --git ${sides.from} ${sides.to}`, ...extendedHeader(file)]
@@ -78,7 +78,7 @@ function extendedHeader({ status, path, previousPath }: HostFile): string[] {
   return [`${verb} from ${quoted(previousPath)}`, `${verb} to ${quoted(path)}`]
 }
 
-/** Without the code host's diff, what is known of a file tells why it has no patch. */
+/** Infers why a file has no patch when the code host's diff is missing. */
 function kindWithoutDiff(file: KeptFile): PatchKind {
   if (file.patchLeftOut) return 'leftOut'
   if (file.patch !== null) return 'text'
@@ -114,7 +114,7 @@ const NAMED_ESCAPES: Record<number, string> = {
   92: '\\\\',
 }
 
-/** A path as git writes it: in quotes, byte by byte, where it holds anything but plain printable characters. */
+/** A path as git writes it: quoted and escaped byte by byte unless all characters are printable ASCII. */
 function quoted(path: string): string {
   if (/^[ !#-[\]-~]*$/.test(path)) return path
   const escaped = [...Buffer.from(path)].map((byte) => {

@@ -5,24 +5,23 @@ import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
 import { type KeptFile, type PatchKind, sectionsOf } from './diff.ts'
 
 export type PullRequest = components['schemas']['PullRequest']
-/** A pull request but for the name of its repository, which is looked up when it is read. */
+/** A pull request without the name of its repository, which is looked up on each read. */
 export type PullRequestDocument = Omit<PullRequest, 'owner' | 'repo' | 'repositoryFullName'>
 
-/** What lies behind a pull request's head: it stays while the head and the base do. */
+/** The part of a pull request that only changes with its head or base commit. */
 export type Code = Pick<PullRequestDocument, 'diff' | 'diffTruncated' | 'files' | 'commits'> & {
   leftOut: Pick<PullRequest['leftOut'], 'files' | 'patches' | 'commits'>
 }
 
-/** What was said about it. */
 export type Conversation = Pick<PullRequestDocument, 'comments'> & { leftOut: Pick<PullRequest['leftOut'], 'comments'> }
 
 const INCOMPLETE: PatchKind[] = ['partial', 'tooLarge', 'leftOut']
-const MAX_TEXT = 65_536
+const MAX_TEXT_CHARACTERS = 65_536
 const MAX_COMMENTS = 5000
 export const MAX_COMMENT_CHARACTERS = 5_000_000
 const MAX_COMMITS = 250
 
-/** A digest of all that the code host said of a pull request as a whole. */
+/** A digest of the pull request resource as the code host returned it. */
 export function versionOf(pull: HostPullRequest): string {
   return createHash('sha256').update(JSON.stringify(pull)).digest('base64url')
 }
@@ -64,7 +63,7 @@ export function toDocument(
   }
 }
 
-/** All of a document whose size does not depend on what strangers wrote. */
+/** A document without the parts whose size depends on untrusted input. */
 export type DocumentFacts = Omit<PullRequestDocument, 'body' | 'diff' | 'commits' | 'comments' | 'files'>
 
 export function factsOf(document: PullRequestDocument): DocumentFacts {
@@ -76,7 +75,7 @@ export function parseDocument(bytes: Uint8Array): PullRequestDocument {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
 }
 
-/** What of a pull request is looked up beside its document. */
+/** The fields that are also stored as columns beside the document. */
 export function columnsOf(facts: DocumentFacts, version: string) {
   const { headSha, title, authorLogin, hostPrUrl, hostPrCreatedAt } = facts
   return {
@@ -89,7 +88,7 @@ export function columnsOf(facts: DocumentFacts, version: string) {
   }
 }
 
-/** Reconciled with the code host's own counts: what it counts and does not give is left out, and said to be. */
+/** Items that the code host counts but does not return are reported in `leftOut`. */
 export function toCode(pull: HostPullRequest, files: KeptFile[], hostDiff: string | null, commits: HostCommit[]): Code {
   const sections = sectionsOf(files, hostDiff)
   const missing = sections.filter(({ patch }) => INCOMPLETE.includes(patch)).length
@@ -117,7 +116,7 @@ export function toConversation(pull: HostPullRequest, all: HostComment[]): Conve
   const counted = pull.comments + pull.reviewComments + all.filter(({ kind }) => kind === 'review').length
   let characters = 0
   const comments = all
-    .toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : one.createdAt > other.createdAt ? 1 : 0))
+    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0))
     .slice(0, MAX_COMMENTS)
     .map(({ body, ...comment }) => {
       const { text, truncated } = clipped(body)
@@ -130,14 +129,14 @@ export function toConversation(pull: HostPullRequest, all: HostComment[]): Conve
   return { comments, leftOut: { comments: Math.max(0, Math.max(counted, all.length) - comments.length) } }
 }
 
-/** Cut between characters, never inside one. */
+/** Never cuts inside a surrogate pair. */
 function clipped(text: string): { text: string; truncated: boolean } {
-  if (text.length <= MAX_TEXT) return { text, truncated: false }
-  const cut = text.slice(0, MAX_TEXT)
+  if (text.length <= MAX_TEXT_CHARACTERS) return { text, truncated: false }
+  const cut = text.slice(0, MAX_TEXT_CHARACTERS)
   return { text: cut.isWellFormed() ? cut : cut.slice(0, -1), truncated: true }
 }
 
-/** Whether the files and commits are as they were, so that they need not be fetched again. */
+/** Whether files and commits are unchanged and need not be fetched again. */
 export function hasSameCode(document: DocumentFacts, pull: HostPullRequest): boolean {
   return (
     document.headSha === pull.headSha &&

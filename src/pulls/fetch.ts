@@ -11,45 +11,45 @@ import { type DocumentFacts, hasSameCode, hasSameConversation, versionOf } from 
 import { keepAll, keepComments, keepFiles } from './keep.ts'
 import { assembleOffLoop } from './offLoop.ts'
 
-/** A pull request as the code host showed it to one token. */
-export interface Sight {
+/** A pull request as the code host returned it for one token. */
+export interface Snapshot {
   pull: HostPullRequest
   etag: string | null
 }
 
-/** A document as it is stored, and its facts. */
-export type Former = Pick<Assembled, 'document' | 'facts'>
+/** A stored document and its facts. */
+export type PreviousDocument = Pick<Assembled, 'document' | 'facts'>
 
 interface Options {
-  /** What was known before: its parts stay where the code host says that nothing changed about them. */
-  former: Former | null
+  /** Its parts are reused if the code host reports them as unchanged. */
+  previous: PreviousDocument | null
   rereadConversation: boolean
   threads: Threads
   now: () => Date
 }
 
 const MAX_ROUNDS = 3
-/** Beyond these the code host refuses to give the diff as one text. */
+/** Above these limits the code host refuses to return the diff as one text. */
 const HOST_DIFF_FILES = 300
 const HOST_DIFF_LINES = 20_000
 
 /**
- * Everything about a pull request, in one state: after the pages were read, the code host is asked once more whether it
- * is still as it was, and what changed in between is read again.
+ * Fetches everything about a pull request in one consistent state: after reading all pages it checks whether the pull
+ * request changed meanwhile, and reads the changed parts again.
  */
-export async function fetchWhole(host: CodeHost, credential: HostCredential, first: Sight, options: Options) {
+export async function fetchWhole(host: CodeHost, credential: HostCredential, first: Snapshot, options: Options) {
   const { token } = credential
-  return abortable(limitsOf(credential), (signal) => fetchUntilStill(host, { token, signal }, first, options))
+  return abortable(limitsOf(credential), (signal) => fetchUntilStable(host, { token, signal }, first, options))
 }
 
-async function fetchUntilStill(host: CodeHost, credential: HostCredential, first: Sight, options: Options) {
-  let { former } = options
-  let sight = first
+async function fetchUntilStable(host: CodeHost, credential: HostCredential, first: Snapshot, options: Options) {
+  let { previous } = options
+  let snapshot = first
   for (let round = 1; ; round++) {
-    const { pull, etag } = sight
+    const { pull, etag } = snapshot
     const reread = options.rereadConversation && round === 1
-    const keepsCode = former !== null && hasSameCode(former.facts, pull) && isAllThereIs(former.facts)
-    const keepsConversation = former !== null && hasSameConversation(former.facts, pull) && !reread
+    const keepsCode = previous !== null && hasSameCode(previous.facts, pull) && isAsCompleteAsPossible(previous.facts)
+    const keepsConversation = previous !== null && hasSameConversation(previous.facts, pull) && !reread
     const [fetched, comments] = await Promise.all([
       keepsCode ? null : fetchCode(host, credential, pull),
       keepsConversation ? null : fetchComments(host, credential, pull),
@@ -58,28 +58,28 @@ async function fetchUntilStill(host: CodeHost, credential: HostCredential, first
       pull,
       code: fetched?.code ?? null,
       comments,
-      former: former?.document ?? null,
+      previous: previous?.document ?? null,
       fetchedAt: options.now().toISOString(),
     })
     const { facts } = assembled
     const whole = {
-      sight,
+      snapshot,
       ...assembled,
-      // In a later round it was held against an earlier one's.
+      // Later rounds compare with the round before, not with the stored document.
       isUnchanged: assembled.isUnchanged && round === 1,
       provisional: fetched?.diffFailed === true && facts.leftOut.patches > 0,
     }
-    const again = await host.pullRequest(credential, placeOf(pull), etag)
-    if (!again) throw new HostUnavailable('It took the pull request away while it was being read.', 404)
-    if (again.unchanged || versionOf(again.value) === versionOf(pull)) return whole
+    const latest = await host.pullRequest(credential, placeOf(pull), etag)
+    if (!latest) throw new HostUnavailable('The pull request disappeared while it was being read.', 404)
+    if (latest.unchanged || versionOf(latest.value) === versionOf(pull)) return whole
     if (round === MAX_ROUNDS) {
-      const turned = again.value.repository.private !== pull.repository.private
-      if (hasSameCode(facts, again.value) && !turned) return whole
+      const visibilityChanged = latest.value.repository.private !== pull.repository.private
+      if (hasSameCode(facts, latest.value) && !visibilityChanged) return whole
       throw new HostUnavailable('The pull request changes faster than it can be read.')
     }
-    sight = { pull: again.value, etag: again.etag }
-    // What was read in private is not carried over into what is public.
-    former = pull.repository.private && !again.value.repository.private ? null : assembled
+    snapshot = { pull: latest.value, etag: latest.etag }
+    // Never reuse parts read while the repository was private after it became public.
+    previous = pull.repository.private && !latest.value.repository.private ? null : assembled
   }
 }
 
@@ -88,12 +88,12 @@ function isWithinHostDiff(pull: Pick<HostPullRequest, 'changedFiles' | 'addition
   return changedFiles > 0 && changedFiles <= HOST_DIFF_FILES && additions + deletions <= HOST_DIFF_LINES
 }
 
-/** Whether asking again could not bring lines that are missing. */
-function isAllThereIs(facts: DocumentFacts): boolean {
+/** Whether fetching the code again cannot add missing lines. */
+function isAsCompleteAsPossible(facts: DocumentFacts): boolean {
   return facts.leftOut.patches === 0 || !isWithinHostDiff(facts)
 }
 
-/** `diffFailed` where the code host failed to give the diff, so that missing lines are worth asking for again. */
+/** `diffFailed` is true if the code host failed to return the diff: a later fetch may add the missing lines. */
 async function fetchCode(
   host: CodeHost,
   credential: HostCredential,
@@ -101,10 +101,10 @@ async function fetchCode(
 ): Promise<{ code: FetchedCode; diffFailed: boolean }> {
   const at = placeOf(pull)
   let diffFailed = false
-  const givesDiff = isWithinHostDiff(pull)
+  const isDiffAvailable = isWithinHostDiff(pull)
   const [files, diff, commits] = await Promise.all([
     keepFiles(host.files(credential, at, pull.changedFiles)),
-    givesDiff
+    isDiffAvailable
       ? host.diff(credential, at).catch((error) => {
           if (!(error instanceof HostUnavailable)) throw error
           diffFailed = true
@@ -122,12 +122,12 @@ async function fetchComments(
   pull: HostPullRequest,
 ): Promise<HostComment[]> {
   const at = placeOf(pull)
-  const said = await Promise.all([
+  const pages = await Promise.all([
     keepComments(host.comments(credential, at, pull.comments)),
     keepComments(host.reviewComments(credential, at, pull.reviewComments)),
     keepComments(host.reviews(credential, at)),
   ])
-  return said.flat()
+  return pages.flat()
 }
 
 function placeOf({ repository: { owner, name }, number }: HostPullRequest): PullRequestAt {

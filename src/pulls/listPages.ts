@@ -16,7 +16,7 @@ import { audienceOf, toKnown } from '../repositories/visibility.ts'
 type Place = Pick<ListAt, 'state' | 'page'>
 type Item = Omit<HostSummary, 'repository'>
 
-/** A page of a repository's list, as it was when the code host was asked. */
+/** A page of a repository's pull requests, as of `askedAt`. */
 export interface ListPage {
   repository: KnownRepository
   items: Item[]
@@ -31,7 +31,7 @@ export interface Listed {
 
 const FRESH_MS = 60_000
 
-/** A page that is joined to others is not older than those before it. */
+/** A page at most a minute old, and not older than `notBefore`, the time of the page before it. */
 export async function freshPage(
   ctx: Context,
   viewer: Viewer,
@@ -40,13 +40,13 @@ export async function freshPage(
   notBefore: Date = new Date(0),
 ): Promise<ListPage> {
   const ids = [repository.host_repo_id]
-  const [known] = await shownPages(ctx, viewer, ids, place)
-  const isThere = known !== undefined && isFresh(ctx, known.askedAt) && known.askedAt >= notBefore
-  ctx.metrics?.lookedUp('list', isThere)
-  if (isThere) return known
+  const [cached] = await shownPages(ctx, viewer, ids, place)
+  const isCached = cached !== undefined && isFresh(ctx, cached.askedAt) && cached.askedAt >= notBefore
+  ctx.metrics?.lookedUp('list', isCached)
+  if (isCached) return cached
   await refreshPage(ctx, viewer, repository, place).catch((error) => {
-    // What is known stays readable while the code host is down; of what is private, as long as it is proven.
-    if (!(error instanceof HostUnavailable) || !known) throw error
+    // Serve the stale page while the code host is down. Private pages still need a valid visibility check.
+    if (!(error instanceof HostUnavailable) || !cached) throw error
   })
   const [list] = await shownPages(ctx, viewer, ids, place)
   if (!list) throw repositoryNotFound()
@@ -67,20 +67,20 @@ export async function shownPages(ctx: Context, viewer: Viewer, ids: number[], pl
   }))
 }
 
-/** All that some lists hold, each once: between two pages something may have moved from one to the other. */
+/** Merges pages without duplicates: an item may have moved to another page between two requests. */
 export function newestFirst(lists: ListPage[]): Listed[] {
   const listed = new Map<string, Listed>()
   for (const { repository, items } of lists)
     for (const item of items) listed.set(`${repository.host_repo_id} ${item.number}`, { repository, item })
-  return [...listed.values()].sort((one, other) => compare(other, one))
+  return [...listed.values()].sort((a, b) => compare(b, a))
 }
 
-function compare(one: Listed, other: Listed): number {
-  if (one.item.createdAt !== other.item.createdAt) return one.item.createdAt < other.item.createdAt ? -1 : 1
-  return one.repository.host_repo_id - other.repository.host_repo_id || one.item.number - other.item.number
+function compare(a: Listed, b: Listed): number {
+  if (a.item.createdAt !== b.item.createdAt) return a.item.createdAt < b.item.createdAt ? -1 : 1
+  return a.repository.host_repo_id - b.repository.host_repo_id || a.item.number - b.item.number
 }
 
-/** Asks the code host for a page of a list, as the viewer: for nothing, where it is still as this session saw it. */
+/** Fetches a page with the viewer's token. If it is unchanged since this session saw it, that costs no rate limit. */
 export async function refreshPage(
   ctx: Context,
   viewer: Viewer,
@@ -90,32 +90,32 @@ export async function refreshPage(
   const key: ListKey = { host_repo_id: repository.host_repo_id, ...place }
   return ctx.oneQuestionAtATime(`${viewer.id} ${resourceOf(key)}`, async () => {
     const stored = await findListVersion(ctx.db, key)
-    // An empty list is the same in private and in public, but what was read in private is not shown in public.
+    // A version stored while the repository was private must not be reused after it became public.
     const version = stored?.private === repository.private ? stored.version : undefined
     const seen = version ? { session_id: viewer.id, resource: resourceOf(key), version } : null
     const etag = seen && (await findEtag(ctx.db, seen))
     const askedAt = ctx.now()
     const at = { hostRepoId: repository.host_repo_id, ...place }
     const answer = await askHost(ctx, viewer, (credential) => ctx.host.pullRequests(credential, at, etag))
-    const remember = (said: KnownRepository | null) =>
+    const record = (visible: KnownRepository | null) =>
       recordAnswer(ctx.db, {
-        ...{ sessionId: viewer.id, hostRepoId: repository.host_repo_id, repository: said },
+        ...{ sessionId: viewer.id, hostRepoId: repository.host_repo_id, repository: visible },
         ...{ askedAt, heardAt: ctx.now() },
       })
     if (!answer) {
-      await remember(null)
+      await record(null)
       throw repositoryNotFound()
     }
     const [first] = answer.unchanged ? [] : answer.value.items
-    // An answer that does not show the repository proves this session's access to it, and nothing to others.
-    if (first) await remember(toKnown(first.repository))
-    else if (repository.private) await remember(repository)
-    if (!answer.unchanged) return keepPage(ctx, viewer, key, answer, askedAt, first?.repository ?? repository)
+    // An answer without items proves only this session's access, not that the repository is public.
+    if (first) await record(toKnown(first.repository))
+    else if (repository.private) await record(repository)
+    if (!answer.unchanged) return storePage(ctx, viewer, key, answer, askedAt, first?.repository ?? repository)
     if (version !== undefined) await touchList(ctx.db, key, version, askedAt, ctx.now())
   })
 }
 
-async function keepPage(
+async function storePage(
   ctx: Context,
   viewer: Viewer,
   key: ListKey,

@@ -14,22 +14,22 @@ import { freshPage, type Listed, type ListPage, newestFirst } from './listPages.
 type Summary = components['schemas']['PullRequestSummary']
 
 const PAGE_LENGTH = 100
-const REACH = 300
+const MAX_OFFSET_PLUS_LIMIT = 300
 
-/** How far lists of the code host's can be asked for. */
+/** Limits how far callers can paginate through lists of the code host. */
 export function requireReach(limit: number, offset: number): void {
-  if (offset + limit <= REACH) return
-  const message = `offset and limit reach up to ${REACH}`
+  if (offset + limit <= MAX_OFFSET_PLUS_LIMIT) return
+  const message = `offset + limit must be at most ${MAX_OFFSET_PLUS_LIMIT}`
   throw new Problem('VALIDATION_ERROR', 'The request does not fit the contract.', {
     details: { issues: [{ in: 'querystring', path: '/offset', message }] },
   })
 }
 
-export function pagination(limit: number, offset: number, isThereMore: boolean) {
-  return { totalItems: null, limit, offset, hasMore: isThereMore && offset + limit < REACH }
+export function pagination(limit: number, offset: number, moreExist: boolean) {
+  return { totalItems: null, limit, offset, hasMore: moreExist && offset + limit < MAX_OFFSET_PLUS_LIMIT }
 }
 
-/** A repository's pull requests from `offset` on, of lists that are at most a minute old. */
+/** A repository's pull requests from `offset` on, at most a minute old. */
 export async function listPullRequests(
   ctx: Context,
   viewer: Viewer,
@@ -61,7 +61,7 @@ export async function listPullRequests(
 export async function toSummaries(ctx: Context, listed: Listed[]): Promise<Summary[]> {
   const keys = listed.map(({ repository, item }) => ({ host_repo_id: repository.host_repo_id, number: item.number }))
   const articles = await findWithArticle(ctx.db, keys)
-  const articled = new Set(articles.map(({ host_repo_id, number }) => `${host_repo_id} ${number}`))
+  const withArticle = new Set(articles.map(({ host_repo_id, number }) => `${host_repo_id} ${number}`))
   return listed.map(({ repository: { host_repo_id, owner, name }, item }) => ({
     prNumber: item.number,
     owner,
@@ -75,6 +75,6 @@ export async function toSummaries(ctx: Context, listed: Listed[]): Promise<Summa
     draft: item.draft,
     hostPrCreatedAt: item.createdAt,
     hostPrUpdatedAt: item.updatedAt,
-    articleExists: articled.has(`${host_repo_id} ${item.number}`),
+    articleExists: withArticle.has(`${host_repo_id} ${item.number}`),
   }))
 }

@@ -12,8 +12,8 @@ import type { PullRequest } from './document.ts'
 type Viewing = Viewer | undefined
 
 /**
- * A pull request as it is stored. Where this viewer is shown no such repository, the code host is asked as the viewer,
- * whether there is a hidden one or none; an anonymous caller's question is put to nobody.
+ * Reads a stored pull request. If the viewer may not see such a repository yet, checks with the code host using the
+ * viewer's token. Anonymous callers cause no request to the code host.
  */
 export async function readPullRequest(
   ctx: Context,
@@ -21,22 +21,22 @@ export async function readPullRequest(
   name: Name,
   number: number,
 ): Promise<JsonText<PullRequest>> {
-  const shown = (by: RepositoryKey) => findShownPullRequest(ctx.db, audienceOf(ctx, viewer), by, number)
-  let found = await afterPublicCheck(ctx, name, () => shown(name))
-  if (!found && viewer) found = await shown({ hostRepoId: await askForRepository(ctx, viewer, name) })
+  const find = (by: RepositoryKey) => findShownPullRequest(ctx.db, audienceOf(ctx, viewer), by, number)
+  let found = await afterPublicCheck(ctx, name, () => find(name))
+  if (!found && viewer) found = await find({ hostRepoId: await askForRepository(ctx, viewer, name) })
   if (!found) throw repositoryNotFound()
   if (found.document === null) throw pullRequestNotFound()
   return toPullRequest(found, found.document)
 }
 
-/** As `readPullRequest`, by the repository that the code host has just shown to this viewer. */
+/** Like `readPullRequest`, by the id of a repository whose visibility was just checked for this viewer. */
 export async function readIngested(ctx: Context, viewer: Viewer, hostRepoId: number, number: number) {
   const found = await findShownPullRequest(ctx.db, audienceOf(ctx, viewer), { hostRepoId }, number)
   if (!found?.document) throw repositoryNotFound()
   return toPullRequest(found, found.document)
 }
 
-/** The name is the repository's present one; the rest is passed on as it was written. */
+/** Adds the repository's current name to the stored JSON without parsing it. */
 function toPullRequest({ owner, name }: { owner: string; name: string }, document: Buffer): JsonText<PullRequest> {
   const names = JSON.stringify({ owner, repo: name, repositoryFullName: `${owner}/${name}` })
   return { parts: [`${names.slice(0, -1)},`, document.subarray(1)] }
