@@ -2,11 +2,11 @@ import type { Found } from './found.ts'
 import { looksLikePassword, looksRandom } from './likeness.ts'
 import { endFinder } from './stretches.ts'
 
-/** The last alternative is a weak sign: there are keys of many kinds. */
+/** The last alternative is a weak hint, because there are keys of many kinds. */
 const NAMES =
   /(?<password>pass(?:word|wd|phrase)?|pwd)|(?<token>token|bearer)|(?<secret>secret|credential|(?:api|access|auth|private|signing|encrypt(?:ion)?|master|account|shared|service|client|session|app|hmac|jwt)[_-]?key)|(?<!public[_-]?|publishable[_-]?)(?<key>key|auth|salt|signature|webhook|dsn)/gi
 
-/** Matches from the end of the word with the name to where its value begins. All repeats are bounded. */
+/** Matches from the end of the name to the start of its value. All repetitions are bounded. */
 const SIGN = new RegExp(
   [
     /(?:\\?["'`\])]){0,3}/,
@@ -22,12 +22,12 @@ const AFTER_QUOTED = /[\s"'`]/g
 const AFTER_BARE = /[^\w+/=.~!@#%^&*:?$-]/g
 const MAY_FOLLOW_BARE = /[\s,;"'`)<\]}]/
 const MAX_AFTER_NAME = 40
-const SHORTEST = 8
+const MIN_LENGTH = 8
 const MAX_QUOTED = 500
 const MAX_BARE = 300
-const MIN_AFTER_A_WEAK_SIGN = 24
+const MIN_AFTER_WEAK_HINT = 24
 const HEX = /^[\da-f]+$/i
-/** Names share values in honest text too, such as `clientSecretToken`, but not this often on average. */
+/** Names also share values in normal text, such as `clientSecretToken`, but not this often on average. */
 const TESTS_PER_CHARACTER = 8
 
 interface Value {
@@ -37,7 +37,7 @@ interface Value {
   hasSign: boolean
 }
 
-/** Literals that look drawn at random, or like a password, where a name says that they are secret. */
+/** Finds literals that look random or like a password after a name that suggests a secret. */
 export function foundByNames(text: string): Found[] {
   const found: Found[] = []
   const valueAfter = valueFinder(text)
@@ -55,7 +55,7 @@ export function foundByNames(text: string): Found[] {
     tested = value
     if (!results.has(kind)) {
       budget -= end - start
-      // Only hostile input has so many names for overlapping values. Over budget, mask the value untested.
+      // Only hostile input has so many names for overlapping values. Over budget, mask without testing.
       results.set(kind, budget < 0 || isSecret(text.slice(start, end), kind, value))
     }
     if (results.get(kind)) found.push({ start, end, kind })
@@ -63,7 +63,7 @@ export function foundByNames(text: string): Found[] {
   return found
 }
 
-/** Several names can share a word, and several words a value. Each word and value is scanned once for all of them. */
+/** Several names can share a word, and several words a value. Scans each word and value only once. */
 function valueFinder(text: string): (nameEnd: number) => Value | undefined {
   const endOfWord = endFinder(text, AFTER_WORD)
   const endOfQuoted = endFinder(text, AFTER_QUOTED)
@@ -83,7 +83,7 @@ function valueFinder(text: string): (nameEnd: number) => Value | undefined {
   function quotedEnd(start: number, quote: string): number | undefined {
     const end = endOfQuoted(start)
     if (text[end] !== quote) return undefined
-    const isEscaped = text[end - 1] === '\\' && end - 1 - start >= SHORTEST
+    const isEscaped = text[end - 1] === '\\' && end - 1 - start >= MIN_LENGTH
     const length = end - start - (isEscaped ? 1 : 0)
     return length <= MAX_QUOTED ? start + length : undefined
   }
@@ -104,8 +104,8 @@ function valueFinder(text: string): (nameEnd: number) => Value | undefined {
 }
 
 function isSecret(value: string, kind: string, { hasSign, isQuoted }: Value): boolean {
-  if (kind === 'key') return !HEX.test(value) && looksRandom(value, MIN_AFTER_A_WEAK_SIGN)
-  if (!hasSign) return looksRandom(value, MIN_AFTER_A_WEAK_SIGN)
+  if (kind === 'key') return !HEX.test(value) && looksRandom(value, MIN_AFTER_WEAK_HINT)
+  if (!hasSign) return looksRandom(value, MIN_AFTER_WEAK_HINT)
   if (looksRandom(value)) return true
   return kind === 'password' && looksLikePassword(value) && (isQuoted || /[^\w.$:,?-]/.test(value))
 }

@@ -5,8 +5,8 @@ const USER_OPTION = /\s(?:-u|--user)[\s=]["']?[^\s:"']{1,100}:(?<secret>[^\s"']{
 const MAX_BEFORE = 'curl'.length + 300
 
 /**
- * Passwords in curl commands. Searches for the option first and for the command before it, because a line can hold
- * thousands of commands without an option.
+ * Finds passwords in curl commands. Searches for the option first and then for the command before it, because a line
+ * can hold thousands of commands without an option.
  */
 export function foundInCurl(text: string): Found[] {
   const found: Found[] = []

@@ -1,22 +1,22 @@
-/** Where a secret stands in a text, and what it is in plain words. */
+/** The position of a secret in a text, and its kind in plain words. */
 export interface Found {
   start: number
   end: number
   kind: string
 }
 
-/** In the order of the text, none overlapping: of those that do, the first listed gives its kind to what all cover. */
+/** Sorts by position and merges overlaps. The kind of a merged span is that of the first listed one. */
 export function merged(found: Found[]): Found[] {
-  const ranked = found.map((one, rank) => ({ ...one, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank)
-  const apart: typeof ranked = []
-  for (const one of ranked) {
-    const last = apart.at(-1)
-    if (!last || one.start >= last.end) {
-      apart.push(one)
+  const ranked = found.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank)
+  const disjoint: typeof ranked = []
+  for (const span of ranked) {
+    const last = disjoint.at(-1)
+    if (!last || span.start >= last.end) {
+      disjoint.push(span)
       continue
     }
-    last.end = Math.max(last.end, one.end)
-    if (one.rank < last.rank) Object.assign(last, { kind: one.kind, rank: one.rank })
+    last.end = Math.max(last.end, span.end)
+    if (span.rank < last.rank) Object.assign(last, { kind: span.kind, rank: span.rank })
   }
-  return apart.map(({ start, end, kind }) => ({ start, end, kind }))
+  return disjoint.map(({ start, end, kind }) => ({ start, end, kind }))
 }

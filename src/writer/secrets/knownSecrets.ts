@@ -1,21 +1,21 @@
 import type { Found } from './found.ts'
 import { looksRandom } from './likeness.ts'
 
-/** Enough of a secret to know it again by. */
+/** The first characters by which a known secret is looked up. */
 const OPENING = 12
-/** Budget of characters to compare. Real secrets rarely share an opening; hostile ones can, in many lengths. */
+/** Limits the characters to compare: hostile input can hold secrets of many lengths with the same opening. */
 const COMPARED_PER_CHARACTER = 16
 const COMPARED_AT_LEAST = 200_000
 
 export interface KnownSecrets {
   add(secret: string): void
-  /** A secret that was told by its name in one place is one without it, too. */
+  /** Finds known secrets that occur again without the name that identified them. */
   foundIn(text: string): Found[]
 }
 
 export function knownSecrets(isSecret: (value: string) => boolean): KnownSecrets {
   const lengths = new Map<string, Set<number>>()
-  /** Indexed by two characters, to rule out most positions without slicing the text. */
+  /** Indexed by two characters, to skip most positions without slicing the text. */
   const mayOpen = new Uint8Array(1 << 16)
 
   return {
@@ -33,7 +33,7 @@ export function knownSecrets(isSecret: (value: string) => boolean): KnownSecrets
         if (mayOpen[bitsAt(text, start)] === 0) continue
         for (const length of lengths.get(text.slice(start, start + OPENING)) ?? []) {
           left -= length
-          // Over budget, mask what begins like a known secret without comparing the rest.
+          // Over budget, mask everything that starts like a known secret without comparing the rest.
           if (left >= 0 && !isSecret(text.slice(start, start + length))) continue
           const end = Math.min(start + length, text.length)
           const last = found.at(-1)

@@ -2,49 +2,49 @@ const PLACEHOLDER =
   /change.?(?:me|this)|your|example|placeholder|dummy|sample|fake|mock|redacted|masked|insert|replace|todo|x{4}|\*{3}|\.{3}|…|12345678|abcdefg|^test|^\$[a-z_{(]|^<|^%[a-z_]+%$|\$\{|\{\{|#\{|process\.env|environ|getenv/i
 const WELL_KNOWN_FORM =
   /^(?:(?:urn:uuid:)?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:sha\d+|md5|h1)[-:].*|\d{4}-\d\d-\d\dT[\d:.].*|[a-z][\w+.-]*:\/\/.*|data:.*)$/i
-/** A bracket that is closed on its line. Anchored to the first one of each line, to stay linear. */
+/** A bracket that is closed on its line. Anchored to the first bracket of a line, to stay linear. */
 const CODE = /^[^([{<\n\r\u2028\u2029]*[([{<].*[)\]}>]|\\[a-z]/im
 const DEFAULT_PASSWORD =
   /^(?:pass(?:word|wd)?|pw|pwd|secret|user(?:name)?|postgres|mysql|root|admin|guest|test|foo|bar|baz|token|my_?password)$/i
-const JOINTS = /[_./-]+/g
+const SEPARATORS = /[_./-]+/g
 const RUNS = /[A-Z]?[a-z]+|[A-Z]+|\d+|[^\w./-]+/g
 const MAX_MEAN_RUN = 2.7
-/** Where digits are strewn in: letters of one case alone make longer runs. */
+/** For values with digits, whose letters may be of one case and so form longer runs. */
 const MAX_MEAN_RUN_AMONG_DIGITS = 4
 const MIN_ENTROPY = 2.8
 
-/** Whether something stands where a secret would, for the reader to put his own. */
+/** Whether the value is a placeholder to be replaced by a real secret. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value) || new Set(value).size < 4
 }
 
 /**
- * Whether a literal looks drawn at random: what people write has words in it, which are long runs of one kind of
- * character; in what is drawn the kinds change all the time.
+ * Whether a literal looks randomly generated. Words are long runs of one kind of character; in random strings the kind
+ * changes all the time.
  */
-export function looksRandom(value: string, atLeast = 16): boolean {
-  if (value.length < atLeast) return false
+export function looksRandom(value: string, minLength = 16): boolean {
+  if (value.length < minLength) return false
   if (!/[a-z]/i.test(value) || !(/\d/.test(value) || isMixedCase(value))) return false
   if (isPlaceholder(value) || WELL_KNOWN_FORM.test(value) || CODE.test(value)) return false
   const runs = value.match(RUNS) ?? []
-  const ofDigits = runs.filter((run) => /\d/.test(run)).length
-  const longest = ofDigits >= 2 ? MAX_MEAN_RUN_AMONG_DIGITS : MAX_MEAN_RUN
-  return meanRunOf(value) < longest && entropyOf(value) >= MIN_ENTROPY
+  const digitRuns = runs.filter((run) => /\d/.test(run)).length
+  const maxMeanRun = digitRuns >= 2 ? MAX_MEAN_RUN_AMONG_DIGITS : MAX_MEAN_RUN
+  return meanRunOf(value) < maxMeanRun && entropyOf(value) >= MIN_ENTROPY
 }
 
-/** How long the runs of one kind of character are: some two characters in what is drawn from all kinds. */
+/** The mean length of runs of one kind of character: about two in random strings of all kinds. */
 export function meanRunOf(value: string): number {
-  return value.replace(JOINTS, '').length / (value.match(RUNS)?.length ?? 1)
+  return value.replace(SEPARATORS, '').length / (value.match(RUNS)?.length ?? 1)
 }
 
-/** Whether a literal looks chosen to satisfy a rule for passwords. */
+/** Whether a literal looks chosen to satisfy a password policy. */
 export function looksLikePassword(value: string): boolean {
   if (value.length < 8 || isPlaceholder(value) || WELL_KNOWN_FORM.test(value) || CODE.test(value)) return false
-  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((one) => one.test(value))
+  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((pattern) => pattern.test(value))
   return /\d/.test(value) && classes.length >= 3
 }
 
-/** Whether a password in an address or on a command line is a real one. */
+/** Whether a password in a URL or on a command line is a real one. */
 export function isRealPassword(value: string): boolean {
   return !DEFAULT_PASSWORD.test(value) && !isPlaceholder(value) && !/^[${%:*]|[}*]$/.test(value)
 }
@@ -53,7 +53,7 @@ export function isMixedCase(value: string): boolean {
   return /[a-z]/.test(value) && /[A-Z]/.test(value)
 }
 
-/** Bits for each character. */
+/** Shannon entropy in bits per character. */
 export function entropyOf(value: string): number {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)

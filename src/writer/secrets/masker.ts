@@ -9,11 +9,11 @@ import { foundByRuleSet } from './ruleSet.ts'
 
 export interface SecretMasker {
   /**
-   * Masks the secrets in texts that belong together, such as the lines of a file's hunks in order: they are read as one,
-   * so that a secret over several lines is seen. Each keeps its place and its number of lines.
+   * Masks the secrets in texts that belong together, such as the lines of a file. They are searched as one text, so
+   * that secrets of several lines are found. Each text keeps its index and its number of lines.
    */
   mask(texts: string[]): Promise<string[]>
-  /** How many different secrets it has masked so far. */
+  /** The number of different secrets masked so far. */
   readonly count: number
 }
 
@@ -22,7 +22,7 @@ interface Secret {
   kind: string
 }
 
-/** For the texts of one article: a secret has the same number wherever it stands, so that a moved one is seen to be. */
+/** One per article: a secret has the same number everywhere, so that readers can recognize a moved one. */
 export function secretMasker(): SecretMasker {
   const secrets = new Map<string, Secret>()
   const known = knownSecrets((value) => secrets.has(value))
@@ -30,8 +30,8 @@ export function secretMasker(): SecretMasker {
   function secretOf(text: string, { start, end, kind }: Found): Secret {
     const value = text.slice(start, end)
     const identity = value.includes('\n') ? value.replace(/[^A-Za-z0-9+/]/g, '') : value
-    const before = secrets.get(identity)
-    if (before) return before
+    const existing = secrets.get(identity)
+    if (existing) return existing
     const secret = { number: secrets.size + 1, kind }
     secrets.set(identity, secret)
     if (!value.includes('\n')) known.add(value)
@@ -42,11 +42,11 @@ export function secretMasker(): SecretMasker {
     async mask(texts) {
       const text = texts.join('\n')
       const found = merged(await secretsIn(text))
-      for (const one of found) secretOf(text, one)
+      for (const span of found) secretOf(text, span)
       const all = merged([...found, ...known.foundIn(text)])
-      return cutLike(
+      return splitLike(
         texts,
-        replaced(text, all, (one) => secretOf(text, one)),
+        replaced(text, all, (span) => secretOf(text, span)),
       )
     },
     get count() {
@@ -55,7 +55,7 @@ export function secretMasker(): SecretMasker {
   }
 }
 
-/** From those that know best what a secret is to those that only see that it is one. */
+/** The most specific detectors first, because the first one determines the kind of a secret. */
 async function secretsIn(text: string): Promise<Found[]> {
   return [
     ...foundPrivateKeys(text),
@@ -67,12 +67,12 @@ async function secretsIn(text: string): Promise<Found[]> {
   ]
 }
 
-function replaced(text: string, found: Found[], secretOf: (one: Found) => Secret): string {
+function replaced(text: string, found: Found[], secretOf: (span: Found) => Secret): string {
   const parts: string[] = []
   let done = 0
-  for (const one of found) {
-    parts.push(text.slice(done, one.start), maskOf(text.slice(one.start, one.end), secretOf(one)))
-    done = one.end
+  for (const span of found) {
+    parts.push(text.slice(done, span.start), maskOf(text.slice(span.start, span.end), secretOf(span)))
+    done = span.end
   }
   return parts.join('') + text.slice(done)
 }
@@ -83,12 +83,12 @@ function maskOf(value: string, { number, kind }: Secret): string {
   return [`[masked secret ${number}: ${kind}]`, ...continued].join('\n')
 }
 
-function cutLike(texts: string[], text: string): string[] {
+function splitLike(texts: string[], text: string): string[] {
   const lines = text.split('\n')
   let next = 0
-  return texts.map((one) => {
+  return texts.map((original) => {
     const first = next
-    next += one.includes('\n') ? one.split('\n').length : 1
+    next += original.includes('\n') ? original.split('\n').length : 1
     return next - first === 1 ? (lines[first] ?? '') : lines.slice(first, next).join('\n')
   })
 }

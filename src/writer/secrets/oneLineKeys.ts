@@ -7,7 +7,7 @@ export const END = /-{4,5} ?END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5
 
 const EVERY_BEGIN = new RegExp(BEGIN.source, 'g')
 const EVERY_END = new RegExp(`(?=(${END.source}))`, 'g')
-/** Base64 with escaped line ends, and an END mark where there is one. */
+/** Base64 with escaped line ends, and an optional END mark. */
 const ESCAPED_BODY = new RegExp(
   `(?:\\\\[nr]|[ \\t"'+,]){0,12}[A-Za-z0-9+/=]{30,20000}[A-Za-z0-9+/=\\\\ \\t]{0,20000}(?:${END.source})?`,
   'y',
@@ -16,7 +16,7 @@ const END_OF_ANY_BODY = /-----|\n/g
 const MIN_BODY = 39
 const MAX_BODY = 20_000
 
-/** Private keys from BEGIN to END on one line, such as in JSON. */
+/** Finds private keys from BEGIN to END on one line, such as in JSON. */
 export function keysInOneLine(text: string): Found[] {
   if (!BEGIN.test(text)) return []
   const found: Found[] = []
@@ -26,7 +26,7 @@ export function keysInOneLine(text: string): Found[] {
     const start = begin.index
     const body = start + begin[0].length
     const end = endOfBody(body)
-    // The dashes that end one mark can begin the next.
+    // The dashes at the end of one mark can start the next.
     EVERY_BEGIN.lastIndex = end ?? start + 1
     if (end !== undefined && /[A-Za-z0-9+/]{30}/.test(text.slice(body, end)))
       found.push({ start, end, kind: PRIVATE_KEY })
@@ -48,13 +48,13 @@ function bodyEndFinder(text: string): (body: number) => number | undefined {
   }
 }
 
-/** Binary search: hostile input can hold thousands of marks on one line. */
-function lastUpTo<T extends { start: number }>(sorted: T[], most: number): T | undefined {
+/** Binary search, because hostile input can hold thousands of marks on one line. */
+function lastUpTo<T extends { start: number }>(sorted: T[], max: number): T | undefined {
   let low = 0
   let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((sorted[middle] as T).start <= most) low = middle + 1
+    if ((sorted[middle] as T).start <= max) low = middle + 1
     else high = middle
   }
   return sorted[low - 1]

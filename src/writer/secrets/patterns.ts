@@ -3,7 +3,7 @@ import { isPlaceholder, isRealPassword, looksRandom } from './likeness.ts'
 
 interface Pattern {
   kind: string
-  /** The group `secret` is masked, or all of it where there is none. A group `opening` in a lookbehind belongs to it. */
+  /** Masks the group `secret`, or else the whole match including the group `opening` of a lookbehind. */
   pattern: RegExp
   accepts?: (secret: string) => boolean
 }
@@ -12,8 +12,9 @@ const MAX_NAME = 200
 const MAX_PASSWORD = 500
 
 /**
- * What the rule set does not know, or only in one length. Prefixes are those the makers publish for secret scanners.
- * Nothing here may repeat a repeat, and each starts with something rare: lines can have ten thousand characters.
+ * Secrets that the rule set misses or knows in one length only. Prefixes are those that vendors publish for scanners.
+ * No pattern may nest repetitions, and each must start with something rare, because lines can have ten thousand
+ * characters.
  */
 const PATTERNS: Pattern[] = [
   {
@@ -34,7 +35,7 @@ const PATTERNS: Pattern[] = [
   { kind: 'google oauth secret', pattern: /\bGOCSPX-[\w-]{20,40}/dg },
   { kind: 'google oauth token', pattern: /\bya29\.[\w-]{20,500}|\b1\/\/0[\w-]{30,200}/dg },
   {
-    // Searched from its first dot, because a run without dots can repeat the opening at every fourth character.
+    // Starts at the first dot, because a run without dots can repeat the opening at every fourth character.
     kind: 'json web token',
     pattern: /(?<=(?<opening>\beyJ[\w-]{8,1000}))\.[\w-]{8,8000}\.[\w-]{0,8000}(?:\.[\w-]{1,8000}){0,2}/dg,
   },
@@ -44,7 +45,7 @@ const PATTERNS: Pattern[] = [
   { kind: 'mailchimp key', pattern: /(?<=(?<opening>\b[0-9a-f]{32}))-us\d{1,2}\b/dg },
   { kind: 'sendgrid token', pattern: /\bSG\.[\w-]{16,32}\.[\w-]{32,64}/dg },
   {
-    // In place of the rule that is left out of the rule set.
+    // Replaces the rule that is excluded from the rule set.
     kind: 'sendgrid token',
     pattern: /(?<!\p{L})SG\.[\w.-]{66}(?!\w)/dgu,
     accepts: (token) => /^SG\.\w+\.\w+-?\w+$/.test(token),
@@ -122,7 +123,7 @@ export function foundByPatterns(text: string): Found[] {
   )
 }
 
-/** Like `matchAll`, but without cloning the pattern: there are many patterns, and most texts are short. */
+/** Like `matchAll` without cloning the pattern, because there are many patterns and most texts are short. */
 function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
   const matches: RegExpExecArray[] = []
   pattern.lastIndex = 0

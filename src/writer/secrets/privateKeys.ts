@@ -3,19 +3,19 @@ import { entropyOf } from './likeness.ts'
 import { BEGIN, END, keysInOneLine, PRIVATE_KEY } from './oneLineKeys.ts'
 import { bodyTextOf, type Row, rowsOf } from './rows.ts'
 
-const BEGIN_OF_SOMETHING_PUBLIC = /-----BEGIN (?![A-Z0-9 ]*PRIVATE)[A-Z0-9 ]{3,40}-----/
+const PUBLIC_BEGIN = /-----BEGIN (?![A-Z0-9 ]*PRIVATE)[A-Z0-9 ]{3,40}-----/
 const FILLER = /^[\s>#*|"'`/]{0,40}(?:[A-Z][A-Za-z-]{2,20}: .{0,200})?$/
 const LONG_BODY = 30
 const BARE_BODY = 60
 const IMAGE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|PHN2Z|PD94bW|AAABAA)/
 
-/** Private keys in their armour, whole or cut by the edge of a hunk, and lines that can be the middle of one. */
+/** Finds PEM private keys, whole or cut off by the edge of a hunk, and lines that may be the middle of one. */
 export function foundPrivateKeys(text: string): Found[] {
   const rows = rowsOf(text)
   const found = keysInOneLine(text)
-  const armouredBlockAt = /-{4} ?(?:BEGIN|END) /.test(text) ? armourFinder(rows) : () => undefined
+  const pemBlockAt = /-{4} ?(?:BEGIN|END) /.test(text) ? pemFinder(rows) : () => undefined
   for (let i = 0; i < rows.length; ) {
-    const block = armouredBlockAt(i) ?? bareBlockAt(rows, i)
+    const block = pemBlockAt(i) ?? bareBlockAt(rows, i)
     if (block?.found) found.push(block.found)
     i = block?.next ?? i + 1
   }
@@ -24,24 +24,24 @@ export function foundPrivateKeys(text: string): Found[] {
 
 interface Block {
   found?: Found
-  /** The row after it. */
+  /** The index of the row after the block. */
   next: number
 }
 
-/** Blocks can begin on every row, so what they need to know of the rows around them is computed once. */
-function armourFinder(rows: Row[]): (first: number) => Block | undefined {
-  const { endOfBody, beginsBefore, lastLongBefore } = surveyed(rows)
+/** A block can start on every row, so the facts about the surrounding rows are computed once. */
+function pemFinder(rows: Row[]): (first: number) => Block | undefined {
+  const { endOfBody, beginsBefore, lastLongBefore } = rowFacts(rows)
   const markerEnds = new Map<number, number | undefined>()
 
-  /** Such as a certificate. Where it takes the place of a private key, or the other way round, nothing is spared. */
+  /** Skips a public block, such as a certificate, unless a private key begins among or right before its lines. */
   function publicBlockAt(first: number): Block | undefined {
-    if (!BEGIN_OF_SOMETHING_PUBLIC.test(rows[first]?.text ?? '')) return undefined
+    if (!PUBLIC_BEGIN.test(rows[first]?.text ?? '')) return undefined
     const next = endOfBody[first + 1] ?? rows.length
     const isMixed = beginsBefore[next] !== beginsBefore[Math.max(first - 1, 0)]
     return isMixed ? undefined : { next }
   }
 
-  /** From its first line to its last; to the last that can belong to it where a hunk ends before. */
+  /** A key from its first line to its END mark, or to the last possible line if the hunk ends before. */
   function blockAt(first: number): Block | undefined {
     const row = rows[first]
     const begin = row && BEGIN.exec(row.text)
@@ -56,7 +56,7 @@ function armourFinder(rows: Row[]): (first: number) => Block | undefined {
     return { found: { start, end: endOf(rows[tail]), kind: PRIVATE_KEY }, next: tail + 1 }
   }
 
-  /** The last lines of a key whose first the hunk does not show. */
+  /** The last lines of a key whose first lines are outside the hunk. */
   function endOfBlockAt(first: number): Block | undefined {
     const row = rows[first]
     if (!row?.body) return undefined
@@ -78,8 +78,8 @@ function armourFinder(rows: Row[]): (first: number) => Block | undefined {
   return (first) => publicBlockAt(first) ?? blockAt(first) ?? endOfBlockAt(first)
 }
 
-/** For each row: where a body that begins there ends, how many keys begin before it, and the last long row before it. */
-function surveyed(rows: Row[]) {
+/** For each row: the end of a body that starts there, the number of keys and the last long row before it. */
+function rowFacts(rows: Row[]) {
   const endOfBody: number[] = new Array(rows.length + 1).fill(rows.length)
   const beginsBefore: number[] = [0]
   const lastLongBefore: number[] = [-1]
@@ -88,7 +88,7 @@ function surveyed(rows: Row[]) {
     beginsBefore.push((beginsBefore[i] ?? 0) + (isBegin[i] ? 1 : 0))
     lastLongBefore.push(isLong(row) ? i : (lastLongBefore[i] ?? -1))
   }
-  // Where old and new lines are interleaved, a block can begin twice before it ends.
+  // With old and new lines interleaved, a block can begin twice before it ends.
   for (let i = rows.length - 1; i >= 0; i -= 1) {
     const { body, text } = rows[i] as Row
     const isWithin = body !== undefined || isBegin[i] || FILLER.test(text)
@@ -97,7 +97,7 @@ function surveyed(rows: Row[]) {
   return { endOfBody, beginsBefore, lastLongBefore }
 }
 
-/** Lines of base64 out of the middle of something. */
+/** Lines of base64 without BEGIN or END marks. */
 function bareBlockAt(rows: Row[], first: number): Block | undefined {
   let next = first
   while (isBare(rows[next])) next += 1
@@ -117,7 +117,7 @@ function isBare(row: Row | undefined): boolean {
   return has(/[a-z]/g, 3) && has(/[A-Z]/g, 3) && has(/\d/g, 2) && entropyOf(body) > 3.5 && !IMAGE.test(body)
 }
 
-/** The last line of a key is shorter than the others. */
+/** Accepts a shorter line, because the last line of a key is shorter than the others. */
 function isTail(row: Row | undefined): boolean {
   const body = row ? bodyTextOf(row) : ''
   return body.endsWith('=') || (body.length >= 8 && /[a-z]/.test(body) && /[A-Z]/.test(body) && /\d/.test(body))

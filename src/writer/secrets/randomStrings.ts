@@ -1,12 +1,12 @@
 import type { Found } from './found.ts'
 import { isMixedCase, looksRandom, meanRunOf } from './likeness.ts'
 
-const SHORTEST = 32
-const LONGEST = 128
+const MIN_LENGTH = 32
+const MAX_LENGTH = 128
 const MAX_PADDING = 2
-/** Public keys, hashes after their algorithm, paths. */
-const SPARED = /^(?:AAAA|sha\d|diff-|\/\w+\/)/
-const SPARED_AFTER = /base64,$|\bh1:$/
+/** Public keys, hashes with a prefix, paths. */
+const EXCLUDED = /^(?:AAAA|sha\d|diff-|\/\w+\/)/
+const EXCLUDED_AFTER = /base64,$|\bh1:$/
 const MIN_LINE = 60
 const MAX_LINE = 140
 const MAX_INDENT = 40
@@ -16,34 +16,34 @@ const LINE_END = /[\n\r\u2028\u2029]/
 const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) => (/[\w+/-]/.test(String.fromCharCode(code)) ? 1 : 0))
 
 /**
- * Strings that look drawn at random, without anything that tells what they are. Hexadecimal ones are spared, for they are
- * hashes as a rule; a line full of base64 is left to the search for private keys, which knows a certificate.
+ * Finds random strings without any hint of their purpose. Excludes hexadecimal strings, which are usually hashes, and
+ * lines of base64, which the search for private keys handles: it recognizes certificates.
  */
 export function foundRandomStrings(text: string): Found[] {
   const found: Found[] = []
   for (const { start, end } of longRuns(text)) {
     const padded = end + paddingAt(text, end)
-    const isWhole = end - start <= LONGEST && !/[=\w+/-]/.test(text.charAt(padded))
+    const isWhole = end - start <= MAX_LENGTH && !/[=\w+/-]/.test(text.charAt(padded))
     if (!isWhole) continue
     const value = text.slice(start, padded)
-    const isSpared = SPARED.test(value) || SPARED_AFTER.test(text.slice(Math.max(0, start - 8), start))
-    if (isSpared || fillsLine(text, start, end, padded) || !isRandom(value)) continue
+    const isExcluded = EXCLUDED.test(value) || EXCLUDED_AFTER.test(text.slice(Math.max(0, start - 8), start))
+    if (isExcluded || fillsLine(text, start, end, padded) || !isRandom(value)) continue
     found.push({ start, end: padded, kind: 'random string' })
   }
   return found
 }
 
-/** Runs of letters, digits and `_+/-`. Testing the last character of a possible run first skips most of the text. */
+/** Runs of letters, digits and `_+/-`. Tests the last character of a possible run first to skip most of the text. */
 function* longRuns(text: string): Generator<{ start: number; end: number }> {
   const isInRun = (at: number) => IN_RUN[text.charCodeAt(at)] === 1
-  for (let start = 0; start + SHORTEST <= text.length; ) {
-    let last = start + SHORTEST - 1
+  for (let start = 0; start + MIN_LENGTH <= text.length; ) {
+    let last = start + MIN_LENGTH - 1
     while (last >= start && isInRun(last)) last -= 1
     if (last >= start) {
       start = last + 1
       continue
     }
-    let end = start + SHORTEST
+    let end = start + MIN_LENGTH
     while (isInRun(end)) end += 1
     yield { start, end }
     start = end

@@ -1,10 +1,10 @@
-/** A line of a text, for the search for private keys. */
+/** A line of text in the search for private keys. */
 export interface Row {
   start: number
   text: string
-  /** The base64 that is alone on the line, but for what quotes or indents it. */
+  /** The base64 of a line that contains nothing else but quoting and indentation. */
   body: { start: number; length: number } | undefined
-  /** The next row without such base64. */
+  /** The index of the next row without such base64. */
   endOfRun: number
 }
 
@@ -31,7 +31,7 @@ export function rowsOf(text: string): Row[] {
 
 function bodyOf(line: string): Row['body'] {
   const marks = endOf(MARKS_BEFORE, line, 0)
-  // Slashes are comment marks as well as base64. A line of nothing but marks counts its last two slashes as base64.
+  // Slashes are both comment marks and base64. On a line of marks only, the last two slashes count as base64.
   const start = endOf(BASE64, line, marks) > marks ? marks : line.lastIndexOf('//', marks - 2)
   if (start === -1) return undefined
   const end = endOf(BASE64, line, start)

@@ -1,13 +1,13 @@
 import type { Found } from './found.ts'
 
 const RULE = '@secretlint/secretlint-rule-'
-const LEFT_OUT = [
-  // It lets whoever wrote the text switch the others off by a comment. A preset cannot disable it, hence the plain list.
+const EXCLUDED = [
+  // It lets untrusted input disable the other rules by a comment. A preset cannot turn it off, hence this list.
   `${RULE}filter-comments`,
-  // They take the whole address; our own pattern takes the password in it.
+  // These mask the whole URL. Our own pattern masks only the password in it.
   `${RULE}basicauth`,
   `${RULE}database-connection-string`,
-  // It backtracks over every split of a long word. Our own pattern finds the same tokens in linear time.
+  // Its time is more than linear for long words. Our own pattern finds the same tokens in linear time.
   `${RULE}sendgrid`,
 ]
 const KINDS: Record<string, string> = { aws: 'aws secret access key', privatekey: 'private key' }
@@ -19,8 +19,8 @@ type Source = Parameters<NonNullable<Handler['file']>>[0]
 let loaded: Promise<{ rule: Rule; kind: string }[]> | undefined
 
 /**
- * What the maintained rule set knows. It is loaded at the first use. The rules run without secretlint's core, whose time
- * is quadratic in the number of findings.
+ * Runs the rules of secretlint, loaded on first use. They run without secretlint's core, whose time is quadratic in the
+ * number of findings.
  */
 export async function foundByRuleSet(text: string): Promise<Found[]> {
   loaded ??= load()
@@ -29,15 +29,15 @@ export async function foundByRuleSet(text: string): Promise<Found[]> {
     const handler = handlerOf(rule, (range, data) => {
       reports.push({ at: range[0], found: { ...spanOf(text, range, data), kind } })
     })
-    // The rules we keep use no other field of a source.
+    // The rules in use read no other field of a source.
     await handler.file?.({ content: text, filePath: 'text', ext: '', contentType: 'text' } as Source)
   }
-  return reports.sort((one, other) => one.at - other.at).map(({ found }) => found)
+  return reports.sort((a, b) => a.at - b.at).map(({ found }) => found)
 }
 
 async function load() {
   const { rules } = await import('@secretlint/secretlint-rule-preset-recommend')
-  const kept = rules.filter(({ meta }) => !LEFT_OUT.includes(meta.id))
+  const kept = rules.filter(({ meta }) => !EXCLUDED.includes(meta.id))
   return kept.map((rule) => ({ rule, kind: kindOf(rule.meta.id) }))
 }
 
@@ -55,7 +55,7 @@ function handlerOf(rule: Rule, report: Report): Handler {
   )
 }
 
-/** Some rules tell the range of what stands before the secret, by its length; what they say is the secret is right. */
+/** Some rules report the range of the text before the secret. The secret in their data is always right. */
 function spanOf(content: string, [start, end]: readonly [number, number], data: object = {}) {
   const secret: unknown = Object.values(data)[0]
   const at = typeof secret === 'string' ? content.indexOf(secret, start) : -1

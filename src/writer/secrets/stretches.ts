@@ -1,6 +1,6 @@
 /**
  * Returns the next match of `terminator` (with the `g` flag) at or after a position, or the end of the text. Caches the
- * last result, so that asking from every position before a match costs one scan.
+ * last result, so that calls for every position before a match cost one scan.
  */
 export function endFinder(text: string, terminator: RegExp): (from: number) => number {
   let start = 0
