@@ -13,7 +13,7 @@ import type { Finding, Words } from './words.ts'
 const MAX_CITATIONS = 3
 const MAX_NAMES = 6
 const MAX_EDITS = 3
-const FEWEST_LINES_TO_NAME = 3
+const MIN_LINES_TO_NAME = 3
 const TYPES_BY_PURPOSE: Partial<Record<FileKind, ChangeType>> = {
   test: 'TEST',
   snapshot: 'TEST',
@@ -23,7 +23,7 @@ const TYPES_BY_PURPOSE: Partial<Record<FileKind, ChangeType>> = {
 }
 const KINDS_IN_ORDER: FileKind[] = ['source', 'configuration', 'test', 'docs']
 
-/** The most important first. What nobody wrote by hand is worth a word only where there is nothing else. */
+/** Sorts by importance. Generated and other noise files appear only if there are no others. */
 export function inOrderOfImportance(files: ChangedFile[]): ChangedFile[] {
   const written = files.filter(({ kind }) => !isNoise(kind))
   return (written.length > 0 ? written : files)
@@ -50,7 +50,7 @@ export function changeOf(file: ChangedFile, declared: ChangeType | null, words: 
   }
 }
 
-/** What a file is for says more of its change than the type that the author gave to the whole. */
+/** The purpose of a file tells more about its change than the type declared for the whole pull request. */
 function changeTypeOf(file: ChangedFile, declared: ChangeType | null): ChangeType {
   const byPurpose = TYPES_BY_PURPOSE[purposeOf(file)]
   if (byPurpose) return byPurpose
@@ -109,7 +109,7 @@ function placesIn(file: ChangedFile): string[] {
   return [...new Set(file.hunks.map((hunk) => placeIn(file, hunk)).filter(Boolean))]
 }
 
-/** In prose git finds no more than some line above, which is no place to name. */
+/** In prose, the heading that git gives is just some earlier line, which is no useful place. */
 function placeIn({ status, kind }: ChangedFile, hunk: Hunk): string {
   return status === 'added' || status === 'removed' || kind === 'docs' ? '' : placeOf(hunk)
 }
@@ -117,6 +117,6 @@ function placeIn({ status, kind }: ChangedFile, hunk: Hunk): string {
 function biggestIn(file: ChangedFile, places: string[], words: Words): string[] {
   const [hunk] = file.hunks.length > 1 ? biggestHunks(file, 1) : []
   const run = hunk && (longestRun(hunk, '+') ?? longestRun(hunk, '-'))
-  const isWorthNaming = run && run.last - run.first + 1 >= FEWEST_LINES_TO_NAME
+  const isWorthNaming = run && run.last - run.first + 1 >= MIN_LINES_TO_NAME
   return isWorthNaming ? [words.biggest(run, places.length > 1 ? code(placeIn(file, hunk)) : '')] : []
 }

@@ -2,51 +2,51 @@ import type { Citation } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import { type Hunk, type Line, sideOf } from '../reading/hunks.ts'
 
-/** On average. Real paths have less than a hundred characters. */
+/** The average limit per cited path. Real paths have fewer than a hundred characters. */
 const MAX_CITED_PATH = 500
 
-/** Lines that follow one another on one side. */
+/** Consecutive lines of one side. */
 export interface Run {
   sign: Line['sign']
   first: number
   last: number
 }
 
-/** The first `most` files, or fewer where their paths would make the outline too large. */
-export function firstCitable(files: ChangedFile[], most: number): ChangedFile[] {
-  let left = most * MAX_CITED_PATH
-  return files.slice(0, most).filter(({ path }, i) => {
+/** The first `max` files, or fewer if their paths would make the outline too large. */
+export function firstCitable(files: ChangedFile[], max: number): ChangedFile[] {
+  let left = max * MAX_CITED_PATH
+  return files.slice(0, max).filter(({ path }, i) => {
     left -= path.length
     return left >= 0 || i === 0
   })
 }
 
-/** The biggest changes of a file, in their order; the whole file where there are no lines. */
-export function citationsOf(file: ChangedFile, most: number): Citation[] {
-  const citations = biggestHunks(file, most).flatMap((hunk) => {
+/** The biggest changes of a file in file order; the whole file if it has no lines. */
+export function citationsOf(file: ChangedFile, max: number): Citation[] {
+  const citations = biggestHunks(file, max).flatMap((hunk) => {
     const run = longestRun(hunk, '+') ?? longestRun(hunk, '-')
     return run ? [citationOf(file, run)] : []
   })
   return citations.length > 0 ? citations : [wholeFile(file)]
 }
 
-/** Every changed line, for a change small enough to be told in full. */
+/** Cites every changed line, for a change small enough to be described in full. */
 export function citationsOfAll(file: ChangedFile): Citation[] {
   const runs: Run[] = []
   for (const { sign, number } of file.hunks.flatMap(({ lines }) => lines)) {
     if (sign === ' ') continue
-    const before = runs.findLast((run) => run.sign === sign)
-    if (before?.last === number - 1) before.last = number
+    const previous = runs.findLast((run) => run.sign === sign)
+    if (previous?.last === number - 1) previous.last = number
     else runs.push({ sign, first: number, last: number })
   }
   return runs.map((run) => citationOf(file, run))
 }
 
-export function biggestHunks({ hunks }: ChangedFile, most: number): Hunk[] {
-  if (hunks.length <= most) return hunks
+export function biggestHunks({ hunks }: ChangedFile, max: number): Hunk[] {
+  if (hunks.length <= max) return hunks
   const bySize = hunks.map((hunk, at) => ({ hunk, at, size: changedLines(hunk) })).sort((a, b) => b.size - a.size)
   return bySize
-    .slice(0, most)
+    .slice(0, max)
     .sort((a, b) => a.at - b.at)
     .map(({ hunk }) => hunk)
 }
@@ -55,7 +55,7 @@ export function changedLines({ lines }: Hunk): number {
   return lines.reduce((count, { sign }) => (sign === ' ' ? count : count + 1), 0)
 }
 
-/** Lines of the other side may lie between: the numbers are what has to follow one another. */
+/** Lines of the other side may be in between; only the line numbers must be consecutive. */
 export function longestRun({ lines }: Hunk, sign: '+' | '-'): Run | null {
   let longest: Run | null = null
   let run: Run | null = null

@@ -27,7 +27,7 @@ const ALIASES: Record<string, CommitType> = {
   deps: 'build',
 }
 
-/** What an author says without the convention, by the title's first word. */
+/** Change types by the first word of a title that does not follow the convention. */
 const FIRST_WORDS: [ChangeType, RegExp][] = [
   ['FIX', /^fix(es|ed|ing)?\b/i],
   ['FEAT', /^(add(s|ed|ing)?|implement(s|ed|ing)?|introduc(e|es|ed|ing))\b/i],
@@ -39,7 +39,7 @@ const FIRST_WORDS: [ChangeType, RegExp][] = [
 const CONVENTIONAL = /^([a-z]+)(?:\(([^()]{1,60})\))?(!)?:\s*(\S.*)$/i
 const BREAKING_FOOTER = /^BREAKING[ -]CHANGE:[ \t]*(.*)/m
 
-/** A title or the first line of a commit's message, such as `fix(router): match the empty path`. */
+/** A title or the first line of a commit message, such as `fix(router): match the empty path`. */
 export interface ConventionalTitle {
   type: CommitType | null
   scope: string | null
@@ -61,7 +61,7 @@ function commitTypeOf(word: string): CommitType | null {
   return Object.hasOwn(ALIASES, word) ? (ALIASES[word] ?? null) : null
 }
 
-/** What the author calls the change: by the title, else by the commits where they agree. */
+/** The type that the author declares: by the title, else by the commits if they agree. */
 export function declaredType(title: string, subjects: ConventionalTitle[]): ChangeType | null {
   const { type, text } = subjectOf(title)
   if (type) return CHANGE_TYPES[type]
@@ -72,7 +72,7 @@ export function declaredType(title: string, subjects: ConventionalTitle[]): Chan
   return types.size === 1 ? only : null
 }
 
-/** What follows `BREAKING CHANGE:` at the beginning of a line; null where there is no such line. */
+/** The text after `BREAKING CHANGE:` at the start of a line; null if there is no such line. */
 export function breakingNote(message: string): string | null {
   return BREAKING_FOOTER.exec(message)?.[1]?.trim() ?? null
 }

@@ -1,7 +1,7 @@
 import { htmlTagNames } from 'html-tag-names'
-import { code, cut, harmless, saysSomething, visible, withoutAddresses } from './text.ts'
+import { code, cut, harmless, hasLettersOrDigits, visible, withoutAddresses } from './text.ts'
 
-/** A paragraph or an item of a list, fit to be quoted. */
+/** A paragraph or list item that is safe to quote. */
 export interface Block {
   text: string
   isItem: boolean
@@ -32,26 +32,26 @@ const PLACEHOLDER = /[\u{e000}-\u{f8ff}]/gu
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。]/u
 const KNOWN_TAGS = new Set(htmlTagNames)
 
-/** The paragraphs and items of a description in Markdown, without what is no prose or was left from a template. */
+/** The paragraphs and list items of a Markdown description, without non-prose and leftovers of a template. */
 export function blocksOfMarkdown(markdown: string): Block[] {
   const text = without(without(markdown, '<!--', '-->'), '<details', '</details>')
   return blocksOf(text.slice(0, MAX_READ), (line) => line.replace(TAG, tagToText))
 }
 
-/** As of Markdown, but for tags: in a commit's message they are meant to be seen. */
+/** Like `blocksOfMarkdown`, but keeps HTML tags, which are literal text in a commit message. */
 export function blocksOfMessage(message: string): Block[] {
   return blocksOf(message.slice(0, MAX_READ_OF_A_MESSAGE), (line) => line)
 }
 
-function blocksOf(text: string, unmarked: (text: string) => string): Block[] {
+function blocksOf(text: string, stripTags: (text: string) => string): Block[] {
   return splitBlocks(text)
     .map((block) => ({ ...block, text: block.text.slice(0, MAX_BLOCK) }))
-    .filter(({ text }) => saysSomething(withoutAddresses(text.replace(IMAGE, '').replace(LINK, ''))))
-    .map(({ text, isItem }) => ({ text: inline(text, unmarked), isItem }))
-    .filter(({ text }) => saysSomething(text))
+    .filter(({ text }) => hasLettersOrDigits(withoutAddresses(text.replace(IMAGE, '').replace(LINK, ''))))
+    .map(({ text, isItem }) => ({ text: inline(text, stripTags), isItem }))
+    .filter(({ text }) => hasLettersOrDigits(text))
 }
 
-/** A title or another single line of an author's, of which only the code spans are kept. */
+/** A title or another single line of the author. Keeps code spans as its only markup. */
 export function lineOf(text: string): string {
   return inline(text.slice(0, MAX_BLOCK), (line) => line)
 }
@@ -86,13 +86,13 @@ function splitBlocks(text: string): Block[] {
       continue
     }
     open = { text: (item?.[1] ?? line).trim(), isItem: item !== null }
-    // A ticked or empty box is the template's: its further lines go with it.
+    // Checkboxes come from a template. Their continuation lines are dropped with them.
     if (!CHECKBOX.test(open.text)) blocks.push(open)
   }
   return blocks
 }
 
-/** Lines of Chinese and Japanese are wrapped without a space between. */
+/** Chinese and Japanese lines are joined without a space. */
 function joined(before: string, after: string): string {
   const isWide = WIDE.test(before.slice(-1)) && !/^[!-~]/.test(after)
   return isWide ? before + after : `${before} ${after}`
@@ -103,11 +103,11 @@ function tagToText(tag: string, name: string): string {
   return /^(br|p|li|td|hr)$/i.test(name) ? ' ' : ''
 }
 
-/** Code spans are set aside while the rest is cleaned, so that what looks like a link or a tag in them stays. */
-function inline(text: string, unmarked: (text: string) => string): string {
+/** Replaces code spans by placeholders while cleaning, so that links and tags inside them stay. */
+function inline(text: string, stripTags: (text: string) => string): string {
   const { outside, spans } = setAside(visible(text))
   const links = outside.replace(IMAGE, '').replace(LINK, '$1')
-  return harmless(unmarked(links))
+  return harmless(stripTags(links))
     .replace(/\\(?=[\u{e000}-\u{f8ff}])/gu, '\\ ')
     .replace(/[\u{e000}-\u{f8ff}](?=[\u{e000}-\u{f8ff}])/gu, '$& ')
     .replace(PLACEHOLDER, (placeholder) => spans[placeholder.charCodeAt(0) - FIRST_PLACEHOLDER] ?? '')
@@ -140,12 +140,12 @@ function setAside(text: string): { outside: string; spans: string[] } {
   return { outside, spans }
 }
 
-/** The first blocks, up to that many characters in all. */
-export function firstBlocks(blocks: Block[], longest: number): Block[] {
+/** The first blocks, up to `maxLength` characters in total. */
+export function firstBlocks(blocks: Block[], maxLength: number): Block[] {
   const first: Block[] = []
-  let left = longest
+  let left = maxLength
   for (const block of blocks) {
-    // The stump of a sentence tells less than none.
+    // A fragment of a sentence is worse than nothing.
     if (left < 20) break
     const text = cut(block.text, left)
     first.push({ ...block, text })

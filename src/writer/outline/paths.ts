@@ -18,7 +18,7 @@ export function declaresDependencies(path: string): boolean {
   return MANIFEST.test(endOfPath(path))
 }
 
-/** Dependencies are configuration, whatever the file they are declared in looks like. */
+/** Files that declare dependencies count as configuration, whatever their kind. */
 export function purposeOf({ path, kind }: ChangedFile): FileKind {
   return !isNoise(kind) && declaresDependencies(path) ? 'configuration' : kind
 }
@@ -35,8 +35,8 @@ export function isProgram(path: string): boolean {
   return !NO_PROGRAM.test(endOfPath(path))
 }
 
-/** By the words its path is made of, also those that are only told apart by their capitals. */
-export function speaksOfSecurity(path: string): boolean {
+/** Checks the words of the path, including those in camelCase. */
+export function isSecurityRelated(path: string): boolean {
   const words = endOfPath(path)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .split(/[^A-Za-z]+/)

@@ -1,7 +1,7 @@
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { Hunk, Line } from '../reading/hunks.ts'
 
-/** Names by what happened to the lines that define them. */
+/** Names, grouped by the change to the lines that define them. */
 export interface Symbols {
   added: string[]
   removed: string[]
@@ -51,7 +51,7 @@ function symbolsBy(hunks: Hunk[], nameOf: (line: Line, next: Line | undefined) =
       if (line.sign === ' ' || line.text.length > MAX_LINE) continue
       linesLeft -= 1
       charactersLeft -= line.text.length
-      // Half of the names would be no true account of what came and went.
+      // An incomplete list would be misleading.
       if (linesLeft < 0 || charactersLeft < 0) return { added: [], removed: [], changed: [] }
       const name = nameOf(line, lines[at + 1])
       if (name) (line.sign === '+' ? after : before).add(name)
@@ -69,7 +69,7 @@ function definedIn(text: string): string | undefined {
   const named = NAMED.exec(line)?.[1]
   if (named) return named
   const constant = CONSTANT.exec(line)?.[1]
-  // Inside of a function constants are details, unless they hold functions.
+  // Constants inside functions are details unless they hold functions.
   if (constant) return /^\S/.test(text) || FUNCTION_VALUE.test(line) ? constant : undefined
   const method = line.endsWith('{') ? METHOD.exec(line)?.[1] : undefined
   return method && !NO_METHOD.test(method) ? method : undefined
@@ -80,7 +80,7 @@ function testCaseIn(text: string): string | undefined {
   return single ?? double ?? template
 }
 
-/** What a hunk is near to: the last definition above its first change, else what git found above. */
+/** The last definition above the first change of a hunk, else the heading that git gives. */
 export function placeOf({ heading, lines }: Hunk): string {
   const first = lines.findIndex(({ sign }) => sign !== ' ')
   const above = lines.slice(0, Math.max(0, first)).map(({ text }) => nameIn(text))

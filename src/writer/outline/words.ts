@@ -12,7 +12,7 @@ export interface Facts {
   patchesLeftOut: number
 }
 
-/** What was found in a file, by what happened to it. */
+/** Kinds of findings in a file. */
 export type Finding =
   | 'definitionsAdded'
   | 'definitionsRemoved'
@@ -25,24 +25,24 @@ export type Finding =
   | 'sectionsChanged'
   | 'places'
 
-/** Groups of files that are worth a word, by what can be read off their paths and status. */
+/** Groups of files worth mentioning, detected by path and status. */
 export type Group = 'security' | 'migrations' | 'manifests' | 'workflows' | 'removed' | 'renamed'
 
 export type Extent = Pick<ChangedFile, 'status' | 'additions' | 'deletions' | 'patch'> & {
-  /** As a code span; empty where there was none. */
+  /** As a code span; empty if there was none. */
   formerPath: string
   places: number
 }
 
 /**
- * The texts of one language. Names come as code spans, and what others wrote comes fit to be quoted: nothing here
- * has to be cleaned again.
+ * The texts of one language. All arguments are sanitized already: names are code spans, and texts of authors are safe
+ * to quote.
  */
 export interface Words {
   untitled: string
   types: Record<CommitType, string>
   headline: (type: string, scope: string | null, isBreaking: boolean, text: string) => string
-  /** Quotation marks inside of it become those of a quotation in a quotation, so that none can end it. */
+  /** Replaces quotation marks in the text by nested ones, so that the text cannot end the quotation. */
   quote: (text: string) => string
   authorWrites: string
   commitsSay: string
