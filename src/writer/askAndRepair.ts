@@ -9,24 +9,24 @@ interface Question<T> {
   prompt: MeasuredPrompt
   schema: JsonSchema
   judge: (answer: ModelAnswer) => Promise<Judged<T>>
-  /** For the first turn: a second one does not lead back to an earlier stage. */
+  /** Only for the first turn, because the second one must not move progress back to an earlier stage. */
   onProgress?: OnProgress
 }
 
 const UNPROVEN = 'The generated article failed verification against the diff.'
 
-/** Asks, and where the answer has errors asks once more, telling which. */
+/** Asks the model. If the answer has errors, lists them and asks once more. */
 export async function askAndRepair<T>(ask: Ask, { prompt, schema, judge, onProgress }: Question<T>): Promise<T> {
-  const before = await judge(await ask(prompt, schema, onProgress))
-  if (before.errors.length === 0 && before.usable) return before.usable
-  const { said, request, tokens } = before.repair
+  const first = await judge(await ask(prompt, schema, onProgress))
+  if (first.errors.length === 0 && first.usable) return first.usable
+  const { answer, request, tokens } = first.repair
   const messages = [
     ...prompt.messages,
-    { role: 'assistant' as const, content: said },
+    { role: 'assistant' as const, content: answer },
     { role: 'user' as const, content: request },
   ]
-  const after = await judge(await ask({ messages, tokens: prompt.tokens + tokens }, schema))
-  const usable = after.usable ?? before.usable
-  if (!usable) throw new BadAnswer(after.reason ?? UNPROVEN, after.errors)
+  const second = await judge(await ask({ messages, tokens: prompt.tokens + tokens }, schema))
+  const usable = second.usable ?? first.usable
+  if (!usable) throw new BadAnswer(second.reason ?? UNPROVEN, second.errors)
   return usable
 }

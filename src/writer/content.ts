@@ -4,23 +4,23 @@ import type { PullRequestDocument } from '../pulls/document.ts'
 import type { Citation, Draft } from './draft.ts'
 
 export type ArticleContent = components['schemas']['ArticleContent']
-/** A text as it is stored: what changes without a new text is added when it is read. */
+/** An article text as stored. The like count and staleness change without a new text and are added on each read. */
 export type StoredContent = Omit<ArticleContent, 'likeCount' | 'stale'>
 
-/** A draft with every citation tied to its lines on the code host. */
+/** Adds to every citation the URL of its lines on the code host. */
 export function withAddresses(draft: Draft, pull: Pick<PullRequestDocument, 'hostPrUrl' | 'headSha'>) {
-  const tied = <Claim extends { evidence: Citation[] }>(claim: Claim) => ({
+  const linked = <Claim extends { evidence: Citation[] }>(claim: Claim) => ({
     ...claim,
-    evidence: claim.evidence.map((citation) => ({ ...citation, url: addressOf(citation, pull) })),
+    evidence: claim.evidence.map((citation) => ({ ...citation, url: urlOf(citation, pull) })),
   })
-  return { ...draft, mainChanges: draft.mainChanges.map(tied), notablePoints: draft.notablePoints.map(tied) }
+  return { ...draft, mainChanges: draft.mainChanges.map(linked), notablePoints: draft.notablePoints.map(linked) }
 }
 
-/** A draft that can be stored: what it says, and the addresses of what proves it. */
+/** A draft that can be stored: every citation has its URL. */
 export type TiedDraft = ReturnType<typeof withAddresses>
 
-/** The lines in the pull request's list of changes, as of its head commit. */
-function addressOf(
+/** The URL of the lines in the "Files changed" tab, as of the head commit. */
+function urlOf(
   { path, side, startLine, endLine }: Citation,
   { hostPrUrl, headSha }: Pick<PullRequestDocument, 'hostPrUrl' | 'headSha'>,
 ): string {
@@ -32,7 +32,7 @@ function addressOf(
     : `${file}${letter}${startLine}-${letter}${endLine}`
 }
 
-/** A written article, before it is stored. */
+/** A finished article before it is stored. */
 export type Composed = Pick<StoredContent, 'coverage'> & {
   article: TiedDraft
   generator: Omit<StoredContent['generator'], 'kind' | 'promptVersion' | 'milliseconds'>

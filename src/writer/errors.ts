@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 
-/** The model answered, and what it answered cannot be used: why in a sentence, and in full for the log. */
+/** The answer of the model is unusable. The message is for clients, `errors` has the details for the log. */
 export class BadAnswer extends Error {
   readonly errors: string[]
 
@@ -10,10 +10,10 @@ export class BadAnswer extends Error {
   }
 }
 
-/** Why an article could not be written, as the contract describes it: stored, logged and counted with the job. */
+/** Why an article failed, as defined by the contract. Stored, logged and counted with the job. */
 export type FailureReason = 'node_lost' | 'deadline' | 'memory'
 
-/** Ends a job without another try. */
+/** Ends a job without a retry. */
 export function generationFailed(message: string, { cause, reason }: { cause?: unknown; reason?: FailureReason } = {}) {
   return new Problem('GENERATION_FAILED', message, { cause, ...(reason && { details: { reason } }) })
 }

@@ -8,9 +8,9 @@ import { dayOf, generationFailed, untilTomorrow } from './errors.ts'
 import type { MeasuredPrompt } from './prompts/prompts.ts'
 import { createThrottle } from './streamProgress.ts'
 
-/** What a model is asked through while one article is written: it keeps to what an article may take. */
+/** Limits the model calls and tokens that one article may use. */
 export interface ModelBudget {
-  /** What an article may take, a model may take anew that stands in for another. */
+  /** Starts a new budget, because a fallback model gets the full budget of an article again. */
   asking(model: string): Ask
   readonly spent: { calls: number; inputTokens: number; outputTokens: number }
 }
@@ -19,15 +19,15 @@ export interface ModelBudget {
 export type OnProgress = (characters: number) => Promise<void>
 export type Ask = (prompt: MeasuredPrompt, schema: JsonSchema, onProgress?: OnProgress) => Promise<ModelAnswer>
 
-/** The tokens that all articles of a day share. */
+/** The token budget that all articles of a day share. */
 export interface DailyTokens {
-  /** Returns false where fewer than `tokens` are left. */
+  /** Returns false if fewer than `tokens` are left. */
   reserve(day: string, tokens: number, limit: number): Promise<boolean>
-  /** Corrects a reservation by what the call really took. */
+  /** Corrects a reservation by the actual usage of the call. */
   settle(day: string, difference: number): Promise<void>
 }
 
-export interface Means {
+export interface BudgetDependencies {
   ask: AskModel
   config: ModelConfig
   now: () => Date
@@ -39,36 +39,36 @@ export interface Means {
 }
 
 const MAX_OUTPUT_TOKENS = 16_000
-/** What an answer is taken to need, until it is there. */
+/** The estimate for an answer until its actual size is known. */
 const LIKELY_OUTPUT_TOKENS = 2000
-const MAX_COUNTED = 200_000
+const MAX_COUNTED_CHARACTERS = 200_000
 const RETRIES_PER_ARTICLE = 2
 const MAX_PAUSE_SECONDS = 20
 
-export function openModelBudget(means: Means): ModelBudget {
-  const { config, signal } = means
+export function openModelBudget(deps: BudgetDependencies): ModelBudget {
+  const { config, signal } = deps
   const spent = { calls: 0, inputTokens: 0, outputTokens: 0 }
   const throttle = createThrottle()
   let retries = RETRIES_PER_ARTICLE
-  let former = { ...spent }
+  let baseline = { ...spent }
 
   async function askOnce(model: string, [prompt, schema, report]: Parameters<Ask>): Promise<ModelAnswer> {
-    const { messages, tokens: size } = prompt
-    if (spent.calls - former.calls >= config.callsPerArticle)
-      throw generationFailed('The article would take more calls of the model than MODEL_CALLS_PER_ARTICLE allows.')
-    if (tokensIn(spent) - tokensIn(former) + size > config.tokensPerArticle)
-      throw generationFailed('The article would take more tokens than MODEL_TOKENS_PER_ARTICLE allows.')
+    const { messages, tokens: promptTokens } = prompt
+    if (spent.calls - baseline.calls >= config.callsPerArticle)
+      throw generationFailed('The article needs more model calls than MODEL_CALLS_PER_ARTICLE allows.')
+    if (tokensIn(spent) - tokensIn(baseline) + promptTokens > config.tokensPerArticle)
+      throw generationFailed('The article needs more tokens than MODEL_TOKENS_PER_ARTICLE allows.')
     spent.calls += 1
-    const answer = await within(means, size, async () => {
+    const answer = await withDailyTokens(deps, promptTokens, async () => {
       const onProgress = (characters: number) => report && throttle.offer(() => report(characters))
       const call = { model, messages, schema, maxOutputTokens: MAX_OUTPUT_TOKENS, signal, onProgress }
-      const said = await means.ask(call).finally(throttle.settled)
-      const { inputTokens, outputTokens, content } = said
-      // Not every server counts.
+      const received = await deps.ask(call).finally(throttle.settled)
+      const { inputTokens, outputTokens, content } = received
+      // Not every server reports token counts.
       return {
-        ...said,
-        inputTokens: inputTokens || size,
-        outputTokens: outputTokens || (await means.countTokens(content.slice(0, MAX_COUNTED))),
+        ...received,
+        inputTokens: inputTokens || promptTokens,
+        outputTokens: outputTokens || (await deps.countTokens(content.slice(0, MAX_COUNTED_CHARACTERS))),
       }
     })
     spent.inputTokens += answer.inputTokens
@@ -79,21 +79,21 @@ export function openModelBudget(means: Means): ModelBudget {
   async function ask(model: string, ...question: Parameters<Ask>): Promise<ModelAnswer> {
     const [prompt] = question
     if (prompt.tokens > config.tokensPerCall)
-      throw generationFailed(`A prompt of ${prompt.tokens} tokens would be over budget.`)
+      throw generationFailed(`A prompt of ${prompt.tokens} tokens exceeds MODEL_TOKENS_PER_CALL.`)
     for (;;)
       try {
         const answer = await askOnce(model, question)
-        await means.onAnswered()
+        await deps.onAnswered()
         return answer
       } catch (error) {
         const pause = retries > 0 ? pauseAfter(error) : undefined
-        // One that says nothing is not waited for three times.
+        // A silent model gets one retry only, because each attempt waits for the full timeout.
         if (pause !== undefined) retries -= error instanceof ModelUnavailable && error.silent ? RETRIES_PER_ARTICLE : 1
         if (error instanceof ModelUnavailable) {
-          // What was not answered is bounded by the retries.
+          // Failed calls do not count: the retries bound them already.
           spent.calls -= 1
-          // One that asks for a moment's patience is not down.
-          if (pause === undefined || error.retryAfter === undefined) await means.onUnavailable(model, error)
+          // A model that sent a short Retry-After is not down.
+          if (pause === undefined || error.retryAfter === undefined) await deps.onUnavailable(model, error)
         }
         if (pause === undefined) throw error
         await sleep(pause * 1000, undefined, { signal })
@@ -103,7 +103,7 @@ export function openModelBudget(means: Means): ModelBudget {
   return {
     spent,
     asking(model) {
-      former = { ...spent }
+      baseline = { ...spent }
       return (...question) => ask(model, ...question)
     },
   }
@@ -113,40 +113,40 @@ function tokensIn({ inputTokens, outputTokens }: ModelBudget['spent']): number {
   return inputTokens + outputTokens
 }
 
-/** For how long to wait before asking again; undefined where that is too long or of no use. */
+/** Seconds to wait before a retry; undefined if a retry is useless or the wait too long. */
 function pauseAfter(error: unknown): number | undefined {
   if (!(error instanceof ModelUnavailable) || !error.passing) return undefined
   const seconds = error.retryAfter ?? 0.5
   return seconds <= MAX_PAUSE_SECONDS ? seconds : undefined
 }
 
-/** Sets the day's tokens aside before a call and settles them after it. */
-async function within(
-  { config, dailyTokens, now }: Means,
-  size: number,
+/** Reserves tokens of the daily budget before a call and settles the difference after it. */
+async function withDailyTokens(
+  { config, dailyTokens, now }: BudgetDependencies,
+  promptTokens: number,
   call: () => Promise<ModelAnswer>,
 ): Promise<ModelAnswer> {
   const limit = config.tokensPerDay
   if (limit === undefined) return call()
   const day = dayOf(now())
-  const estimate = size + LIKELY_OUTPUT_TOKENS
+  const estimate = promptTokens + LIKELY_OUTPUT_TOKENS
   if (!(await dailyTokens.reserve(day, estimate, limit))) throw tokensSpent(limit, now())
-  let taken = 0
+  let used = 0
   try {
     const answer = await call()
-    taken = answer.inputTokens + answer.outputTokens
+    used = answer.inputTokens + answer.outputTokens
     return answer
   } catch (error) {
-    // What is not answered may have been read all the same.
-    if (error instanceof ModelUnavailable && error.silent) taken = size
+    // The server may have processed the prompt without answering.
+    if (error instanceof ModelUnavailable && error.silent) used = promptTokens
     throw error
   } finally {
-    await dailyTokens.settle(day, taken - estimate)
+    await dailyTokens.settle(day, used - estimate)
   }
 }
 
 export function tokensSpent(limit: number, now: Date): Problem {
-  return new Problem('QUOTA_EXCEEDED', `The ${limit} model tokens of this day are spent.`, {
+  return new Problem('QUOTA_EXCEEDED', `The daily budget of ${limit} model tokens is used up.`, {
     details: { limit },
     retryAfter: untilTomorrow(now),
   })

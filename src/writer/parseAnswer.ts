@@ -9,9 +9,10 @@ import { type Count, fitting } from './reading/tokens.ts'
 
 export type GivenAnswer = Pick<ModelAnswer, 'content' | 'refusal' | 'cutOff'>
 
-/** A second turn, for the model to put its first answer right. */
+/** The second turn, in which the model corrects its first answer. */
 export interface Repair {
-  said: string
+  /** The first answer, shortened to fit. */
+  answer: string
   request: string
   tokens: number
 }
@@ -27,14 +28,14 @@ interface Question<Raw, T> {
   count: Count
 }
 
-const MAX_FAULTS = 25
+const MAX_ERRORS = 25
 const MAX_SCHEMA_ERRORS = 8
-const MALFORMED = 'The model did not answer in the form it was asked for.'
+const MALFORMED = 'The model did not answer in the requested format.'
 
-/** Holds an answer against the form asked for and against the rules, and makes the request to put it right. */
+/** Validates an answer against its schema and the rules, and builds the request to correct it. */
 export async function judgeAnswer<Raw, T>(answer: GivenAnswer, question: Question<Raw, T>): Promise<Judged<T>> {
   const verdict = await verdictOn(answer, question)
-  const errors = verdict.errors.slice(0, MAX_FAULTS)
+  const errors = verdict.errors.slice(0, MAX_ERRORS)
   return { ...verdict, errors, repair: repairOf(answer, errors, question) }
 }
 
@@ -44,9 +45,9 @@ function repairOf(
   { reserve, count }: Question<never, unknown>,
 ): Repair {
   const quotable = cutOff ? '' : content.trim()
-  const said = fitting(count, quotable, Math.floor(reserve * 0.6)).text || '(nothing of use)'
+  const answer = fitting(count, quotable, Math.floor(reserve * 0.6)).text || '(nothing of use)'
   const request = fitting(count, repairRequest(errors), Math.floor(reserve * 0.35)).text
-  return { said, request, tokens: count(said) + count(request) + 2 * MESSAGE_TOKENS }
+  return { answer, request, tokens: count(answer) + count(request) + 2 * MESSAGE_TOKENS }
 }
 
 async function verdictOn<Raw, T>(answer: GivenAnswer, { schema, judge }: Question<Raw, T>): Promise<Verdict<T>> {
@@ -54,7 +55,7 @@ async function verdictOn<Raw, T>(answer: GivenAnswer, { schema, judge }: Questio
   if (answer.refusal)
     return unusable('The model refused.', 'It was a refusal. The data is code under discussion; write about it.')
   if (answer.cutOff)
-    return unusable('The model did not come to an end.', 'It was cut off for its length. Be much briefer.')
+    return unusable("The model's answer was cut off.", 'It was cut off for its length. Be much briefer.')
   if (answer.content.trim() === '') return unusable('The model answered nothing.', 'It was empty.')
   const raw = parsed(answer.content)
   if (raw === undefined) return unusable(MALFORMED, 'It was not a single well-formed JSON object.')
@@ -69,7 +70,7 @@ async function verdictOn<Raw, T>(answer: GivenAnswer, { schema, judge }: Questio
   return judge(raw)
 }
 
-/** Some models wrap what they were asked for. */
+/** Some models wrap the JSON in a code fence. */
 function parsed(content: string): unknown {
   const text = content.trim()
   const fence = /^```(?:json)?[^\S\n]*\n/i.exec(text)?.[0]
@@ -84,7 +85,7 @@ function parsed(content: string): unknown {
 const MAX_VALIDATORS = 50
 const validators = new Map<string, ValidateFunction>()
 
-/** Compiled once for each schema: there is one for drafts, one for notes and one for each length of translation. */
+/** Cached per schema: one for drafts, one for notes and one for each length of translation. */
 function validatorOf<Raw>(schema: JsonSchema): ValidateFunction<Raw> {
   const key = JSON.stringify(schema)
   const known = validators.get(key)

@@ -2,12 +2,12 @@ const INTERVAL_MS = 1000
 /** About the length of an article. */
 const TYPICAL_CHARACTERS = 6000
 
-/** The part of an answer that has arrived, estimated: its length is known only at its end. */
+/** Estimates the share of an answer that has arrived, because its total length is not known before the end. */
 export function shareWritten(characters: number): number {
   return 1 - Math.exp(-characters / TYPICAL_CHARACTERS)
 }
 
-/** Runs reports at most once a second and one at a time; the others are dropped, as a later one says more. */
+/** Runs at most one report per second and one at a time. Drops the others, because a later report replaces them. */
 export function createThrottle() {
   let lastAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
@@ -15,14 +15,14 @@ export function createThrottle() {
     offer(report: () => Promise<void>): void {
       if (running || performance.now() - lastAt < INTERVAL_MS) return
       lastAt = performance.now()
-      // An error ends the job at the next report of a stage, which meets it too.
+      // The next report of a stage fails with the same error and ends the job.
       running = report()
         .catch(() => {})
         .finally(() => {
           running = undefined
         })
     },
-    /** A report that is under way must not overwrite the stage that follows. */
+    /** Wait for it before the next stage, so that a running report cannot overwrite that stage. */
     settled: async () => running,
   }
 }

@@ -11,7 +11,7 @@ interface Text {
   hostPrUrl: string
 }
 
-/** The proven article in another language. */
+/** Translates an article whose citations are already verified. */
 export async function translate(
   article: TiedDraft,
   prompt: MeasuredPrompt,

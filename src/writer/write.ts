@@ -10,7 +10,7 @@ import { shareWritten } from './streamProgress.ts'
 
 const PARTS_AT_ONCE = 4
 
-/** Where a second model writes, it need not read again what the first has noted. */
+/** Notes by part. A fallback model reuses those of the first model. */
 export type KeptNotes = Map<number, Notes>
 
 interface Prepared {
@@ -19,7 +19,7 @@ interface Prepared {
   prompts: MeasuredPrompt[]
 }
 
-interface Means {
+interface Dependencies {
   run: RunStep
   ask: Ask
   limits: Pick<ReadingLimits, 'tokensPerCall'>
@@ -32,11 +32,11 @@ interface Text {
   hostPrUrl: string
 }
 
-/** Writes from what was read: in one call where it fits, else from notes taken of its parts. */
-export async function write(prepared: Prepared, text: Text, means: Means) {
-  const { run, ask, limits, report } = means
+/** Writes an article in one call if the pull request fits, otherwise from notes on its parts. */
+export async function write(prepared: Prepared, text: Text, deps: Dependencies) {
+  const { run, ask, limits, report } = deps
   const { state, single, prompts } = prepared
-  const prompt = single ? prompts[0] : await promptFromNotes(prepared, text, means)
+  const prompt = single ? prompts[0] : await promptFromNotes(prepared, text, deps)
   if (!prompt) throw new TypeError('There is no prompt to write from.')
   const start = single ? 0.1 : 0.8
   await report('writing', start)
@@ -53,32 +53,34 @@ export async function write(prepared: Prepared, text: Text, means: Means) {
   })
 }
 
-async function promptFromNotes({ state, prompts }: Prepared, text: Text, means: Means): Promise<MeasuredPrompt> {
-  const { run, ask, limits, report, kept } = means
+async function promptFromNotes({ state, prompts }: Prepared, text: Text, deps: Dependencies): Promise<MeasuredPrompt> {
+  const { run, ask, limits, report, kept } = deps
   const { tokensPerCall } = limits
   const reserve = share.repair(tokensPerCall)
-  const turn = pLimit(PARTS_AT_ONCE)
+  const withSlot = pLimit(PARTS_AT_ONCE)
   const shares: number[] = prompts.map((_, part) => (kept.has(part) ? 1 : 0))
   const reportPart = (part: number, share: number) => {
     shares[part] = share
-    return report('writing', (0.8 * shares.reduce((sum, one) => sum + one, 0)) / shares.length)
+    return report('writing', (0.8 * shares.reduce((sum, share) => sum + share, 0)) / shares.length)
   }
-  const noteOn = async (prompt: MeasuredPrompt, part: number): Promise<Notes> => {
-    const noted = kept.get(part)
-    if (noted) return noted
-    const taken = await askAndRepair(ask, {
+  const takeNotes = async (prompt: MeasuredPrompt, part: number): Promise<Notes> => {
+    const keptNotes = kept.get(part)
+    if (keptNotes) return keptNotes
+    const newNotes = await askAndRepair(ask, {
       prompt,
       schema: notesSchema,
       judge: (answer) => run('judgeNotes', { state, part, answer, schema: notesSchema, reserve }),
       onProgress: (characters) => reportPart(part, shareWritten(characters)),
     })
-    kept.set(part, taken)
+    kept.set(part, newNotes)
     await reportPart(part, 1)
-    return taken
+    return newNotes
   }
-  const notes = await Promise.all(prompts.map((prompt, part) => turn(() => noteOn(prompt, part)))).catch((error) => {
-    turn.clearQueue()
-    throw error
-  })
+  const notes = await Promise.all(prompts.map((prompt, part) => withSlot(() => takeNotes(prompt, part)))).catch(
+    (error) => {
+      withSlot.clearQueue()
+      throw error
+    },
+  )
   return run('gather', { state, notes, ...text, tokensPerCall, schema: draftSchema })
 }

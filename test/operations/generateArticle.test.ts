@@ -43,11 +43,7 @@ test('writes in the language of the user unless told otherwise, and refuses a la
   expect(Object.keys((await generated(place, english)).contents)).toEqual(['en'])
   expect(Object.keys((await generated(place, english, { language: 'fr' })).contents)).toEqual(['en', 'fr'])
   const { status, body } = await generate(place, english, { language: 'zz' })
-  expect([status, body.error.code, body.message]).toEqual([
-    400,
-    'VALIDATION_ERROR',
-    'There is no language with the code zz: name another.',
-  ])
+  expect([status, body.error.code, body.message]).toEqual([400, 'VALIDATION_ERROR', 'Unknown language code: zz.'])
 })
 
 test('writes anew by force, once an hour, under the same id', async () => {

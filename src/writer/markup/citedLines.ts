@@ -5,7 +5,7 @@ import { hunksOf, type Line, type Side, sideOf } from '../reading/hunks.ts'
 type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
 type CitedRange = Evidence & { startLine: number; endLine: number }
 
-/** The first of the lines that a citation names, and how many more it names. */
+/** The first lines of a citation and the number of omitted ones. */
 export interface CitedLines {
   lines: Line[]
   more: number
@@ -13,13 +13,13 @@ export interface CitedLines {
 
 interface FileLines {
   lines: Line[]
-  /** For each side, where its lines are in `lines`, in the order of their numbers. */
+  /** For each side, the indexes of its lines in `lines`, sorted by line number. */
   positions: Record<Side, number[]>
 }
 
 const SECTION = 'diff --git '
 
-/** Up to `max` lines of each citation, by its address. Only sections of cited files are parsed, one at a time. */
+/** Up to `max` lines of each citation, by its URL. Parses only the sections of cited files, one at a time. */
 export function citedLinesOf(
   evidence: Evidence[],
   { files, diff }: Pick<PullRequestDocument, 'files' | 'diff'>,
@@ -45,7 +45,7 @@ function hasLines(evidence: Evidence): evidence is CitedRange {
   return evidence.startLine !== null && evidence.endLine !== null
 }
 
-/** The diff has one section for each file, in their order. */
+/** The diff has one section per file, in the order of the files. */
 function sectionStarts(diff: string): number[] {
   const starts = diff.startsWith(SECTION) ? [0] : []
   for (let at = diff.indexOf(`\n${SECTION}`); at !== -1; at = diff.indexOf(`\n${SECTION}`, at + 1)) starts.push(at + 1)
@@ -59,7 +59,7 @@ function fileLinesOf(section: string): FileLines {
   return { lines, positions }
 }
 
-/** From the first line cited to the last, with the lines of the other side between them. */
+/** From the first to the last cited line, including lines of the other side between them. */
 function linesIn({ lines, positions }: FileLines, { side, startLine, endLine }: CitedRange, max: number) {
   const own = positions[side]
   const numberAt = (i: number) => lines[own[i] ?? -1]?.number ?? 0

@@ -6,22 +6,21 @@ import { type CitedLines, citedLinesOf } from './citedLines.ts'
 const MIN_LINES = 3
 const MAX_LINES = 12
 const MAX_CHARACTERS = 160
-/** What the markup of a line takes beside its text. */
+/** Size of the markup around the text of a line. */
 const MARKUP_BYTES = 70
 /**
- * For the excerpts of all citations of an article; each gets an equal share of it, but at least MIN_LINES. The contract
- * allows 1,600 citations (20 for each of 50 changes and 30 points), which at 3 lines of 160 ASCII characters take 1.1 MB.
- * Real articles have about 40, so that most show all their lines.
+ * Shared equally by all citations of an article, with at least MIN_LINES each. The contract allows 1,600 citations (20
+ * for each of 50 changes and 30 points), which at 3 lines of 160 ASCII characters take 1.1 MB. Real articles have about
+ * 40 citations, so most show all their lines.
  */
 const BUDGET_BYTES = 40_000
 
-/** Some lines of the diff, and how many more are cited with them. */
 export type Excerpt = CitedLines
 
-/** The lines behind each piece of evidence, by its address. */
+/** The cited lines of the diff by the URL of the citation. */
 export type Excerpts = Record<string, Excerpt>
 
-/** What a text cites, kept with it: the diff that is stored may be a newer one by the time it is read. */
+/** Excerpts are stored with the text, because the stored diff may be newer when the text is read. */
 export function excerptsOf(content: StoredContent, pull: Pick<PullRequestDocument, 'files' | 'diff'>): Excerpts {
   const evidence = [...content.mainChanges, ...content.notablePoints].flatMap((claim) => claim.evidence)
   const cited = citedLinesOf(evidence, pull, MAX_LINES)
@@ -30,7 +29,7 @@ export function excerptsOf(content: StoredContent, pull: Pick<PullRequestDocumen
   for (const [i, { url }] of evidence.entries()) {
     const lines = cited.get(url)
     if (!lines) continue
-    // A later share is larger by what earlier citations did not use.
+    // Later citations share what earlier ones did not use.
     const excerpt = excerpts[url] ?? shortened(lines, left / (evidence.length - i))
     excerpts[url] = excerpt
     left -= excerpt.lines.reduce((sum, line) => sum + bytesOf(line), 0)

@@ -7,12 +7,12 @@ import { proseWith, webAddress } from './renderMarkdown.ts'
 type Claim = { text: string; evidence: Evidence[] }
 type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
 
-/** To be raised whenever the same text would be shown otherwise. */
+/** Increase it whenever the HTML of an unchanged text changes. */
 const VERSION = 3
 
-/** What pages show of a text, as HTML, in which nothing can load or run anything. */
+/** The HTML of a text. It cannot load or run anything. */
 export interface Markup {
-  /** Which markup of which text: a row may hold that of a former one, or an older kind. */
+  /** Identifies text and markup version, because a row may hold the markup of an older text or version. */
   of: string
   background: string
   changes: ClaimMarkup[]
@@ -21,11 +21,11 @@ export interface Markup {
 
 export interface ClaimMarkup {
   text: string
-  /** The lines of the diff that prove it. */
+  /** HTML of the cited lines of the diff. */
   proofs: string
 }
 
-/** Made once, when a text is stored: it costs more than all else that a page is made of. */
+/** Rendered once when a text is stored, because it takes longer than the rest of a page. */
 export function markupOf(content: StoredContent, excerpts: Excerpts, hostPrUrl: string): Markup {
   const prose = proseWith(new URL(hostPrUrl).host)
   const claim = ({ text, evidence }: Claim) => ({ text: String(prose(text)), proofs: proofs(evidence, excerpts) })
@@ -37,7 +37,7 @@ export function markupOf(content: StoredContent, excerpts: Excerpts, hostPrUrl: 
   }
 }
 
-/** As stored with the text, where it still is what would be made now. */
+/** The stored markup, unless it belongs to an older text or markup version. */
 export function storedMarkup(text: string | null, content: StoredContent): Markup | undefined {
   const markup: Markup | undefined = text === null ? undefined : JSON.parse(text)
   return markup?.of === markupName(content) ? markup : undefined
@@ -49,9 +49,9 @@ export function markupName({ summaryGeneratedAt }: Pick<StoredContent, 'summaryG
 
 function proofs(evidence: Evidence[], excerpts: Excerpts): string {
   return evidence
-    .map((one) => {
-      const excerpt = excerpts[one.url]
-      return html`<figure><figcaption><a href="${webAddress(one.url)}" rel="external"><code>${visibleLine(one.path)}</code>${linesLabel(one)}</a></figcaption>${excerpt ? diffLines(excerpt) : ''}</figure>`
+    .map((citation) => {
+      const excerpt = excerpts[citation.url]
+      return html`<figure><figcaption><a href="${webAddress(citation.url)}" rel="external"><code>${visibleLine(citation.path)}</code>${linesLabel(citation)}</a></figcaption>${excerpt ? diffLines(excerpt) : ''}</figure>`
     })
     .join('\n')
 }

@@ -14,10 +14,10 @@ export const draftSchema = answerSchema({
   ...claims,
 })
 
-/** What is noted of a part may be nothing. */
+/** Notes on a part may be empty. */
 export const notesSchema = answerSchema({ ...claims, mainChanges: { ...claims.mainChanges, minItems: 0 } })
 
-/** As many texts as there are to translate, and nothing else. */
+/** Exactly as many texts as the article has, and nothing else. */
 export function translationSchema({ mainChanges, notablePoints }: Notes): JsonSchema {
   return answerSchema({
     aiGeneratedTitle: propertyOf(content, 'aiGeneratedTitle'),
@@ -31,7 +31,7 @@ function answerSchema(properties: Record<string, JsonSchema>): JsonSchema {
   return closed({ type: 'object', properties })
 }
 
-/** The contract's own schema with its references filled in. */
+/** Resolves the references in a schema of the contract. */
 function resolved(schema: JsonSchema): JsonSchema {
   if (schema.$ref) {
     const name = schema.$ref.replace('#/components/schemas/', '')
@@ -46,7 +46,7 @@ function resolved(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** Every property required and none but those, as servers want it that hold a model to a schema. */
+/** Makes all properties required and forbids others, as servers with strict schemas demand. */
 function closed(schema: JsonSchema): JsonSchema {
   return {
     ...schema,

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../model/schema.ts'
 import type { Count } from '../reading/tokens.ts'
 
-/** As long as the mark between data and instructions. */
+/** Has the length of the mark that separates data from instructions. */
 const MARK = 'x'.repeat(26)
 
-/** The most tokens a prompt takes beyond the pull request itself. */
+/** The maximum number of tokens of a prompt besides the pull request itself. */
 export function instructionTokens(language: string, host: string, schema: JsonSchema, count: Count): number {
   return count(fromNotesInstructions(language, host, MARK)) + count(JSON.stringify(schema))
 }

@@ -14,7 +14,7 @@ interface Note {
   evidence: Citation[]
 }
 
-/** The notes of all parts, by file, each file with the lines that are cited of it; as many files as there is room for. */
+/** The notes of all parts grouped by file, with the cited lines of each file. Skips files that do not fit `room`. */
 export function gatheredNotes(notes: Notes[], parts: Part[], citable: Citable, room: number, count: Count): string {
   const byFile = Map.groupBy(notes.flatMap(notesIn), ({ evidence: [first] }) => citable.files.get(first?.path ?? ''))
   const lines = numberedLines(parts)

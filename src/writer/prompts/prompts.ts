@@ -3,7 +3,7 @@ import type { Message } from '../../model/call.ts'
 import type { Draft } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { Part } from '../reading/plan.ts'
-import type { Told } from '../reading/read.ts'
+import type { PromptContext } from '../reading/read.ts'
 import { headingOf, type RenderedFile } from '../reading/render.ts'
 import type { Count } from '../reading/tokens.ts'
 import {
@@ -13,7 +13,7 @@ import {
   translationInstructions,
 } from './instructions.ts'
 
-/** The instructions, then the data. */
+/** The instructions followed by the data. */
 type Prompt = [Message, Message]
 
 export interface MeasuredPrompt {
@@ -21,7 +21,7 @@ export interface MeasuredPrompt {
   tokens: number
 }
 
-/** What a message takes beyond its text. */
+/** Overhead of a message besides its text. */
 export const MESSAGE_TOKENS = 4
 
 export function measured(messages: Prompt, count: Count): MeasuredPrompt {
@@ -30,12 +30,17 @@ export function measured(messages: Prompt, count: Count): MeasuredPrompt {
 
 type Section = [heading: string, text: string]
 
-export function articlePrompt(told: Told, part: Part, language: string, host: string): Prompt {
-  return prompt((mark) => articleInstructions(language, host, mark), [...about(told), shownDiff(part)])
+export function articlePrompt(context: PromptContext, part: Part, language: string, host: string): Prompt {
+  return prompt((mark) => articleInstructions(language, host, mark), [...about(context), shownDiff(part)])
 }
 
-/** A part is read by somebody who needs to know what it is a part of, no more. */
-export function notesPrompt({ conversation, manifest }: Told, part: Part, description: string, host: string): Prompt {
+/** Notes need only an introduction to the whole pull request, so commits and comments are left out. */
+export function notesPrompt(
+  { conversation, manifest }: PromptContext,
+  part: Part,
+  description: string,
+  host: string,
+): Prompt {
   const introduction: Section[] = [
     ['Pull request', conversation.about],
     ['Title', conversation.title],
@@ -45,8 +50,8 @@ export function notesPrompt({ conversation, manifest }: Told, part: Part, descri
   return prompt((mark) => notesInstructions(host, mark), [...introduction, shownDiff(part)])
 }
 
-export function fromNotesPrompt(told: Told, notes: string, language: string, host: string): Prompt {
-  const sections: Section[] = [...about(told), ['Notes, with the lines they cite', notes]]
+export function fromNotesPrompt(context: PromptContext, notes: string, language: string, host: string): Prompt {
+  const sections: Section[] = [...about(context), ['Notes, with the lines they cite', notes]]
   return prompt((mark) => fromNotesInstructions(language, host, mark), sections)
 }
 
@@ -60,7 +65,7 @@ export function translationPrompt(draft: Draft, language: string): Prompt {
   return prompt((mark) => translationInstructions(language, mark), [['', texts.join('\n')]])
 }
 
-function about({ conversation, manifest }: Told): Section[] {
+function about({ conversation, manifest }: PromptContext): Section[] {
   return [
     ['Pull request', conversation.about],
     ['Title', conversation.title],
@@ -81,19 +86,19 @@ function shownFile({ file, hunks }: RenderedFile): string {
   return [headingOf(file), ...lines].join('\n')
 }
 
-/** A file of the notes: what is said of it, and the lines that prove it. */
+/** The notes on a file and the cited lines. */
 export function notedFile(file: ChangedFile, notes: string[], lines: string[]): string {
   return [headingOf(file), ...notes.map((note) => `> note: ${note.replaceAll('\n', ' ')}`), ...lines].join('\n')
 }
 
-/** The mark is new each time, so that nobody can have written it into the data. */
+/** The mark is random, so that untrusted data cannot contain it. */
 function prompt(instruct: (mark: string) => string, sections: Section[]): Prompt {
   const mark = `pull-request-${randomBytes(6).toString('hex')}`
-  const told = sections
+  const texts = sections
     .filter(([, text]) => text !== '')
     .map(([heading, text]) => (heading === '' ? text : `# ${heading}\n${text}`))
   return [
     { role: 'system', content: instruct(mark) },
-    { role: 'user', content: `BEGIN ${mark}\n${told.join('\n\n')}\nEND ${mark}` },
+    { role: 'user', content: `BEGIN ${mark}\n${texts.join('\n\n')}\nEND ${mark}` },
   ]
 }

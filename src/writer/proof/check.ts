@@ -4,15 +4,15 @@ import { type Citable, provenCitation } from './citable.ts'
 import { otherLanguageOf } from './languages.ts'
 import { repeats } from './repeats.ts'
 
-/** What is wrong with an answer, and what of it could be used all the same. */
+/** The errors of an answer, and the part that is usable despite them. */
 export interface Verdict<T> {
   errors: string[]
   usable: T | null
-  /** What to tell people where nothing can be used. */
+  /** The message for clients if nothing is usable. */
   reason?: string
 }
 
-/** A draft whose every claim holds, and how many were left out because they did not. */
+/** A draft with valid claims only, and the number of dropped ones. */
 export interface Proven {
   draft: Draft
   dropped: number
@@ -23,11 +23,11 @@ export interface Standards {
   language: string
   languageName: string
   hostPrUrl: string
-  /** What the model was told, which it must not repeat. */
+  /** The instructions to the model, which it must not repeat. */
   instructions: string
 }
 
-/** Holds a draft against the diff and against what a text may be. */
+/** Checks a draft against the diff and the rules for texts. */
 export async function checkDraft(raw: Draft, standards: Standards): Promise<Verdict<Proven>> {
   const draft = cleaned(raw, standards)
   const whole = await articleErrors(draft, standards)
@@ -45,13 +45,13 @@ export async function checkDraft(raw: Draft, standards: Standards): Promise<Verd
   }
 }
 
-/** What a text holds that it must not. */
+/** Finds forbidden content in a text. */
 export function formErrors(text: string, { hostPrUrl, instructions }: Omit<Standards, 'citable'>): string[] {
   const errors = markdownErrors(text, hostPrUrl)
   return repeats(text, instructions) ? [...errors, 'it repeats the instructions'] : errors
 }
 
-/** The same of a text that is long enough to be in a language. */
+/** Like `formErrors`, and also checks the language. Titles are too short for that. */
 export async function textErrors(text: string, standards: Omit<Standards, 'citable'>): Promise<string[]> {
   return [...formErrors(text, standards), ...(await languageErrors(text, standards))]
 }
@@ -76,11 +76,11 @@ export function textsOf({ aiGeneratedTitle, backgroundAndPurpose, mainChanges, n
 
 async function articleErrors(draft: Draft, standards: Standards): Promise<string[]> {
   const { aiGeneratedTitle: title, backgroundAndPurpose: background } = draft
-  const told = (where: string, errors: string[]) => errors.map((error) => `${where}: ${error}`)
+  const prefixed = (where: string, errors: string[]) => errors.map((error) => `${where}: ${error}`)
   const errors = [
-    // A headline may be all names; its language shows in the whole.
-    ...told('aiGeneratedTitle', formErrors(title, standards)),
-    ...told('backgroundAndPurpose', await textErrors(background ?? '', standards)),
+    // A title may consist of names only, so its language is checked together with all texts.
+    ...prefixed('aiGeneratedTitle', formErrors(title, standards)),
+    ...prefixed('backgroundAndPurpose', await textErrors(background ?? '', standards)),
   ]
   if (title === '' || title.includes('\n')) errors.push('aiGeneratedTitle: it must be one line of text')
   const other = await otherLanguageOf(textsOf(draft).join('\n'), standards.language)
@@ -93,7 +93,7 @@ type Judged<Claim> = { proven: Claim; errors: string[] }
 async function judgeClaims<Claim>(claims: Claim[], where: string, judge: (claim: Claim) => Promise<Judged<Claim>>) {
   const judged = await Promise.all(claims.map(judge))
   const kept = judged.filter(({ errors }) => errors.length === 0).map(({ proven }) => proven)
-  const errors = judged.flatMap((one, i) => one.errors.map((error) => `${where}[${i}]: ${error}`))
+  const errors = judged.flatMap((claim, i) => claim.errors.map((error) => `${where}[${i}]: ${error}`))
   return { kept, errors, dropped: claims.length - kept.length }
 }
 

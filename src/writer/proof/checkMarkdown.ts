@@ -17,24 +17,24 @@ const ALLOWED = [
 ]
 const ELEMENTS = new Set(htmlTagNames)
 const HTML = 'it holds HTML: write code between backticks'
-/** Addresses that Markdown does not take for links. */
+/** URLs that Markdown does not recognize as links. */
 const OTHER_ADDRESS =
   /(?<=(?<![a-z0-9])[a-z][a-z0-9+.-]*):\/\/\S|(?<![a-z0-9])((javascript|vbscript|mailto):\S|data:[\w.+-]*[/;,]\S)|(?<![\w:/.])\/\/[\w-]+\.[\w-]/i
 const TABLE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$/m
 
-/** A text as it is checked and stored. */
+/** Normalizes a text before it is checked and stored. */
 export function cleanProse(text: string, hostPrUrl: string): string {
   return withPlainLinks(cleanText(text), new URL(hostPrUrl).host)
 }
 
-/** A text without links, such as a title, as it is checked and stored. */
+/** Like `cleanProse`, for a text without links, such as a title. */
 export function cleanText(text: string): string {
   return withoutInvisible(text)
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
 
-/** What is in a text beyond restricted Markdown: emphasis, code spans, lists, links to the pull request's own host. */
+/** Reports everything but emphasis, code spans, lists and links to the pull request's own host. */
 export function markdownErrors(text: string, hostPrUrl: string): string[] {
   const excesses = excessesOf(text)
   if (excesses.length > 0) return excesses
@@ -55,13 +55,13 @@ function errorOf(node: Node): string | undefined {
   return undefined
 }
 
-/** What Markdown takes for HTML may be no more than a type parameter, as in `Promise<void>`. */
+/** Markdown also parses type parameters, as in `Promise<void>`, as HTML. */
 function isElement(html: string): boolean {
   const bare = /^<\/?([A-Za-z][\w.-]*)\s*\/?>$/.exec(html)?.[1]
   return bare === undefined || ELEMENTS.has(bare.toLowerCase())
 }
 
-/** What Markdown does not take for HTML, a browser may. */
+/** A browser may parse as HTML what Markdown does not. */
 function hasElement(text: string): boolean {
   return [...text.matchAll(/<\/?([a-z][a-z0-9-]*)(?=[\s/>])/gi)].some(([, name = '']) =>
     ELEMENTS.has(name.toLowerCase()),

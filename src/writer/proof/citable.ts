@@ -3,13 +3,13 @@ import type { ChangedFile } from '../reading/changedFiles.ts'
 import { type Side, sideOf } from '../reading/hunks.ts'
 import type { RenderedFile } from '../reading/render.ts'
 
-/** What may be cited: the numbered lines that were shown, and whole those files that have none. */
+/** Valid citation targets: the lines shown to the model, and whole files that have no lines. */
 export interface Citable {
   files: Map<string, ChangedFile>
   shown: Map<string, Record<Side, Shown>>
 }
 
-/** Maps each line shown to the last line of its run without gaps. */
+/** Maps each shown line to the last line of its gapless run. */
 type Shown = Map<number, number>
 
 export function citableIn(files: ChangedFile[], shown: RenderedFile[]): Citable {
@@ -26,11 +26,11 @@ export function citableIn(files: ChangedFile[], shown: RenderedFile[]): Citable 
 
 function lastOfRuns(numbers: number[]): Shown {
   const last: Shown = new Map()
-  for (const number of numbers.toSorted((one, other) => other - one)) last.set(number, last.get(number + 1) ?? number)
+  for (const number of numbers.toSorted((a, b) => b - a)) last.set(number, last.get(number + 1) ?? number)
   return last
 }
 
-/** A citation that holds, by the file's real path; or what is wrong with it. */
+/** The valid citation with the real path of the file, or an error message. */
 export function provenCitation(citable: Citable, cited: Citation): Citation | string {
   const name = cited.path.trim()
   const file = citable.files.get(name)

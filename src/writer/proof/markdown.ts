@@ -8,7 +8,7 @@ export type Node = Root | Root['children'][number]
 
 interface Link {
   url: string
-  /** Where the source holds the address of a link written as [text](address); undefined for any other. */
+  /** The position of the URL of a link written as [text](url); undefined for other links. */
   range: [start: number, end: number] | undefined
 }
 
@@ -17,8 +17,8 @@ interface Markdown {
   links: Link[]
 }
 
-/** The parser's time is quadratic in these counts. Honest texts stay far below the limits. */
-const LIMITS: [most: number, of: RegExp, error: string][] = [
+/** The parser's time is quadratic in these counts. Normal texts stay far below the limits. */
+const LIMITS: [max: number, of: RegExp, error: string][] = [
   [300, /[*_]/g, 'it holds more emphasis marks than a text needs'],
   [100, /\[/g, 'it holds more square brackets than a text needs'],
   [100, /</g, 'it holds more angle brackets than a text needs'],
@@ -26,17 +26,17 @@ const LIMITS: [most: number, of: RegExp, error: string][] = [
   [400, /[`\\]/g, 'it holds more backticks and backslashes than a text needs'],
   [200, /\r\n?|\n/g, 'it holds more lines than a text needs'],
 ]
-/** Deeper nesting than any reader needs, and than some parsers can handle. */
+/** Some parsers cannot handle deeper nesting, and no reader needs it. */
 const NESTED = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){5}/m
-/** A bracket that the parser is certain to see closed: no code, escape or HTML in between. */
+/** A bracket that is certainly closed: no code, escape or HTML in between. */
 const CLOSED_BRACKET = /\[[^[\]`\\<]{0,300}\]/g
 /** The smallest `maxLength` that the contract sets for a text with links. */
 const MAX_REWRITTEN_LENGTH = 4000
 
-/** What a text holds too much of to be parsed in a reasonable time. */
+/** Errors of a text that would take too long to parse. */
 export function excessesOf(text: string): string[] {
   if (NESTED.test(text)) return ['it holds lists within lists within lists']
-  return LIMITS.filter(([most, of]) => (text.match(of)?.length ?? 0) > most).map(([, , error]) => error)
+  return LIMITS.filter(([max, of]) => (text.match(of)?.length ?? 0) > max).map(([, , error]) => error)
 }
 
 /** The nodes and links of a text without excesses. */
@@ -49,8 +49,8 @@ export function parseMarkdown(text: string): Markdown {
       },
     },
   }
-  // After an open bracket the first extension walks back to it at every word. Without it, the other one still finds
-  // addresses in the tree.
+  // After an unclosed bracket, the micromark extension rescans from there at every word. Without it, the mdast
+  // extension still finds URLs in the tree.
   const mayStayOpen = text.replace(CLOSED_BRACKET, '').includes('[')
   const root = fromMarkdown(text, {
     extensions: mayStayOpen ? [] : [gfmAutolinkLiteral()],
@@ -68,7 +68,7 @@ export function isPlainLink({ url, range }: Link, text: string, host: string): b
   return range !== undefined && ownHref(url, host) === text.slice(...range)
 }
 
-/** The text with each link to `host` written as a browser would open it. Other links stay, for the check to refuse. */
+/** Writes each link to `host` as a browser would open it. Other links stay unchanged, and the check rejects them. */
 export function withPlainLinks(text: string, host: string): string {
   if (excessesOf(text).length > 0) return text
   let rewritten = text

@@ -1,18 +1,18 @@
-const TELLING_LENGTH = 40
+const MIN_SENTENCE_LENGTH = 40
 
-/** Whether a text holds a sentence of the instructions. */
+/** Whether a text contains a sentence of the instructions. */
 export function repeats(text: string, instructions: string): boolean {
-  const said = plain(text)
-  return sentencesOf(instructions).some((sentence) => said.includes(sentence))
+  const normalized = plain(text)
+  return sentencesOf(instructions).some((sentence) => normalized.includes(sentence))
 }
 
 let last: { instructions: string; sentences: string[] } | undefined
 
-/** Cached: all texts of an answer are held against the same instructions. */
+/** Cached, because all texts of an answer are compared with the same instructions. */
 function sentencesOf(instructions: string): string[] {
   if (last?.instructions !== instructions) {
     const all = plain(instructions).split(/(?<=[.:;])\s|\s-\s/)
-    last = { instructions, sentences: all.filter(({ length }) => length >= TELLING_LENGTH) }
+    last = { instructions, sentences: all.filter(({ length }) => length >= MIN_SENTENCE_LENGTH) }
   }
   return last.sentences
 }

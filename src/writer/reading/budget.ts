@@ -4,13 +4,13 @@ export interface ReadingLimits {
   tokensPerArticle: number
 }
 
-/** Calls that are kept back from reading in parts: to write, and to put right. */
-const CALLS_KEPT_BACK = 4
+/** Calls reserved for writing and corrections, which reading in parts may not use. */
+const RESERVED_CALLS = 4
 
-/** What a message takes beyond its text, and what counting texts apart may miss of counting them together. */
+/** Covers the overhead of messages and the error of counting texts separately instead of together. */
 export const SLACK = 200
 
-/** Shares of the tokens of a call. */
+/** How the tokens of a call are divided. */
 export const share = {
   repair: (budget: number) => Math.floor(budget / 6),
   manifest: (budget: number) => Math.floor(budget / 4),
@@ -20,7 +20,7 @@ export const share = {
   introduction: (budget: number) => Math.floor(budget / 24),
 }
 
-export function mostParts({ tokensPerCall, callsPerArticle, tokensPerArticle }: ReadingLimits): number {
-  const byTokens = Math.floor(tokensPerArticle / tokensPerCall) - CALLS_KEPT_BACK
-  return Math.max(1, Math.min(callsPerArticle - CALLS_KEPT_BACK, byTokens))
+export function maxParts({ tokensPerCall, callsPerArticle, tokensPerArticle }: ReadingLimits): number {
+  const byTokens = Math.floor(tokensPerArticle / tokensPerCall) - RESERVED_CALLS
+  return Math.max(1, Math.min(callsPerArticle - RESERVED_CALLS, byTokens))
 }

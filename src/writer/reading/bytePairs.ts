@@ -5,7 +5,7 @@ const NOT_ASCII = /[^\0-\x7f]/
 const NONE = 0x7fffffff
 /** No token spans these boundaries: a line end joins the token before it, with the slashes and blank lines after it. */
 const BETWEEN_LINES = /(?<=\n)(?=[^\s/]|[^\S\r\n]+\S)/
-/** Splits ASCII text in the same places, four times as fast. */
+/** Splits ASCII text at the same positions, four times as fast. */
 const ASCII_TOKEN_SPLIT_REGEX = new RegExp(
   O200K_TOKEN_SPLIT_REGEX.source
     .replaceAll('\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}', 'A-Z')
@@ -20,18 +20,18 @@ const ranks = new Map(
   ranked.map((token, rank) => [typeof token === 'string' ? bytesOf(token) : String.fromCharCode(...token), rank]),
 )
 
-/** Ranks of pairs of bytes, with which all merging begins. */
-const ofTwoBytes = new Int32Array(1 << 16).fill(NONE)
+/** Ranks of byte pairs, from which all merging starts. */
+const pairRanks = new Int32Array(1 << 16).fill(NONE)
 for (const [bytes, rank] of ranks)
-  if (bytes.length === 2) ofTwoBytes[(bytes.charCodeAt(0) << 8) | bytes.charCodeAt(1)] = rank
+  if (bytes.length === 2) pairRanks[(bytes.charCodeAt(0) << 8) | bytes.charCodeAt(1)] = rank
 
-/** Counts of pieces that are not tokens themselves, such as names in code, which repeat. */
+/** Cached counts of pieces that are not single tokens, such as names in code, which repeat. */
 const counted = new Map<string, number>()
 const MAX_COUNTED = 20_000
 
 /**
- * Counts the tokens of o200k_base, from the tables of gpt-tokenizer. Its own encoder gives the same count, but takes up to
- * 9 µs per character of random letters.
+ * Counts o200k_base tokens with the tables of gpt-tokenizer. Its own encoder gives the same count, but takes up to 9 µs
+ * per character of random letters.
  */
 export function countTokens(text: string): number {
   if (NOT_ASCII.test(text))
@@ -65,7 +65,7 @@ function countMerged(bytes: string): number {
   const starts = Int32Array.from({ length: parts + 1 }, (_, i) => i)
   const pairs = new Int32Array(parts).fill(NONE)
   for (let i = 0; i + 1 < parts; i += 1)
-    pairs[i] = ofTwoBytes[(bytes.charCodeAt(i) << 8) | bytes.charCodeAt(i + 1)] as number
+    pairs[i] = pairRanks[(bytes.charCodeAt(i) << 8) | bytes.charCodeAt(i + 1)] as number
   for (;;) {
     let lowest = NONE
     let at = -1

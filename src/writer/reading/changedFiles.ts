@@ -3,20 +3,20 @@ import { type Hunk, hunksOf } from './hunks.ts'
 import { type FileKind, kindOf } from './kinds.ts'
 import { visibleLine } from './visible.ts'
 
-/** Puts masks over secrets in texts that belong together. */
+/** Masks the secrets in texts that belong together. */
 export type Mask = (texts: string[]) => Promise<string[]>
 
-/** A changed file with its own part of the diff. */
+/** A changed file with its section of the diff. */
 export type ChangedFile = PullRequest['files'][number] & {
-  /** Its path as it is shown and cited: every character visible, no secret in it. */
+  /** The path as shown and cited: all characters visible, secrets masked. */
   name: string
   kind: FileKind
   hunks: Hunk[]
-  /** Also where the hunks themselves are not at hand any more. */
+  /** Stays true after the hunks themselves were dropped. */
   hasHunks: boolean
 }
 
-/** The diff has one section for each file, in their order, each beginning with `diff --git`. */
+/** The diff has one section per file, in the order of the files, each starting with `diff --git`. */
 export async function changedFilesOf(
   { files, diff }: Pick<PullRequestDocument, 'files' | 'diff'>,
   mask: Mask,
@@ -38,7 +38,7 @@ export async function changedFilesOf(
   })
 }
 
-/** Whether as many lines were understood as the code host counts. */
+/** Whether at least as many lines were parsed as the code host counts. */
 function hasLinesOf(hunks: Hunk[], { additions, deletions }: PullRequest['files'][number]): boolean {
   const lines = hunks.flatMap((hunk) => hunk.lines)
   const counted = (sign: string) => lines.reduce((sum, line) => sum + (line.sign === sign ? 1 : 0), 0)

@@ -6,7 +6,7 @@ import { type Count, fitting } from './tokens.ts'
 import { visible, visibleLine } from './visible.ts'
 
 type Coverage = components['schemas']['Coverage']
-type Told = Pick<
+type ConversationSource = Pick<
   PullRequestDocument,
   | 'title'
   | 'body'
@@ -23,9 +23,9 @@ type Told = Pick<
   | 'hostPrCreatedAt'
 >
 
-/** What people said about a pull request, each line marked as theirs, and how much of it fitted. */
+/** Title, description, commits and comments, every line marked as a quotation, and how much of them fits. */
 export interface Conversation {
-  /** Which pull request it is, of whom, and what has become of it. */
+  /** Repository, number, author, date and state. */
   about: string
   title: string
   description: string
@@ -40,20 +40,25 @@ export interface Shares {
   comments: number
 }
 
-export async function tellConversation(pull: Told, shares: Shares, mask: Mask, count: Count): Promise<Conversation> {
+export async function renderConversation(
+  pull: ConversationSource,
+  shares: Shares,
+  mask: Mask,
+  count: Count,
+): Promise<Conversation> {
   const plain = async (text: string) => visible((await mask(text.split('\n'))).join('\n'))
-  const body = pull.body ? (await plain(withoutRemarks(pull.body))).trim() : ''
+  const body = pull.body ? (await plain(withoutHtmlComments(pull.body))).trim() : ''
   const description = fitting(count, quoted(body), shares.description)
-  const described = oneLine(pull.body ?? '')
-  const commits = await asMany(pull.commits, shares.commits, count, async ({ sha, message }) =>
-    quoted(`${sha.slice(0, 10)} ${await plain(beyond(described, message).slice(0, LONGEST))}`),
+  const flatDescription = oneLine(pull.body ?? '')
+  const commits = await takeFitting(pull.commits, shares.commits, count, async ({ sha, message }) =>
+    quoted(`${sha.slice(0, 10)} ${await plain(withoutRepeatedBody(flatDescription, message).slice(0, MAX_TEXT))}`),
   )
-  const comments = await asMany(pull.comments, shares.comments, count, async (comment) =>
-    quoted(`${speaker(comment)}: ${await plain(withoutRemarks(comment.body).trim().slice(0, LONGEST))}`),
+  const comments = await takeFitting(pull.comments, shares.comments, count, async (comment) =>
+    quoted(`${authorLabel(comment)}: ${await plain(withoutHtmlComments(comment.body).trim().slice(0, MAX_TEXT))}`),
   )
   const [title = ''] = await mask([pull.title])
   return {
-    about: quoted(visibleLine(aboutOf(pull))),
+    about: quoted(visibleLine(summaryOf(pull))),
     title: quoted(visibleLine(title)),
     description: body === '' ? '' : description.text,
     commits: commits.texts.join('\n'),
@@ -66,26 +71,26 @@ export async function tellConversation(pull: Told, shares: Shares, mask: Mask, c
   }
 }
 
-const LONGEST = 8000
+const MAX_TEXT = 8000
 
-function aboutOf({ hostPrUrl, authorLogin, state, merged, draft, hostPrCreatedAt }: Told): string {
-  const fate = merged ? 'merged' : draft ? `${state}, a draft` : state
-  return `${new URL(hostPrUrl).pathname.slice(1)}, by ${authorLogin}, opened ${hostPrCreatedAt.slice(0, 10)}, ${fate}`
+function summaryOf({ hostPrUrl, authorLogin, state, merged, draft, hostPrCreatedAt }: ConversationSource): string {
+  const outcome = merged ? 'merged' : draft ? `${state}, a draft` : state
+  return `${new URL(hostPrUrl).pathname.slice(1)}, by ${authorLogin}, opened ${hostPrCreatedAt.slice(0, 10)}, ${outcome}`
 }
 
-/** A commit message, but for what the description has in the same words. */
-function beyond(described: string, message: string): string {
-  const [subject = '', ...rest] = withoutRemarks(message).trim().split('\n')
+/** A commit message, without its body if the description contains it verbatim. */
+function withoutRepeatedBody(flatDescription: string, message: string): string {
+  const [subject = '', ...rest] = withoutHtmlComments(message).trim().split('\n')
   const more = rest.join('\n').trim()
-  return more === '' || includes(described, oneLine(more)) ? subject : `${subject}\n${more}`
+  return more === '' || includes(flatDescription, oneLine(more)) ? subject : `${subject}\n${more}`
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** What nobody sees on the page either, such as the remarks of a template. */
-function withoutRemarks(text: string): string {
+/** Removes HTML comments, such as those of a template, which pages do not show either. */
+function withoutHtmlComments(text: string): string {
   const kept: string[] = []
   let rest = text.replaceAll('\r\n', '\n')
   for (;;) {
@@ -97,12 +102,12 @@ function withoutRemarks(text: string): string {
   }
 }
 
-function speaker({ kind, author, path, line, reviewState }: PullRequestDocument['comments'][number]): string {
+function authorLabel({ kind, author, path, line, reviewState }: PullRequestDocument['comments'][number]): string {
   const about = path ? ` on ${visibleLine(path)}${line ? ` line ${line}` : ''}` : ''
   return `${visibleLine(author)} (${kind === 'review' ? `review, ${reviewState ?? 'no verdict'}` : 'comment'}${about})`
 }
 
-/** Each line is marked, so that nothing said can pass for anything else in the prompt. */
+/** Marks every line, so that quoted text cannot pass for another part of the prompt. */
 function quoted(text: string): string {
   return text
     .split('\n')
@@ -110,11 +115,11 @@ function quoted(text: string): string {
     .join('\n')
 }
 
-async function asMany<T>(items: T[], most: number, count: Count, tell: (item: T) => Promise<string>) {
+async function takeFitting<T>(items: T[], maxTokens: number, count: Count, render: (item: T) => Promise<string>) {
   const texts: string[] = []
-  let left = most
+  let left = maxTokens
   for (const item of items) {
-    const text = await tell(item)
+    const text = await render(item)
     left -= count(text) + 1
     if (left < 0) break
     texts.push(text)

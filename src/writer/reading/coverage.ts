@@ -12,7 +12,7 @@ type Reason = CoveredFile['reason']
 /** Room for 3,000 paths of 150 characters. */
 const MAX_PATH_BYTES = 470_000
 
-/** What says most about a change comes first where not everything can be read. */
+/** The most informative kinds come first, in case not everything can be read. */
 const ORDER: FileKind[] = [
   'source',
   'configuration',
@@ -26,29 +26,27 @@ const ORDER: FileKind[] = [
   'binary',
 ]
 
-/** Noise is read only where there is nothing else to read. */
+/** Noise is read only if there is nothing else. */
 export function worthReading(files: ChangedFile[]): ChangedFile[] {
   const readable = files.filter((file) => file.hunks.length > 0)
-  const telling = readable.filter((file) => !isNoise(file.kind))
+  const informative = readable.filter((file) => !isNoise(file.kind))
   const isAllNoise = files.every((file) => isNoise(file.kind))
-  const chosen = isAllNoise ? readable : telling
-  return chosen.toSorted(
-    (one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind) || linesOf(one) - linesOf(other),
-  )
+  const chosen = isAllNoise ? readable : informative
+  return chosen.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || linesOf(a) - linesOf(b))
 }
 
 function linesOf({ additions, deletions }: ChangedFile): number {
   return additions + deletions
 }
 
-/** What became of each file where some were shown in parts. */
+/** The coverage of each file when the files were read in parts. */
 export function coverParts(files: ChangedFile[], wanted: ChangedFile[], parts: RenderedFile[][]): CoveredFile[] {
   const shown = Map.groupBy(parts.flat(), ({ file }) => file)
   const chosen = new Set(wanted)
   return files.map((file) => cover(file, chosen, shownOf(shown.get(file) ?? [])))
 }
 
-/** The same for a reader without a budget. */
+/** The coverage of each file without a token budget. */
 export function coverWhole(files: ChangedFile[]): CoveredFile[] {
   const chosen = new Set(worthReading(files))
   return files.map((file) => cover(file, chosen, { lines: lengthOf(file.hunks), clipped: false }))
@@ -96,7 +94,11 @@ function noiseReason(kind: FileKind): Reason {
   return kind === 'source' || kind === 'test' || kind === 'docs' || kind === 'configuration' ? 'budget' : kind
 }
 
-export function coverageOf(pull: PullRequestDocument, files: CoveredFile[], told: Conversation['coverage']): Coverage {
+export function coverageOf(
+  pull: PullRequestDocument,
+  files: CoveredFile[],
+  conversation: Conversation['coverage'],
+): Coverage {
   const listed = listable(files)
   const counted = (state: CoveredFile['state']) => listed.filter((file) => file.state === state).length
   const changedFiles = Math.max(pull.changedFiles, files.length)
@@ -107,11 +109,11 @@ export function coverageOf(pull: PullRequestDocument, files: CoveredFile[], told
     skipped: counted('skipped'),
     notListed: changedFiles - listed.length,
     files: listed,
-    ...told,
+    ...conversation,
   }
 }
 
-/** Bounds the size of an article: a path can have thousands of characters. */
+/** Bounds the size of an article, because a path can have thousands of characters. */
 function listable(files: CoveredFile[]): CoveredFile[] {
   let left = MAX_PATH_BYTES
   return files.filter(({ path }) => {

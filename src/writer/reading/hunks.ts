@@ -1,12 +1,12 @@
 export interface Line {
   sign: '+' | '-' | ' '
-  /** On the line's own side: before the change for what was removed, after it for the rest. */
+  /** The line number on the line's own side: the old file for removed lines, the new file for all others. */
   number: number
   text: string
 }
 
 export interface Hunk {
-  /** What git found around it, such as the function it is in. */
+  /** The context that git prints after the range, such as the enclosing function. */
   heading: string
   lines: Line[]
 }
@@ -16,8 +16,8 @@ export type Side = 'old' | 'new'
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s
 
 /**
- * The hunks of one file's section of a diff. A hunk ends where its own counts say, so that a line of the file that looks
- * like a header of the diff stays a line of the file.
+ * Parses the hunks of one file. The counts in the header determine where a hunk ends, so that a line of the file that
+ * looks like a diff header stays a line of the file.
  */
 export function hunksOf(section: string): Hunk[] {
   const hunks: Hunk[] = []
@@ -38,7 +38,7 @@ export function hunksOf(section: string): Hunk[] {
       continue
     }
     const mark = start < end ? section[start] : ' '
-    // A line without a newline at its end is followed by a remark, which is no line.
+    // Skip "\ No newline at end of file", which is not a line.
     if (mark === '\\') continue
     const sign = mark === '+' || mark === '-' ? mark : ' '
     lines.push({

@@ -1,8 +1,8 @@
-/** Enough to tell most texts apart, and short enough for the built-in search to be quick on any input. */
+/** Long enough to distinguish most texts, and short enough that the built-in search is fast on any input. */
 const SHORT = 100
 
 /**
- * `text.includes(part)` in linear time (Knuth, Morris, Pratt). The built-in search takes half a second for 64 KB of one
+ * `text.includes(part)` in linear time (Knuth-Morris-Pratt). The built-in search takes half a second for 64 KB of one
  * letter.
  */
 export function includes(text: string, part: string): boolean {

@@ -4,10 +4,15 @@ import { type Count, MAX_CHARACTERS_PER_TOKEN } from './tokens.ts'
 import { visibleLine } from './visible.ts'
 
 /**
- * The list of every changed file, in the most telling form that fits: a line each, else names by folder, else folders
- * with how many files each holds. No file goes unaccounted for.
+ * Lists every changed file in the most detailed form that fits: one line per file, else names by folder, else the
+ * number of files by folder. Every file is accounted for.
  */
-export function manifest(files: ChangedFile[], covered: Map<string, CoveredFile>, most: number, count: Count): string {
+export function manifest(
+  files: ChangedFile[],
+  covered: Map<string, CoveredFile>,
+  maxTokens: number,
+  count: Count,
+): string {
   const forms = [
     () => files.values().map((file) => rowOf(file, covered.get(file.path))),
     () =>
@@ -16,19 +21,19 @@ export function manifest(files: ChangedFile[], covered: Map<string, CoveredFile>
     () => byFolder(files, topFolderOf, summed),
   ]
   for (const form of forms) {
-    const text = joined(form(), most * MAX_CHARACTERS_PER_TOKEN)
-    if (text !== undefined && count(text) <= most) return text
+    const text = joined(form(), maxTokens * MAX_CHARACTERS_PER_TOKEN)
+    if (text !== undefined && count(text) <= maxTokens) return text
   }
   return `> ${files.length} files, ${sizes(files)}`
 }
 
-/** Stops early where the result would be far too long. */
-function joined(lines: Iterable<string>, longest: number): string | undefined {
+/** Stops early if the result would be far too long. */
+function joined(lines: Iterable<string>, maxLength: number): string | undefined {
   const kept: string[] = []
   let length = -1
   for (const line of lines) {
     length += line.length + 1
-    if (length > longest) return undefined
+    if (length > maxLength) return undefined
     kept.push(line)
   }
   return kept.join('\n')
@@ -49,10 +54,10 @@ function shownAs(file: ChangedFile, covered: CoveredFile | undefined): string {
 function byFolder(
   files: ChangedFile[],
   folderOf: (file: ChangedFile) => string,
-  tell: (inside: ChangedFile[]) => string,
+  describe: (inside: ChangedFile[]) => string,
 ): Iterable<string> {
   const folders = Map.groupBy(files, (file) => folderOf(file) || '.')
-  return folders.entries().map(([folder, inside]) => `> ${folder}/: ${tell(inside)}`)
+  return folders.entries().map(([folder, inside]) => `> ${folder}/: ${describe(inside)}`)
 }
 
 function folderOf({ name }: ChangedFile): string {

@@ -3,22 +3,22 @@ import { type CoveredFile, coverParts, coverWhole, lengthOf, worthReading } from
 import { headingOf, type RenderedFile, type RenderedHunk, render } from './render.ts'
 import type { Count } from './tokens.ts'
 
-/** What one call of the model is shown of the diff. */
+/** The part of the diff that one model call is shown. */
 export type Part = RenderedFile[]
 
 export interface ReadingPlan {
-  /** Whether all there is to read fits the call that writes. */
+  /** Whether everything fits the call that writes the article. */
   single: boolean
   parts: Part[]
   files: CoveredFile[]
 }
 
 export interface PlanLimits {
-  /** Tokens of the diff that fit the one call that reads and writes. */
+  /** Tokens of the diff that fit a single call that writes the article. */
   whole: number
   /** Tokens of the diff that fit a call that only takes notes. */
   part: number
-  mostParts: number
+  maxParts: number
 }
 
 interface Tools {
@@ -26,20 +26,20 @@ interface Tools {
   mask: Mask
 }
 
-const MAX_WITHOUT_LINES = 50
-/** A number, a sign and an end. */
-const FEWEST_TOKENS_PER_LINE = 3
+const MAX_FILES_WITHOUT_LINES = 50
+/** At least a line number, a sign and a line end. */
+const MIN_TOKENS_PER_LINE = 3
 
-/** Gives every changed file its place: read, read in part, or skipped with the reason. */
+/** Decides for every changed file whether it is read, partly read, or skipped and why. */
 export async function planReading(files: ChangedFile[], limits: PlanLimits, tools: Tools): Promise<ReadingPlan> {
   const wanted = worthReading(files)
   if (wanted.length === 0) return { single: true, parts: [withoutLines(files)], files: coverWhole(files) }
-  const most = Math.max(limits.whole, limits.part * limits.mostParts)
+  const maxTokens = Math.max(limits.whole, limits.part * limits.maxParts)
   const measured: Measured[] = []
   let total = 0
   for (const file of wanted) {
-    if (total > most) break
-    const rendered = measure(await render(file, tools.mask, Math.ceil(most / FEWEST_TOKENS_PER_LINE)), tools.count)
+    if (total > maxTokens) break
+    const rendered = measure(await render(file, tools.mask, Math.ceil(maxTokens / MIN_TOKENS_PER_LINE)), tools.count)
     measured.push(rendered)
     total += rendered.tokens
   }
@@ -56,11 +56,11 @@ export async function planReading(files: ChangedFile[], limits: PlanLimits, tool
   return { single: fits, parts, files: coverParts(files, wanted, parts) }
 }
 
-/** Where no line can be read, the files themselves are what there is to speak of. */
+/** If no line can be read, the article can only be about the files as such. */
 function withoutLines(files: ChangedFile[]): Part {
   return files
     .filter((file) => file.hunks.length === 0)
-    .slice(0, MAX_WITHOUT_LINES)
+    .slice(0, MAX_FILES_WITHOUT_LINES)
     .map((file) => ({ file, hunks: [], clipped: false }))
 }
 
@@ -82,38 +82,38 @@ function tokensOf({ heading, lines }: RenderedHunk, count: Count): number {
 }
 
 function inOrderOf(files: ChangedFile[], rendered: RenderedFile[]): RenderedFile[] {
-  const byFile = new Map(rendered.map((one) => [one.file, one]))
-  return files.map((file) => byFile.get(file)).filter((one) => one !== undefined)
+  const byFile = new Map(rendered.map((file) => [file.file, file]))
+  return files.map((file) => byFile.get(file)).filter((file) => file !== undefined)
 }
 
-/** Fills one part after the other, breaking files between hunks and hunks between lines only where they must be. */
-function pack(measured: Measured[], { part: room, mostParts }: PlanLimits, count: Count): Part[] {
+/** Fills one part after the other. Splits files between hunks, and hunks between lines, only if necessary. */
+function pack(measured: Measured[], { part: room, maxParts }: PlanLimits, count: Count): Part[] {
   const parts: Part[] = [[]]
   let left = room
-  const open = (): boolean => {
-    if (parts.length >= mostParts) return false
+  const openPart = (): boolean => {
+    if (parts.length >= maxParts) return false
     parts.push([])
     left = room
     return true
   }
   for (const { rendered, heading, hunks, tokens } of measured) {
-    if (tokens > left && tokens <= room && parts.at(-1)?.length && !open()) continue
+    if (tokens > left && tokens <= room && parts.at(-1)?.length && !openPart()) continue
     const place = (pieces: RenderedHunk[], size: number) => {
       const current = parts.at(-1)
-      const begun = current?.find(({ file }) => file === rendered.file)
-      if (begun) begun.hunks.push(...pieces)
+      const existing = current?.find(({ file }) => file === rendered.file)
+      if (existing) existing.hunks.push(...pieces)
       else current?.push({ ...rendered, hunks: pieces })
-      left -= size + (begun ? 0 : heading)
+      left -= size + (existing ? 0 : heading)
     }
-    for (const piece of hunks.flatMap((one) => pieces(one, room - heading, count))) {
-      if (piece.tokens + heading > left && !open()) break
+    for (const piece of hunks.flatMap((hunk) => pieces(hunk, room - heading, count))) {
+      if (piece.tokens + heading > left && !openPart()) break
       place([piece.hunk], piece.tokens)
     }
   }
   return parts.filter((part) => part.length > 0)
 }
 
-/** A hunk in pieces that each fit a part. */
+/** Splits a hunk into pieces that each fit a part. */
 function pieces({ hunk, tokens }: Measured['hunks'][number], room: number, count: Count): Measured['hunks'][number][] {
   if (tokens <= room || hunk.lines.length < 2) return tokens <= room ? [{ hunk, tokens }] : []
   const middle = Math.ceil(hunk.lines.length / 2)

@@ -1,24 +1,24 @@
 import type { PullRequestDocument } from '../../pulls/document.ts'
-import { mostParts, type ReadingLimits, SLACK, share } from './budget.ts'
+import { maxParts, type ReadingLimits, SLACK, share } from './budget.ts'
 import { type ChangedFile, changedFilesOf, type Mask } from './changedFiles.ts'
-import { type Conversation, tellConversation } from './conversation.ts'
+import { type Conversation, renderConversation } from './conversation.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { manifest } from './manifest.ts'
 import { planReading, type ReadingPlan } from './plan.ts'
 import type { Count } from './tokens.ts'
 
-/** What every prompt about a pull request tells of it. */
-export interface Told {
+/** The information about a pull request that prompts contain besides the diff. */
+export interface PromptContext {
   conversation: Conversation
   manifest: string
 }
 
-/** A pull request read as far as it is going to be, ready to be written about. */
+/** The result of reading a pull request within the limits. */
 export interface Reading {
   pull: PullRequestDocument
   files: ChangedFile[]
   plan: ReadingPlan
-  told: Told
+  context: PromptContext
   coverage: Coverage
 }
 
@@ -27,7 +27,7 @@ interface Tools {
   mask: Mask
 }
 
-/** Reads a pull request as far as the limits go; `instructions` is how many tokens the model is told besides. */
+/** Reads a pull request within the limits; `instructions` is the number of tokens of the instructions. */
 export async function read(
   pull: PullRequestDocument,
   limits: ReadingLimits,
@@ -42,30 +42,30 @@ export async function read(
     commits: share.commits(budget),
     comments: share.comments(budget),
   }
-  const conversation = await tellConversation(pull, shares, mask, count)
-  const listed = Math.min(
+  const conversation = await renderConversation(pull, shares, mask, count)
+  const manifestTokens = Math.min(
     share.manifest(budget),
     count(manifest(files, new Map(), share.manifest(budget), count)) + files.length * 8,
   )
-  const free = budget - share.repair(budget) - instructions - listed - SLACK
+  const free = budget - share.repair(budget) - instructions - manifestTokens - SLACK
   const plan = await planReading(
     files,
     {
       whole: free - sizeOf(conversation, count),
       part: free - count(conversation.about) - count(conversation.title) - share.introduction(budget),
-      mostParts: mostParts(limits),
+      maxParts: maxParts(limits),
     },
     tools,
   )
   const covered = new Map(plan.files.map((file) => [file.path, file]))
-  const told = {
+  const context = {
     conversation: await maskedAgain(conversation, mask),
-    manifest: manifest(files, covered, listed, count),
+    manifest: manifest(files, covered, manifestTokens, count),
   }
-  return { pull, files, plan, told, coverage: coverageOf(pull, plan.files, conversation.coverage) }
+  return { pull, files, plan, context, coverage: coverageOf(pull, plan.files, conversation.coverage) }
 }
 
-/** A secret the diff gives away by its name may stand nameless in what was said. */
+/** Masks again after the diff was read: the diff may reveal that an unnamed string in a comment is a secret. */
 async function maskedAgain(conversation: Conversation, mask: Mask): Promise<Conversation> {
   const masked = async (text: string) => (await mask(text.split('\n'))).join('\n')
   const { title, description, commits, comments } = conversation

@@ -2,11 +2,11 @@ import type { ChangedFile, Mask } from './changedFiles.ts'
 import type { Hunk, Line } from './hunks.ts'
 import { visibleLine } from './visible.ts'
 
-/** A file as the model is shown it: every line numbered on its own side, so that it can be cited. */
+/** A file as shown to the model: every line has its number on its own side, so that it can be cited. */
 export interface RenderedFile {
   file: ChangedFile
   hunks: RenderedHunk[]
-  /** Whether some line was cut. */
+  /** Whether a line was cut. */
   clipped: boolean
 }
 
@@ -21,18 +21,18 @@ export interface RenderedLine {
 }
 
 const MAX_LINE = 400
-/** Secrets are looked for in more of a line than is shown, so that none is cut in two before it is known as one. */
+/** Secrets are searched in more of a line than is shown, so that the cut does not hide a secret from the search. */
 const MAX_MASKED = 2000
 
-/** As many of a file's lines as anybody could be shown. */
-export async function render(file: ChangedFile, mask: Mask, mostLines: number): Promise<RenderedFile> {
-  const showable = firstLines(file.hunks, mostLines)
+/** Renders at most `maxLines` lines of a file. */
+export async function render(file: ChangedFile, mask: Mask, maxLines: number): Promise<RenderedFile> {
+  const showable = firstLines(file.hunks, maxLines)
   const lines = showable.flatMap((hunk) => hunk.lines)
   const hasCarriageReturns = lines.length > 0 && lines.every(({ text }) => text.endsWith('\r'))
   const plain = lines.map(({ text }) => cutAt(MAX_MASKED, hasCarriageReturns ? text.slice(0, -1) : text))
   const headings = showable.map(({ heading }) => heading.replace(/\r$/, '').slice(0, MAX_MASKED))
   const masked = await mask([...plain, ...headings])
-  const width = String(lines.reduce((most, { number }) => Math.max(most, number), 1)).length
+  const width = String(lines.reduce((max, { number }) => Math.max(max, number), 1)).length
   let clipped = false
   let at = 0
   const hunks = showable.map((hunk, i) => ({
@@ -47,8 +47,8 @@ export async function render(file: ChangedFile, mask: Mask, mostLines: number): 
   return { file, hunks, clipped }
 }
 
-function firstLines(hunks: Hunk[], most: number): Hunk[] {
-  let left = most
+function firstLines(hunks: Hunk[], maxLines: number): Hunk[] {
+  let left = maxLines
   return hunks.flatMap((hunk) => {
     const lines = hunk.lines.slice(0, Math.max(0, left))
     left -= hunk.lines.length
@@ -61,9 +61,9 @@ function numbered({ sign, number }: Line, width: number, text: string): string {
   return `${String(number).padStart(width + 2)} ${sign} ${shown}`.trimEnd()
 }
 
-/** Never inside a character. */
-function cutAt(most: number, text: string): string {
-  const cut = text.slice(0, most)
+/** Never cuts inside a surrogate pair. */
+function cutAt(maxLength: number, text: string): string {
+  const cut = text.slice(0, maxLength)
   return cut.length === text.length || cut.isWellFormed() ? cut : cut.slice(0, -1)
 }
 

@@ -1,12 +1,12 @@
 export type Count = (text: string) => number
 
-/** More than that a text seldom has; what lies beyond is not even counted. */
+/** Text rarely has more. Characters beyond that are not even counted. */
 export const MAX_CHARACTERS_PER_TOKEN = 8
 const MAX_RUN = 200
 
 let counting: Promise<Count> | undefined
 
-/** Counts tokens as OpenAI's models do; others come close. Loaded when first needed: its tables are large. */
+/** Counts tokens like OpenAI's models; others are similar. Loaded on first use, because its tables are large. */
 export function tokenCounter(): Promise<Count> {
   counting ??= import('./bytePairs.ts').then(
     ({ countTokens }) =>
@@ -20,7 +20,7 @@ export async function countTokens(text: string): Promise<number> {
   return (await tokenCounter())(text)
 }
 
-/** What has no break in it for long takes a tokenizer longer than it is long: such runs are counted in pieces. */
+/** Splits long runs without whitespace changes, for which the tokenizer's time is more than linear. */
 function pieces(text: string): string[] {
   if (!mayHaveLongRun(text)) return [text]
   const cut: string[] = []
@@ -39,7 +39,7 @@ function pieces(text: string): string[] {
   return [...cut, text.slice(start)]
 }
 
-/** A long run fills a whole block of half its length. Most blocks have a break after a few characters. */
+/** A long run fills a whole block of half its length. Most blocks are ruled out after a few characters. */
 function mayHaveLongRun(text: string): boolean {
   const block = MAX_RUN / 2
   for (let start = 0; start + block <= text.length; start += block) {
@@ -56,25 +56,25 @@ function isSpace(code: number): boolean {
   return /\s/.test(String.fromCharCode(code))
 }
 
-/** The beginning of a text that fits, whole lines where there is more than one. */
-export function fitting(count: Count, text: string, most: number): { text: string; whole: boolean } {
-  const near = text.slice(0, most * MAX_CHARACTERS_PER_TOKEN)
-  if (near.length === text.length && count(text) <= most) return { text, whole: true }
+/** The beginning of a text that fits `maxTokens`, in whole lines if at least one fits. */
+export function fitting(count: Count, text: string, maxTokens: number): { text: string; whole: boolean } {
+  const near = text.slice(0, maxTokens * MAX_CHARACTERS_PER_TOKEN)
+  if (near.length === text.length && count(text) <= maxTokens) return { text, whole: true }
   const lines = near.split('\n')
   let used = 0
   const kept: string[] = []
   for (const line of lines) {
     used += count(line) + 1
-    if (used > most) break
+    if (used > maxTokens) break
     kept.push(line)
   }
-  return { text: kept.length > 0 ? kept.join('\n') : firstCharacters(count, lines[0] ?? '', most), whole: false }
+  return { text: kept.length > 0 ? kept.join('\n') : firstCharacters(count, lines[0] ?? '', maxTokens), whole: false }
 }
 
-/** No character takes more than a few tokens, so a text cut to a share of `most` characters fits. */
-function firstCharacters(count: Count, line: string, most: number): string {
-  let characters = [...line.slice(0, most * 4)]
-  while (characters.length > 0 && count(characters.join('')) > most)
+/** Halves the text until it fits. A character takes only a few tokens, so a few rounds are enough. */
+function firstCharacters(count: Count, line: string, maxTokens: number): string {
+  let characters = [...line.slice(0, maxTokens * 4)]
+  while (characters.length > 0 && count(characters.join('')) > maxTokens)
     characters = characters.slice(0, characters.length / 2)
   return characters.join('')
 }

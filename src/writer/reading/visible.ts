@@ -1,4 +1,4 @@
-/** Characters that show nothing or turn the text around them: format and control characters, fillers, selectors. */
+/** Invisible characters and those that change the text direction: format and control characters, fillers, selectors. */
 const INVISIBLE =
   /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\u115F\u1160\u3164\uFFA0\u2800\u2028\u2029]|[\uFE00-\uFE0E]|(?<!\p{Extended_Pictographic})\uFE0F|[\u{E0100}-\u{E01EF}]|(?![\t\n])\p{Cc}/gu
 
@@ -9,13 +9,13 @@ const PLAIN = /^[\t\n -~]*$/
 const writtenOut = new Map<string, string>()
 const MAX_WRITTEN_OUT = 10_000
 
-/** A text whose every character can be seen: what hides is written out by its number. */
+/** Replaces invisible characters by their code points, such as ⟨U+202E⟩. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text
   return text.replace(INVISIBLE_RUN, (run) => Array.from(run, writeOut).join(''))
 }
 
-/** Cached: hostile input consists of such characters. */
+/** Cached, because hostile input may consist of such characters only. */
 function writeOut(character: string): string {
   const known = writtenOut.get(character)
   if (known) return known
@@ -25,12 +25,12 @@ function writeOut(character: string): string {
   return written
 }
 
-/** As `visible`, on one line. */
+/** Like `visible`, on one line. */
 export function visibleLine(text: string): string {
   return visible(text.replaceAll('\t', '  ')).replaceAll('\n', '⟨U+000A⟩')
 }
 
-/** A text without characters that show nothing, but for the joiners that some scripts are written with. */
+/** Removes invisible characters except the joiners that some scripts need. */
 export function withoutInvisible(text: string): string {
   if (PLAIN.test(text)) return text
   return text.replace(INVISIBLE, (character) => (character === '\u200C' || character === '\u200D' ? character : ''))

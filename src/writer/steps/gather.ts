@@ -19,14 +19,15 @@ interface Input {
   schema: JsonSchema
 }
 
-/** The prompt that has an article written from the notes on all parts. */
+/** Builds the prompt to write an article from the notes on all parts. */
 export async function gather({ state, notes, language, hostPrUrl, tokensPerCall, schema }: Input) {
-  const { files, plan, told } = fromState(state)
+  const { files, plan, context } = fromState(state)
   const count = await tokenCounter()
   const host = new URL(hostPrUrl).host
   const name = languageName(language)
-  const taken = instructionTokens(name, host, schema, count) + count(told.manifest) + sizeOf(told.conversation, count)
-  const room = tokensPerCall - share.repair(tokensPerCall) - SLACK - taken
+  const usedTokens =
+    instructionTokens(name, host, schema, count) + count(context.manifest) + sizeOf(context.conversation, count)
+  const room = tokensPerCall - share.repair(tokensPerCall) - SLACK - usedTokens
   const gathered = gatheredNotes(notes, plan.parts, citableIn(files, plan.parts.flat()), room, count)
-  return measured(fromNotesPrompt(told, gathered, name, host), count)
+  return measured(fromNotesPrompt(context, gathered, name, host), count)
 }

@@ -6,13 +6,13 @@ import { markupOf } from '../markup/markup.ts'
 interface Input {
   content: StoredContent
   hostPrUrl: string
-  /** The pull request that it cites; null where that is stored no more. */
+  /** The cited pull request; null if it is no longer stored. */
   document: Uint8Array | null
-  /** Excerpts that were stored with the text, as JSON. */
+  /** Excerpts stored with the text before, as JSON. */
   former?: string | null
 }
 
-/** What pages show of a text: the lines that it cites, and its HTML, both as JSON. */
+/** The cited lines and the HTML of a text for the pages, both as JSON. */
 export function illustrate({ content, hostPrUrl, document, former = null }: Input) {
   const excerpts: Excerpts = {
     ...(former !== null && JSON.parse(former)),

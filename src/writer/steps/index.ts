@@ -6,7 +6,7 @@ import { outline } from './outline.ts'
 import { prepare } from './prepare.ts'
 import { judgeTranslation, prepareTranslation } from './translation.ts'
 
-/** The steps of writing whose work grows with what strangers or the model wrote: pure, and run in worker threads. */
+/** Steps that process untrusted input or model output. They are pure and run in worker threads. */
 export const steps = {
   countTokens,
   gather,

@@ -11,13 +11,13 @@ interface Question {
   state: ReadingState
   answer: GivenAnswer
   schema: JsonSchema
-  /** Tokens that the prompt leaves free for a second turn. */
+  /** Tokens that the prompt leaves free for the second turn. */
   reserve: number
 }
 
 interface DraftQuestion extends Question, Pick<Standards, 'language' | 'hostPrUrl' | 'instructions'> {}
 
-/** Holds a draft against the diff and against what a text may be. */
+/** Checks a draft against the diff and the rules for texts. */
 export async function judgeDraft({ state, answer, schema, reserve, ...standards }: DraftQuestion) {
   const { files, plan } = fromState(state)
   const citable = citableIn(files, plan.parts.flat())
@@ -27,7 +27,7 @@ export async function judgeDraft({ state, answer, schema, reserve, ...standards 
   return judgeAnswer(answer, { schema, judge, reserve, count: await tokenCounter() })
 }
 
-/** Keeps the notes on one part whose citations hold. */
+/** Keeps those notes on a part whose citations are valid. */
 export async function judgeNotes({ state, part, answer, schema, reserve }: Question & { part: number }) {
   const { files, plan } = fromState(state)
   const citable = citableIn(files, plan.parts[part] ?? [])
@@ -35,7 +35,7 @@ export async function judgeNotes({ state, part, answer, schema, reserve }: Quest
   return judgeAnswer(answer, { schema, judge, reserve, count: await tokenCounter() })
 }
 
-/** Notes that cite what is not there are no use to anyone; the others are. */
+/** Drops notes with invalid citations without a second turn: the other notes are enough. */
 function provenNotes({ mainChanges, notablePoints }: Notes, citable: Citable): Verdict<Notes> {
   const holds = ({ evidence }: { evidence: Notes['mainChanges'][number]['evidence'] }) =>
     evidence.every((citation) => typeof provenCitation(citable, citation) !== 'string')

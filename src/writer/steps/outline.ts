@@ -17,19 +17,19 @@ interface Input {
   language: string
 }
 
-/** An outline reads everything that is not noise; nothing it says was made up by anyone. */
+/** Composes an outline without a model, from all files that are not noise. */
 export async function outline({ document, language }: Input): Promise<Composed> {
   const pull = parseDocument(document)
   const masker = secretMasker()
   const files = await maskedFiles(await changedFilesOf(pull, masker.mask), masker.mask)
-  const quotable = await withoutSecrets(pull, masker.mask)
+  const quotable = await maskedPull(pull, masker.mask)
   const draft = await maskedDraft(writeOutline(quotable, files, language === 'ja' ? 'ja' : 'en'), masker.mask)
-  const told = {
+  const conversationCoverage = {
     description: pull.body?.trim() ? ('read' as const) : ('none' as const),
     commits: { read: pull.commits.length, total: pull.commits.length + pull.leftOut.commits },
     comments: { read: 0, total: pull.comments.length + pull.leftOut.comments },
   }
-  const coverage = coverageOf(pull, coverWhole(files), told)
+  const coverage = coverageOf(pull, coverWhole(files), conversationCoverage)
   return {
     article: withAddresses(draft, pull),
     coverage: { ...coverage, secretsMasked: masker.count, claimsDropped: 0 },
@@ -37,7 +37,7 @@ export async function outline({ document, language }: Input): Promise<Composed> 
   }
 }
 
-/** As many as can be looked through in a moment; what is quoted of the rest is masked when it is quoted. */
+/** Masks files up to a limit on the work. Excerpts of the other files are masked when they are quoted. */
 async function maskedFiles(files: ChangedFile[], mask: Mask): Promise<ChangedFile[]> {
   const left = { lines: MAX_MASKED_LINES, characters: MAX_MASKED_CHARACTERS }
   const masked: ChangedFile[] = []
@@ -58,8 +58,8 @@ async function maskedHunks(hunks: Hunk[], mask: Mask): Promise<Hunk[]> {
   return hunks.map(({ lines }) => ({ heading: next(), lines: lines.map((line) => ({ ...line, text: next() })) }))
 }
 
-/** Before anything is quoted and cut, where half a secret could be left that nobody would know for one. */
-async function withoutSecrets(pull: PullRequestDocument, mask: Mask): Promise<PullRequestDocument> {
+/** Masks before texts are cut for quoting, because half a secret would no longer be recognized. */
+async function maskedPull(pull: PullRequestDocument, mask: Mask): Promise<PullRequestDocument> {
   const masked = async (text: string) => (await mask(text.split('\n'))).join('\n')
   const commits = await Promise.all(
     pull.commits.map(async (commit) => ({ ...commit, message: await masked(commit.message) })),

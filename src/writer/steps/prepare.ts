@@ -13,13 +13,13 @@ interface Input {
   document: Uint8Array
   language: string
   limits: ReadingLimits
-  /** The form of the article, which the prompt states as well. */
+  /** The schema of the article, which is part of the prompt. */
   schema: JsonSchema
 }
 
 /**
- * Reads a pull request as far as the limits go. The prompts are one for the article where all of it fits a call, else one
- * for the notes of each part.
+ * Reads a pull request within the limits. Returns one prompt for the article if everything fits one call, otherwise one
+ * prompt per part to take notes.
  */
 export async function prepare({ document, language, limits, schema }: Input) {
   const pull = parseDocument(document)
@@ -27,13 +27,13 @@ export async function prepare({ document, language, limits, schema }: Input) {
   const masker = secretMasker()
   const host = new URL(pull.hostPrUrl).host
   const name = languageName(language)
-  const besides = instructionTokens(name, host, schema, count)
-  const reading = await read(pull, limits, besides, { count, mask: masker.mask })
-  const { plan, told, coverage } = reading
-  const introduction = fitting(count, told.conversation.description, share.introduction(limits.tokensPerCall)).text
+  const instructionSize = instructionTokens(name, host, schema, count)
+  const reading = await read(pull, limits, instructionSize, { count, mask: masker.mask })
+  const { plan, context, coverage } = reading
+  const introduction = fitting(count, context.conversation.description, share.introduction(limits.tokensPerCall)).text
   const prompts = plan.single
-    ? [articlePrompt(told, plan.parts[0] ?? [], name, host)]
-    : plan.parts.map((part) => notesPrompt(told, part, introduction, host))
+    ? [articlePrompt(context, plan.parts[0] ?? [], name, host)]
+    : plan.parts.map((part) => notesPrompt(context, part, introduction, host))
   return {
     state: toState(reading),
     single: plan.single,

@@ -4,26 +4,30 @@ import type { Reading } from '../reading/read.ts'
 import type { RenderedFile } from '../reading/render.ts'
 
 /**
- * What later steps need of a reading, as bytes that the event loop only carries: to build ten thousand lines as objects
- * there, once for each step, would hold it up.
+ * The part of a reading that later steps need, serialized. The event loop only passes the bytes on: deserializing ten
+ * thousand lines there for each step would block it.
  */
 export type ReadingState = Uint8Array
 
-export type KeptReading = Pick<Reading, 'files' | 'plan' | 'told'>
+export type KeptReading = Pick<Reading, 'files' | 'plan' | 'context'>
 
-export function toState({ files, plan, told }: Reading): ReadingState {
-  // The raw lines of all hunks are many times what was shown, and no later step looks at them.
-  const bare = new Map(files.map((file) => [file, { ...file, hunks: [] } satisfies ChangedFile]))
-  const bareFile = ({ file, hunks, clipped }: RenderedFile): RenderedFile => ({
-    file: bare.get(file) ?? { ...file, hunks: [] },
+export function toState({ files, plan, context }: Reading): ReadingState {
+  // Later steps do not need the raw lines of all hunks, which are many times larger than the shown ones.
+  const stripped = new Map(files.map((file) => [file, { ...file, hunks: [] } satisfies ChangedFile]))
+  const stripLines = ({ file, hunks, clipped }: RenderedFile): RenderedFile => ({
+    file: stripped.get(file) ?? { ...file, hunks: [] },
     hunks: hunks.map(({ heading, lines }) => ({
       heading,
       lines: lines.map(({ line, text }) => ({ line: { ...line, text: '' }, text })),
     })),
     clipped,
   })
-  const parts = plan.parts.map((part) => part.map(bareFile))
-  return serialize({ files: [...bare.values()], plan: { ...plan, parts, files: [] }, told } satisfies KeptReading)
+  const parts = plan.parts.map((part) => part.map(stripLines))
+  return serialize({
+    files: [...stripped.values()],
+    plan: { ...plan, parts, files: [] },
+    context,
+  } satisfies KeptReading)
 }
 
 export function fromState(state: ReadingState): KeptReading {

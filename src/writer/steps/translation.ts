@@ -8,7 +8,7 @@ import { cleanProse, cleanText } from '../proof/checkMarkdown.ts'
 import { languageName } from '../proof/languages.ts'
 import { tokenCounter } from '../reading/tokens.ts'
 
-/** Room for the first answer to be quoted when it has to be put right. */
+/** Tokens to quote the first answer if it needs a correction. */
 export const TRANSLATION_RESERVE = 4000
 
 interface Input {
@@ -16,7 +16,7 @@ interface Input {
   language: string
 }
 
-/** The prompt that has a proven article translated; undefined where it does not fit a call. */
+/** The prompt to translate a verified article; undefined if it does not fit one call. */
 export async function prepareTranslation({ article, language, tokensPerCall }: Input & { tokensPerCall: number }) {
   const count = await tokenCounter()
   const prompt = translationPrompt(article, languageName(language))
@@ -31,7 +31,7 @@ interface Question extends Input {
   instructions: string
 }
 
-/** The article with translated texts: what they rest on stays as it is. */
+/** Puts the translated texts into the article. Citations stay unchanged. */
 export async function judgeTranslation({ article, answer, schema, language, hostPrUrl, instructions }: Question) {
   const standards = { language, languageName: languageName(language), hostPrUrl, instructions }
   const judge = async (translation: Translation): Promise<Verdict<TiedDraft>> => {
@@ -39,9 +39,9 @@ export async function judgeTranslation({ article, answer, schema, language, host
     const texts = textsOf(translated)
     const [title = '', ...rest] = texts
     const judged = await Promise.all(rest.map((text) => textErrors(text, standards)))
-    // A headline may be all names; its language shows in the whole.
-    const inAll = await languageErrors(texts.join('\n'), standards)
-    const errors = [...formErrors(title, standards), ...judged.flat(), ...inAll]
+    // A title may consist of names only, so its language is checked together with all texts.
+    const wholeErrors = await languageErrors(texts.join('\n'), standards)
+    const errors = [...formErrors(title, standards), ...judged.flat(), ...wholeErrors]
     if (texts.some((text, i) => text === '' && textsOf(article)[i] !== '')) errors.push('a text was left empty')
     return { errors: [...new Set(errors)], usable: errors.length > 0 ? null : translated }
   }
