@@ -7,7 +7,7 @@ import { declaresDependencies, isMigration, isProgram, isSecurityRelated, isWork
 import { code, pathCode } from './text.ts'
 import type { Group, Words } from './words.ts'
 
-/** What the title, description and commit messages declare. */
+/** Declarations in the title, description and commit messages. */
 export interface AuthorStatements {
   isBreaking: boolean
   /** Safe to quote. */
