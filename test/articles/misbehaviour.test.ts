@@ -111,7 +111,7 @@ test('people are told in a sentence why', async () => {
   }
   expect(await told(behaves.refuses)).toBe('The model refused.')
   expect(await told(inEnglish)).toBe('The model did not write in Japanese (日本語).')
-  expect(await told(ghost)).toBe('The model gave no article that holds against the diff.')
+  expect(await told(ghost)).toBe('The generated article failed verification against the diff.')
 })
 
 const choice = (message: object) => ({ choices: [{ index: 0, finish_reason: 'stop', message }] })
