@@ -4,7 +4,7 @@ import { findStored } from '../db/pulls/pullRequests.ts'
 import { columnsOf } from '../pulls/document.ts'
 import { readFacts } from '../pulls/offLoop.ts'
 
-/** Fills in what is looked up beside a document that a node of an older version has stored. */
+/** Fills in the columns that nodes of an older version leave empty when they store a pull request. */
 export async function backfillColumns(ctx: Context, hostRepoId: number, number: number): Promise<void> {
   const stored = await findStored(ctx.db, hostRepoId, number)
   if (!stored) return

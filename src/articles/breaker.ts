@@ -7,42 +7,42 @@ import { modelUnavailable } from '../writer/errors.ts'
 
 const NAME = 'model'
 const FAILURES_TO_OPEN = 3
-const REST_MS = 30_000
-/** What one try may take beyond the model's own time. */
+const OPEN_MS = 30_000
+/** Added to the time limit of one model call. */
 const TRIAL_MS = 15_000
 const TRIAL_RETRY_SECONDS = 5
 
 type Parts = Pick<Context, 'db' | 'now' | 'config'>
 
-/** Fails at once while the model is known to be down. After a rest, one job for all nodes may try. */
+/** Fails at once while the breaker is open. When half-open, it lets through one trial job across all nodes. */
 export async function requireModelUp({ db, now }: Parts, jobId?: string): Promise<void> {
   const breaker = await findBreaker(db, NAME)
-  const rest = secondsUntil(breaker?.open_until, now())
-  if (rest <= 0 || (jobId !== undefined && breaker?.trial === jobId)) return
-  throw modelUnavailable(breaker?.trial ? Math.min(rest, TRIAL_RETRY_SECONDS) : rest)
+  const secondsLeft = secondsUntil(breaker?.open_until, now())
+  if (secondsLeft <= 0 || (jobId !== undefined && breaker?.trial === jobId)) return
+  throw modelUnavailable(breaker?.trial ? Math.min(secondsLeft, TRIAL_RETRY_SECONDS) : secondsLeft)
 }
 
-/** For the one that starts a job, within its transaction: of many that come at once after a rest, one goes on. */
+/** Claims the trial of a half-open breaker in the transaction that starts the job, so that only one of many passes. */
 export async function passBreaker(trx: Kysely<Schema>, { now, config }: Parts, jobId: string): Promise<void> {
   if (!(await findBreaker(trx, NAME))) return
   const milliseconds = TRIAL_MS + (config.model?.secondsPerCall ?? 0) * 1000
   const trial = { name: NAME, trial: jobId, until: new Date(now().getTime() + milliseconds) }
-  const goesOn = (await claimTrial(trx, trial, now())) || !(await findBreaker(trx, NAME))
-  if (!goesOn) throw modelUnavailable(TRIAL_RETRY_SECONDS)
+  const isAllowed = (await claimTrial(trx, trial, now())) || !(await findBreaker(trx, NAME))
+  if (!isAllowed) throw modelUnavailable(TRIAL_RETRY_SECONDS)
 }
 
 export async function modelFailed({ db, now }: Parts, { retryAfter }: ModelUnavailable): Promise<void> {
   const later = (milliseconds: number) => new Date(now().getTime() + milliseconds)
-  const toldUntil = retryAfter === undefined ? null : later(retryAfter * 1000)
-  await recordError(db, NAME, { most: FAILURES_TO_OPEN, restUntil: later(REST_MS), toldUntil })
+  const retryAt = retryAfter === undefined ? null : later(retryAfter * 1000)
+  await recordError(db, NAME, { failuresToOpen: FAILURES_TO_OPEN, openUntil: later(OPEN_MS), retryAt })
 }
 
-/** A job that was on trial and has ended without word of the model leaves the trial to the next. */
+/** Releases the trial if the job ended without learning whether the model is up. */
 export async function leaveTrial({ db, now }: Parts, jobId: string): Promise<void> {
   await endTrial(db, jobId, now())
 }
 
-/** Any answer will do: what it is worth is another matter. */
+/** Any response closes the breaker, even one that turns out to be unusable. */
 export async function modelAnswered({ db }: Parts): Promise<void> {
   await recordSuccess(db, NAME)
 }

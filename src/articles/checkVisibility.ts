@@ -5,21 +5,21 @@ import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
 
 /**
- * Has the code host asked about the repository of an article where that is due: whether it is still public, or whether
- * this viewer may see it. Of an article that there is not, the viewer's question is asked all the same.
+ * Runs the visibility checks that are due for the repository of an article: whether it is still public, and whether this
+ * viewer may see it. The viewer's check also runs for an unknown article, so that timing does not reveal which exist.
  */
 export async function checkArticleVisibility(
   ctx: Context,
   viewer: Viewer | undefined,
   articleId: string,
 ): Promise<void> {
-  const behind = () => findRepositoryOfArticle(ctx.db, articleId)
+  const findHostRepoId = () => findRepositoryOfArticle(ctx.db, articleId)
   const key = async () => {
-    const hostRepoId = await behind()
+    const hostRepoId = await findHostRepoId()
     return hostRepoId === undefined ? undefined : { hostRepoId }
   }
   const shown = await afterPublicCheck(ctx, key, () =>
     findShownRepositoryOf(ctx.db, audienceOf(ctx, viewer), articleId),
   )
-  if (!shown && viewer) await recheckHiddenAccess(ctx, viewer, await behind())
+  if (!shown && viewer) await recheckHiddenAccess(ctx, viewer, await findHostRepoId())
 }

@@ -6,7 +6,7 @@ import { composeWithModel } from './composeWithModel.ts'
 import type { ReportProgress, StoredPullRequest } from './composition.ts'
 import { stepsOf } from './runSteps.ts'
 
-/** The text a job asks for: by the model, or as an outline. */
+/** Composes the text of a job: with the model, or as an outline. */
 export async function compose(
   ctx: Context,
   job: ClaimedJob,
@@ -41,6 +41,6 @@ async function composeOutline(
 ): Promise<Composed> {
   const composed = await stepsOf(ctx, signal)('outline', { document, language })
   if (composed.article.mainChanges.length === 0)
-    throw generationFailed('The pull request changes no file that could be written about.')
+    throw generationFailed('The pull request changes no file that an article could describe.')
   return composed
 }

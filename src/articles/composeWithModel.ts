@@ -19,7 +19,7 @@ import { modelAnswered, modelFailed } from './breaker.ts'
 import type { ReportProgress, StoredPullRequest } from './composition.ts'
 import { stepsOf } from './runSteps.ts'
 
-/** By the model, from the diff; or translated from a proven text of the same head commit. */
+/** Writes from the diff, or translates a verified text of the same head commit. */
 export async function composeWithModel(
   ctx: Context,
   job: ClaimedJob,
@@ -30,7 +30,7 @@ export async function composeWithModel(
   const { model: config } = ctx.config
   if (!ctx.askModel || !config) throw generationFailed('No model is configured on this node.')
   const run = stepsOf(ctx, signal)
-  // As long as there is another model to ask, one that fails is nobody's concern.
+  // Only the last model of the list opens the breaker: before that there is still a fallback.
   const onUnavailable = async (name: string, error: ModelUnavailable) => {
     if (name === config.names.at(-1)) await modelFailed(ctx, error)
   }
@@ -41,25 +41,25 @@ export async function composeWithModel(
     settle: (day, difference) => settleTokens(db, day, difference),
   }
   const countTokens = (text: string) => run('countTokens', text)
-  const desk = openModelBudget({ ask, config, now, dailyTokens, countTokens, signal, onAnswered, onUnavailable })
+  const budget = openModelBudget({ ask, config, now, dailyTokens, countTokens, signal, onAnswered, onUnavailable })
   const { document, hostPrUrl } = subject
   const { language } = job
-  const original = await translatable(ctx, job, subject, run)
+  const original = await findTranslatable(ctx, job, subject, run)
   await report(original ? 'translating' : 'reading', 0.05)
   const prepared = original
     ? undefined
     : await run('prepare', { document, language, limits: limitsOf(config), schema: draftSchema })
   const kept: KeptNotes = new Map()
-  return withOneOf(config.names, async (model) => {
-    const ask = desk.asking(model)
-    const generator = (translatedFrom: string | null) => ({ model, translatedFrom, ...desk.spent })
+  return withFallback(config.names, async (model) => {
+    const ask = budget.asking(model)
+    const generator = (translatedFrom: string | null) => ({ model, translatedFrom, ...budget.spent })
     if (original) {
       const { content, prompt } = original
       const onProgress = (characters: number) => report('translating', 0.05 + 0.85 * shareWritten(characters))
       const article = await translate(claimsOf(content), prompt, { language, hostPrUrl }, { ask, run, onProgress })
       return { article, coverage: content.coverage, generator: generator(original.language) }
     }
-    if (!prepared) throw generationFailed('Nothing was read.')
+    if (!prepared) throw generationFailed('No prompt was prepared.')
     const reportWriting = (stage: JobStage, share: number) => report(stage, 0.1 + 0.8 * share)
     const means = { run, ask, limits: config, report: reportWriting, kept }
     const { draft, dropped } = await write(prepared, { language, hostPrUrl }, means)
@@ -68,25 +68,25 @@ export async function composeWithModel(
   })
 }
 
-/** Nothing else of the configuration goes to a thread, least of all the key. */
+/** Passes only these limits to a thread, so that the model's API key never leaves this one. */
 function limitsOf({ tokensPerCall, callsPerArticle, tokensPerArticle }: ModelConfig): ReadingLimits {
   return { tokensPerCall, callsPerArticle, tokensPerArticle }
 }
 
-/** The first model that gives something of use; the last one's failure where none does. */
-async function withOneOf<T>(models: string[], work: (model: string) => Promise<T>): Promise<T> {
+/** Tries the models in order; if none gives a usable answer, the last one's error is thrown. */
+async function withFallback<T>(models: string[], work: (model: string) => Promise<T>): Promise<T> {
   const [first = '', ...others] = models
   try {
     return await work(first)
   } catch (error) {
-    const mayOthersHelp = [BadAnswer, ModelUnavailable, PromptRefused].some((kind) => error instanceof kind)
-    if (!mayOthersHelp || others.length === 0) throw error
-    return withOneOf(others, work)
+    const isRetryable = [BadAnswer, ModelUnavailable, PromptRefused].some((kind) => error instanceof kind)
+    if (!isRetryable || others.length === 0) throw error
+    return withFallback(others, work)
   }
 }
 
-/** A text of the same head commit that was written from the diff itself, in another language, and fits one call. */
-async function translatable(
+/** A text of the same head commit in another language, written from the diff and small enough for one call. */
+async function findTranslatable(
   ctx: Context,
   job: ClaimedJob,
   { headSha, private: hidden }: StoredPullRequest,

@@ -22,8 +22,8 @@ export interface CurrentHead {
 }
 
 /**
- * The head commit of a pull request, which is fetched where it never was. The code host is asked at most once a minute
- * for all, and not waited for long; while it does not answer, the stored one is taken by those who may see it.
+ * The head commit of a pull request. A pull request that is not stored yet is fetched first. Otherwise the code host is
+ * asked at most once a minute for all callers and for at most 5 s; if it does not answer, the stored head is used.
  */
 export async function currentHead(ctx: Context, viewer: Viewer, name: Name, number: number): Promise<CurrentHead> {
   const find = async (by: RepositoryKey) => {
@@ -34,41 +34,42 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
     return findShownHead(ctx.db, audience, by, number)
   }
   const stored = await afterPublicCheck(ctx, name, () => find(name))
-  const wish = { name, number, rereadConversation: false }
+  const request = { name, number, rereadConversation: false }
   if (!stored?.head_sha) {
-    const hostRepoId = await ingest(ctx, viewer, wish)
+    const hostRepoId = await ingest(ctx, viewer, request)
     await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
     return required(await find({ hostRepoId }))
   }
   const { host_repo_id: hostRepoId } = stored
-  const isDone = async () => wasLately(ctx, (await findHead(ctx.db, hostRepoId, number)).askedAt)
+  const isDone = async () => isHeadFresh(ctx, (await findHead(ctx.db, hostRepoId, number)).askedAt)
   const work = async () => {
-    await ingest(ctx, viewer, wish)
+    await ingest(ctx, viewer, request)
     await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
   }
   const lease = `head ${hostRepoId} ${number}`
   let failure: unknown
-  const asking = ctx
+  const refresh = ctx
     .withLease({ name: lease, sharedAs: lease, until: viewer.until, isDone, work })
     .catch(async (error) => {
-      if (!isAway(error)) failure = error
-      else ctx.log.warn({ err: error, hostRepoId, number }, 'The head commit could not be asked for.')
-      if (isAway(error) && !isTokenError(error)) await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
+      if (!isTolerable(error)) failure = error
+      else ctx.log.warn({ err: error, hostRepoId, number }, 'Could not refresh the head commit; using the stored one.')
+      if (isTolerable(error) && !isTokenError(error)) await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
     })
-  await waitAtMost(HEAD_REFRESH_TIMEOUT_MS, [asking])
+  await waitAtMost(HEAD_REFRESH_TIMEOUT_MS, [refresh])
   if (failure) throw failure
   return required(await find({ hostRepoId }))
 }
 
-function wasLately(ctx: Context, askedAt: Date | null): boolean {
+function isHeadFresh(ctx: Context, askedAt: Date | null): boolean {
   return askedAt !== null && isRecent(askedAt, ctx.now(), HEAD_TTL_MS)
 }
 
-function isAway(error: unknown): boolean {
+/** Errors after which the stored head may be used. */
+function isTolerable(error: unknown): boolean {
   return error instanceof HostUnavailable || error instanceof HostRateLimited || isTokenError(error)
 }
 
-/** A session without a good token of its own may read what is public, and have it written about. */
+/** A session without a valid host token may still read public pull requests and have articles written about them. */
 function isTokenError(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'HOST_TOKEN_REQUIRED' || error.code === 'HOST_TOKEN_INVALID')
 }

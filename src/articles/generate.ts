@@ -5,7 +5,7 @@ import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { abandonJob } from '../db/articles/abandonedJobs.ts'
 import { findLiveJob, insertJob, type TextKey } from '../db/articles/articleJobs.ts'
-import { findFormerText, findTexts } from '../db/articles/articles.ts'
+import { findOlderVersion, findTexts } from '../db/articles/articles.ts'
 import { takeArticle, tokensOf } from '../db/articles/quotas.ts'
 import type { Name } from '../db/repositories/repositories.ts'
 import type { ArticleJobRow } from '../db/schema/articleTables.ts'
@@ -24,7 +24,7 @@ import { type PullRequestArticle, readAwaited } from './read.ts'
 import { satisfies, type WrittenText } from './satisfies.ts'
 import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
 
-export interface Wish {
+export interface GenerateRequest {
   name: Name
   number: number
   language: string
@@ -34,23 +34,23 @@ export interface Wish {
 
 type Outcome = { article: JsonText<PullRequestArticle> } | { job: ArticleJob }
 
-const HOUR = 60 * 60_000
-const SILENT_MS = 10 * 60_000
-const TRIES = 3
-/** For all but asking: fetching, reading, waiting for another's text. */
+const HOUR_MS = 60 * 60_000
+const MIN_IDLE_MS = 10 * 60_000
+const MAX_ATTEMPTS = 3
+/** For everything but model calls: fetching, reading, waiting for another job. */
 const MIN_LIMIT_SECONDS = 10 * 60
 const DAY_SECONDS = 24 * 60 * 60
 
-/** The article in a language: as it is there, or written; or the job, where that takes longer than is waited for. */
-export async function generate(ctx: Context, viewer: Viewer, wish: Wish): Promise<Outcome> {
-  languageName(wish.language)
-  const head = await currentHead(ctx, viewer, wish.name, wish.number)
-  const key = keyOf(ctx, head, wish)
-  const read = () => readAwaited(ctx, viewer, head.host_repo_id, wish.number)
-  const jobId = await jobFor(ctx, viewer, head, key, wish.force)
+/** Returns the article in a language, stored or newly written; or the job, if writing takes longer than the wait. */
+export async function generate(ctx: Context, viewer: Viewer, request: GenerateRequest): Promise<Outcome> {
+  languageName(request.language)
+  const head = await currentHead(ctx, viewer, request.name, request.number)
+  const key = keyOf(ctx, head, request)
+  const read = () => readAwaited(ctx, viewer, head.host_repo_id, request.number)
+  const jobId = await jobFor(ctx, viewer, head, key, request.force)
   ctx.metrics?.lookedUp('article', jobId === 'there')
   if (jobId === 'there') return { article: await read() }
-  const wait = { milliseconds: wish.waitMilliseconds, sessionId: viewer.id }
+  const wait = { milliseconds: request.waitMilliseconds, sessionId: viewer.id }
   const ended = wait.milliseconds > 0 ? await ctx.jobs.ended(jobId, wait) : undefined
   await requireLive(ctx, viewer)
   if (ended?.status === 'succeeded') return { article: await read() }
@@ -58,20 +58,20 @@ export async function generate(ctx: Context, viewer: Viewer, wish: Wish): Promis
   return { job: await readJob(ctx, viewer, jobId) }
 }
 
-/** The language a text is written in for somebody who wants this one: without a model there are two. */
+/** The language that a text is written in: outlines, used without a model, exist in Japanese and English only. */
 export function languageWritten({ askModel }: Context, wanted: string): string {
   return askModel || wanted === 'ja' ? wanted : 'en'
 }
 
-/** One text for each of these, whoever asks. */
-function keyOf(ctx: Context, head: CurrentHead, { number, language }: Wish): TextKey {
+/** All callers with the same key share one text. */
+function keyOf(ctx: Context, head: CurrentHead, { number, language }: GenerateRequest): TextKey {
   const at = { host_repo_id: head.host_repo_id, number, head_sha: head.head_sha }
   const written = { ...at, language: languageWritten(ctx, language) }
   if (ctx.askModel) return { ...written, kind: 'model', prompt_version: PROMPT_VERSION }
   return { ...written, kind: 'outline', prompt_version: OUTLINE_VERSION }
 }
 
-/** The job that writes the text, or that it is there already. */
+/** The id of the job that writes the text, or 'there' if the text exists already. */
 async function jobFor(
   ctx: Context,
   viewer: Viewer,
@@ -80,18 +80,20 @@ async function jobFor(
   force: boolean,
 ): Promise<string | 'there'> {
   for (let attempt = 1; ; attempt++) {
-    // First who writes, then what is written: a job that ends in between has left its text.
+    // Look for the job before the text: a job that ends in between has stored its text.
     const live = await findLiveJob(ctx.db, key)
     const text = await textFor(ctx.db, key, head)
     if (text && !force) return 'there'
-    const silent = live?.status === 'queued' ? HOUR : silence(ctx)
-    if (live && isRecent(live.updated_at, ctx.now(), silent)) return live.id
-    if (live) await abandonJob(ctx.db, live.id, silent, ctx.now())
-    if (text) requireNotForcedLately(ctx, text)
+    const maxIdleMs = live?.status === 'queued' ? HOUR_MS : maxRunningIdleMs(ctx)
+    if (live && isRecent(live.updated_at, ctx.now(), maxIdleMs)) return live.id
+    if (live) await abandonJob(ctx.db, live.id, maxIdleMs, ctx.now())
+    if (text) requireNotForcedRecently(ctx, text)
     const started = await startJob(ctx, viewer, head, key, force)
     if (started) return started
-    if (attempt === TRIES)
-      throw new Problem('SERVICE_UNAVAILABLE', 'Too many ask at once. Try again.', { retryAfter: 1 })
+    if (attempt === MAX_ATTEMPTS)
+      throw new Problem('SERVICE_UNAVAILABLE', 'Too many concurrent requests for this article. Try again.', {
+        retryAfter: 1,
+      })
   }
 }
 
@@ -100,29 +102,29 @@ async function textFor(db: Kysely<Schema>, key: TextKey, head: CurrentHead): Pro
   return texts.find((text) => text.language === key.language && satisfies(text, key, head))
 }
 
-/** How long a job that is being written may say nothing. */
-function silence({ config }: Context): number {
-  return Math.max(SILENT_MS, (config.model?.secondsPerCall ?? 0) * 4000)
+/** How long a running job may go without progress. */
+function maxRunningIdleMs({ config }: Context): number {
+  return Math.max(MIN_IDLE_MS, (config.model?.secondsPerCall ?? 0) * 4000)
 }
 
-/** How long the writing may take from its beginning: a model that is slow is given its time. */
-function longestSeconds({ config: { model } }: Context): number {
-  const asking = model ? model.names.length * model.callsPerArticle * model.secondsPerCall : 0
-  return Math.min(MIN_LIMIT_SECONDS + asking, DAY_SECONDS)
+/** The time limit of a job, which leaves room for every model call it may make. */
+function maxJobSeconds({ config: { model } }: Context): number {
+  const callSeconds = model ? model.names.length * model.callsPerArticle * model.secondsPerCall : 0
+  return Math.min(MIN_LIMIT_SECONDS + callSeconds, DAY_SECONDS)
 }
 
-function requireNotForcedLately(ctx: Context, { forced_at }: WrittenText): void {
-  if (!forced_at || !isRecent(forced_at, ctx.now(), HOUR)) return
-  const next = forced_at.getTime() + HOUR - ctx.now().getTime()
-  throw new Problem('RATE_LIMITED', 'This text was written anew less than an hour ago.', {
+function requireNotForcedRecently(ctx: Context, { forced_at }: WrittenText): void {
+  if (!forced_at || !isRecent(forced_at, ctx.now(), HOUR_MS)) return
+  const next = forced_at.getTime() + HOUR_MS - ctx.now().getTime()
+  throw new Problem('RATE_LIMITED', 'This article was already regenerated within the last hour.', {
     retryAfter: Math.max(1, Math.ceil(next / 1000)),
   })
 }
 
-/** Undoes the starting of a job whose text has just come. */
+/** Rolls back the start of a job whose text another job has just stored. */
 class WrittenMeanwhile extends Error {}
 
-/** Undefined where another has just started it, or is just done with it. */
+/** Returns undefined if another request has just started the same job, or the text has just been stored. */
 async function startJob(
   ctx: Context,
   viewer: Viewer,
@@ -131,9 +133,9 @@ async function startJob(
   forced: boolean,
 ): Promise<string | undefined> {
   requireMayBeSent(ctx, key, head)
-  const isKept = !forced && (await findFormerText(ctx.db, key, head)) !== undefined
-  const asksModel = key.kind === 'model' && !isKept
-  if (asksModel) await requireModelMayBeAsked(ctx)
+  const hasOlderVersion = !forced && (await findOlderVersion(ctx.db, key, head)) !== undefined
+  const asksModel = key.kind === 'model' && !hasOlderVersion
+  if (asksModel) await requireModelAvailable(ctx)
   const now = ctx.now()
   const id = randomUUIDv7()
   const started = await ctx.db
@@ -158,12 +160,12 @@ async function startJob(
       if (!inserted) return false
       const written = await textFor(trx, key, head)
       if (written && !forced) throw new WrittenMeanwhile()
-      if (written) requireNotForcedLately(ctx, written)
+      if (written) requireNotForcedRecently(ctx, written)
       if (asksModel) await passBreaker(trx, ctx, id)
       const { quotaPerDay } = ctx.config.articles
-      const mayHave = isKept || (await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))
-      if (!mayHave) throw quotaSpent(quotaPerDay, now)
-      await ctx.queue.send(trx, { jobId: id, traceparent: ctx.tracing?.traceparent() }, longestSeconds(ctx))
+      const isWithinQuota = hasOlderVersion || (await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))
+      if (!isWithinQuota) throw quotaExceeded(quotaPerDay, now)
+      await ctx.queue.send(trx, { jobId: id, traceparent: ctx.tracing?.traceparent() }, maxJobSeconds(ctx))
       return true
     })
     .catch((error) => {
@@ -175,14 +177,14 @@ async function startJob(
   return id
 }
 
-async function requireModelMayBeAsked(ctx: Context): Promise<void> {
+async function requireModelAvailable(ctx: Context): Promise<void> {
   await requireModelUp(ctx)
   const limit = ctx.config.model?.tokensPerDay
   if (limit !== undefined && (await tokensOf(ctx.db, dayOf(ctx.now()))) >= limit) throw tokensSpent(limit, ctx.now())
 }
 
-function quotaSpent(limit: number, now: Date): Problem {
-  return new Problem('QUOTA_EXCEEDED', `The ${limit} articles a user may have written in a day are spent.`, {
+function quotaExceeded(limit: number, now: Date): Problem {
+  return new Problem('QUOTA_EXCEEDED', `Daily quota of ${limit} articles per user reached.`, {
     details: { limit },
     retryAfter: untilTomorrow(now),
   })

@@ -13,7 +13,7 @@ type Shown = NonNullable<Awaited<ReturnType<typeof findShownJob>>>
 
 const KEEP_ALIVE_MS = 15_000
 
-/** A job of a repository that this session may see. */
+/** Reads a job if this session may see its repository. */
 export async function readJob(ctx: Context, viewer: Viewer, id: string): Promise<ArticleJob> {
   const find = () => findShownJob(ctx.db, audienceOf(ctx, viewer), id)
   let found = await find()
@@ -29,10 +29,7 @@ export function hasEnded({ status }: Pick<ArticleJob, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed'
 }
 
-/**
- * The job each time it looks otherwise than it was last seen, until it has ended; undefined now and then while nothing
- * happens.
- */
+/** Yields the job whenever it has changed, until it ends; undefined every 15 s without a change, as a keep-alive. */
 export async function* followJob(
   ctx: Context,
   viewer: Viewer,
@@ -48,7 +45,7 @@ export async function* followJob(
       await ctx.jobs.changed(job.id, seen, { milliseconds: KEEP_ALIVE_MS, sessionId: viewer.id, left })
       if (ctx.jobs.closing || left.aborted) return
       if (!(await isLive(ctx.db, viewer.id, ctx.now()))) return
-      const now = await readJob(ctx, viewer, job.id).catch(unlessProblem)
+      const now = await readJob(ctx, viewer, job.id).catch(undefinedOnProblem)
       if (!now) return
       job = now
       if (lookOf(job) === seen) yield undefined
@@ -56,8 +53,8 @@ export async function* followJob(
   }
 }
 
-/** Whoever may no longer see the repository is told nothing more. */
-function unlessProblem(error: unknown): undefined {
+/** The stream ends without a message if the viewer may no longer see the repository. */
+function undefinedOnProblem(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '../errors.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 
-/** Before anything is read for a job: whether the session that asked for it still may see the repository. */
+/** Checks, before a job reads anything, that the session that requested it may still see the repository. */
 export async function requireStillAllowed(ctx: Context, job: ClaimedJob): Promise<void> {
   const audience = audienceOf(ctx, { id: job.session_id })
   const shown = await findShownHead(ctx.db, audience, { hostRepoId: job.host_repo_id }, job.number)
@@ -13,7 +13,7 @@ export async function requireStillAllowed(ctx: Context, job: ClaimedJob): Promis
   requireMayBeSent(ctx, job, shown)
 }
 
-/** What was read in private is not sent to a model unless the operator allows it. */
+/** Content of private repositories is not sent to a model unless the operator allows it. */
 export function requireMayBeSent(
   ctx: Context,
   { kind }: Pick<ClaimedJob, 'kind'>,

@@ -27,7 +27,7 @@ import { articleNotFound } from './problems.ts'
 export type PullRequestArticle = components['schemas']['PullRequestArticle']
 type Viewing = Viewer | undefined
 
-/** The article about a pull request. Who is shown no such repository is answered as in reading the pull request. */
+/** The article about a pull request. A hidden repository gives the same error as reading the pull request does. */
 export async function readArticle(
   ctx: Context,
   viewer: Viewing,
@@ -43,10 +43,10 @@ export async function readArticle(
 async function readArticleOf(ctx: Context, viewer: Viewing, hostRepoId: number, number: number) {
   const find = async () =>
     (await findArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number }, freshness(ctx)))[0]
-  return toArticle(await described(ctx, await find(), find))
+  return toArticle(await withColumns(ctx, await find(), find))
 }
 
-/** For somebody who has waited for it: what they had proven may have grown old meanwhile. */
+/** For a caller who waited for a job: their visibility check may have expired meanwhile. */
 export async function readAwaited(ctx: Context, viewer: Viewer, hostRepoId: number, number: number) {
   return readArticleOf(ctx, viewer, hostRepoId, number).catch(async (error) => {
     if (!(error instanceof Problem)) throw error
@@ -55,25 +55,25 @@ export async function readAwaited(ctx: Context, viewer: Viewer, hostRepoId: numb
   })
 }
 
-/** As everybody sees it, or as one who asks does: by one statement where that tells all there is to know. */
+/** Reads an article for anyone or for one viewer, with a single statement if no further check is due. */
 export async function readArticleById(ctx: Context, credential: UnverifiedCredential, articleId: string) {
-  const asked = { articleId }
+  const key = { articleId }
   const { article } = await findById(ctx, credential, articleId, (fresh, keys) =>
-    keys ? findArticleFor(ctx.db, asked, fresh, keys) : findArticle(ctx.db, asked, fresh),
+    keys ? findArticleFor(ctx.db, key, fresh, keys) : findArticle(ctx.db, key, fresh),
   )
   return article
 }
 
-/** The same for a page, with what only pages show, in the best of some languages that it is written in. */
+/** The same for a page, with the markup in the first available of the given languages. */
 export async function readArticlePage(
   ctx: Context,
   credential: UnverifiedCredential,
   articleId: string,
   languages: string[],
 ) {
-  const asked = { articleId, languages: `{${languages.join(',')}}` }
+  const key = { articleId, languages: `{${languages.join(',')}}` }
   const { article, found } = await findById(ctx, credential, articleId, (fresh, keys) =>
-    keys ? findArticlePageFor(ctx.db, asked, fresh, keys) : findArticlePage(ctx.db, asked, fresh),
+    keys ? findArticlePageFor(ctx.db, key, fresh, keys) : findArticlePage(ctx.db, key, fresh),
   )
   const { language, markup, private: isPrivate, is_liked: isLiked } = found
   return { article: JSON.parse(article.parts.join('')) as PullRequestArticle, language, markup, isPrivate, isLiked }
@@ -87,22 +87,22 @@ async function findById<Row extends Found>(
   articleId: string,
   find: Find<Row>,
 ) {
-  const [swift] = await find(freshness(ctx), credential.token && credentialKeys(ctx, credential.token))
-  if (swift?.user_id) credential.isKnownAs(swift.user_id)
-  if (swift?.is_described && swift.is_proven) return { article: toArticle(swift), found: swift }
+  const [fast] = await find(freshness(ctx), credential.token && credentialKeys(ctx, credential.token))
+  if (fast?.user_id) credential.isKnownAs(fast.user_id)
+  if (fast?.is_described && fast.is_proven) return { article: toArticle(fast), found: fast }
   const viewer = await credential.identify()
   await checkArticleVisibility(ctx, viewer, articleId)
   const keys = viewer && credential.token ? verifiedCredentialKeys(ctx, credential.token) : null
   const again = async () => (await find(freshness(ctx), keys))[0]
-  const found = await described(ctx, await again(), again)
+  const found = await withColumns(ctx, await again(), again)
   if (!found) throw articleNotFound()
   return { article: toArticle(found), found }
 }
 
 type Found = ArticleDocument & { user_id?: string }
 
-/** Older nodes store a pull request without what an article tells of it. */
-async function described<Row extends ArticleDocument>(
+/** Nodes of an older version leave the columns empty that an article shows of its pull request. */
+async function withColumns<Row extends ArticleDocument>(
   ctx: Context,
   found: Row | undefined,
   again: () => Promise<Row | undefined>,

@@ -12,21 +12,21 @@ interface OutdatedText {
   language: string
   content: StoredContent
   hostPrUrl: string
-  /** As stored. */
+  /** As stored, to detect a concurrent update. */
   markup: string | null
 }
 
 const onceAtATime = singleFlight<Markup>()
 
-/** Makes the markup of a text that another version stored, and stores it, so that the next reader need not wait for it. */
+/** Renders the markup of a text again if another version stored it, and stores the result for later readers. */
 export async function renewMarkup(ctx: Context, viewer: Viewer | undefined, text: OutdatedText): Promise<Markup> {
   const { articleId, language, content, hostPrUrl } = text
   const kept = await findExcerpts(ctx.db, audienceOf(ctx, viewer), articleId, language)
   return onceAtATime(`${articleId} ${language} ${content.summaryGeneratedAt}`, async () => {
     const stored = kept && (await findStored(ctx.db, kept.host_repo_id, kept.number))
     const document = stored && stored.private === kept.private ? stored.document : null
-    const former = kept?.excerpts ?? null
-    const renewed = await ctx.threads.run('illustrate', { content, hostPrUrl, document, former })
+    const excerpts = kept?.excerpts ?? null
+    const renewed = await ctx.threads.run('illustrate', { content, hostPrUrl, document, former: excerpts })
     if (kept) await updateMarkup(ctx.db, { articleId, language }, text.markup, renewed)
     return JSON.parse(renewed.markup)
   })

@@ -14,8 +14,8 @@ interface Text {
 }
 
 /**
- * Puts a text in its place and ends the job, both or neither; false where another has taken the job up since. What is
- * there already stays where it is of the present head commit and this one is not, or is a model's and this an outline.
+ * Stores a text and ends the job in one transaction; false if another worker has claimed the job since. The existing
+ * text stays if it is of the current head commit and the new one is not, or if it is a model's and the new one an outline.
  */
 export async function store(
   ctx: Context,
@@ -27,16 +27,16 @@ export async function store(
     .execute(async (trx) => {
       const now = ctx.now()
       const articleId = await upsertArticle(trx, job, now)
-      if (!(await succeed(trx, job, articleId, now))) throw new Lost()
-      const present = (await findTexts(trx, job)).find((text) => text.language === job.language)
+      if (!(await succeed(trx, job, articleId, now))) throw new ClaimLost()
+      const existing = (await findTexts(trx, job)).find((text) => text.language === job.language)
       const { headSha: head } = await findHead(trx, job.host_repo_id, job.number)
-      const isLate = present?.head_sha === head && content.headSha !== head
+      const isOutdated = existing?.head_sha === head && content.headSha !== head
       const isWorse =
-        present?.kind === 'model' &&
+        existing?.kind === 'model' &&
         job.kind === 'outline' &&
-        present.head_sha === content.headSha &&
-        present.private === hidden
-      if (present && (isLate || isWorse)) return true
+        existing.head_sha === content.headSha &&
+        existing.private === hidden
+      if (existing && (isOutdated || isWorse)) return true
       await replaceText(trx, {
         article_id: articleId,
         language: job.language,
@@ -49,17 +49,17 @@ export async function store(
         content: JSON.stringify(content),
         excerpts,
         markup,
-        // One that was kept from before is new where it is shown.
+        // Also for a reused older version: feeds must list it as new.
         generated_at: now,
         forced_at: job.forced ? now : null,
       })
       return true
     })
     .catch((error) => {
-      if (error instanceof Lost) return false
+      if (error instanceof ClaimLost) return false
       throw error
     })
 }
 
-/** Undoes what was written so far. */
-class Lost extends Error {}
+/** Rolls the transaction back. */
+class ClaimLost extends Error {}

@@ -1,5 +1,5 @@
-/** Changes with what the model is told or shown: texts by another version are written anew when asked for. */
+/** Change it with every change of the prompts: texts of another version are written again on request. */
 export const PROMPT_VERSION = '1'
 
-/** Changes with how outlines are made. */
+/** The same for outlines. */
 export const OUTLINE_VERSION = '1'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { type ClaimedJob, claimJob, failJob, putBackJob, reportProgress } from '../db/articles/articleJobs.ts'
-import { findFormerText } from '../db/articles/articles.ts'
+import { findOlderVersion } from '../db/articles/articles.ts'
 import { findStored } from '../db/pulls/pullRequests.ts'
 import type { JobStage } from '../db/schema/articleTables.ts'
 import { Problem } from '../errors.ts'
@@ -16,30 +16,30 @@ import { requireMayBeSent, requireStillAllowed } from './permission.ts'
 import { stepsOf } from './runSteps.ts'
 import { store } from './store.ts'
 
-/** A fault of ours may pass, but is not tried for ever. */
+/** Internal errors may be transient, so they are retried, but not forever. */
 const MAX_ATTEMPTS = 3
-/** A job that takes its node down with it must not take down one after the other. */
+/** A job that crashes its node must not crash every node in turn. */
 const MAX_LOST_CLAIMS = 3
 const INTERNAL_ERROR = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
 
-/** Another has taken the job up: what this one still finds out is nobody's concern. */
+/** Another worker has claimed the job; this one discards its result. */
 class Superseded extends Error {}
 
-/** Has this node write articles. */
+/** Starts the workers of this node that write articles. */
 export async function startWriting(ctx: Context): Promise<void> {
   await ctx.queue.work(ctx.config.articles.atOnce, async ({ jobId, traceparent }, signal) => {
     const job = await claimJob(ctx.db, jobId, ctx.now())
     if (!job) return
     ctx.jobs.nudge()
-    const carry = () => carryOut(ctx, job, signal).catch((error) => end(ctx, job, signal, error))
+    const run = () => runJob(ctx, job, signal).catch((error) => endWithError(ctx, job, signal, error))
     const attributes = { 'pullpress.job_id': job.id }
-    await (ctx.tracing ? ctx.tracing.within('write article', { traceparent, attributes }, carry) : carry())
+    await (ctx.tracing ? ctx.tracing.within('write article', { traceparent, attributes }, run) : run())
     if (job.kind === 'model') await leaveTrial(ctx, job.id)
     ctx.jobs.nudge()
   })
 }
 
-async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWait = true): Promise<void> {
+async function runJob(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWait = true): Promise<void> {
   const report = async (stage: JobStage, progress: number): Promise<void> => {
     signal.throwIfAborted()
     const rounded = Math.round(progress * 100) / 100
@@ -57,31 +57,31 @@ async function carryOut(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayW
   const now = { headSha, private: stored.private }
   const written = await isWrittenByAnother(ctx, job, now, { mayWait, signal })
   if (written === true) return
-  if (written === 'ask again') return carryOut(ctx, job, signal, false)
-  const former = job.forced ? undefined : await findFormerText(ctx.db, { ...job, head_sha: headSha }, stored)
-  if (job.kind === 'model' && !former) await requireModelUp(ctx, job.id)
+  if (written === 'ask again') return runJob(ctx, job, signal, false)
+  const older = job.forced ? undefined : await findOlderVersion(ctx.db, { ...job, head_sha: headSha }, stored)
+  if (job.kind === 'model' && !older) await requireModelUp(ctx, job.id)
   const subject = { document, headSha, hostPrUrl, private: stored.private }
-  const content: StoredContent = former ? JSON.parse(former) : await compose(ctx, job, subject, signal, report)
+  const content: StoredContent = older ? JSON.parse(older) : await compose(ctx, job, subject, signal, report)
   await report('storing', 0.95)
   const shown = await stepsOf(ctx, signal)('illustrate', { content, hostPrUrl, document })
   const text = { content, ...shown, private: stored.private }
   if (!(await store(ctx, job, text))) throw new Superseded()
   const { kind, model, calls, inputTokens, outputTokens, milliseconds } = content.generator
-  if (former) ctx.log.info({ ...aboutOf(job), kind }, 'An article came back with the head commit it is about.')
+  if (older) ctx.log.info({ ...logFieldsOf(job), kind }, 'Restored an older version: the head commit was set back.')
   else
     ctx.log.info(
-      { ...aboutOf(job), kind, model, calls, inputTokens, outputTokens, milliseconds },
-      'An article was written.',
+      { ...logFieldsOf(job), kind, model, calls, inputTokens, outputTokens, milliseconds },
+      'Article written.',
     )
   ctx.metrics?.jobEnded('succeeded')
 }
 
-function aboutOf({ id, host_repo_id, number, language }: ClaimedJob) {
+function logFieldsOf({ id, host_repo_id, number, language }: ClaimedJob) {
   return { jobId: id, hostRepoId: host_repo_id, number, language }
 }
 
-/** What went wrong with the writing is the job's end; what went wrong around it has the job tried again. */
-async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: unknown): Promise<void> {
+/** Errors of the writing itself fail the job; internal errors put it back for a retry. */
+async function endWithError(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: unknown): Promise<void> {
   if (error instanceof Superseded) return
   const problem = problemOf(error) ?? (job.attempt < MAX_ATTEMPTS ? undefined : INTERNAL_ERROR)
   if (!problem || signal.aborted) {
@@ -90,8 +90,8 @@ async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: un
   }
   const reason = problem.details?.reason
   ctx.log[problem === INTERNAL_ERROR ? 'error' : 'warn'](
-    { err: error, ...aboutOf(job), code: problem.code, reason },
-    'An article could not be written.',
+    { err: error, ...logFieldsOf(job), code: problem.code, reason },
+    'Article generation failed.',
   )
   if (error instanceof PromptRefused) await modelAnswered(ctx)
   await failJob(ctx.db, job, problem, ctx.now())
@@ -102,8 +102,7 @@ async function end(ctx: Context, job: ClaimedJob, signal: AbortSignal, error: un
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (error instanceof BadAnswer) return generationFailed(error.message, { cause: error })
-  if (error instanceof PromptRefused)
-    return generationFailed('The model does not take this pull request.', { cause: error })
+  if (error instanceof PromptRefused) return generationFailed('The model refused this pull request.', { cause: error })
   if (error instanceof ModelUnavailable) return modelUnavailable(error.retryAfter, error)
   return undefined
 }

@@ -14,7 +14,7 @@ export interface PullRequestKey {
 
 const MAX_OLDER_VERSIONS = 10
 
-/** Which of some pull requests have an article. */
+/** The given pull requests that have an article. */
 export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]): Promise<PullRequestKey[]> {
   if (keys.length === 0) return []
   const ids = keys.map((key) => key.host_repo_id)
@@ -56,13 +56,13 @@ export async function findShownRepositoryOf(db: Kysely<Schema>, audience: Audien
     .executeTakeFirst()
 }
 
-/** The repository an article is of, shown or not. */
+/** The repository of an article, visible or not. */
 export async function findRepositoryOfArticle(db: Kysely<Schema>, articleId: string): Promise<number | undefined> {
   const row = await db.selectFrom('articles').where('id', '=', articleId).select('host_repo_id').executeTakeFirst()
   return row?.host_repo_id
 }
 
-/** The current texts of a pull request's article, for those who write. */
+/** The current texts of a pull request's article. For writing only: it ignores visibility. */
 export async function findTexts(db: Kysely<Schema>, { host_repo_id, number }: PullRequestKey) {
   return db
     .selectFrom('article_texts')
@@ -100,18 +100,18 @@ export async function upsertArticle(db: Kysely<Schema>, key: PullRequestKey, now
   return id
 }
 
-/** Puts a new text in the place of the current one, which is kept among the newest older ones. */
+/** Replaces the current text, which becomes an older version. The newest 10 older versions are kept. */
 export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow, 'version'>): Promise<void> {
   const { article_id, language } = text
-  const former = await db
+  const previous = await db
     .selectFrom('article_texts')
     .where('article_id', '=', article_id)
     .where('language', '=', language)
     .forUpdate()
     .select(['version', 'private', 'head_sha', 'kind', 'prompt_version', 'content', 'generated_at', 'forced_at'])
     .executeTakeFirst()
-  if (former) {
-    const { forced_at: _, ...kept } = former
+  if (previous) {
+    const { forced_at: _, ...kept } = previous
     await db
       .insertInto('article_versions')
       .values({ article_id, language, ...kept })
@@ -120,13 +120,15 @@ export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow,
       .deleteFrom('article_versions')
       .where('article_id', '=', article_id)
       .where('language', '=', language)
-      .where('version', '<=', former.version - MAX_OLDER_VERSIONS)
+      .where('version', '<=', previous.version - MAX_OLDER_VERSIONS)
       .execute()
   }
   const isSameText =
-    former?.head_sha === text.head_sha && former.kind === text.kind && former.prompt_version === text.prompt_version
-  const forcedAt = text.forced_at ?? (isSameText ? former.forced_at : null)
-  const row = { ...text, version: (former?.version ?? 0) + 1, forced_at: forcedAt }
+    previous?.head_sha === text.head_sha &&
+    previous.kind === text.kind &&
+    previous.prompt_version === text.prompt_version
+  const forcedAt = text.forced_at ?? (isSameText ? previous.forced_at : null)
+  const row = { ...text, version: (previous?.version ?? 0) + 1, forced_at: forcedAt }
   await db
     .insertInto('article_texts')
     .values(row)
@@ -134,8 +136,8 @@ export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow,
     .execute()
 }
 
-/** A text that was current before, as JSON, of the same kind and head commit: a branch may be set back to it. */
-export async function findFormerText(
+/** An older version for the same key, as JSON. It is reused when a branch is reset to an earlier commit. */
+export async function findOlderVersion(
   db: Kysely<Schema>,
   key: TextKey,
   { private: hidden }: { private: boolean },
@@ -157,7 +159,7 @@ export async function findFormerText(
   return row?.content
 }
 
-/** The lines of the diff that a text cites, as JSON, where the text may be shown; and which pull request it is about. */
+/** The diff lines that a visible text cites, as JSON, and its pull request. */
 export async function findExcerpts(db: Kysely<Schema>, audience: Audience, articleId: string, language: string) {
   return shownTexts(db, audience)
     .where('articles.id', '=', articleId)
@@ -166,11 +168,11 @@ export async function findExcerpts(db: Kysely<Schema>, audience: Audience, artic
     .executeTakeFirst()
 }
 
-/** Replaces the markup of a text, unless it has changed since `former` was read. */
+/** Replaces the markup of a text, unless it has changed since `previous` was read. */
 export async function updateMarkup(
   db: Kysely<Schema>,
   { articleId, language }: { articleId: string; language: string },
-  former: string | null,
+  previous: string | null,
   renewed: { excerpts: string; markup: string },
 ): Promise<void> {
   await db
@@ -178,6 +180,6 @@ export async function updateMarkup(
     .set(renewed)
     .where('article_id', '=', articleId)
     .where('language', '=', language)
-    .where(sql<boolean>`markup is not distinct from ${former}`)
+    .where(sql<boolean>`markup is not distinct from ${previous}`)
     .execute()
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { BreakersTable } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** A breaker that has been open: until when it lets nobody through but the one on trial, if there is one. */
+/** An open or half-open breaker. Until `open_until` it lets only the trial job through, if there is one. */
 export async function findBreaker(db: Kysely<Schema>, name: string): Promise<BreakersTable | undefined> {
   return db
     .selectFrom('breakers')
@@ -12,7 +12,7 @@ export async function findBreaker(db: Kysely<Schema>, name: string): Promise<Bre
     .executeTakeFirst()
 }
 
-/** After a rest, one may try while the others wait for what comes of it: answers whether this is the one. */
+/** Claims the one trial of a half-open breaker; false if another job has it. */
 export async function claimTrial(
   db: Kysely<Schema>,
   { name, trial, until }: { name: string; trial: string; until: Date },
@@ -27,29 +27,29 @@ export async function claimTrial(
   return numUpdatedRows > 0n
 }
 
-/** One more failure in a row. From the `most`th on, or at once where told until when, it is open. */
+/** Counts a failure. The breaker opens at `failuresToOpen` in a row, or at once if the model said when to retry. */
 export async function recordError(
   db: Kysely<Schema>,
   name: string,
-  { most, restUntil, toldUntil }: { most: number; restUntil: Date; toldUntil: Date | null },
+  { failuresToOpen, openUntil, retryAt }: { failuresToOpen: number; openUntil: Date; retryAt: Date | null },
 ): Promise<void> {
   await db
     .insertInto('breakers')
-    .values({ name, failures: 1, open_until: toldUntil ?? (most <= 1 ? restUntil : null), trial: null })
+    .values({ name, failures: 1, open_until: retryAt ?? (failuresToOpen <= 1 ? openUntil : null), trial: null })
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet({
         failures: sql<number>`breakers.failures + 1`,
         open_until:
-          toldUntil ??
-          sql<Date>`case when breakers.failures + 1 >= ${most}::integer or breakers.trial is not null
-            then ${restUntil}::timestamptz else breakers.open_until end`,
+          retryAt ??
+          sql<Date>`case when breakers.failures + 1 >= ${failuresToOpen}::integer or breakers.trial is not null
+            then ${openUntil}::timestamptz else breakers.open_until end`,
         trial: null,
       }),
     )
     .execute()
 }
 
-/** Whatever became of a trial: the next one may try at once. */
+/** Ends a trial without a result, so that the next job may try at once. */
 export async function endTrial(db: Kysely<Schema>, trial: string, now: Date): Promise<void> {
   await db.updateTable('breakers').set({ trial: null, open_until: now }).where('trial', '=', trial).execute()
 }
