@@ -49,7 +49,7 @@ export async function store(
         content: JSON.stringify(content),
         excerpts,
         markup,
-        // Also for a reused older version: feeds must list it as new.
+        // A reused older version is new to readers, too.
         generated_at: now,
         forced_at: job.forced ? now : null,
       })

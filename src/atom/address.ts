@@ -8,13 +8,13 @@ import { sealedForFeedOf } from './owner.ts'
 
 const KEY_BYTES = 24
 
-/** The secret part of the address of somebody's own feed; undefined where they have none. */
+/** The secret part of the address of a user's own feed; undefined if they have none. */
 export async function feedKeyOf(ctx: Context, { user }: Viewer): Promise<string | undefined> {
   const sealed = await findFeedAddress(ctx.db, user.id)
   return sealed && unseal(ctx.encryptionKeys, sealed, sealedForFeedOf(user.id))
 }
 
-/** A new address: whoever knew the former one no longer gets anything by it. */
+/** Replaces the address of the feed; the old one stops working. */
 export async function renewFeedKey(ctx: Context, { user }: Viewer): Promise<void> {
   const key = randomBytes(KEY_BYTES).toString('base64url')
   const sealed = seal(ctx.encryptionKeys, key, sealedForFeedOf(user.id))

@@ -2,18 +2,18 @@ import { Feed } from 'feed'
 import type { FeedEntry } from '../db/atom/atomEntries.ts'
 import { proseText, titleText } from '../writer/markup/renderMarkdown.ts'
 
-/** Several times what a summary has. */
-const MAX_SUMMARY = 2000
-/** What XML cannot hold. */
-const UNPRINTABLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
+/** Several times the usual length of a summary. */
+const MAX_SUMMARY_CHARACTERS = 2000
+/** Characters that XML does not allow. */
+const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
-interface About {
+interface FeedInfo {
   title: string
-  /** Where people reach us. */
+  /** The public origin of this service. */
   origin: string
   /** The feed's own address. */
   path: string
-  /** The page it goes with. */
+  /** The path of the page that shows the same list. */
   page: string
   language: string | undefined
 }
@@ -23,7 +23,7 @@ export interface Atom {
   updated: Date
 }
 
-export function atomOf({ title, origin, path, page, language }: About, entries: FeedEntry[]): Atom {
+export function atomOf({ title, origin, path, page, language }: FeedInfo, entries: FeedEntry[]): Atom {
   const times = entries.map((entry) => entry.generated_at.getTime())
   const updated = new Date(Math.max(0, ...times))
   const feed = new Feed({
@@ -53,14 +53,14 @@ export function atomOf({ title, origin, path, page, language }: About, entries: 
 /** Pullpress wrote the article; the author named here wrote the pull request. */
 function summaryOf({ owner, name, number, author_login, summary }: FeedEntry): string {
   const pull = `${owner}/${name} #${number}${author_login === null ? '' : ` by ${author_login}`}`
-  return summary ? `${pull}: ${proseText(summary, MAX_SUMMARY)}` : pull
+  return summary ? `${pull}: ${proseText(summary, MAX_SUMMARY_CHARACTERS)}` : pull
 }
 
-/** Feeds take it for HTML: here, it is text. */
+/** Feed readers interpret it as HTML, so plain text must be escaped. */
 function asHtml(text: string): string {
   return clean(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 }
 
 function clean(text: string): string {
-  return text.toWellFormed().replace(UNPRINTABLE, '')
+  return text.toWellFormed().replace(NOT_XML, '')
 }

@@ -1,4 +1,4 @@
-/** Whose the key in the address of a feed is, for sealing it. */
+/** The additional authenticated data for sealing a feed's key: binds it to its owner. */
 export function sealedForFeedOf(userId: string): string {
   return `feed ${userId}`
 }

@@ -10,7 +10,7 @@ import {
   deleteFavorite,
   type FavoriteRow,
   findFavorite,
-  findFavoriteProofs,
+  findFavoriteChecks,
   findShownFavorites,
   insertFavorite,
 } from '../db/favorites/favorites.ts'
@@ -27,8 +27,8 @@ type Name = { owner: string; repo: string }
 const MAX_FAVORITES = 100
 const MAX_ROWS = 1000
 
-/** The code host says which repository a name means; its numeric id decides whether it is a favorite already. */
-export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
+/** The code host resolves the name; its numeric id, which survives renames, identifies the favorite. */
+export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
   const askedAt = ctx.now()
   const repository = await askHost(ctx, viewer, (credential) => ctx.host.repository(credential, owner, repo))
   if (!repository) throw repositoryNotFound()
@@ -49,29 +49,32 @@ export async function addFavorite(ctx: Context, viewer: Viewer, { owner, repo }:
   })
 }
 
-/** What is denied here and was shown to no session of the account lately could not be removed, so it does not count. */
+/**
+ * A favorite that this session is denied, and that no session of the account saw within a day, does not count: the user
+ * could not remove it.
+ */
 async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Promise<void> {
-  const favorites = await findFavoriteProofs(db, audienceOf(ctx, viewer), viewer.user.id)
+  const favorites = await findFavoriteChecks(db, audienceOf(ctx, viewer), viewer.user.id)
   const shown = await findShownTo(db, viewer, ctx.now())
-  const living = favorites.filter((favorite) => !favorite.denied || shown.has(favorite.host_repo_id))
-  if (favorites.length >= MAX_ROWS || living.length >= MAX_FAVORITES)
+  const counted = favorites.filter((favorite) => !favorite.denied || shown.has(favorite.host_repo_id))
+  if (favorites.length >= MAX_ROWS || counted.length >= MAX_FAVORITES)
     throw new Problem('FORBIDDEN', `An account holds at most ${MAX_FAVORITES} favorites.`, {
       details: { limit: MAX_FAVORITES },
     })
 }
 
-/** The favorites this session may see, after giving those with an old proof a chance to be proven anew. */
+/** The favorites that this session may see. Stale visibility checks are repeated first. */
 export async function shownFavorites(ctx: Context, viewer: Viewer) {
-  const proofs = await findFavoriteProofs(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
-  const stale = proofs.filter((favorite) => favorite.stale).map((favorite) => favorite.host_repo_id)
+  const checks = await findFavoriteChecks(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
+  const stale = checks.filter((favorite) => favorite.stale).map((favorite) => favorite.host_repo_id)
   await recheckAccess(ctx, viewer, stale)
   const favorites = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
   checkPublicIfStale(ctx, favorites)
   return favorites
 }
 
-/** Whether a hidden favorite or none bears the name, the code host is asked and the answer is the same. */
-export async function dropFavorite(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
+/** Asks the code host for a hidden favorite and for an unknown name alike, so that the response does not tell them apart. */
+export async function removeFavorite(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
   const shown = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
   const favorite = shown.find((row) => sameName(row, name)) ?? (await favoriteByHost(ctx, viewer, name))
   if (!favorite || !(await deleteFavorite(ctx.db, favorite.id)))

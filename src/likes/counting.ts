@@ -5,17 +5,17 @@ import { waitAtMost } from '../lib/waitAtMost.ts'
 
 const COUNT_TIMEOUT_MS = 100
 const SLOW_COUNT_TIMEOUT_MS = 1000
-const SOON_MS = 100
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+const BATCH_DELAY_MS = 100
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Keeps the counts behind the ranking up with the likes. Any node may, one at a time does. */
+/** Keeps the like counts of the ranking up to date. Every node may count, but only one at a time does. */
 export interface Counting {
-  /** Something is uncounted. It is not counted at once: what comes together is counted together. */
+  /** Schedules a count after a short delay, so that likes that come together are counted together. */
   soon(): void
   /**
-   * Counts now: what this node knows of, and in any case where the counts were seen to be `behind`. Undefined where
-   * there is nothing to wait for. Never fails, and nobody need wait for long: the counts stand as they were.
+   * Counts now if this node knows of uncounted likes, or if a query found the counts `behind`; undefined if there is
+   * nothing to wait for. Never fails, and waits 100 ms at most (1 s if behind): after that, readers use the old counts.
    */
   catchUp(behind: boolean): Promise<void> | undefined
   stop(): Promise<void>
@@ -38,7 +38,7 @@ export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (err
       onError(error)
     })
   }
-  /** One run at a time, and one that waits for it, for all who ask meanwhile. */
+  /** One run at a time, and at most one pending run, shared by all callers. */
   function runNext(): Promise<void> {
     next ??= Promise.resolve(running).then(() => {
       next = undefined
@@ -51,10 +51,10 @@ export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (err
   }
   function soon(): void {
     isUncounted = true
-    timer ??= setTimeout(runNext, SOON_MS)
+    timer ??= setTimeout(runNext, BATCH_DELAY_MS)
   }
 
-  const everyMinute = setInterval(soon, MINUTE)
+  const everyMinute = setInterval(soon, MINUTE_MS)
   soon()
   return {
     soon,
@@ -71,19 +71,19 @@ export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (err
   }
 }
 
-/** In steps that are each done or not done as a whole. What one step cannot do keeps no other from being done. */
+/** Each step runs in its own transaction, repeated until it has nothing left. */
 async function countAll(db: Kysely<Schema>, now: () => Date, isStopped: () => boolean): Promise<void> {
-  const again = async (step: (trx: Transaction<Schema>, state: State) => Promise<boolean>) => {
+  const repeat = async (step: (trx: Transaction<Schema>, state: State) => Promise<boolean>) => {
     while (!isStopped() && (await db.transaction().execute(async (trx) => step(trx, await lockWindows(trx)))));
   }
   let last: State | undefined
-  await again((trx, state) => {
+  await repeat((trx, state) => {
     last = state
     return countChanges(trx)
   })
   const wanted = windowsAt(now())
-  if (last && isBehind(last, wanted)) await again((trx, windows) => slideWindows(trx, windows, wanted))
-  if (last?.has_reviews) await again(reviewRanked)
+  if (last && isBehind(last, wanted)) await repeat((trx, windows) => slideWindows(trx, windows, wanted))
+  if (last?.has_reviews) await repeat(reviewRanked)
 }
 
 type State = Awaited<ReturnType<typeof lockWindows>>
@@ -92,9 +92,9 @@ export function isBehind(windows: Windows, wanted: Windows): boolean {
   return (['monthly_from', 'weekly_from', 'daily_from'] as const).some((edge) => windows[edge] < wanted[edge])
 }
 
-/** The periods end now and begin on the minute. */
+/** Periods end now and start on a full minute. */
 export function windowsAt(now: Date): Windows {
-  const minute = Math.floor(now.getTime() / MINUTE) * MINUTE
-  const before = (days: number) => new Date(minute - days * DAY)
+  const minute = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS
+  const before = (days: number) => new Date(minute - days * DAY_MS)
   return { monthly_from: before(30), weekly_from: before(7), daily_from: before(1) }
 }

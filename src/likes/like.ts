@@ -17,9 +17,9 @@ const FOREIGN_KEY_VIOLATION = '23503'
 
 type LikeResult = components['schemas']['LikeResult']
 
-/** Likes a text, once: whoever likes it already is told so. */
+/** Likes a text; idempotent. */
 export async function like(ctx: Context, credential: UnverifiedAccountCredential, text: TextKey): Promise<LikeResult> {
-  const row = await withText(ctx, credential, text, (...asked) => addOrFind(ctx, ...asked))
+  const row = await withText(ctx, credential, text, (...args) => addOrFind(ctx, ...args))
   if (row.added) ctx.counting.soon()
   return {
     like: {
@@ -34,14 +34,14 @@ export async function like(ctx: Context, credential: UnverifiedAccountCredential
   }
 }
 
-/** Answers how many likes are left. */
+/** Returns the number of likes left. */
 export async function unlike(ctx: Context, credential: UnverifiedAccountCredential, text: TextKey): Promise<number> {
-  const row = await withText(ctx, credential, text, async (...asked) => (await removeLike(ctx.db, ...asked))[0])
+  const row = await withText(ctx, credential, text, async (...args) => (await removeLike(ctx.db, ...args))[0])
   if (row.removed) ctx.counting.soon()
   return row.count
 }
 
-/** Of two taps at once, the second neither adds the like nor sees the first one's: it looks again. */
+/** Of two concurrent likes, the second neither inserts a row nor sees the first one's in its snapshot, so it retries. */
 async function addOrFind(ctx: Context, keys: CredentialKeys, asked: AskedText, fresh: Freshness) {
   const id = randomUUIDv7()
   while (true) {
@@ -52,15 +52,15 @@ async function addOrFind(ctx: Context, keys: CredentialKeys, asked: AskedText, f
   }
 }
 
-/** Their account was closed in this very moment: whoever it is now has none. */
+/** A foreign key violation means that the account was deleted during the statement. */
 function noRowIfAccountGone(error: { code?: string }): never[] {
   if (error.code === FOREIGN_KEY_VIOLATION) return []
   throw error
 }
 
 /**
- * Does something to a text in the one statement that also finds out who asks and whether they may. Only where that does
- * not tell, the caller is authenticated and the repository proven in the ordinary way.
+ * Runs the one statement that authenticates the caller, checks visibility and acts on the text. Only if it finds no row,
+ * the caller is authenticated and the repository checked separately, and the statement runs again.
  */
 async function withText<Row extends { user_id: string }>(
   ctx: Context,
@@ -69,14 +69,14 @@ async function withText<Row extends { user_id: string }>(
   act: (keys: CredentialKeys, asked: AskedText, fresh: Freshness) => Promise<Row | undefined>,
 ): Promise<Row> {
   const { articleId, language } = text
-  const swift = await act(
+  const fast = await act(
     credentialKeys(ctx, credential.token),
     { articleId, language, is_proven: false },
     freshness(ctx),
   )
-  if (swift) {
-    credential.isKnownAs(swift.user_id)
-    return swift
+  if (fast) {
+    credential.isKnownAs(fast.user_id)
+    return fast
   }
   await checkArticleVisibility(ctx, await credential.identify(), text.articleId)
   const keys = verifiedCredentialKeys(ctx, credential.token)

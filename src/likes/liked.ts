@@ -13,31 +13,31 @@ import { checkAllPublic, freshness } from '../repositories/publicVisibility.ts'
 import { recheckAccess } from '../repositories/visibility.ts'
 
 type Query = NonNullable<operations['listLikedArticles']['parameters']['query']>
-type Asked = Required<Omit<Query, 'lang'>> & Pick<Query, 'lang'>
+type FilledQuery = Required<Omit<Query, 'lang'>> & Pick<Query, 'lang'>
 type LikedArticlesPage = components['schemas']['LikedArticlesPage']
 
-/** What somebody likes and may see, after giving what is hidden for an old proof a chance to be proven anew. */
+/** The visible articles that a user likes. Repositories hidden only by a stale visibility check are rechecked first. */
 export async function listLiked(
   ctx: Context,
   credential: UnverifiedAccountCredential,
-  query: Asked,
+  query: FilledQuery,
 ): Promise<JsonText<LikedArticlesPage>> {
-  const swift = await findFor(ctx, query, credentialKeys(ctx, credential.token))
-  if (swift) credential.isKnownAs(swift.user_id)
-  if (swift && !swift.hidden) return toPage(ctx, swift)
+  const fast = await findFor(ctx, query, credentialKeys(ctx, credential.token))
+  if (fast) credential.isKnownAs(fast.user_id)
+  if (fast && !fast.hidden) return toPage(ctx, fast)
   const viewer = await credential.identify()
   const find = () => findFor(ctx, query, verifiedCredentialKeys(ctx, credential.token))
-  let found = swift ?? (await find())
+  let found = fast ?? (await find())
   if (found?.hidden) {
     await recheckAccess(ctx, viewer, found.hidden)
     found = await find()
   }
-  // Their session has ended in this very moment.
+  // The session ended after it was verified.
   if (!found) throw unauthenticated()
   return toPage(ctx, found)
 }
 
-async function findFor(ctx: Context, { lang, sort, limit, offset }: Asked, keys: CredentialKeys) {
+async function findFor(ctx: Context, { lang, sort, limit, offset }: FilledQuery, keys: CredentialKeys) {
   const order = sort === 'likedAt_asc' ? 'asc' : 'desc'
   return findLikedArticles(ctx.db, order, { language: lang, limit, offset }, freshness(ctx), keys)
 }

@@ -17,21 +17,21 @@ const COLUMNS: Record<Query['period'], Period> = {
   daily: 'daily',
 }
 
-/** A page of the ranking; `isForAll` where it is the same for everyone. */
+/** A page of the ranking; `isForAll` if it is the same for everyone, so that it may be cached. */
 export async function readRanking(ctx: Context, credential: UnverifiedCredential, query: Query) {
   const counting = ctx.counting.catchUp(false)
   if (counting) await counting
-  const [swift] = await find(ctx, query, credential.token && credentialKeys(ctx, credential.token))
-  if (swift && !swift.behind) return answer(ctx, credential, swift)
+  const [fast] = await find(ctx, query, credential.token && credentialKeys(ctx, credential.token))
+  if (fast && !fast.behind) return toResult(ctx, credential, fast)
   const viewer = await credential.identify()
   const found = await findCounted(
     ctx,
     query,
     viewer && credential.token ? verifiedCredentialKeys(ctx, credential.token) : null,
   )
-  // Their session has ended in this very moment.
+  // The session ended after it was verified.
   if (!found) throw unauthenticated()
-  return answer(ctx, credential, found)
+  return toResult(ctx, credential, found)
 }
 
 function find(ctx: Context, query: Query, keys: CredentialKeys | null) {
@@ -45,9 +45,9 @@ async function findCounted(ctx: Context, query: Query, keys: CredentialKeys | nu
   return (await find(ctx, query, keys))[0]
 }
 
-function answer(ctx: Context, credential: UnverifiedCredential, { page, user_id, unproven }: RankingRow) {
+function toResult(ctx: Context, credential: UnverifiedCredential, { page, user_id, unproven }: RankingRow) {
   if (user_id !== null) credential.isKnownAs(user_id)
-  // Nobody waits for that: what turns out to be hidden is gone from the next answer.
+  // In the background: a repository that turns out to be hidden is missing from the next response.
   if (unproven) checkAllPublic(ctx, unproven)
   const text: JsonText<RankingPage> = { parts: [page] }
   return { page: text, isForAll: credential.token === null }

@@ -3,9 +3,9 @@ import { type Handler, reply, replyEvents, type ServerEvent } from '../http/hand
 import { lookOf } from '../jobs/watch.ts'
 
 const MESSAGES = {
-  queued: 'The article is waiting to be written.',
+  queued: 'The article is queued.',
   running: 'The article is being written.',
-  succeeded: 'The article is written.',
+  succeeded: 'The article is ready.',
   failed: 'The article could not be written.',
 }
 
@@ -15,11 +15,11 @@ export const getArticleJob: Handler<'getArticleJob'> = async (input, ctx) => {
   if (!wantsEvents) return reply(200, job, MESSAGES[job.status])
   return replyEvents((left) => {
     ctx.streams.count(viewer.user.id, left)
-    return named(followJob(ctx, viewer, job, { lastSeen: lastEventId, left }))
+    return toEvents(followJob(ctx, viewer, job, { lastSeen: lastEventId, left }))
   })
 }
 
-async function* named(jobs: ReturnType<typeof followJob>): AsyncGenerator<ServerEvent | undefined> {
+async function* toEvents(jobs: ReturnType<typeof followJob>): AsyncGenerator<ServerEvent | undefined> {
   for await (const job of jobs)
     yield job && { id: lookOf(job), name: hasEnded(job) ? job.status : 'progress', data: job }
 }

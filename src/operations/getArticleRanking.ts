@@ -6,7 +6,7 @@ const SHARED_SECONDS = 10
 export const getArticleRanking: SwiftHandler<'getArticleRanking'> = {
   async swift({ query, credential }, ctx) {
     const { page, isForAll } = await readRanking(ctx, credential, query)
-    const answer = replyText(200, page, 'The ranking.')
-    return isForAll ? { ...answer, sharedFor: SHARED_SECONDS } : answer
+    const response = replyText(200, page, 'The ranking.')
+    return isForAll ? { ...response, sharedFor: SHARED_SECONDS } : response
   },
 }

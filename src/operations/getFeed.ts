@@ -6,6 +6,6 @@ export const getFeed: Handler<'getFeed'> = async ({ query: { limit, offset }, vi
   requireReach(limit, offset)
   const page = await readFeed(ctx, viewer, limit, offset)
   const missing = page.unavailable.length
-  const named = missing > 0 ? `; ${missing} favorite${missing === 1 ? '' : 's'} could not be read` : ''
-  return reply(200, page, `${page.data.length} pull request${page.data.length === 1 ? '' : 's'}${named}.`)
+  const suffix = missing > 0 ? `; ${missing} favorite${missing === 1 ? '' : 's'} could not be read` : ''
+  return reply(200, page, `${page.data.length} pull request${page.data.length === 1 ? '' : 's'}${suffix}.`)
 }

@@ -6,13 +6,13 @@ import { Problem } from '../errors.ts'
 import { type Handler, reply } from '../http/handler.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 
-/** Whoever asks is told rather than left waiting: a database that is silent is none. */
+/** Probes must not hang: no answer within 2 s counts as down. */
 const READINESS_TIMEOUT_MS = 2000
 
 export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
   if (ctx.jobs.closing) {
     const details = { checks: { process: state(false) } }
-    throw new Problem('SERVICE_UNAVAILABLE', 'Going away.', { details, retryAfter: 5 })
+    throw new Problem('SERVICE_UNAVAILABLE', 'Shutting down.', { details, retryAfter: 5 })
   }
   const { checks, cause } = await ctx.oneCheckAtATime('readiness', () => check(ctx))
   if (Object.values(checks).some((check) => check.state === 'down'))
@@ -20,27 +20,27 @@ export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
   return reply(200, { ok: true, version: contract.info.version, checks }, 'Ready.')
 }
 
-/** One for all who ask meanwhile: it is always answered, so it must not be what others wait for. */
+/** Concurrent probes share one check. Probes are never shed, so they must not use up the connections. */
 async function check({ db }: Context): Promise<Readiness> {
   const checks = { database: state(false), migrations: state(false), queue: state(false) }
   let cause: unknown
   await waitAtMost(READINESS_TIMEOUT_MS, [
     isMigrated(db).then(
-      (is) => {
+      (isLatest) => {
         checks.database = state(true)
-        checks.migrations = state(is)
+        checks.migrations = state(isLatest)
       },
       (error) => {
         cause = error
       },
     ),
-    isQueueReady(db).then((is) => {
-      checks.queue = state(is)
+    isQueueReady(db).then((isReady) => {
+      checks.queue = state(isReady)
     }),
   ])
   return { checks: { ...checks }, cause }
 }
 
-function state(good: boolean): { state: 'up' | 'down' } {
-  return { state: good ? 'up' : 'down' }
+function state(isUp: boolean): { state: 'up' | 'down' } {
+  return { state: isUp ? 'up' : 'down' }
 }

@@ -25,7 +25,7 @@ import { signUp } from './signUp.ts'
 import { unlikeArticle } from './unlikeArticle.ts'
 import { updateCurrentUser } from './updateCurrentUser.ts'
 
-/** Every operation of the contract. The compiler refuses a table with one left out. */
+/** Every operation of the contract: a missing one is a compile error. */
 export const handlers: Handlers = {
   deleteCurrentUser,
   generateArticle,

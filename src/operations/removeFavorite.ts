@@ -1,5 +1,5 @@
-import { dropFavorite } from '../favorites/favorites.ts'
+import * as favorites from '../favorites/favorites.ts'
 import { type Handler, reply } from '../http/handler.ts'
 
 export const removeFavorite: Handler<'removeFavorite'> = async ({ params, viewer }, ctx) =>
-  reply(200, await dropFavorite(ctx, viewer, params), 'Favorite removed.')
+  reply(200, await favorites.removeFavorite(ctx, viewer, params), 'Favorite removed.')

@@ -6,7 +6,7 @@ import { repositoryNotFound } from './problems.ts'
 import { checkPublicNow } from './publicVisibility.ts'
 import { toKnown } from './visibility.ts'
 
-/** Asks the code host, as the viewer, which repository bears a name, and remembers the answer. */
+/** Looks a repository up by name on the code host with the viewer's token, and stores the answer. */
 export async function askForRepository(ctx: Context, viewer: Viewer, { owner, repo }: Name): Promise<number> {
   const askedAt = ctx.now()
   const repository = await askHost(ctx, viewer, (credential) => ctx.host.repository(credential, owner, repo))

@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 
-/** The same words whether there is none or none for this caller. */
+/** The message must not reveal whether the repository exists but is hidden from the caller. */
 export function repositoryNotFound(): Problem {
   return new Problem('HOST_REPO_NOT_FOUND', 'There is no such repository.')
 }

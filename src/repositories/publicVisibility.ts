@@ -8,44 +8,44 @@ import { isRecent } from '../lib/clock.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 import { shuffled, toKnown } from './visibility.ts'
 
-const MINUTE = 60_000
-/** In minutes, with a token and without. */
-const MIN_BOUND = 5
-const MAX_BOUND = 60
+const MINUTE_MS = 60_000
+/** How long a check that a repository is public counts, with a token of our own and without. */
+const MINUTES_WITH_TOKEN = 5
+const MINUTES_WITHOUT_TOKEN = 60
 const MAX_AT_ONCE = 20
 const PUBLIC_CHECK_TIMEOUT_MS = 1000
 
-type Proven = Pick<KnownRepository, 'host_repo_id' | 'private'> & { proven_at: Date }
+type CheckedRepository = Pick<KnownRepository, 'host_repo_id' | 'private'> & { proven_at: Date }
 
-/** For how long it counts that somebody was shown a public repository. Without a token we ask seldom. */
+/** How long a public visibility check counts. Without a token the rate limit is low, so checks are rarer. */
 function publicMinutes(ctx: Context): number {
-  return ctx.config.codeHost.token ? MIN_BOUND : MAX_BOUND
+  return ctx.config.codeHost.token ? MINUTES_WITH_TOKEN : MINUTES_WITHOUT_TOKEN
 }
 
-/** How old a proof may be that counts without a question to the code host. */
+/** How old a visibility check may be before the code host is asked again. */
 export function freshness(ctx: Context): Freshness {
   return { now: ctx.now(), public_minutes: publicMinutes(ctx) }
 }
 
-function needsPublicCheck(ctx: Context, repository: Proven): boolean {
-  return !repository.private && !isRecent(repository.proven_at, ctx.now(), publicMinutes(ctx) * MINUTE)
+function needsPublicCheck(ctx: Context, repository: CheckedRepository): boolean {
+  return !repository.private && !isRecent(repository.proven_at, ctx.now(), publicMinutes(ctx) * MINUTE_MS)
 }
 
 /**
- * What is shown of a name, once it is proven that what is public still is. The question is asked on behalf of nobody,
- * by one node at a time, and not again for a minute when the code host fails. The reader waits a moment at most: what
- * is public stays readable while the code host is away.
+ * Runs `find` after checking, if that is due, that a public repository still is public. The service itself asks, on one
+ * node at a time and at most once a minute. The reader waits 1 s at most, so public content stays readable during an
+ * outage of the code host.
  */
-export async function afterPublicCheck<T extends Proven>(
+export async function afterPublicCheck<T extends CheckedRepository>(
   ctx: Context,
   hidden: RepositoryKey | (() => Promise<RepositoryKey | undefined>),
   find: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const found = await find()
-  const known = found && needsPublicCheck(ctx, found) ? found.host_repo_id : undefined
-  const due = found ? known : await findUnverifiedBy(ctx, hidden)
+  const stale = found && needsPublicCheck(ctx, found) ? found.host_repo_id : undefined
+  const due = found ? stale : await findUnverifiedBy(ctx, hidden)
   if (due === undefined) return found
-  await waitAtMost(PUBLIC_CHECK_TIMEOUT_MS, [prove(ctx, due)])
+  await waitAtMost(PUBLIC_CHECK_TIMEOUT_MS, [checkPublic(ctx, due)])
   return find()
 }
 
@@ -57,23 +57,23 @@ async function findUnverifiedBy(
   return by && findUnverified(ctx.db, by)
 }
 
-/** Asks of those that are due, waiting for nothing. */
-export function checkPublicIfStale(ctx: Context, repositories: Proven[]): void {
+/** Starts the checks that are due, in the background. */
+export function checkPublicIfStale(ctx: Context, repositories: CheckedRepository[]): void {
   checkPublicNow(
     ctx,
     repositories.filter((repository) => needsPublicCheck(ctx, repository)),
   )
 }
 
-/** Asks at once, as when somebody was told that there is no such repository. */
-export function checkPublicNow(ctx: Context, repositories: Proven[]): void {
+/** Starts checks even if none is due, for example after the code host denied a repository to somebody. */
+export function checkPublicNow(ctx: Context, repositories: CheckedRepository[]): void {
   checkAllPublic(
     ctx,
     repositories.filter((repository) => !repository.private).map((repository) => repository.host_repo_id),
   )
 }
 
-/** Of what a list shows to anybody. */
+/** Starts the checks that are due for the entries of a public list. */
 export function checkUnverified(ctx: Context, entries: { host_repo_id: number; is_unproven: boolean }[]): void {
   checkAllPublic(
     ctx,
@@ -81,11 +81,11 @@ export function checkUnverified(ctx: Context, entries: { host_repo_id: number; i
   )
 }
 
-export function checkAllPublic(ctx: Context, hostRepoIds: number[], most = MAX_AT_ONCE): void {
-  for (const hostRepoId of shuffled([...new Set(hostRepoIds)]).slice(0, most)) void prove(ctx, hostRepoId)
+export function checkAllPublic(ctx: Context, hostRepoIds: number[], max = MAX_AT_ONCE): void {
+  for (const hostRepoId of shuffled([...new Set(hostRepoIds)]).slice(0, max)) void checkPublic(ctx, hostRepoId)
 }
 
-async function prove(ctx: Context, hostRepoId: number): Promise<void> {
+async function checkPublic(ctx: Context, hostRepoId: number): Promise<void> {
   const askedAt = ctx.now()
   try {
     if (!(await claimPublicCheck(ctx.db, hostRepoId, askedAt))) return
@@ -94,13 +94,13 @@ async function prove(ctx: Context, hostRepoId: number): Promise<void> {
     if (found) await upsertRepository(ctx.db, toKnown(found), found.private ? now : askedAt, now)
     else await markHidden(ctx.db, hostRepoId, askedAt, now)
   } catch (error) {
-    ctx.log.warn({ err: error, hostRepoId }, 'Whether a repository is still public could not be asked.')
-    // It is there and does not tell: that is not the same as being away.
-    if (isThere(error)) await markUnverified(ctx.db, hostRepoId, MAX_BOUND, askedAt).catch(() => {})
+    ctx.log.warn({ err: error, hostRepoId }, 'Could not check whether a repository is still public.')
+    // Unlike an outage, a refusal to answer must not keep the repository public forever.
+    if (isRefusal(error)) await markUnverified(ctx.db, hostRepoId, MINUTES_WITHOUT_TOKEN, askedAt).catch(() => {})
   }
 }
 
-function isThere(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   if (error instanceof HostUnavailable) return error.status !== undefined && error.status < 500
   return error instanceof HostRateLimited || error instanceof HostTokenRefused
 }
@@ -109,7 +109,7 @@ async function askAsService(ctx: Context, hostRepoId: number): Promise<HostRepos
   const token = ctx.config.codeHost.token?.reveal()
   return ctx.host.repositoryById({ token }, hostRepoId).catch((error) => {
     if (!(error instanceof HostTokenRefused) || token === undefined) throw error
-    ctx.log.error('The code host refuses CODE_HOST_TOKEN. It is asked without one, which it allows seldom.')
+    ctx.log.error('The code host rejects CODE_HOST_TOKEN. Asking without a token, at a much lower rate limit.')
     return ctx.host.repositoryById({ token: undefined }, hostRepoId)
   })
 }

@@ -9,47 +9,48 @@ import { waitAtMost } from '../lib/waitAtMost.ts'
 
 const MAX_AT_ONCE = 20
 const ACCESS_CHECK_TIMEOUT_MS = 2000
-const NOBODYS_ID = Number.MAX_SAFE_INTEGER
+/** An id that no repository has. */
+const UNUSED_ID = Number.MAX_SAFE_INTEGER
 
 export function audienceOf(ctx: Context, session: { id: string | null } | undefined): Audience {
   return { sessionId: session?.id ?? null, now: ctx.now() }
 }
 
 /**
- * Asks the code host, as the viewer, about some of those it was not asked about lately: any, so that a few that fail
- * cannot keep the rest from their turn. The viewer waits only so long; what is answered later counts the next time.
+ * Rechecks with the viewer's token whether they may see these repositories: at most 20, picked at random, so that a few
+ * failing ones cannot starve the rest. The viewer waits 2 s at most; later answers count for the next request.
  */
 export async function recheckAccess(ctx: Context, viewer: Viewer, hostRepoIds: number[]): Promise<void> {
   let refused: Problem | undefined
-  const asking = shuffled(hostRepoIds)
+  const checks = shuffled(hostRepoIds)
     .slice(0, MAX_AT_ONCE)
     .map((hostRepoId) =>
       ctx
-        .oneQuestionAtATime(`${viewer.id} ${hostRepoId}`, () => ask(ctx, viewer, hostRepoId))
+        .oneQuestionAtATime(`${viewer.id} ${hostRepoId}`, () => checkAccess(ctx, viewer, hostRepoId))
         .catch((error) => {
           if (isRefusal(error)) refused = error
         }),
     )
-  await waitAtMost(ACCESS_CHECK_TIMEOUT_MS, asking)
+  await waitAtMost(ACCESS_CHECK_TIMEOUT_MS, checks)
   if (refused) throw refused
 }
 
 /**
- * Asks about the one repository behind something that is not shown. Where there is nothing behind it, about one that
- * nobody has, so that the code host is asked in either case and the caller cannot tell which it was.
+ * Rechecks access to the repository of something that the viewer cannot see. If it does not exist, the code host is
+ * asked about an unused id instead, so that the response time does not reveal which case it was.
  */
 export async function recheckHiddenAccess(ctx: Context, viewer: Viewer, hostRepoId: number | undefined): Promise<void> {
-  const asking = { ...viewer, until: performance.now() + ACCESS_CHECK_TIMEOUT_MS }
-  if (hostRepoId !== undefined) return recheckAccess(ctx, asking, [hostRepoId])
+  const limited = { ...viewer, until: performance.now() + ACCESS_CHECK_TIMEOUT_MS }
+  if (hostRepoId !== undefined) return recheckAccess(ctx, limited, [hostRepoId])
   let refused: Problem | undefined
-  const question = ctx
-    .oneQuestionAtATime(`${viewer.id} ${NOBODYS_ID}`, async () => {
-      await askHost(ctx, asking, (credential) => ctx.host.repositoryById(credential, NOBODYS_ID))
+  const check = ctx
+    .oneQuestionAtATime(`${viewer.id} ${UNUSED_ID}`, async () => {
+      await askHost(ctx, limited, (credential) => ctx.host.repositoryById(credential, UNUSED_ID))
     })
     .catch((error) => {
       if (isRefusal(error)) refused = error
     })
-  await waitAtMost(ACCESS_CHECK_TIMEOUT_MS, [question])
+  await waitAtMost(ACCESS_CHECK_TIMEOUT_MS, [check])
   if (refused) throw refused
 }
 
@@ -57,7 +58,7 @@ function isRefusal(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'UNAUTHENTICATED'
 }
 
-async function ask(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
+async function checkAccess(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
   const askedAt = ctx.now()
   const found = await askHost(ctx, viewer, (credential) => ctx.host.repositoryById(credential, hostRepoId))
   await recordAnswer(ctx.db, {
@@ -76,6 +77,6 @@ export function toKnown({ id, owner, name, private: hidden }: HostRepository): K
 export function shuffled<T>(items: T[]): T[] {
   return items
     .map((item) => ({ item, place: Math.random() }))
-    .sort((one, other) => one.place - other.place)
+    .sort((a, b) => a.place - b.place)
     .map(({ item }) => item)
 }

@@ -11,7 +11,7 @@ const FAVORITE_COLUMNS = [
   'favorites.registered_at',
 ] as const
 
-/** An account's favorites that may be shown to this session, newest first. */
+/** The favorites of an account that this session may see, newest first. */
 export async function findShownFavorites(db: Kysely<Schema>, audience: Audience, userId: string) {
   return shownTo(db, audience)
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
@@ -23,8 +23,8 @@ export async function findShownFavorites(db: Kysely<Schema>, audience: Audience,
     .execute()
 }
 
-/** Of each of an account's favorites, whether this session was denied it and whether it was not asked about lately. */
-export async function findFavoriteProofs(db: Kysely<Schema>, audience: Audience, userId: string) {
+/** For each favorite of an account: whether this session is denied it, and whether its visibility check is stale. */
+export async function findFavoriteChecks(db: Kysely<Schema>, audience: Audience, userId: string) {
   return withAccess(db, audience)
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
     .where('favorites.user_id', '=', userId)
@@ -49,7 +49,7 @@ export async function insertFavorite(trx: Transaction<Schema>, favorite: Favorit
   await trx.insertInto('favorites').values(favorite).execute()
 }
 
-/** Answers false where somebody else removed it first. */
+/** Returns false if a concurrent request removed it first. */
 export async function deleteFavorite(db: Kysely<Schema>, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('favorites').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n

@@ -2,18 +2,18 @@ import { renewFeedKey } from '../../atom/address.ts'
 import type { Context } from '../../context.ts'
 import { deleteUser, updateLanguage } from '../../db/accounts/users.ts'
 import { Problem } from '../../errors.ts'
-import { addFavorite, dropFavorite } from '../../favorites/favorites.ts'
+import { registerFavorite, removeFavorite } from '../../favorites/favorites.ts'
 import { languageName } from '../../writer/proof/languages.ts'
 import { languageIn, type PageHandler, requireViewer, type Visit } from '../page.ts'
 import { type RepositoryPlace, repositoryIn } from '../places.ts'
 
 export const followRepository: PageHandler = async (visit, ctx) => {
-  await addFavorite(ctx, await requireViewer(visit).identify(), requireRepository(visit, ctx))
+  await registerFavorite(ctx, await requireViewer(visit).identify(), requireRepository(visit, ctx))
   return { to: '/read/me' }
 }
 
 export const unfollowRepository: PageHandler = async (visit, ctx) => {
-  await dropFavorite(ctx, await requireViewer(visit).identify(), requireRepository(visit, ctx))
+  await removeFavorite(ctx, await requireViewer(visit).identify(), requireRepository(visit, ctx))
   return { to: '/read/me' }
 }
 
