@@ -2,16 +2,16 @@ import { type Expression, type QueryCreator, sql } from 'kysely'
 import { isAhead, isRecent } from './engine/clock.ts'
 import type { Schema } from './schema/schema.ts'
 
-/** Who is looking: a session, or nobody in particular; and when. */
+/** Whom a query may show rows to: a session, or anybody (null); and the current time. */
 export interface Audience {
   sessionId: string | null | Expression<string>
   now: Date
 }
 
-/** For how long it counts that a session proved a repository. */
+/** How long a session's own visibility check counts. */
 export const FRESH_MINUTES = 5
 
-/** How old a proof may be, seen from now. For statements that run on every request. */
+/** How old a public visibility check may be. For statements that run on every request. */
 export interface Freshness {
   now: Date
   public_minutes: number
@@ -25,7 +25,7 @@ export function viewerAudience({ now }: Freshness, sessionId: Expression<string>
 const provenAt = sql.ref<Date>('repositories.proven_at')
 const askedAt = sql.ref<Date | null>('repository_access.asked_at')
 
-/** Whether nobody need be asked if it is still public. The code host is asked once a minute at most, for all. */
+/** Whether no public check is due: the last one is fresh, or one was attempted within a minute. */
 export function isProven({ now, public_minutes }: Freshness) {
   return sql<boolean>`(
     repositories.private
@@ -34,10 +34,10 @@ export function isProven({ now, public_minutes }: Freshness) {
   )`
 }
 
-/** To whom only what is public is shown. */
+/** Sees only public repositories. */
 export const ANYBODY: Audience = { sessionId: null, now: new Date(0) }
 
-/** Denied to this session, and nobody has been shown it in public since. */
+/** Denied to this session, and not found to be public since. */
 export function denied({ now }: Pick<Audience, 'now'>) {
   return sql<boolean>`(
     coalesce(not repository_access.allowed, false)
@@ -45,7 +45,7 @@ export function denied({ now }: Pick<Audience, 'now'>) {
   )`
 }
 
-/** Not asked about lately. For a public repository anyone's proof counts; for any other, only this session's own. */
+/** The visibility check has expired. For a public repository anyone's check counts; otherwise only this session's. */
 export function stale({ now }: Pick<Audience, 'now'>) {
   const last = sql<Date | null>`(
     case when repositories.private or ${denied({ now })} then ${askedAt} else ${provenAt} end
@@ -53,7 +53,7 @@ export function stale({ now }: Pick<Audience, 'now'>) {
   return sql<boolean>`coalesce(not ${isRecent(last, now, FRESH_MINUTES)}, true)`
 }
 
-/** The repositories, with what the code host said of each to this session. It hides nothing: see `shownTo`. */
+/** All repositories, joined with this session's access. It filters nothing: see `shownTo`. */
 export function withAccess(db: QueryCreator<Schema>, { sessionId }: Pick<Audience, 'sessionId'>) {
   return db
     .selectFrom('repositories')
@@ -65,8 +65,8 @@ export function withAccess(db: QueryCreator<Schema>, { sessionId }: Pick<Audienc
 }
 
 /**
- * The one rule of who sees what. A private repository is there only for a session that proved it lately; a public one
- * for all it was not denied to, as long as there is no doubt that it still is public.
+ * The one visibility rule. A private repository is visible only to a session whose own check is fresh; a public one to
+ * everyone it was not denied to, unless the code host has refused to confirm for too long that it is public (`doubted`).
  */
 function isShown({ now }: Pick<Audience, 'now'>) {
   return sql<boolean>`case when repositories.private
@@ -74,18 +74,18 @@ function isShown({ now }: Pick<Audience, 'now'>) {
     else not (repositories.doubted or ${denied({ now })}) end`
 }
 
-/** The repositories that may be shown. Every query whose answer goes out begins here. */
+/** The visible repositories. Every query whose rows go to a client must start here. */
 export function shownTo(db: QueryCreator<Schema>, audience: Audience) {
   return audience === ANYBODY ? shownToAnybody(db) : withAccess(db, audience).where(isShown(audience))
 }
 
-/** The same rule, of which little is left where nobody in particular is looking. */
+/** The same rule without the access table, which holds nothing for an anonymous caller. */
 function shownToAnybody(db: QueryCreator<Schema>) {
   const shown = db.selectFrom('repositories').where(sql<boolean>`not (repositories.private or repositories.doubted)`)
   return shown as unknown as ReturnType<typeof withAccess>
 }
 
-/** What was read while the repository was private is not shown once it is public: it may have been cleaned before. */
+/** Content fetched while a repository was private stays hidden once it is public: it may have been cleaned up before. */
 export function fitsRepository(content: 'pull_requests' | 'pull_request_lists' | 'article_texts') {
   return sql<boolean>`(repositories.private or not ${sql.ref(`${content}.private`)})`
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import type { Owner } from './sessions.ts'
 
-/** Ends a token for good, and the browsers' sessions that it opened. Its own may be gone already. */
+/** Revokes a token for good and ends the browser sessions it opened. Its own session may be deleted already. */
 export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
@@ -20,7 +20,7 @@ export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: 
   })
 }
 
-/** The hash that ends one of the owner's sessions; undefined where there is no such session. */
+/** The hash that revokes one of the owner's sessions; undefined if there is no such session. */
 export async function findRevocationHash(db: Kysely<Schema>, { issuer, subject }: Owner, id: string) {
   const row = await db
     .selectFrom('sessions')
@@ -36,10 +36,10 @@ export async function deleteSession(db: Kysely<Schema>, id: string): Promise<voi
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** Ends the oldest of somebody's browsers' sessions that are more than that, and those that have expired. */
-export async function deleteOldOfBrowsers(db: Kysely<Schema>, { issuer, subject }: Owner, most: number, now: Date) {
-  const theirs = db.deleteFrom('sessions').where('issuer', '=', issuer).where('subject', '=', subject)
-  await theirs.where('is_cookie', '=', true).where('expires_at', '<=', now).execute()
+/** Deletes a user's expired browser sessions, and the oldest ones beyond `max`. */
+export async function deleteOldOfBrowsers(db: Kysely<Schema>, { issuer, subject }: Owner, max: number, now: Date) {
+  const sessions = db.deleteFrom('sessions').where('issuer', '=', issuer).where('subject', '=', subject)
+  await sessions.where('is_cookie', '=', true).where('expires_at', '<=', now).execute()
   await db
     .deleteFrom('sessions')
     .where('id', 'in', (from) =>
@@ -52,7 +52,7 @@ export async function deleteOldOfBrowsers(db: Kysely<Schema>, { issuer, subject 
         .select('id')
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .offset(most),
+        .offset(max),
     )
     .execute()
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** Where something is kept sealed, and the column that tells one row from another. */
+/** The tables with sealed (encrypted) columns, and the primary key of each. */
 export const SEALED_TABLES = { host_tokens: 'user_id', sessions: 'id', feed_addresses: 'user_id' } as const
 export type SealedTable = keyof typeof SEALED_TABLES
 
@@ -12,8 +12,8 @@ export interface SealedRow {
 }
 
 /**
- * Of the next rows in the order of their ids, those that another key sealed, and where they end; undefined at the end of
- * the table. So many are looked at, however few of them are sealed: each look is short.
+ * Reads the next `limit` rows by id and returns those sealed with another key, and the last id read; undefined at the
+ * end of the table. Reading a fixed number of rows keeps each query short, even if few of them are sealed.
  */
 export async function findSealedByOthers(
   db: Kysely<Schema>,
@@ -33,7 +33,7 @@ export async function findSealedByOthers(
   return first && { last: first.last, rows: rows.filter((row) => row.id !== null) }
 }
 
-/** Only what was read: somebody may have saved another meanwhile. */
+/** Updates only the value that was read: a newer one may have been saved meanwhile. */
 export async function replaceSealedRow(
   db: Kysely<Schema>,
   table: SealedTable,

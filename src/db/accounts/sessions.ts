@@ -10,7 +10,7 @@ export interface Owner {
   subject: string
 }
 
-/** For how long a check of a token with its issuer counts. */
+/** How long a check of a token with its issuer counts. */
 export const RECHECK_MINUTES = 10
 export const MAX_REST_MINUTES = MAX_REST_SECONDS / 60
 
@@ -57,10 +57,10 @@ const selectToken = prepared((db, { token_hash, revocation_hash }: TokenHashes) 
     ])
 })
 
-/** What is known of a token: whether it was ended for good, and its session with the account if there are any. */
+/** Whether a token is revoked, and its session with the account, if any. */
 export async function findToken(db: Kysely<Schema>, hashes: TokenHashes) {
   const [row] = await selectToken(db, hashes)
-  if (!row) throw new Error('A query that always answers did not.')
+  if (!row) throw new Error('The token query returned no row.')
   const { ended, id, issuer, subject, verified_at, check_after, expires_at, rest_until, ...others } = row
   const { key_id, sealed, user_id, ...profile } = others
   const isKnown = id !== null && issuer !== null && subject !== null && verified_at !== null
@@ -73,7 +73,7 @@ export async function findToken(db: Kysely<Schema>, hashes: TokenHashes) {
   }
 }
 
-/** Many requests may verify one new token at once: the first row stays. */
+/** Concurrent requests may verify the same new token: the first row stays. */
 export async function insertSession(db: Kysely<Schema>, session: NewSession): Promise<void> {
   await db
     .insertInto('sessions')
@@ -92,7 +92,7 @@ export async function updateChecks(db: Kysely<Schema>, id: string, checks: Check
   await db.updateTable('sessions').set(checks).where('id', '=', id).execute()
 }
 
-/** The code host will not answer the session's token until then. */
+/** Stores until when the code host rate-limits the session's token. */
 export async function restSession(db: Kysely<Schema>, id: string, until: Date, now: Date): Promise<void> {
   const restUntil = sql.ref<Date | null>('rest_until')
   await db
@@ -110,12 +110,12 @@ interface Sealed {
   sealed: Buffer
 }
 
-/** The same token under another key. */
+/** Stores the same token, sealed with another key. */
 export async function reseal(db: Kysely<Schema>, { id, sealed }: Pick<KnownSession, 'id' | 'sealed'>, renewed: Sealed) {
   await db.updateTable('sessions').set(renewed).where('id', '=', id).where('sealed', '=', sealed).execute()
 }
 
-/** Another token of the code host for a browser's session to go on with, of which it is not known yet what it may see. */
+/** Gives a browser session another host token. Its repository access is cleared: the new token may see others. */
 export async function replaceToken(
   db: Kysely<Schema>,
   id: string,
@@ -130,12 +130,12 @@ export async function replaceToken(
   await db.deleteFrom('repository_access').where('session_id', '=', id).execute()
 }
 
-/** Whether a session goes on, which may last longer than a request. */
+/** Whether a session is still live, for work that outlasts the request. */
 export async function isLive(db: Kysely<Schema>, id: string, now: Date): Promise<boolean> {
   return (await selectLive(db, now).where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Those of some sessions that have not ended. */
+/** The given sessions that have not ended. */
 export async function findLive(db: Kysely<Schema>, ids: string[], now: Date): Promise<Set<string>> {
   const rows = await selectLive(db, now).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
   return new Set(rows.map(({ id }) => id))

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { HostTokenRow, Schema, UserRow } from '../schema/schema.ts'
 import type { Owner } from './sessions.ts'
 
-/** Named one by one: a `*` would stumble over columns that a newer version adds beside us. */
+/** Listed explicitly: during a rollout a newer version may add columns, which `*` would return too. */
 const USER_COLUMNS = [
   'id',
   'issuer',
@@ -17,7 +17,7 @@ const USER_COLUMNS = [
   'updated_at',
 ] as const
 
-/** Answers undefined where the identity has an account already. */
+/** Returns undefined if the identity already has an account. */
 export async function insertUser(db: Kysely<Schema>, user: UserRow): Promise<UserRow | undefined> {
   return db
     .insertInto('users')
@@ -52,13 +52,13 @@ export async function updateLanguage(
 
 export type Profile = Pick<UserRow, 'host_username' | 'host_display_name' | 'email' | 'avatar_url'>
 
-/** Keeps the account in place until the transaction ends. Answers false where it is gone. */
+/** Locks the account until the transaction ends. Returns false if it is deleted. */
 export async function lockUser(trx: Transaction<Schema>, id: string): Promise<boolean> {
   const row = await trx.selectFrom('users').where('id', '=', id).select('id').forNoKeyUpdate().executeTakeFirst()
   return row !== undefined
 }
 
-/** Follows the code host's profile; writes nothing when nothing changed. */
+/** Copies the profile from the code host; writes nothing if it is unchanged. */
 export async function updateProfile(db: Kysely<Schema>, owner: Owner, profile: Profile, now: Date): Promise<void> {
   const fields = Object.keys(profile) as (keyof Profile)[]
   await db
@@ -70,7 +70,7 @@ export async function updateProfile(db: Kysely<Schema>, owner: Owner, profile: P
     .execute()
 }
 
-/** The account with everything that hangs on it. Hashes of ended tokens stay. */
+/** Deletes the account and everything that belongs to it. Hashes of revoked tokens stay. */
 export async function deleteUser(db: Kysely<Schema>, user: UserRow): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.deleteFrom('users').where('id', '=', user.id).execute()
@@ -95,17 +95,17 @@ export async function findHostToken(db: Kysely<Schema>, userId: string): Promise
     .executeTakeFirst()
 }
 
-/** Only the token that was tried: a newer one may have been saved meanwhile. */
+/** Updates only the token that was tried: a newer one may have been saved meanwhile. */
 export async function markHostTokenRefused(db: Kysely<Schema>, tried: HostTokenRow, now: Date): Promise<void> {
   await updateExactly(db, tried, { refused_at: now })
 }
 
-/** The code host will not answer the token until then. */
+/** Stores until when the code host rate-limits the token. */
 export async function restHostToken(db: Kysely<Schema>, tried: HostTokenRow, until: Date): Promise<void> {
   await updateExactly(db, tried, { rest_until: until })
 }
 
-/** The same token under another key. */
+/** Stores the same token, sealed with another key. */
 export async function replaceSealed(
   db: Kysely<Schema>,
   read: HostTokenRow,

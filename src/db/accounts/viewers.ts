@@ -4,10 +4,10 @@ import type { Schema } from '../schema/schema.ts'
 import type { Freshness } from '../visibility.ts'
 import { MAX_REST_MINUTES, RECHECK_MINUTES, type TokenHashes } from './sessions.ts'
 
-/** A bearer that a statement looks up by itself, instead of a statement of its own that would have to come before. */
+/** Lets a statement authenticate the caller itself, which saves a query before it. */
 export interface CredentialKeys extends TokenHashes {
   issuer: string
-  /** Whether the issuer was asked already, if that was due. */
+  /** Whether a due check with the issuer was already made. */
   is_checked: boolean
 }
 
@@ -21,8 +21,9 @@ export type WithViewer = Schema & { viewer: ViewerRow }
 const checkAfter = sql<Date | null>`coalesce(sessions.recheck_after, sessions.check_after)`
 
 /**
- * The session and the account of a bearer, where nothing but the database need be asked about it: what authenticating
- * would find, for a token in daily use. No row in all other cases, of which the ordinary way makes the right failure.
+ * Adds the `viewer`: session and account of a token that the database alone can authenticate. It has no row in all
+ * other cases (unknown, revoked or expired token, check with the issuer due), for which the caller authenticates
+ * separately and gets the right error.
  */
 export function withViewer(
   db: Kysely<Schema>,

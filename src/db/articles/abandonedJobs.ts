@@ -4,31 +4,31 @@ import type { Schema } from '../schema/schema.ts'
 
 const BATCH = 1000
 
-/** Gives up all jobs without progress for too long. */
+/** Fails all jobs without progress for too long. */
 export async function abandonJobs(
   db: Kysely<Schema>,
   milliseconds: number,
   now: Date,
   signal: AbortSignal,
 ): Promise<number> {
-  const some = sql<string[]>`array(
-    select id from article_jobs where status in ('queued', 'running') and ${isSilent(milliseconds, now)}
+  const batch = sql<string[]>`array(
+    select id from article_jobs where status in ('queued', 'running') and ${isIdle(milliseconds, now)}
     limit ${sql.lit(BATCH)} for update skip locked
   )`
   let total = 0
   for (let abandoned = BATCH; abandoned === BATCH && !signal.aborted; total += abandoned) {
-    const abandon = abandoning(db, milliseconds, now).where(sql<boolean>`id = any (${some})`)
+    const abandon = abandoning(db, milliseconds, now).where(sql<boolean>`id = any (${batch})`)
     abandoned = Number((await abandon.executeTakeFirst()).numUpdatedRows)
   }
   return total
 }
 
-/** Gives up one job without progress for too long. */
+/** Fails one job if it has made no progress for too long. */
 export async function abandonJob(db: Kysely<Schema>, id: string, milliseconds: number, now: Date): Promise<void> {
   await abandoning(db, milliseconds, now).where('id', '=', id).execute()
 }
 
-function isSilent(milliseconds: number, now: Date) {
+function isIdle(milliseconds: number, now: Date) {
   return sql<boolean>`not ${isRecent(sql.ref('updated_at'), now, milliseconds / 60_000)}`
 }
 
@@ -39,9 +39,9 @@ function abandoning(db: Kysely<Schema>, milliseconds: number, now: Date) {
       status: 'failed',
       stage: 'done',
       error_code: 'GENERATION_FAILED',
-      error_message: 'The writing was given up.',
+      error_message: 'Writing the article timed out.',
       updated_at: now,
     })
     .where('status', 'in', ['queued', 'running'])
-    .where(isSilent(milliseconds, now))
+    .where(isIdle(milliseconds, now))
 }

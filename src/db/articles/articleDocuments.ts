@@ -7,26 +7,26 @@ import type { Schema } from '../schema/schema.ts'
 import { ANYBODY, type Audience, type Freshness, fitsRepository, isProven, viewerAudience } from '../visibility.ts'
 import { shownArticles } from './shownArticles.ts'
 
-export interface AskedArticle {
+export interface ArticleKey {
   articleId: string
 }
 
 export type ArticleDocument = Awaited<ReturnType<typeof findArticle>>[number]
 
-/** An article for everybody. */
-export const findArticle = prepared((db, asked: AskedArticle, fresh: Freshness) =>
-  documents(db, ANYBODY, fresh).where('articles.id', '=', asked.articleId),
+/** An article for anonymous callers. */
+export const findArticle = prepared((db, key: ArticleKey, fresh: Freshness) =>
+  documents(db, ANYBODY, fresh).where('articles.id', '=', key.articleId),
 )
 
-/** An article for a viewer; no row where there is no such viewer. */
-export const findArticleFor = prepared((db, asked: AskedArticle, fresh: Freshness, keys: CredentialKeys) => {
+/** An article for a viewer; no row if the viewer is not authenticated. */
+export const findArticleFor = prepared((db, key: ArticleKey, fresh: Freshness, keys: CredentialKeys) => {
   const audience = viewerAudience(fresh, sql`viewer.session_id`)
   return withViewer(db, keys, fresh)
     .selectFrom('viewer')
     .innerJoinLateral(
       (inner) =>
         documents(inner as unknown as QueryCreator<Schema>, audience, fresh)
-          .where('articles.id', '=', asked.articleId)
+          .where('articles.id', '=', key.articleId)
           .as('document'),
       (join) => join.onTrue(),
     )
@@ -34,23 +34,23 @@ export const findArticleFor = prepared((db, asked: AskedArticle, fresh: Freshnes
     .select('viewer.user_id')
 })
 
-export interface AskedPage extends AskedArticle {
-  /** The languages to show it in, the best first, as an array of Postgres. */
+export interface PageKey extends ArticleKey {
+  /** The preferred languages in order, as a Postgres array literal. */
   languages: string
 }
 
-/** An article for a page: with the markup of the text that is shown, and what else only pages tell. */
-export const findArticlePage = prepared((db, asked: AskedPage, fresh: Freshness) =>
-  withMarkup(documents(db, ANYBODY, fresh), asked).select(sql.lit(false).as('is_liked')),
+/** An article for a page: with the markup of the selected text, and whether the viewer likes it. */
+export const findArticlePage = prepared((db, key: PageKey, fresh: Freshness) =>
+  withMarkup(documents(db, ANYBODY, fresh), key).select(sql.lit(false).as('is_liked')),
 )
 
 /** The same for a viewer. */
-export const findArticlePageFor = prepared((db, asked: AskedPage, fresh: Freshness, keys: CredentialKeys) => {
+export const findArticlePageFor = prepared((db, key: PageKey, fresh: Freshness, keys: CredentialKeys) => {
   const audience = viewerAudience(fresh, sql`viewer.session_id`)
   return withViewer(db, keys, fresh)
     .selectFrom('viewer')
     .innerJoinLateral(
-      (inner) => withMarkup(documents(inner as unknown as QueryCreator<Schema>, audience, fresh), asked).as('document'),
+      (inner) => withMarkup(documents(inner as unknown as QueryCreator<Schema>, audience, fresh), key).as('document'),
       (join) => join.onTrue(),
     )
     .selectAll('document')
@@ -58,12 +58,12 @@ export const findArticlePageFor = prepared((db, asked: AskedPage, fresh: Freshne
       'viewer.user_id',
       sql<boolean>`exists (
         select from likes
-        where likes.user_id = viewer.user_id and article_id = ${asked.articleId} and likes.language = document.language
+        where likes.user_id = viewer.user_id and article_id = ${key.articleId} and likes.language = document.language
       )`.as('is_liked'),
     ])
 })
 
-function withMarkup(query: ReturnType<typeof documents>, { articleId, languages }: AskedPage) {
+function withMarkup(query: ReturnType<typeof documents>, { articleId, languages }: PageKey) {
   const shown = sql<{ language: string; markup: string | null }>`lateral (
     select article_texts.language, article_texts.markup
     from article_texts
@@ -77,21 +77,21 @@ function withMarkup(query: ReturnType<typeof documents>, { articleId, languages 
     .select(['shown.language', 'shown.markup', 'repositories.private'])
 }
 
-interface AskedArticleOf extends Audience {
+interface ByPullRequest extends Audience {
   hostRepoId: number
   number: number
 }
 
 /** The article of a pull request. */
-export const findArticleOf = prepared((db, asked: AskedArticleOf, fresh: Freshness) =>
-  documents(db, asked, fresh)
-    .where('articles.host_repo_id', '=', asked.hostRepoId)
-    .where('articles.number', '=', asked.number),
+export const findArticleOf = prepared((db, key: ByPullRequest, fresh: Freshness) =>
+  documents(db, key, fresh)
+    .where('articles.host_repo_id', '=', key.hostRepoId)
+    .where('articles.number', '=', key.number),
 )
 
 /**
- * An article as the JSON it is answered as, in two parts. Texts are passed on as they were written; what changes without
- * a new text is put in front.
+ * An article as the JSON of the response, in two parts. Stored texts are passed on unparsed; fields that change without
+ * a new text (likes, staleness) are prepended.
  */
 function documents(db: QueryCreator<Schema>, audience: Audience, fresh: Freshness) {
   const texts = sql<{ contents: string; likes: number }>`lateral (

@@ -27,7 +27,7 @@ const JOB_COLUMNS = [
   'article_jobs.updated_at',
 ] as const
 
-/** Answers whether it was there to be started: while one for the same text is under way, there is no other. */
+/** Returns false if a queued or running job for the same text exists. */
 export async function insertJob(db: Kysely<Schema>, job: Insertable<ArticleJobsTable>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('article_jobs')
@@ -46,7 +46,7 @@ export async function findLiveJob(db: Kysely<Schema>, key: TextKey) {
     .executeTakeFirst()
 }
 
-/** How far some jobs are; nothing of it is shown. */
+/** The states of jobs. For internal use: it ignores visibility. */
 export async function findJobStates(db: Kysely<Schema>, ids: string[]) {
   return db
     .selectFrom('article_jobs')
@@ -55,7 +55,7 @@ export async function findJobStates(db: Kysely<Schema>, ids: string[]) {
     .execute()
 }
 
-/** A job of a repository that may be shown. */
+/** A job of a visible repository. */
 export async function findShownJob(db: Kysely<Schema>, audience: Audience, id: string) {
   return shownTo(db, audience)
     .innerJoin('article_jobs', 'article_jobs.host_repo_id', 'repositories.host_repo_id')
@@ -65,15 +65,15 @@ export async function findShownJob(db: Kysely<Schema>, audience: Audience, id: s
     .executeTakeFirst()
 }
 
-/** The repository a job is about, shown or not. */
+/** The repository of a job, visible or not. */
 export async function findRepositoryOfJob(db: Kysely<Schema>, id: string): Promise<number | undefined> {
   const row = await db.selectFrom('article_jobs').where('id', '=', id).select('host_repo_id').executeTakeFirst()
   return row?.host_repo_id
 }
 
 /**
- * Claims a job. Its former holder can write nothing from then on. A job that is still running was neither ended
- * nor put back by its former holder, so that claim counts as lost.
+ * Claims a job; the previous worker can no longer update it. A job that is still `running` was neither ended nor put
+ * back by that worker, so its claim counts as lost.
  */
 export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
   return db
@@ -115,7 +115,7 @@ type Change = Partial<
   }
 >
 
-/** Answers false where another has taken the job up since. */
+/** Returns false if another worker has claimed the job since. */
 async function updateClaimed(db: Kysely<Schema>, job: ClaimedJob, change: Change, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('article_jobs')
@@ -134,7 +134,7 @@ export async function reportProgress(
   progress: number,
   now: Date,
 ): Promise<boolean> {
-  // A second try at something is no step back for those who watch.
+  // A retry within the job must not move the progress back.
   return updateClaimed(db, job, { stage, progress: sql<number>`greatest(progress, ${progress}::real)` }, now)
 }
 
@@ -143,7 +143,7 @@ export async function succeed(db: Kysely<Schema>, job: ClaimedJob, articleId: st
   return updateClaimed(db, job, change, now)
 }
 
-/** Leaves a job to whoever takes it up next: nobody must wait for it meanwhile as if it were being written. */
+/** Puts a job back into the queue, so that it is not taken for running while it waits for the next worker. */
 export async function putBackJob(db: Kysely<Schema>, job: ClaimedJob, now: Date): Promise<void> {
   await updateClaimed(db, job, { status: 'queued', stage: 'queued' }, now)
 }

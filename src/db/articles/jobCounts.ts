@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** The jobs of all nodes that have not ended, by their state. */
+/** The queued and running jobs of all nodes, by status. */
 export async function countJobs(db: Kysely<Schema>, now: Date) {
   const rows = await db
     .selectFrom('article_jobs')

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import type { ClaimedJob } from './articleJobs.ts'
 
-/** Makes a job one for another head commit; false while another job is under way for that. */
+/** Moves a job to another head commit; false if another job for that commit is queued or running. */
 export async function moveJob(db: Kysely<Schema>, job: ClaimedJob, headSha: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('article_jobs')
@@ -30,17 +30,18 @@ export async function moveJob(db: Kysely<Schema>, job: ClaimedJob, headSha: stri
   return numUpdatedRows > 0n
 }
 
-/** The same in exchange with a job that waits for its turn; false once that is under way. */
+/** Swaps the head commits of this job and a queued one; false if that one has started. */
 export async function exchangeHeads(
   db: Kysely<Schema>,
   job: ClaimedJob,
   waiting: { id: string; headSha: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const nobodys = waiting.id
+    // Not a commit: it frees the unique key until both jobs have their new head.
+    const placeholder = waiting.id
     const { numUpdatedRows } = await trx
       .updateTable('article_jobs')
-      .set({ head_sha: nobodys })
+      .set({ head_sha: placeholder })
       .where('id', '=', waiting.id)
       .where('head_sha', '=', waiting.headSha)
       .where('status', '=', 'queued')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** Counts one more article for a user on a day; false where that would be more than the limit. */
+/** Counts one more article for a user on a day; false if that would exceed the limit. */
 export async function takeArticle(db: Kysely<Schema>, userId: string, day: string, limit: number): Promise<boolean> {
   if (limit < 1) return false
   const { numInsertedOrUpdatedRows } = await db
@@ -17,7 +17,7 @@ export async function takeArticle(db: Kysely<Schema>, userId: string, day: strin
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Sets tokens of a day aside for a call; false where the limit is reached by what was taken and set aside before. */
+/** Reserves tokens of a day for a call; false if used and reserved tokens have reached the limit. */
 export async function reserveTokens(db: Kysely<Schema>, day: string, tokens: number, limit: number): Promise<boolean> {
   if (limit < 1) return false
   const { numInsertedOrUpdatedRows } = await db
@@ -33,7 +33,7 @@ export async function reserveTokens(db: Kysely<Schema>, day: string, tokens: num
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Gives back what a call did not take, or takes what it took beyond. */
+/** Corrects a reservation by the difference to the tokens that the call really used. */
 export async function settleTokens(db: Kysely<Schema>, day: string, difference: number): Promise<void> {
   await db
     .updateTable('model_usage')

@@ -2,7 +2,7 @@ import type { QueryCreator } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
 
-/** The articles of repositories that may be shown, each with its pull request. Their texts may be hidden all the same. */
+/** The articles of visible repositories with their pull requests. Single texts may still be hidden: see `shownTexts`. */
 export function shownArticles(db: QueryCreator<Schema>, audience: Audience) {
   return shownTo(db, audience)
     .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
@@ -14,7 +14,7 @@ export function shownArticles(db: QueryCreator<Schema>, audience: Audience) {
     )
 }
 
-/** The texts that may be shown. */
+/** The visible texts. */
 export function shownTexts(db: QueryCreator<Schema>, audience: Audience) {
   return shownArticles(db, audience).innerJoin('article_texts', (join) =>
     join.onRef('article_texts.article_id', '=', 'articles.id').on(fitsRepository('article_texts')),

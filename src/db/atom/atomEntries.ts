@@ -5,23 +5,23 @@ import { isRepository, type Name } from '../repositories/repositories.ts'
 import type { Schema } from '../schema/schema.ts'
 import { ANYBODY, type Freshness, isProven } from '../visibility.ts'
 
-const MOST = 50
+const MAX_ENTRIES = 50
 
 export type FeedEntry = Awaited<ReturnType<typeof findNewestOf>>[number]
 
-/** The newest texts about a repository. Feeds are for anybody, so they hold what anybody may see. */
+/** The newest texts about a repository. Feeds need no sign-in, so they contain only public texts. */
 export async function findNewestOf(db: Kysely<Schema>, name: Name, language: string | undefined, fresh: Freshness) {
   return entries(db, language, fresh).where(isRepository(name)).orderBy('article_texts.generated_at', 'desc').execute()
 }
 
-/** The newest articles about what somebody follows, each in one language: their own, where it is there. */
+/** The newest articles about a reader's favorites, each in one language: the reader's, if available. */
 export async function findNewestFor(
   db: Kysely<Schema>,
   reader: { id: string; language: string },
   language: string | undefined,
   fresh: Freshness,
 ) {
-  const theirs = sql<string>`(
+  const readersLanguage = sql<string>`(
     select other.language from article_texts other
     where other.article_id = articles.id and not other.private
     order by other.language <> ${reader.language}, other.language limit 1
@@ -29,7 +29,7 @@ export async function findNewestFor(
   return entries(db, language, fresh)
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
     .where('favorites.user_id', '=', reader.id)
-    .where(language === undefined ? sql<boolean>`article_texts.language = ${theirs}` : sql.lit(true))
+    .where(language === undefined ? sql<boolean>`article_texts.language = ${readersLanguage}` : sql.lit(true))
     .orderBy('article_texts.generated_at', 'desc')
     .execute()
 }
@@ -55,8 +55,8 @@ export async function findMostLiked(
     .execute()
 }
 
-/** The public texts that search engines may know of, newest first. */
-export async function findPublicTexts(db: Kysely<Schema>, most: number, fresh: Freshness) {
+/** The public texts for the sitemap, newest first. */
+export async function findPublicTexts(db: Kysely<Schema>, max: number, fresh: Freshness) {
   return shownTexts(db, ANYBODY)
     .select([
       'articles.id',
@@ -66,7 +66,7 @@ export async function findPublicTexts(db: Kysely<Schema>, most: number, fresh: F
       sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
     ])
     .orderBy('article_texts.generated_at', 'desc')
-    .limit(most)
+    .limit(max)
     .execute()
 }
 
@@ -87,5 +87,5 @@ function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshn
       sql<string | null>`article_texts.content::json ->> 'backgroundAndPurpose'`.as('summary'),
       sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
     ])
-    .limit(MOST)
+    .limit(MAX_ENTRIES)
 }

@@ -14,7 +14,7 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** Postgres inside this process, kept in a folder. */
+/** Opens Postgres inside this process (PGlite), stored in a folder. */
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockFolder(dataDir)
@@ -36,8 +36,8 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
 }
 
 /**
- * Two processes on one folder would ruin it. SQLite's exclusive lock is the operating system's own: it is taken
- * atomically and falls with the process, however that ends.
+ * Two processes would corrupt the folder. SQLite's exclusive lock is a lock of the operating system: it is atomic, and
+ * released when the process ends, even after a crash.
  */
 function lockFolder(dataDir: string): () => void {
   const lock = new DatabaseSync(join(dataDir, 'lock'))

@@ -1,23 +1,23 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Bounds } from './pagination.ts'
 
-/** A time as it is answered: ISO 8601 in UTC with milliseconds. */
+/** A time as in responses: ISO 8601 in UTC with milliseconds. */
 export function jsonTime(time: Expression<unknown>) {
   return sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** An object as JSON text. Postgres's own function for it spends a third of the bytes on blanks. */
+/** An object as JSON text. `json_build_object` would spend a third of the bytes on spaces. */
 export function jsonObject(fields: Record<string, RawBuilder<unknown>>) {
   const columns = Object.entries(fields).map(([name, value]) => sql`${value} as ${sql.ref(name)}`)
   return sql<string>`(select row_to_json(fields)::text from (select ${sql.join(columns)}) fields)`
 }
 
-/** The rows of a query, each JSON text already, as a JSON array. */
+/** The rows of a query, each already JSON text, as a JSON array. */
 export function jsonArray(item: Expression<string>, order: Expression<unknown>) {
   return sql<string>`'[' || coalesce(string_agg(${item}, ',' order by ${order}), '') || ']'`
 }
 
-/** A page of a list. */
+/** A page of a list as JSON text. */
 export function pageText(rows: Expression<string>, total: Expression<unknown>, { limit, offset }: Bounds) {
   return sql<string>`'{"data":' || ${rows} || ',"pagination":{"totalItems":' || ${total}
     || ',"limit":' || ${limit} || ',"offset":' || ${offset} || '}}'`

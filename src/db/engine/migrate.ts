@@ -27,29 +27,29 @@ const migrations: Record<string, Migration> = {
   '0010_lost_claims': lostClaims,
 }
 
-/** Whoever waits for a lock on a table has all who come after wait as well: so not for long, but often. */
-const LOCK_SECONDS = 2
+/** Waiting for a table lock blocks every later query on that table, so waits are short and retried often. */
+const LOCK_TIMEOUT_SECONDS = 2
 const MAX_ATTEMPTS = 60
-const PAUSE_MS = 1000
+const RETRY_DELAY_MS = 1000
 const LOCK_NOT_AVAILABLE_OR_DEADLOCK = ['55P03', '40P01']
 
-/** Brings the schema up to this version. Safe on many nodes at once: a lock in the database lets one go first. */
+/** Migrates the schema to this version. Safe on many nodes at once: a database lock lets one node run at a time. */
 export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
-  const applied = await migrateUnobtrusively(db)
+  const applied = await migrateWithRetries(db)
   await installQueue(db)
   return applied
 }
 
-async function migrateUnobtrusively(db: Kysely<Schema>): Promise<string[]> {
+async function migrateWithRetries(db: Kysely<Schema>): Promise<string[]> {
   const applied: string[] = []
   for (let attempt = 1; ; ) {
-    // One by one: what is locked for one is free again before the next.
+    // One migration at a time, so that the locks of one are released before the next.
     const { error, results = [] } = await migrator(db).migrateUp()
     if (error) {
-      const isWorthwhile = LOCK_NOT_AVAILABLE_OR_DEADLOCK.includes(String((error as { code?: unknown }).code))
-      if (!isWorthwhile || attempt === MAX_ATTEMPTS) throw error
+      const isRetryable = LOCK_NOT_AVAILABLE_OR_DEADLOCK.includes(String((error as { code?: unknown }).code))
+      if (!isRetryable || attempt === MAX_ATTEMPTS) throw error
       attempt += 1
-      await sleep(PAUSE_MS)
+      await sleep(RETRY_DELAY_MS)
     } else {
       if (results.length === 0) return applied
       applied.push(...results.map((result) => result.migrationName))
@@ -57,10 +57,10 @@ async function migrateUnobtrusively(db: Kysely<Schema>): Promise<string[]> {
   }
 }
 
-function unobtrusive({ up }: Migration): Migration {
+function withLockTimeout({ up }: Migration): Migration {
   return {
     async up(db) {
-      await sql`set local lock_timeout = ${sql.lit(`${LOCK_SECONDS}s`)}`.execute(db)
+      await sql`set local lock_timeout = ${sql.lit(`${LOCK_TIMEOUT_SECONDS}s`)}`.execute(db)
       await up(db)
     },
   }
@@ -73,6 +73,6 @@ export async function isMigrated(db: Kysely<Schema>): Promise<boolean> {
 }
 
 function migrator(db: Kysely<Schema>): Migrator {
-  const ours = Object.entries(migrations).map(([name, migration]) => [name, unobtrusive(migration)])
-  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(ours) } })
+  const entries = Object.entries(migrations).map(([name, migration]) => [name, withLockTimeout(migration)])
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } })
 }

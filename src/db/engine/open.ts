@@ -6,8 +6,8 @@ import { openEmbedded } from './embedded.ts'
 import { migrateToLatest } from './migrate.ts'
 import { type OnQuery, rememberPool } from './pools.ts'
 import { nameStatements } from './prepared/namedStatements.ts'
-import { endWhenSilent } from './silence.ts'
-import { keepTimeOuts, NO_TIME_OUTS, settingsOf, TIME_OUTS } from './timeouts.ts'
+import { endOnTimeout } from './silence.ts'
+import { NO_TIMEOUTS, settingsOf, storeTimeouts, TIMEOUTS } from './timeouts.ts'
 
 export interface Database {
   db: Kysely<Schema>
@@ -16,7 +16,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Of how many there may be, how many there are, are free, and are waited for. */
+/** The pool: its limit, open and idle connections, and requests waiting for one. */
 export interface Connections {
   most: number
   open: number
@@ -26,27 +26,27 @@ export interface Connections {
 
 export interface DatabaseOptions {
   databaseUrl: Secret | undefined
-  /** Past a pooler, where `databaseUrl` leads to one: for what needs a connection of its own. */
+  /** Bypasses the pooler, if `databaseUrl` is one: for work that needs a dedicated connection. */
   directDatabaseUrl?: Secret | undefined
-  /** Whether statements may have names. */
+  /** Whether to use named prepared statements. */
   preparesStatements?: boolean
   onQuery?: OnQuery | undefined
   dataDir: string
   onConnectionError: (error: Error) => void
 }
 
-const SECOND = 1000
-const OLDEST_POSTGRES = 150_000
-/** The driver has no name for it. */
+const SECOND_MS = 1000
+const MIN_SERVER_VERSION = 150_000
+/** The type id; the driver has no constant for it. */
 const INT8_ARRAY = 1016
 
-/** Postgres where an address is given, the embedded one otherwise; the same driver and dialect for both. */
+/** Opens Postgres if a URL is given, otherwise the embedded one; both use the same driver and dialect. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl, directDatabaseUrl, preparesStatements = true, onQuery, dataDir, onConnectionError } = options
   if (databaseUrl === undefined) {
     const embedded = await openEmbedded(dataDir)
     const { db, connections } = kyselyOver(
-      { ...embedded.poolConfig, max: 1, connectionTimeoutMillis: 10 * SECOND },
+      { ...embedded.poolConfig, max: 1, connectionTimeoutMillis: 10 * SECOND_MS },
       { onConnectionError, onQuery },
     )
     return {
@@ -66,71 +66,74 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ...common,
       connectionString: databaseUrl.reveal(),
       max: 10,
-      // For one that is free, too. Whoever waits longer would still be in the way when all is well again.
-      connectionTimeoutMillis: 2 * SECOND,
-      idleTimeoutMillis: 30 * SECOND,
-      // The server's own limits come first; this one frees us of a connection that has gone silent.
-      query_timeout: 12 * SECOND,
+      // Also limits the wait for an idle connection. Longer waits would delay recovery after an overload.
+      connectionTimeoutMillis: 2 * SECOND_MS,
+      idleTimeoutMillis: 30 * SECOND_MS,
+      // The server's timeouts fire first; this one detects a dead connection.
+      query_timeout: 12 * SECOND_MS,
     },
-    // Behind a pooler a setting would stay with whichever connection it happened to be made on.
+    // Behind a pooler, `set` would apply to whichever server connection happened to run it.
     {
       onConnectionError,
       onQuery,
-      isSwift: preparesStatements,
-      ...(!directDatabaseUrl && { settings: settingsOf(TIME_OUTS) }),
+      preparesStatements,
+      ...(!directDatabaseUrl && { settings: settingsOf(TIMEOUTS) }),
     },
   )
   return {
     db,
     connections,
     migrate: async () => {
-      // A connection without time-outs: a node may wait long for another node's migration.
+      // A connection without timeouts: another node's migration may take long.
       const connectionString = (directDatabaseUrl ?? databaseUrl).reveal()
-      const settings = settingsOf(NO_TIME_OUTS)
-      const { db: patient } = kyselyOver(
-        { ...common, connectionString, max: 1, connectionTimeoutMillis: 10 * SECOND },
+      const settings = settingsOf(NO_TIMEOUTS)
+      const { db: withoutTimeouts } = kyselyOver(
+        { ...common, connectionString, max: 1, connectionTimeoutMillis: 10 * SECOND_MS },
         { onConnectionError, settings },
       )
       try {
-        await requireVersion(patient)
-        if (directDatabaseUrl) await keepTimeOuts(patient, TIME_OUTS)
-        return await migrateToLatest(patient)
+        await requireVersion(withoutTimeouts)
+        if (directDatabaseUrl) await storeTimeouts(withoutTimeouts, TIMEOUTS)
+        return await migrateToLatest(withoutTimeouts)
       } finally {
-        await patient.destroy()
+        await withoutTimeouts.destroy()
       }
     },
     close: () => db.destroy(),
   }
 }
 
-interface Manner {
+interface Options {
   onConnectionError: (error: Error) => void
   onQuery?: OnQuery | undefined
-  /** Whether statements get names, and are sent as they are. */
-  isSwift?: boolean
-  /** A statement that every connection begins with. */
+  /** Whether to name statements and run prepared ones directly on the pool. */
+  preparesStatements?: boolean
+  /** A statement that runs first on every connection. */
   settings?: string
 }
 
-function kyselyOver(config: pg.PoolConfig, { onConnectionError, onQuery, isSwift = true, settings }: Manner) {
+function kyselyOver(
+  config: pg.PoolConfig,
+  { onConnectionError, onQuery, preparesStatements = true, settings }: Options,
+) {
   const types = new pg.TypeOverrides()
   // Host ids are below 2^53, so a bigint fits a number.
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(INT8_ARRAY as number, (text: string) => text.slice(1, -1).split(',').map(Number))
   const pool = new pg.Pool({ ...config, types, ...(settings && { onConnect: (client) => client.query(settings) }) })
   pool.on('error', onConnectionError)
-  // A connection can be lost between two queries of one transaction, when nobody else is listening.
+  // A connection can break between two queries of a transaction, when no other listener handles the error.
   pool.on('connect', (client) => {
     client.on('error', onConnectionError)
-    endWhenSilent(client)
-    if (isSwift) nameStatements(client)
+    endOnTimeout(client)
+    if (preparesStatements) nameStatements(client)
   })
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     ...(onQuery && { log: ({ query, queryDurationMillis }) => onQuery(query.sql, queryDurationMillis / 1000) }),
   })
-  // The embedded database's connections are of its own making.
-  if (config.connectionString && isSwift) rememberPool(db, { pool, onQuery })
+  // The embedded database has connections of its own kind, which the runner cannot use.
+  if (config.connectionString && preparesStatements) rememberPool(db, { pool, onQuery })
   const most = config.max ?? 0
   const connections = (): Connections => {
     const { totalCount, idleCount, waitingCount } = pool
@@ -141,5 +144,6 @@ function kyselyOver(config: pg.PoolConfig, { onConnectionError, onQuery, isSwift
 
 async function requireVersion(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ server_version_num: string }>`show server_version_num`.execute(db)
-  if (Number(rows[0]?.server_version_num) < OLDEST_POSTGRES) throw new Error('Pullpress needs Postgres 15 or newer.')
+  if (Number(rows[0]?.server_version_num) < MIN_SERVER_VERSION)
+    throw new Error('Pullpress requires Postgres 15 or newer.')
 }

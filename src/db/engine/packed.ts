@@ -3,10 +3,10 @@ import { zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
-/** What is smaller than this packed is unpacked sooner than another thread could be asked to. */
+/** Below this compressed size, decompressing on this thread is faster than handing it to another one. */
 const SMALL_BYTES = 32 * 1024
 
-/** JSON as it is stored: a tenth of its size, which is read, moved, written and backed up a tenth as dearly. */
+/** Compresses JSON for storage, to about a tenth of its size. */
 export async function pack(json: Uint8Array): Promise<Buffer> {
   return compress(json)
 }

@@ -6,33 +6,33 @@ export interface PageRequest {
 }
 
 /**
- * What of a page's bounds is written into its statement: a limit that is a parameter has it planned anew every time, and
- * most people want the first page as it comes.
+ * The part of a page's bounds that is a literal in the statement: with a parameter as limit, Postgres would plan the
+ * statement again every time. Most requests are for the first page with the default limit.
  */
 export interface PageShape {
-  most: 10 | 100
-  /** The first, and as long as it can be. */
+  maxRows: 10 | 100
+  /** The first page, with `maxRows` as its limit. */
   isPlain: boolean
 }
 
 export function pageShape({ limit, offset }: PageRequest): PageShape {
-  const most = limit <= 10 ? 10 : 100
-  return { most, isPlain: limit === most && offset === 0 }
+  const maxRows = limit <= 10 ? 10 : 100
+  return { maxRows, isPlain: limit === maxRows && offset === 0 }
 }
 
-/** The bounds of a page, as they stand in a statement of this shape. */
+/** The bounds of a page as SQL expressions. */
 export interface Bounds {
   limit: Expression<number>
   offset: Expression<number>
-  /** The most a page of this shape can hold; of those, the first `limit` are wanted. */
-  most: Expression<unknown>
+  /** Limits the query to `maxRows`; the statement then keeps the first `limit` of them. */
+  limitClause: Expression<unknown>
 }
 
-export function boundsOf({ most, isPlain }: PageShape, asked: PageRequest): Bounds {
-  const offset = isPlain ? sql.lit(0) : sql<number>`${asked.offset}::integer`
+export function boundsOf({ maxRows, isPlain }: PageShape, request: PageRequest): Bounds {
+  const offset = isPlain ? sql.lit(0) : sql<number>`${request.offset}::integer`
   return {
-    limit: isPlain ? sql.lit(most) : sql<number>`${asked.limit}::integer`,
+    limit: isPlain ? sql.lit(maxRows) : sql<number>`${request.limit}::integer`,
     offset,
-    most: sql`limit ${sql.lit(most)} offset ${offset}`,
+    limitClause: sql`limit ${sql.lit(maxRows)} offset ${offset}`,
   }
 }

@@ -1,68 +1,72 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Schema } from '../schema/schema.ts'
-import { answerOf, isPrepared, PreparedRun, type StatementResult } from './prepared/statement.ts'
+import { isPrepared, PreparedRun, type RowReader, rowReaderOf } from './prepared/statement.ts'
 
-/** Hears of every query: its text, and how long it took. */
+/** Called after every query with its text and duration. */
 export type OnQuery = (sql: string, seconds: number) => void
 
-interface Swift {
+interface PoolEntry {
   pool: pg.Pool
   onQuery: OnQuery | undefined
 }
 
-const pools = new WeakMap<Kysely<Schema>, Swift>()
+const pools = new WeakMap<Kysely<Schema>, PoolEntry>()
 
-/** The pool under a database, for statements that are ready to be sent as they are; none under a transaction. */
-export function poolOf(db: Kysely<Schema>): Swift | undefined {
+/** The pool of a database, for running prepared statements directly; undefined for a transaction. */
+export function poolOf(db: Kysely<Schema>): PoolEntry | undefined {
   return pools.get(db)
 }
 
-export function rememberPool(db: Kysely<Schema>, swift: Swift): void {
-  pools.set(db, swift)
+export function rememberPool(db: Kysely<Schema>, entry: PoolEntry): void {
+  pools.set(db, entry)
 }
 
-/** An error of a statement, not of its connection; those have codes such as EPIPE, or a transaction that was left open. */
+/**
+ * The code of an error of the statement alone. After any other (EPIPE and the like, lost connection 08 and 57P, failed
+ * open transaction 25P02) the connection must not be reused.
+ */
 const SQLSTATE = /^(?!08|57P|25P02)(?=.*\d)[0-9A-Z]{5}$/
 
-/** A statement with a name, to be prepared once on each connection. */
+/** A named statement, prepared once per connection. */
 export interface Statement<Row> {
   name: string
   text: string
-  answer?: StatementResult<Row>
+  /** Known after the first run. */
+  reader?: RowReader<Row>
 }
 
-/** Runs a statement as it is. A connection on which one failed is kept if it is sound. */
-export function send<Row>({ pool, onQuery }: Swift, statement: Statement<Row>, values: unknown[]): Promise<Row[]> {
-  if (onQuery) return watched(pool, statement, values, onQuery)
-  return sendBy(pool, statement, values)
+/** Runs a statement on a pooled connection. After an error of the statement alone, the connection is reused. */
+export function send<Row>({ pool, onQuery }: PoolEntry, statement: Statement<Row>, values: unknown[]): Promise<Row[]> {
+  if (onQuery) return sendTimed(pool, statement, values, onQuery)
+  return sendOn(pool, statement, values)
 }
 
-async function watched<Row>(pool: pg.Pool, statement: Statement<Row>, values: unknown[], onQuery: OnQuery) {
+async function sendTimed<Row>(pool: pg.Pool, statement: Statement<Row>, values: unknown[], onQuery: OnQuery) {
   const started = performance.now()
   try {
-    return await sendBy(pool, statement, values)
+    return await sendOn(pool, statement, values)
   } finally {
     onQuery(statement.text, (performance.now() - started) / 1000)
   }
 }
 
-function sendBy<Row>(pool: pg.Pool, statement: Statement<Row>, values: unknown[]): Promise<Row[]> {
+function sendOn<Row>(pool: pg.Pool, statement: Statement<Row>, values: unknown[]): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    pool.connect((unconnected, client, release) => {
-      if (unconnected || !client) return reject(unconnected)
-      const { name, text, answer } = statement
+    pool.connect((connectError, client, release) => {
+      if (connectError || !client) return reject(connectError)
+      const { name, text, reader } = statement
       const end = (error: NodeJS.ErrnoException | null, rows: Row[] = []) => {
         release(error && !SQLSTATE.test(error.code ?? '') ? error : undefined)
         if (error) reject(error)
         else resolve(rows)
       }
-      if (answer && isPrepared(client, name)) {
-        client.query(new PreparedRun(name, values as never[], answer, end) as never)
+      if (reader && isPrepared(client, name)) {
+        client.query(new PreparedRun(name, values as never[], reader, end) as never)
         return
       }
       client.query({ name, text, values }, (error: NodeJS.ErrnoException | null, result) => {
-        if (result) statement.answer ??= answerOf(client, result.fields)
+        if (result) statement.reader ??= rowReaderOf(client, result.fields)
         end(error, result?.rows)
       })
     })

@@ -1,15 +1,15 @@
 import type { PoolClient } from 'pg'
 
-/** Has a connection end on which an answer did not come in time: given back, it would only be handed out again. */
-export function endWhenSilent(client: PoolClient): void {
+/** Ends a connection whose query timed out on the client: the pool would otherwise hand the dead connection out again. */
+export function endOnTimeout(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const watched = (...args: unknown[]) => {
-    const asking = query(...args)
-    if (asking instanceof Promise)
-      asking.catch((error: Error) => {
+    const result = query(...args)
+    if (result instanceof Promise)
+      result.catch((error: Error) => {
         if (error.message === 'Query read timeout') void client.end().catch(() => {})
       })
-    return asking
+    return result
   }
   client.query = watched as typeof client.query
 }

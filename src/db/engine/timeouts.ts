@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** How long Postgres itself lets something take. */
-export const TIME_OUTS = {
+/** Timeouts that Postgres enforces. */
+export const TIMEOUTS = {
   statement_timeout: '10s',
   lock_timeout: '5s',
   idle_in_transaction_session_timeout: '10s',
 }
-export const NO_TIME_OUTS = { statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' }
+export const NO_TIMEOUTS = { statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' }
 
-type Settings = typeof TIME_OUTS
+type Settings = typeof TIMEOUTS
 
-/** Any number nobody else locks. */
+/** An arbitrary advisory lock number of our own. */
 const LOCK = 7_081_205
 
 export function settingsOf(settings: Settings): string {
@@ -21,10 +21,10 @@ export function settingsOf(settings: Settings): string {
 }
 
 /**
- * Has every connection of our role to this database begin with them: a pooler hands connections on, and refuses
- * parameters that come with a connection.
+ * Stores the timeouts as defaults of our role in this database. Behind a pooler they cannot be set per connection: it
+ * shares connections between clients, and rejects startup parameters.
  */
-export async function keepTimeOuts(db: Kysely<Schema>, settings: Settings): Promise<void> {
+export async function storeTimeouts(db: Kysely<Schema>, settings: Settings): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
     const { rows } = await sql<{ database: string; kept: string[] | null }>`

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { isAhead } from '../engine/clock.ts'
 import type { LeasesTable, Schema } from '../schema/schema.ts'
 
-/** Answers false while another holds it. A lease that has run out is free, and so is one that a wrong clock dated ahead. */
+/** Returns false while another node holds it. An expired lease is free, and so is one dated too far ahead by a wrong clock. */
 export async function takeLease(db: Kysely<Schema>, lease: LeasesTable, now: Date): Promise<boolean> {
   const taken = await db
     .insertInto('leases')
@@ -17,7 +17,7 @@ export async function takeLease(db: Kysely<Schema>, lease: LeasesTable, now: Dat
   return (taken.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Whether another holds it; `until` is when a lease taken now would run out. */
+/** Whether a node holds it; `until` is when a lease taken now would expire. */
 export async function isLeased(db: Kysely<Schema>, name: string, now: Date, until: Date): Promise<boolean> {
   const held = await db
     .selectFrom('leases')

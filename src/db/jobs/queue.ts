@@ -4,30 +4,30 @@ import type { Schema } from '../schema/schema.ts'
 
 export const ARTICLES_QUEUE = 'articles'
 
-/** A worker that has not been heard of for so long has gone, and its job is another's. */
+/** A job whose worker has sent no heartbeat for this long goes to another worker. */
 const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 15
-/** Jobs that depend on other jobs are not used here, so the queue need not look for them. */
+/** No job depends on another one here, so the queue rarely looks for such jobs. */
 const FLOW_SECONDS = 24 * 60 * 60
-/** Where whoever sends a job does not say. */
-const MAX_JOB_SECONDS = 20 * 60
-/** Ever longer apart, for about a quarter of an hour. */
+/** For jobs sent without their own time limit. */
+const DEFAULT_JOB_SECONDS = 20 * 60
+/** With exponential backoff, for about a quarter of an hour. */
 const MAX_RETRIES = 20
-const MAX_PAUSE_SECONDS = 60
-/** Any number nobody else locks. */
+const MAX_RETRY_DELAY_SECONDS = 60
+/** An arbitrary advisory lock number of our own. */
 const LOCK = 7_081_204
 
 const OPTIONS = {
   retryLimit: MAX_RETRIES,
   retryDelay: 1,
   retryBackoff: true,
-  retryDelayMax: MAX_PAUSE_SECONDS,
+  retryDelayMax: MAX_RETRY_DELAY_SECONDS,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  expireInSeconds: MAX_JOB_SECONDS,
+  expireInSeconds: DEFAULT_JOB_SECONDS,
   deleteAfterSeconds: 24 * 60 * 60,
 }
 
-/** The queue keeps its own schema; this brings it up to date, like a migration, on one node at a time. */
+/** Migrates the queue's own schema, on one node at a time. */
 export async function installQueue(db: Kysely<Schema>): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${LOCK})`.execute(connection)
@@ -70,22 +70,22 @@ function queueOver(
   options: { migrate: boolean; createSchema: boolean; supervise: boolean },
 ): PgBoss {
   return new PgBoss({
-    db: leavingNothingOpen(db),
+    db: withRollback(db),
     ...options,
     schedule: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     flowIntervalSeconds: FLOW_SECONDS,
-    // It only leads to warnings, which are not listened to.
+    // It only emits warnings, and nothing listens to them.
     monitorVacuum: false,
   })
 }
 
 /**
- * The queue's upkeep is a transaction in one text: where it fails half-way, it stays open on a connection that is
- * somebody else's next.
+ * pg-boss runs its maintenance as one multi-statement text with its own transaction. If that fails half-way, the
+ * transaction would stay open on a pooled connection.
  */
-function leavingNothingOpen(db: Kysely<Schema>): ReturnType<typeof fromKysely> {
+function withRollback(db: Kysely<Schema>): ReturnType<typeof fromKysely> {
   return {
     executeSql: (text, values) =>
       db.connection().execute(async (connection) => {

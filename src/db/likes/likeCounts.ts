@@ -1,24 +1,24 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** Since when likes count in each period. */
+/** The start of each period. */
 export interface Windows {
   monthly_from: Date
   weekly_from: Date
   daily_from: Date
 }
 
-/** As much as is done in one go: far less than what a statement has time for. */
+/** Batch sizes, far below what fits into the statement timeout. */
 const MAX_CHANGES = 20_000
 const MAX_LEAVING = 20_000
 const MAX_REVIEWS = 20
 
-/** Whether a text may be seen by anybody. */
+/** Whether a text is public. */
 export const RANKED = sql<boolean>`not (
   repositories.private or repositories.doubted or pull_requests.private or article_texts.private
 )`
 
-/** Waits until nobody else counts. */
+/** Locks the windows: only one node counts at a time. */
 export async function lockWindows(trx: Transaction<Schema>) {
   return trx
     .selectFrom('ranking_windows')
@@ -28,7 +28,7 @@ export async function lockWindows(trx: Transaction<Schema>) {
     .executeTakeFirstOrThrow()
 }
 
-/** Adds the sums of texts to their counts. */
+/** Adds sums per text to the counts. */
 export function addToCounts(sums: RawBuilder<unknown>) {
   return sql`
     insert into like_counts as counts
@@ -50,7 +50,7 @@ export function addToCounts(sums: RawBuilder<unknown>) {
       daily = counts.daily + excluded.daily`
 }
 
-/** Takes changes out and adds them to the counts. Answers whether it may have left some. */
+/** Moves a batch of changes into the counts. Returns whether some may be left. */
 export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
   const { rows } = await sql<{ taken: number }>`
     with taken as (
@@ -71,13 +71,15 @@ export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
 }
 
 /**
- * Takes likes that have grown too old out of the counts of the periods: those that were counted, so those there are but
- * for changes that wait. Goes as far towards the wanted windows as there is time for; answers whether some is left.
+ * Subtracts likes that have left a period. Only counted likes may be subtracted: the existing likes, corrected by the
+ * changes not counted yet. Moves the windows as far as one batch allows; returns whether more is left.
  */
 export async function slideWindows(trx: Transaction<Schema>, from: Windows, wanted: Windows): Promise<boolean> {
   const to = await reachable(trx, from, wanted)
   const leaving = (['monthly', 'weekly', 'daily'] as const).map((period) => {
-    const columns = sql.join((['monthly', 'weekly', 'daily'] as const).map((one) => sql.lit(one === period ? 1 : 0)))
+    const columns = sql.join(
+      (['monthly', 'weekly', 'daily'] as const).map((column) => sql.lit(column === period ? 1 : 0)),
+    )
     const edge = `${period}_from` as const
     const within = sql`liked_at >= ${from[edge]}::timestamptz and liked_at < ${to[edge]}::timestamptz`
     return sql`
@@ -104,7 +106,7 @@ export async function slideWindows(trx: Transaction<Schema>, from: Windows, want
   return (['monthly_from', 'weekly_from', 'daily_from'] as const).some((edge) => to[edge] < wanted[edge])
 }
 
-/** How far each window can be moved before too many likes leave it at once. */
+/** How far each window can move with at most one batch of likes leaving it. */
 async function reachable(trx: Transaction<Schema>, from: Windows, wanted: Windows): Promise<Windows> {
   const edge = (period: keyof Windows) => sql<Date>`greatest(${from[period]}::timestamptz, least(
     ${wanted[period]}::timestamptz,
@@ -119,7 +121,7 @@ async function reachable(trx: Transaction<Schema>, from: Windows, wanted: Window
   return rows[0] ?? from
 }
 
-/** Looks again at who may be ranked, of repositories where that has changed. Answers whether it may have left some. */
+/** Updates `ranked` for repositories whose visibility has changed. Returns whether some may be left. */
 export async function reviewRanked(trx: Transaction<Schema>): Promise<boolean> {
   const { rows } = await sql<{ reviewed: number }>`
     with reviewed as (

@@ -8,7 +8,7 @@ import type { Schema } from '../schema/schema.ts'
 import { type Audience, denied, type Freshness, isProven, stale, viewerAudience, withAccess } from '../visibility.ts'
 import { likesOf } from './likes.ts'
 
-interface Asked extends PageRequest {
+interface LikedRequest extends PageRequest {
   language: string | undefined
 }
 
@@ -17,36 +17,40 @@ interface Shape extends PageShape {
   isAll: boolean
 }
 
-/** A page of what a viewer likes, and how much there is; no row where there is no such viewer. */
+/** A page of the viewer's liked articles with the total; no row if the viewer is not authenticated. */
 export async function findLikedArticles(
   db: Kysely<Schema>,
   order: 'asc' | 'desc',
-  asked: Asked,
+  request: LikedRequest,
   fresh: Freshness,
   keys: CredentialKeys,
 ) {
-  const shape = { order, isAll: asked.language === undefined, ...pageShape(asked) }
-  const [row] = await pages(db, shape, asked, fresh, keys)
+  const shape = { order, isAll: request.language === undefined, ...pageShape(request) }
+  const [row] = await pages(db, shape, request, fresh, keys)
   return row
 }
 
-const pages = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: CredentialKeys) => {
+const pages = preparedInShapes((db, shape: Shape, request: LikedRequest, fresh: Freshness, keys: CredentialKeys) => {
   const audience = viewerAudience(fresh, sql`viewer.session_id`)
-  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, asked, fresh, audience)})`
-  // Over all they like, which is as much as one person can.
-  const total = liked(shownTexts(db, audience), shape, asked).select(sql`count(*)`.as('total'))
+  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, request, fresh, audience)})`
+  // Counting all likes is cheap: one user has only so many.
+  const total = liked(shownTexts(db, audience), shape, request).select(sql`count(*)`.as('total'))
   return withViewer(db, keys, fresh)
     .selectFrom(['viewer', rows.as('page')])
     .select([
       'viewer.user_id',
-      pageText(sql`page.rows`, sql`(${total})`, boundsOf(shape, asked)).as('page'),
-      // Of what is shown, the public repositories nobody was shown lately.
+      pageText(sql`page.rows`, sql`(${total})`, boundsOf(shape, request)).as('page'),
+      // The public repositories on the page whose visibility check is due.
       'page.unproven',
-      sql<number[] | null>`(${hidden(db, shape, asked, audience)})`.as('hidden'),
+      sql<number[] | null>`(${hidden(db, shape, request, audience)})`.as('hidden'),
     ])
 })
 
-function liked<Query extends ReturnType<typeof shownTexts>>(texts: Query, { isAll }: Shape, { language }: Asked) {
+function liked<Query extends ReturnType<typeof shownTexts>>(
+  texts: Query,
+  { isAll }: Shape,
+  { language }: LikedRequest,
+) {
   return texts
     .innerJoin('likes', (join) =>
       join
@@ -57,8 +61,8 @@ function liked<Query extends ReturnType<typeof shownTexts>>(texts: Query, { isAl
     .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
 }
 
-/** The repositories of liked articles that are not shown, of which the code host was not asked lately. */
-function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: Asked, audience: Audience) {
+/** The hidden repositories of liked articles whose visibility check is stale. */
+function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedRequest, audience: Audience) {
   return withAccess(db, audience)
     .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
     .innerJoin('likes', 'likes.article_id', 'articles.id')
@@ -69,10 +73,10 @@ function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: Asked,
     .select(sql`array_agg(distinct repositories.host_repo_id)`.as('hidden'))
 }
 
-function page(db: QueryCreator<Schema>, shape: Shape, asked: Asked, fresh: Freshness, audience: Audience) {
+function page(db: QueryCreator<Schema>, shape: Shape, request: LikedRequest, fresh: Freshness, audience: Audience) {
   const order = sql.raw(shape.order)
-  const { limit, most } = boundsOf(shape, asked)
-  const rows = liked(shownTexts(db, audience), shape, asked).select([
+  const { limit, limitClause } = boundsOf(shape, request)
+  const rows = liked(shownTexts(db, audience), shape, request).select([
     'repositories.host_repo_id',
     'repositories.owner',
     'repositories.name',
@@ -101,7 +105,7 @@ function page(db: QueryCreator<Schema>, shape: Shape, asked: Asked, fresh: Fresh
       array_agg(distinct host_repo_id) filter (where is_unproven) as unproven
     from (
       select *, row_number() over () as place from (
-        ${rows} order by likes.liked_at ${order}, likes.id ${order} ${most}
+        ${rows} order by likes.liked_at ${order}, likes.id ${order} ${limitClause}
       ) bounded
     ) ordered
     where place <= ${limit}`

@@ -10,13 +10,12 @@ export interface TextKey {
   language: string
 }
 
-/** The text that is asked about. */
-export interface AskedText extends TextKey {
-  /** Whether a public repository that nobody was shown lately counts as shown all the same. */
+export interface TextRequest extends TextKey {
+  /** Skips the freshness check of a public repository, because the caller has just made one. */
   is_proven: boolean
 }
 
-/** Of the text of an article: the likes that were counted, and those that were not yet. */
+/** The likes of a text: the counted ones plus the changes not counted yet. */
 export function likesOf(article: Expression<string>, language: Expression<string>) {
   return sql<number>`(
     coalesce(
@@ -27,15 +26,15 @@ export function likesOf(article: Expression<string>, language: Expression<string
   )::integer`
 }
 
-function withText(db: QueryCreator<WithViewer>, asked: AskedText, fresh: Freshness) {
+function withText(db: QueryCreator<WithViewer>, request: TextRequest, fresh: Freshness) {
   const audience = viewerAudience(fresh, sql`(select session_id from viewer)`)
   return db.with('text', (inner) =>
     shownTexts(inner as unknown as QueryCreator<Schema>, audience)
-      .where('articles.id', '=', asked.articleId)
-      .where('article_texts.language', '=', asked.language)
+      .where('articles.id', '=', request.articleId)
+      .where('article_texts.language', '=', request.language)
       .where(
         sql<boolean>`(
-          ${asked.is_proven}::boolean or ${isProven(fresh)}
+          ${request.is_proven}::boolean or ${isProven(fresh)}
         )`,
       )
       .select(['articles.id as article_id', 'article_texts.language']),
@@ -43,71 +42,71 @@ function withText(db: QueryCreator<WithViewer>, asked: AskedText, fresh: Freshne
 }
 
 const likes = likesOf(sql`text.article_id`, sql`text.language`)
-const isTheirs = sql<boolean>`(
+const isViewersLike = sql<boolean>`(
   likes.user_id = viewer.user_id and likes.article_id = text.article_id and likes.language = text.language
 )`
 
 /**
- * One statement that looks up who asks and whether the text is shown to them, likes it if they do not yet, and counts.
- * No row where there is no such viewer or text. A like that came into being meanwhile is neither added nor seen: then
- * `id` is null.
+ * Authenticates the viewer, checks visibility, adds the like if missing and counts, all in one statement. No row if the
+ * viewer or the text is not found. A like added concurrently is neither inserted nor seen: then `id` is null.
  */
-export const addLike = prepared((db, keys: CredentialKeys, asked: AskedText, fresh: Freshness, like: { id: string }) =>
-  withText(withViewer(db, keys, fresh), asked, fresh)
-    .with('added', (inner) =>
-      inner
-        .insertInto('likes')
-        .columns(['user_id', 'article_id', 'language', 'id', 'liked_at'])
-        .expression((from) =>
-          from
-            .selectFrom(['viewer', 'text'])
-            .select([
-              'viewer.user_id',
-              'text.article_id',
-              'text.language',
-              sql<string>`${like.id}::uuid`.as('id'),
-              sql<Date>`${fresh.now}::timestamptz`.as('liked_at'),
-            ]),
-        )
-        .onConflict((conflict) => conflict.columns(['user_id', 'article_id', 'language']).doNothing())
-        .returning(['likes.article_id', 'likes.language', 'likes.id', 'likes.liked_at']),
-    )
-    .with('noted', (inner) =>
-      inner
-        .insertInto('like_changes')
-        .columns(['article_id', 'language', 'like_id', 'change', 'liked_at'])
-        .expression((from) =>
-          from.selectFrom('added').select(['article_id', 'language', 'id', sql.lit<1>(1).as('change'), 'liked_at']),
-        ),
-    )
-    .selectFrom('viewer')
-    .innerJoin('text', (join) => join.onTrue())
-    .leftJoin('added', (join) => join.onTrue())
-    .leftJoin('likes', (join) => join.on(isTheirs))
-    .select([
-      'viewer.user_id',
-      'likes.id',
-      'likes.liked_at',
-      sql<boolean>`added.id is not null`.as('added'),
-      // As of the snapshot, which may still hold a like of theirs that was taken back while this one waited.
-      sql<number>`${likes} + (added.id is not null and likes.id is null)::integer`.as('count'),
-    ]),
+export const addLike = prepared(
+  (db, keys: CredentialKeys, request: TextRequest, fresh: Freshness, like: { id: string }) =>
+    withText(withViewer(db, keys, fresh), request, fresh)
+      .with('added', (inner) =>
+        inner
+          .insertInto('likes')
+          .columns(['user_id', 'article_id', 'language', 'id', 'liked_at'])
+          .expression((from) =>
+            from
+              .selectFrom(['viewer', 'text'])
+              .select([
+                'viewer.user_id',
+                'text.article_id',
+                'text.language',
+                sql<string>`${like.id}::uuid`.as('id'),
+                sql<Date>`${fresh.now}::timestamptz`.as('liked_at'),
+              ]),
+          )
+          .onConflict((conflict) => conflict.columns(['user_id', 'article_id', 'language']).doNothing())
+          .returning(['likes.article_id', 'likes.language', 'likes.id', 'likes.liked_at']),
+      )
+      .with('noted', (inner) =>
+        inner
+          .insertInto('like_changes')
+          .columns(['article_id', 'language', 'like_id', 'change', 'liked_at'])
+          .expression((from) =>
+            from.selectFrom('added').select(['article_id', 'language', 'id', sql.lit<1>(1).as('change'), 'liked_at']),
+          ),
+      )
+      .selectFrom('viewer')
+      .innerJoin('text', (join) => join.onTrue())
+      .leftJoin('added', (join) => join.onTrue())
+      .leftJoin('likes', (join) => join.on(isViewersLike))
+      .select([
+        'viewer.user_id',
+        'likes.id',
+        'likes.liked_at',
+        sql<boolean>`added.id is not null`.as('added'),
+        // The snapshot may still hold the viewer's like if it was removed while this statement waited.
+        sql<number>`${likes} + (added.id is not null and likes.id is null)::integer`.as('count'),
+      ]),
 )
 
-/** As `addLike`, taking it back. A trigger notes the change. */
-export const removeLike = prepared((db, keys: CredentialKeys, asked: AskedText, fresh: Freshness) =>
-  withText(withViewer(db, keys, fresh), asked, fresh)
+/** As `addLike`, but removes the like. A trigger records the change. */
+export const removeLike = prepared((db, keys: CredentialKeys, request: TextRequest, fresh: Freshness) =>
+  withText(withViewer(db, keys, fresh), request, fresh)
     .with('removed', (inner) =>
-      inner.deleteFrom('likes').using(['viewer', 'text']).where(isTheirs).returning('likes.id'),
+      inner.deleteFrom('likes').using(['viewer', 'text']).where(isViewersLike).returning('likes.id'),
     )
     .selectFrom('viewer')
     .innerJoin('text', (join) => join.onTrue())
     .leftJoin('removed', (join) => join.onTrue())
-    .leftJoin('likes', (join) => join.on(isTheirs))
+    .leftJoin('likes', (join) => join.on(isViewersLike))
     .select([
       'viewer.user_id',
       sql<boolean>`removed.id is not null`.as('removed'),
-      // Whoever removed it, what the snapshot holds of theirs is gone now.
+      // The viewer's like in the snapshot is gone now, even if a concurrent statement removed it.
       sql<number>`${likes} - (likes.id is not null)::integer`.as('count'),
     ]),
 )

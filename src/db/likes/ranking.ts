@@ -13,56 +13,58 @@ export interface RankingRow {
   /** The page as JSON. */
   page: string
   user_id: string | null
-  /** The counts are not those of the present minute, or repositories wait to be looked at again. */
+  /** The counts are older than the current minute, or visibility changes are not applied yet. */
   behind: boolean
-  /** Of the repositories shown, those nobody was shown lately. */
+  /** The repositories on the page whose visibility check is due. */
   unproven: number[] | null
 }
 
-interface Asked extends PageRequest {
+interface RankingRequest extends PageRequest {
   language: string
 }
 
 interface Shape extends PageShape {
   period: Period
   isAll: boolean
-  isCaller: boolean
+  hasViewer: boolean
 }
 
-/** A page of the ranking, with the account of the viewer where one is given; no row where there is no such viewer. */
+/** A page of the ranking, with the viewer's account if `keys` are given; no row if that viewer is not authenticated. */
 export function findRanking(
   db: Kysely<Schema>,
   period: Period,
-  asked: Asked,
+  request: RankingRequest,
   fresh: Freshness,
   keys: CredentialKeys | null,
 ) {
-  const shape = { period, isAll: asked.language === 'all', isCaller: keys !== null, ...pageShape(asked) }
-  return rankings(db, shape, asked, fresh, keys ?? NO_KEYS)
+  const shape = { period, isAll: request.language === 'all', hasViewer: keys !== null, ...pageShape(request) }
+  return rankings(db, shape, request, fresh, keys ?? NO_KEYS)
 }
 
 const NO_KEYS = {} as CredentialKeys
 
-const rankings = preparedInShapes((db, shape: Shape, asked: Asked, fresh: Freshness, keys: CredentialKeys) => {
-  const language = shape.isAll ? sql.lit('all') : asked.language
-  const total = sql`coalesce((select ${sql.ref(shape.period)} from ranking_totals where language = ${language}), 0)`
-  const columns = [
-    pageText(sql`page.rows`, total, boundsOf(shape, asked)).as('page'),
-    sql<number[] | null>`page.unproven`.as('unproven'),
-    isBehind(shape, fresh).as('behind'),
-  ] as const
-  const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, asked, fresh, liked)}`.as('page')
-  if (!shape.isCaller)
-    return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
-  const liked = sql`exists (
+const rankings = preparedInShapes(
+  (db, shape: Shape, request: RankingRequest, fresh: Freshness, keys: CredentialKeys) => {
+    const language = shape.isAll ? sql.lit('all') : request.language
+    const total = sql`coalesce((select ${sql.ref(shape.period)} from ranking_totals where language = ${language}), 0)`
+    const columns = [
+      pageText(sql`page.rows`, total, boundsOf(shape, request)).as('page'),
+      sql<number[] | null>`page.unproven`.as('unproven'),
+      isBehind(shape, fresh).as('behind'),
+    ] as const
+    const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, request, fresh, liked)}`.as('page')
+    if (!shape.hasViewer)
+      return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
+    const liked = sql`exists (
     select from likes where likes.user_id = viewer.user_id
       and likes.article_id = placed.article_id and likes.language = placed.language
   )`
-  return withViewer(db, keys, fresh)
-    .selectFrom(['viewer', page(liked)])
-    .select(columns)
-    .select(sql<string | null>`viewer.user_id`.as('user_id'))
-})
+    return withViewer(db, keys, fresh)
+      .selectFrom(['viewer', page(liked)])
+      .select(columns)
+      .select(sql<string | null>`viewer.user_id`.as('user_id'))
+  },
+)
 
 const HOURS = { monthly: 720, weekly: 168, daily: 24 }
 
@@ -73,22 +75,28 @@ function isBehind({ period }: Shape, { now }: Freshness) {
   return sql<boolean>`(exists (select from ranking_windows where ${sql.ref(`${period}_from`)} < ${edge}) or ${isReviewDue})`
 }
 
-/** The places are taken from an index alone; then each is looked at, and what may not be shown any more falls out. */
-function pageOf(db: Kysely<Schema>, shape: Shape, asked: Asked, fresh: Freshness, liked: RawBuilder<unknown>) {
+/** Reads the ranks from an index alone, then looks each text up and drops those no longer visible. */
+function pageOf(
+  db: Kysely<Schema>,
+  shape: Shape,
+  request: RankingRequest,
+  fresh: Freshness,
+  liked: RawBuilder<unknown>,
+) {
   const count = sql.ref(shape.period)
-  const { limit, offset, most } = boundsOf(shape, asked)
+  const { limit, offset, limitClause } = boundsOf(shape, request)
   const ordered = sql`(
     select article_id, language, ${count} as likes from like_counts
-    where ranked and ${count} > 0 ${shape.isAll ? sql`` : sql`and language = ${asked.language}`}
+    where ranked and ${count} > 0 ${shape.isAll ? sql`` : sql`and language = ${request.language}`}
     order by ${count} desc, article_created_at desc, article_id, language
-    ${most}
+    ${limitClause}
   )`
   const places = shape.isPlain
     ? ordered
     : sql`(
         select * from (select *, row_number() over () as place from ${ordered} ordered) numbered where place <= ${limit}
       )`
-  // Each by itself: joined with all of them, a small table would be read as a whole.
+  // A lateral lookup per rank: for a plain join, Postgres would scan small tables in full.
   const shown = shownTexts(db, ANYBODY)
     .where(sql<boolean>`articles.id = places.article_id`)
     .where(sql<boolean>`article_texts.language = places.language`)

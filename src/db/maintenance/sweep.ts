@@ -5,14 +5,14 @@ const BATCH = 1000
 
 export type Swept = keyof Schema
 
-/** What may go, of each table: nobody would be told anything else without it, or it is found out anew. */
-function whatMayGo(now: Date): [table: Swept, which: RawBuilder<boolean>][] {
+/** The rows to delete: without them every response stays the same, or they are fetched again. */
+function expiredRows(now: Date): [table: Swept, which: RawBuilder<boolean>][] {
   const before = (days: number) => sql`${now}::timestamptz - ${sql.lit(days)} * interval '1 day'`
   return [
-    // A job may have been begun in its last moments.
+    // A day longer, for jobs that the session started just before it expired.
     ['sessions', sql`expires_at < ${before(1)}`],
     ['sessions', sql`revoked_at < ${before(30)}`],
-    // Whoever comes back with its token is verified again. A browser's ends by itself.
+    // A returning token is verified again. Browser sessions have an expiry of their own.
     ['sessions', sql`verified_at < ${before(30)} and not is_cookie`],
     ['repository_access', sql`asked_at < ${before(1)}`],
     ['etags', sql`seen_at < ${before(30)}`],
@@ -33,11 +33,11 @@ function whatMayGo(now: Date): [table: Swept, which: RawBuilder<boolean>][] {
 
 type Counts = Partial<Record<Swept, number>>
 
-/** Deletes what has had its day, a bounded number of rows at a time; answers how many of each table. */
+/** Deletes expired rows in batches; returns the number per table. */
 export async function sweep(db: Kysely<Schema>, now: Date, signal: AbortSignal): Promise<Counts> {
   const swept: Counts = {}
   const failures: unknown[] = []
-  for (const [table, which] of whatMayGo(now)) {
+  for (const [table, which] of expiredRows(now)) {
     const deleted = await sweepTable(db, table, which, signal).catch((error) => {
       failures.push(error)
       return 0

@@ -26,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('document', 'bytea', (c) => c.notNull())
     .addPrimaryKeyConstraint('pull_requests_pkey', ['host_repo_id', 'number'])
     .execute()
-  // It comes compressed.
+  // The application compresses it already.
   await sql`alter table pull_requests alter column document set storage external`.execute(db)
 
   await db.schema

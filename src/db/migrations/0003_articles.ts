@@ -79,7 +79,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .where(sql<boolean>`status in ('queued', 'running')`)
     .execute()
 
-  // Looked up whenever a session ends.
+  // Postgres looks jobs up by session whenever a session is deleted.
   await db.schema.createIndex('article_jobs_session').on('article_jobs').column('session_id').execute()
 
   await db.schema

@@ -4,7 +4,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const time = sql`timestamptz(3)`
   const periods = ['all_time', 'monthly', 'weekly', 'daily']
 
-  // No reference to the article: to check one takes a lock on its row, and everybody who likes it would share that lock.
+  // No foreign key to the article: checking it locks the article's row, and all concurrent likes would share that lock.
   await db.schema
     .createTable('likes')
     .addColumn('user_id', 'uuid', (c) => c.notNull().references('users.id').onDelete('cascade'))
@@ -26,8 +26,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('liked_at', time, (c) => c.notNull())
     .addPrimaryKeyConstraint('like_changes_pkey', ['article_id', 'language', 'like_id', 'change'])
     .execute()
-  // It is emptied as fast as it fills. It keeps some pages for good: of an empty table, Postgres would plan to read all,
-  // and go by that plan in a storm.
+  // This table is emptied as fast as it fills. It keeps some pages for good: for an empty table Postgres would cache a
+  // plan with a sequential scan, and keep that plan under heavy load.
   await sql`
     insert into like_changes
     select gen_random_uuid(), 'xx', gen_random_uuid(), 1, now() from generate_series(1, 4000)`.execute(db)
@@ -80,7 +80,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await noteWhatMayBeRanked(db)
 }
 
-/** By a trigger, because likes go in many ways: taken back, with the account that gave them, by an operator's hand. */
+/** A trigger, because likes are deleted in several ways: by their user, with the account, by an operator. */
 async function noteUnlikes(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function note_unlikes() returns trigger language plpgsql as $$
@@ -94,7 +94,7 @@ async function noteUnlikes(db: Kysely<unknown>): Promise<void> {
     for each statement execute function note_unlikes()`.execute(db)
 }
 
-/** How many rows each ranking has, by language and for all of them. */
+/** The number of rows of each ranking, per language and in total. */
 async function countRanked(db: Kysely<unknown>, periods: string[]): Promise<void> {
   const columns = periods.join(', ')
   const ranked = (sign: '' | '-') => periods.map((period) => `${sign}(ranked and ${period} > 0)::integer as ${period}`)
@@ -123,7 +123,7 @@ async function countRanked(db: Kysely<unknown>, periods: string[]): Promise<void
   }
 }
 
-/** By triggers, so that whatever is written by whichever version of a node is noted. */
+/** Triggers, so that changes by nodes of any version are recorded. */
 async function noteWhatMayBeRanked(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function review_ranking() returns trigger language plpgsql as $$

@@ -1,9 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/**
- * What the pages for people need: beside each text, the lines of the diff that it cites (older texts have none), and
- * the addresses of people's own feeds.
- */
+/** For the web pages: the diff lines that each text cites (older texts have none), and the addresses of users' own feeds. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('article_texts').addColumn('excerpts', 'text').execute()
   await db.schema

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A browser's session keeps the code host's token that it was opened with, sealed, and is known as a browser's. Its next
- * check is apart from a bearer's: nodes of the version before would show the code host the browser's own secret. Search
- * engines and feeds ask for the newest texts.
+ * A browser session keeps the host token that opened it, sealed, and is marked with `is_cookie`. It has a check time of
+ * its own: nodes of the previous version would otherwise send the browser's own secret to the code host. The index is
+ * for sitemaps and feeds, which list the newest texts.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

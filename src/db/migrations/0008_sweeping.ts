@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What is swept is found by its age. */
+/** Indexes by age, for the sweep. */
 const AGES = {
   sessions: ['expires_at', 'revoked_at', 'verified_at'],
   repository_access: ['asked_at'],

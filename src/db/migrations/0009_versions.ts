@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Those that have more older versions than are kept are found without a look at all the others. */
+/** An index for the sweep, which finds texts with too many older versions without a full scan. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('article_versions_beyond_ten')

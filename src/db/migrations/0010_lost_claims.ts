@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Counts the nodes a job was lost with, and stores why a job failed. Nodes of the former version set neither. */
+/** Counts lost claims of a job, and stores why a job failed. Nodes of the previous version set neither. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('article_jobs')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EtagsTable, Schema } from '../schema/schema.ts'
 
-/** Under which ETag this session saw just this version. Another version's would say nothing about what is stored. */
+/** The ETag under which this session saw exactly this version. One of another version says nothing about the stored one. */
 export async function findEtag(
   db: Kysely<Schema>,
   { session_id, resource, version }: Omit<EtagsTable, 'etag' | 'seen_at'>,
@@ -16,7 +16,7 @@ export async function findEtag(
   return row?.etag ?? null
 }
 
-/** Writes nothing for a session that has gone meanwhile, and nothing that is there already. */
+/** Writes nothing if the session was deleted meanwhile, or if nothing changed. */
 export async function upsertEtag(db: Kysely<Schema>, row: EtagsTable): Promise<void> {
   const { session_id, resource, etag, version, seen_at } = row
   await db

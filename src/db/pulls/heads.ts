@@ -3,7 +3,7 @@ import { isRepository, REPOSITORY_COLUMNS, type RepositoryKey } from '../reposit
 import type { PullRequestsTable, Schema } from '../schema/schema.ts'
 import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
 
-/** The head commit of a pull request that may be shown, as far as it is told beside its document. */
+/** The head commit of a visible pull request, from its columns, which may be missing or outdated (`described`). */
 export async function findShownHead(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
   return shownTo(db, audience)
     .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
@@ -17,7 +17,7 @@ export async function findShownHead(db: Kysely<Schema>, audience: Audience, by: 
     .executeTakeFirst()
 }
 
-/** The head commit, null where what is told beside the document is not of its version, and when it was last asked for. */
+/** The head commit (null if the columns are not of the document's version), and when it was last asked for. */
 export async function findHead(db: Kysely<Schema>, hostRepoId: number, number: number) {
   const row = await db
     .selectFrom('pull_requests')

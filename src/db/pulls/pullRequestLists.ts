@@ -6,12 +6,12 @@ import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
 type Place = Pick<PullRequestListsTable, 'state' | 'page'>
 export type ListKey = Place & { host_repo_id: number }
 
-/** When the lists of several repositories were last asked for, of those that may be shown. */
+/** When the lists of several repositories were last fetched; visible ones only. */
 export async function findListTimes(db: Kysely<Schema>, audience: Audience, ids: number[], place: Place) {
   return selectShown(db, audience, ids, place).execute()
 }
 
-/** One page of the lists of several repositories, of those that may be shown. */
+/** One page of the lists of several repositories; visible ones only. */
 export async function findShownLists(db: Kysely<Schema>, audience: Audience, ids: number[], place: Place) {
   return selectShown(db, audience, ids, place)
     .select([
@@ -44,7 +44,7 @@ export async function findListVersion(db: Kysely<Schema>, { host_repo_id, state,
     .executeTakeFirst()
 }
 
-/** The code host said that it is still as it was. */
+/** Marks a list as fresh after the code host answered "not modified". */
 export async function touchList(
   db: Kysely<Schema>,
   key: ListKey,
@@ -63,7 +63,7 @@ export async function touchList(
     .execute()
 }
 
-/** Keeps a page, unless one that was asked for later is kept already. */
+/** Stores a page, unless one requested later is stored already. */
 export async function upsertList(db: Kysely<Schema>, row: PullRequestListsTable, now: Date): Promise<void> {
   await db
     .insertInto('pull_request_lists')

@@ -5,7 +5,7 @@ import { isRepository, type Name, REPOSITORY_COLUMNS, type RepositoryKey } from 
 import type { PullRequestsTable, Schema } from '../schema/schema.ts'
 import { type Audience, fitsRepository, shownTo, withAccess } from '../visibility.ts'
 
-/** A repository that may be shown, with its pull request where that is stored. */
+/** A visible repository, with the pull request if it is stored. */
 export async function findShownPullRequest(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
   const [row] = await ('hostRepoId' in by
     ? shownById(db, { ...audience, ...by, number })
@@ -13,11 +13,11 @@ export async function findShownPullRequest(db: Kysely<Schema>, audience: Audienc
   return row && { ...row, document: row.document && (await unpack(row.document)) }
 }
 
-const shownById = prepared((db, asked: Audience & { hostRepoId: number; number: number }) =>
-  selectShown(db, asked, { hostRepoId: asked.hostRepoId }, asked.number),
+const shownById = prepared((db, key: Audience & { hostRepoId: number; number: number }) =>
+  selectShown(db, key, { hostRepoId: key.hostRepoId }, key.number),
 )
-const shownByName = prepared((db, asked: Audience & Name & { number: number }) =>
-  selectShown(db, asked, { owner: asked.owner, repo: asked.repo }, asked.number),
+const shownByName = prepared((db, key: Audience & Name & { number: number }) =>
+  selectShown(db, key, { owner: key.owner, repo: key.repo }, key.number),
 )
 
 function selectShown(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
@@ -35,7 +35,7 @@ function selectShown(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, 
     .limit(sql.lit(1))
 }
 
-/** What is known of a pull request before the code host is asked: no content, and nothing of it is shown. */
+/** What is stored about a pull request before the code host is key. It ignores visibility, and returns no content. */
 export async function findSeen(db: Kysely<Schema>, sessionId: string, name: Name, number: number) {
   return withAccess(db, { sessionId })
     .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
@@ -48,7 +48,6 @@ export async function findSeen(db: Kysely<Schema>, sessionId: string, name: Name
     .executeTakeFirst()
 }
 
-/** Which state is stored. */
 export async function findVersion(db: Kysely<Schema>, hostRepoId: number, number: number) {
   return db
     .selectFrom('pull_requests')
@@ -58,7 +57,7 @@ export async function findVersion(db: Kysely<Schema>, hostRepoId: number, number
     .executeTakeFirst()
 }
 
-/** What is stored, for those who bring it up to date. */
+/** The stored pull request, for internal use: it ignores visibility. */
 export async function findStored(db: Kysely<Schema>, hostRepoId: number, number: number) {
   const row = await db
     .selectFrom('pull_requests')
@@ -69,7 +68,7 @@ export async function findStored(db: Kysely<Schema>, hostRepoId: number, number:
   return row && { ...row, document: await unpack(row.document) }
 }
 
-/** Never puts an older state over a newer one, unless the repository has turned private or public since. */
+/** Never overwrites a newer state with an older one, unless the repository has become private or public since. */
 export async function upsertPullRequest(
   db: Kysely<Schema>,
   { document, ...rest }: Omit<PullRequestsTable, 'document' | 'head_asked_at'> & { document: Uint8Array },

@@ -3,7 +3,7 @@ import { isRecent, isReplacedBy } from '../engine/clock.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isRepository, type RepositoryKey } from './repositories.ts'
 
-/** Whether the viewer has to ask if a repository is still public: no one else did within a minute. */
+/** Claims the check whether a repository is still public; false if one was started within a minute. */
 export async function claimPublicCheck(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<boolean> {
   const claimed = await db
     .updateTable('repositories')
@@ -14,7 +14,7 @@ export async function claimPublicCheck(db: Kysely<Schema>, hostRepoId: number, n
   return claimed.numUpdatedRows > 0n
 }
 
-/** To the public it is not there. Those who may see it still prove it for themselves. */
+/** Hides a repository from the public. Sessions that may see it need a visibility check of their own. */
 export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt: Date, now: Date): Promise<void> {
   await db
     .updateTable('repositories')
@@ -24,7 +24,7 @@ export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt
     .execute()
 }
 
-/** The code host will not tell whether it still is public, and has not for so many minutes. */
+/** Hides a repository if the code host has not confirmed for so many minutes that it is public. */
 export async function markUnverified(
   db: Kysely<Schema>,
   hostRepoId: number,
@@ -39,7 +39,7 @@ export async function markUnverified(
     .execute()
 }
 
-/** A repository of that name that is not shown for nothing but doubt. */
+/** A public repository that is hidden only because `markUnverified` marked it. */
 export async function findUnverified(db: Kysely<Schema>, by: RepositoryKey): Promise<number | undefined> {
   const row = await db
     .selectFrom('repositories')

@@ -13,7 +13,7 @@ export interface KnownRepository {
   private: boolean
 }
 
-/** What the code host answered when a session asked for a repository; `repository` is null where it denied it. */
+/** The code host's answer to a session's request for a repository; `repository` is null if it was denied. */
 export interface HostAnswer {
   sessionId: string
   hostRepoId: number
@@ -23,8 +23,8 @@ export interface HostAnswer {
 }
 
 /**
- * Keeps an answer, unless one to a later question is kept already; where answers crossed, "private" counts. A denial
- * says nothing about what others may see.
+ * Stores an answer, unless one to a later request is stored already. If two answers overlap in time, "private" wins. A
+ * denial says nothing about what others may see.
  */
 export async function recordAnswer(db: Kysely<Schema>, answer: HostAnswer): Promise<void> {
   const { repository, askedAt, heardAt } = answer
@@ -53,7 +53,7 @@ export async function upsertRepository(
     .execute()
 }
 
-/** To see a public repository proves nothing about seeing it once it is private. */
+/** Seeing a public repository is no proof of access once it becomes private. */
 async function deleteAccess(
   db: Kysely<Schema>,
   { sessionId, hostRepoId, askedAt, heardAt }: HostAnswer,
@@ -66,7 +66,7 @@ async function deleteAccess(
     .execute()
 }
 
-/** Writes nothing for a session that has gone meanwhile. */
+/** Writes nothing if the session was deleted meanwhile. */
 async function upsertAccess(db: Kysely<Schema>, answer: HostAnswer): Promise<void> {
   const { sessionId, hostRepoId, repository, askedAt, heardAt } = answer
   const access = { allowed: repository !== null, asked_at: askedAt }
@@ -94,7 +94,7 @@ async function upsertAccess(db: Kysely<Schema>, answer: HostAnswer): Promise<voi
     .execute()
 }
 
-/** The code host shows this session no repository of that name: whatever bore it here is denied to it. */
+/** The code host shows this session no repository of that name, so every stored one with that name is denied to it. */
 export async function recordDenial(
   db: Kysely<Schema>,
   name: Name,
@@ -109,7 +109,7 @@ export async function recordDenial(
   return rows
 }
 
-/** The private repositories that any session of an identity was shown within a day. */
+/** The private repositories that any session of an identity could see within a day. */
 export async function findShownTo(db: Kysely<Schema>, owner: Owner, now: Date): Promise<Set<number>> {
   const rows = await db
     .selectFrom('repository_access')
@@ -138,7 +138,7 @@ export const REPOSITORY_COLUMNS = [
   'repositories.proven_at',
 ] as const
 
-/** Names are matched without case. A former name may still stand at another repository: the last proven one counts. */
+/** Names are case-insensitive. After a rename two rows may have the same name: the last verified one counts. */
 export async function findShownRepository(db: Kysely<Schema>, audience: Audience, by: RepositoryKey) {
   return shownTo(db, audience)
     .where(isRepository(by))
@@ -154,7 +154,7 @@ export function isRepository(by: RepositoryKey) {
     : sql<boolean>`(lower(repositories.owner) = lower(${by.owner}) and lower(repositories.name) = lower(${by.repo}))`
 }
 
-/** What somebody's sessions may see is to be asked anew. */
+/** Clears the access of all of a user's sessions, so that the code host is asked again. */
 export async function forgetAccessOf(db: Kysely<Schema>, { issuer, subject }: Owner): Promise<void> {
   await db
     .deleteFrom('repository_access')

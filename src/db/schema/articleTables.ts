@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors.ts'
 
 export type JobStage = components['schemas']['ArticleJob']['stage']
 
-/** One article for each pull request. */
+/** One article per pull request. */
 export interface ArticlesTable {
   id: string
   host_repo_id: number
@@ -14,8 +14,8 @@ export interface ArticlesTable {
 }
 
 /**
- * The current text of an article in a language. `private` as for a pull request; `content` is JSON as it is answered, but
- * for what changes without a new text.
+ * The current text of an article in a language. `private` as for a pull request; `content` is the JSON of the response
+ * without the fields that change without a new text.
  */
 export interface ArticleTextsTable {
   article_id: string
@@ -28,15 +28,15 @@ export interface ArticleTextsTable {
   translated_from: string | null
   title: string
   content: string
-  /** JSON: the lines of the diff it cites. */
+  /** JSON: the diff lines it cites. */
   excerpts: string | null
-  /** JSON: what pages show of it, as HTML. */
+  /** JSON: the HTML for the pages. */
   markup: string | null
   generated_at: Date
   forced_at: Date | null
 }
 
-/** Older texts. */
+/** Older versions of texts. */
 export type ArticleVersionsTable = Pick<
   ArticleTextsTable,
   | 'article_id'
@@ -50,7 +50,7 @@ export type ArticleVersionsTable = Pick<
   | 'generated_at'
 >
 
-/** The writing of a text, for the session that asked first. Only the newest `attempt` may write. */
+/** A job that writes a text, for the session that requested it first. Only the newest `attempt` may update it. */
 export interface ArticleJobsTable {
   id: string
   host_repo_id: number
@@ -76,25 +76,25 @@ export interface ArticleJobsTable {
   updated_at: Date
 }
 
-/** How many articles a user has had written on a day. */
+/** The number of articles a user started on a day. */
 export interface ArticleQuotasTable {
   user_id: string
   day: string
   started: number
 }
 
-/** How many tokens the model took on a day, those reserved for calls under way included. */
+/** The tokens used on a day, including those reserved for running calls. */
 export interface ModelUsageTable {
   day: string
   tokens: number
 }
 
-/** What is not asked for anything until `open_until`, after so many failures in a row. */
+/** A circuit breaker: open until `open_until` after several failures in a row, then half-open. */
 export interface BreakersTable {
   name: string
   failures: number
   open_until: Date | null
-  /** The job that may try meanwhile. */
+  /** The job that tries while the breaker is half-open. */
   trial: string | null
 }
 

@@ -1,4 +1,4 @@
-/** That somebody likes a text. The one truth: all the counts below follow from it. */
+/** A user's like of a text. The source of truth: all counts below derive from it. */
 export interface LikesTable {
   user_id: string
   article_id: string
@@ -8,9 +8,9 @@ export interface LikesTable {
 }
 
 /**
- * Likes given (1) and gone (-1) that are not in `like_counts` yet. Only ever added to, so that nobody who likes an
- * article waits for another who does; one node at a time takes them out and counts them. The likes of a text are the
- * sum of both tables, in whatever snapshot they are read.
+ * Likes added (1) and removed (-1) that are not in `like_counts` yet. Requests only insert rows, so concurrent likes of
+ * one article do not wait for each other; one node at a time moves the rows into the counts. The likes of a text are
+ * the sum of both tables, consistent in any snapshot.
  */
 export interface LikeChangesTable {
   article_id: string
@@ -20,7 +20,7 @@ export interface LikeChangesTable {
   liked_at: Date
 }
 
-/** The likes of a text that were counted, of all time and of each period; `ranked` where anybody may see it. */
+/** The counted likes of a text, in total and per period; `ranked` if the text is public. */
 export interface LikeCountsTable {
   article_id: string
   language: string
@@ -33,7 +33,7 @@ export interface LikeCountsTable {
   daily: number
 }
 
-/** How many rows each ranking has: of a language, and of `all`. Triggers on `like_counts` keep it. */
+/** The number of rows of each ranking, per language and for `all`. Triggers on `like_counts` maintain it. */
 export interface RankingTotalsTable {
   language: string
   all_time: number
@@ -42,7 +42,7 @@ export interface RankingTotalsTable {
   daily: number
 }
 
-/** One row: since when likes are in each period's count. Who counts holds its lock. */
+/** One row with the start of each period. The node that counts holds its lock. */
 export interface RankingWindowsTable {
   id: 1
   monthly_from: Date
@@ -50,7 +50,7 @@ export interface RankingWindowsTable {
   daily_from: Date
 }
 
-/** Repositories of which more or less may be ranked than before. Triggers put them here. */
+/** Repositories whose visibility has changed, so that `ranked` must be updated. Triggers insert the rows. */
 export interface RankingReviewsTable {
   id: number
   host_repo_id: number

@@ -17,7 +17,7 @@ import type {
   RankingWindowsTable,
 } from './likeTables.ts'
 
-/** The tables as they are. Times are the application's, to the millisecond; ids are UUIDv7 made in the application. */
+/** All tables. The application sets times (to the millisecond) and ids (UUIDv7). */
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
@@ -62,9 +62,9 @@ export interface UsersTable {
 }
 
 /**
- * What a token's SHA-256 answers for. It finds its account by (issuer, subject), which may not exist yet. Until
- * `rest_until` the code host will not answer the token, and is not asked. A browser's session has a token of our own, and
- * keeps the code host's that it was opened with, sealed.
+ * A session, found by the SHA-256 of its token. Its account, found by (issuer, subject), may not exist yet. Until
+ * `rest_until` the code host rate-limits the token and is not asked. A browser session has a token of our own and keeps
+ * the host token that opened it, sealed.
  */
 export interface SessionsTable {
   id: string
@@ -81,15 +81,15 @@ export interface SessionsTable {
   is_cookie: Generated<boolean>
   key_id: Maybe<string>
   sealed: Maybe<Buffer>
-  /** What ends the token that it was opened with. */
+  /** The revocation hash of the host token that opened it. */
   opened_by: Maybe<Buffer>
-  /** As `check_after`, of the token that it was opened with. */
+  /** As `check_after`, for the host token that opened it. */
   recheck_after: Maybe<Date>
 }
 
 type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>
 
-/** Tokens ended for good. Only the hash: it outlives the session and the account. */
+/** Revoked tokens. Only the hash is stored; it outlives the session and the account. */
 export interface RevokedTokensTable {
   revocation_hash: Buffer
 }
@@ -104,8 +104,8 @@ export interface HostTokensTable {
 }
 
 /**
- * What the code host last said of a repository. `proven_at` is when it last said it to anyone; `proof_asked_at`, when
- * the service last asked by itself whether it is still public. It is `doubted` when it would not tell for too long.
+ * The last known state of a repository. `proven_at`: when the code host last confirmed it to anyone; `proof_asked_at`:
+ * when the service itself last checked that it is public; `doubted`: the code host has refused that check for too long.
  */
 export interface RepositoriesTable {
   host_repo_id: number
@@ -117,7 +117,7 @@ export interface RepositoriesTable {
   doubted: Generated<boolean>
 }
 
-/** Whether the code host last showed a private repository to a session's token, or denied it any. */
+/** The last answer for a session's token: a private repository was shown, or any repository denied. */
 export interface RepositoryAccessTable {
   session_id: string
   host_repo_id: number
@@ -125,7 +125,7 @@ export interface RepositoryAccessTable {
   asked_at: Date
 }
 
-/** Where somebody's own feed is: the key in its address, sealed, and what it is found by. */
+/** The secret key in the address of a user's own feed: sealed, and its hash for the lookup. */
 export interface FeedAddressesTable {
   user_id: string
   key_hash: Buffer
@@ -141,9 +141,9 @@ export interface FavoritesTable {
 }
 
 /**
- * A pull request in one state, in one row, so that nobody sees a mixture. `document` is the JSON that is answered, packed, but
- * for the repository's name, which may change; `version` is a digest of what the code host said of it as a whole;
- * `private`, whether the repository was when this was read: what was said in private stays there when it opens.
+ * One consistent state of a pull request. `document` is the compressed JSON of the response, without the repository's
+ * name, which may change. `version` is a digest of everything the code host returned. `private` tells whether the
+ * repository was private when it was fetched: such content stays hidden when the repository becomes public.
  */
 export interface PullRequestsTable {
   host_repo_id: number
@@ -152,18 +152,18 @@ export interface PullRequestsTable {
   version: string
   host_updated_at: Date
   document: Buffer
-  /** The version that the following columns tell of: an older node writes a document without them. */
+  /** The version that the following columns belong to: nodes of an older version store a document without them. */
   described: string | null
   head_sha: string | null
   title: string | null
   author_login: string | null
   host_url: string | null
   host_created_at: Date | null
-  /** When somebody who wanted an article last asked for its head commit. */
+  /** When the head commit was last requested for an article. */
   head_asked_at: Date | null
 }
 
-/** A page of a repository's pull requests as the code host lists them; `private` as for a pull request. */
+/** A page of the code host's list of a repository's pull requests; `private` as for a pull request. */
 export interface PullRequestListsTable {
   host_repo_id: number
   state: string
@@ -175,7 +175,7 @@ export interface PullRequestListsTable {
   document: string
 }
 
-/** The code host's ETag of what a session saw as `version`. ETags differ by token, and a session has one token. */
+/** The code host's ETag of the `version` that a session saw. ETags differ by token, and a session has one token. */
 export interface EtagsTable {
   session_id: string
   resource: string
@@ -184,7 +184,7 @@ export interface EtagsTable {
   seen_at: Date
 }
 
-/** Work that one node does for all until it is done, or until then. */
+/** A lock on work that one node does for all, until it is returned or expires. */
 export interface LeasesTable {
   name: string
   holder: string

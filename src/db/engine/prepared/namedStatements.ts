@@ -5,8 +5,8 @@ const MAX_NAMES = 500
 const names = new Map<string, string>()
 
 /**
- * Gives every query with parameters a name made of its text, so that Postgres parses and plans it once for each
- * connection. Queries are of a few hundred texts; should there ever be more, the rest go without.
+ * Names every query with parameters by a hash of its text, so that Postgres parses it once per connection and can reuse
+ * its plan. There are a few hundred distinct texts; beyond 500, queries run unnamed, so that the names cannot pile up.
  */
 export function nameStatements(client: ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown

@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { poolOf, type Statement, send } from '../pools.ts'
 import { nameOf } from './namedStatements.ts'
 
-/** Where a value will stand: the field of one of the objects that a query is filled in from. */
+/** A placeholder for a value: field `name` of the argument at position `source`. */
 class Slot {
   readonly source: number
   readonly name: string
@@ -18,8 +18,9 @@ type Sources = Record<string, unknown>[]
 type Query<From extends object[], Row> = (db: Kysely<Schema>, ...from: From) => Promise<Row[]>
 
 /**
- * A query that is put together once and then only filled in: for those that run on every request, where building the
- * same text again costs more than all else. What it is filled in from must be used as it is, not computed with.
+ * A query that is built once and then only filled in. For queries that run on every request: building the same text
+ * again would cost more than running it. `build` gets placeholders, so it must pass fields on unchanged and must not
+ * compute or branch with them.
  */
 export function prepared<From extends object[], Row>(
   build: (db: Kysely<Schema>, ...from: From) => Compilable<Row>,
@@ -51,15 +52,15 @@ function slotsOf(source: number): object {
 interface Template<Row> {
   query: CompiledQuery<Row>
   values: unknown[]
-  /** Undefined where there are too many with names already. */
+  /** Undefined if the limit of named statements is reached. */
   statement: Statement<Row> | undefined
 }
 
-/** Each parameter once, however often it is used. */
+/** Turns repeated parameters into one, and names the statement. */
 function toTemplate<Row>(compiled: CompiledQuery<Row>): Template<Row> {
   const values: unknown[] = []
   const places = compiled.parameters.map((value) => {
-    const known = values.findIndex((one) => isSameSlot(one, value))
+    const known = values.findIndex((other) => isSameSlot(other, value))
     return known === -1 ? values.push(toWire(value)) : known + 1
   })
   const sql = compiled.sql.replace(/\$(\d+)/g, (_, place) => `$${places[Number(place) - 1]}`)
@@ -67,11 +68,11 @@ function toTemplate<Row>(compiled: CompiledQuery<Row>): Template<Row> {
   return { query: { ...compiled, sql }, values, statement: name === undefined ? undefined : { name, text: sql } }
 }
 
-function isSameSlot(one: unknown, other: unknown): boolean {
-  return one instanceof Slot && other instanceof Slot && one.source === other.source && one.name === other.name
+function isSameSlot(a: unknown, b: unknown): boolean {
+  return a instanceof Slot && b instanceof Slot && a.source === b.source && a.name === b.name
 }
 
-/** The driver would write a time out with its zone, and slowly. Most of those that come together are the same. */
+/** The driver formats times slowly, with a time zone. The last text is cached: most times of one request are equal. */
 function toWire(value: unknown): unknown {
   if (!(value instanceof Date)) return value
   const time = value.getTime()
@@ -85,7 +86,7 @@ function toWire(value: unknown): unknown {
 let lastTime = Number.NaN
 let lastText = ''
 
-/** A tree of values: to go down it takes less time than to join them into one name. */
+/** A tree of shape values: walking it is faster than joining the values into one map key. */
 class Branch<Query> extends Map<unknown, Branch<Query>> {
   query: Query | undefined
 }
@@ -99,8 +100,8 @@ function branchAt<Query>(branch: Branch<Query>, value: unknown): Branch<Query> {
 }
 
 /**
- * Queries that differ in a few ways that no parameter can express, each put together when it is first needed. There
- * must be few: every connection keeps a plan of each.
+ * Variants of a query that differ in ways no parameter can express, each built when first needed. Keep them few: every
+ * connection stores each one as a prepared statement.
  */
 export function preparedInShapes<Shape extends object, From extends object[], Row>(
   build: (db: Kysely<Schema>, shape: Shape, ...from: From) => Compilable<Row>,
