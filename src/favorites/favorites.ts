@@ -40,8 +40,8 @@ export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, re
   if (existing) return { favorite: toFavorite({ ...existing, ...known }), created: false }
   return ctx.db.transaction().execute(async (trx) => {
     if (!(await lockUser(trx, user_id))) throw userNotFound()
-    const meanwhile = await findFavorite(trx, user_id, repository.id)
-    if (meanwhile) return { favorite: toFavorite({ ...meanwhile, ...known }), created: false }
+    const concurrent = await findFavorite(trx, user_id, repository.id)
+    if (concurrent) return { favorite: toFavorite({ ...concurrent, ...known }), created: false }
     await requireRoom(ctx, trx, viewer)
     const favorite = { id: randomUUIDv7(), user_id, host_repo_id: repository.id, registered_at: ctx.now() }
     await insertFavorite(trx, favorite)

@@ -9,7 +9,7 @@ import { checkArticleVisibility } from '../articles/checkVisibility.ts'
 import { articleNotFound } from '../articles/problems.ts'
 import type { Context } from '../context.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
-import { addLike, removeLike, type TextKey, type TextRequest } from '../db/likes/likes.ts'
+import { addLike, removeLike, type TextKey, type TextQuery } from '../db/likes/likes.ts'
 import type { Freshness } from '../db/visibility.ts'
 import { freshness } from '../repositories/publicVisibility.ts'
 
@@ -42,10 +42,10 @@ export async function unlike(ctx: Context, credential: UnverifiedAccountCredenti
 }
 
 /** Of two concurrent likes, the second neither inserts a row nor sees the first one's in its snapshot, so it retries. */
-async function addOrFind(ctx: Context, keys: CredentialKeys, request: TextRequest, fresh: Freshness) {
+async function addOrFind(ctx: Context, keys: CredentialKeys, query: TextQuery, fresh: Freshness) {
   const id = randomUUIDv7()
   while (true) {
-    const [row] = await addLike(ctx.db, keys, request, fresh, { id }).catch(noRowIfAccountGone)
+    const [row] = await addLike(ctx.db, keys, query, fresh, { id }).catch(noRowIfAccountGone)
     if (!row) return undefined
     if (row.added) return { ...row, id, liked_at: fresh.now }
     if (row.id && row.liked_at) return { ...row, id: row.id, liked_at: row.liked_at }
@@ -66,7 +66,7 @@ async function withText<Row extends { user_id: string }>(
   ctx: Context,
   credential: UnverifiedAccountCredential,
   text: TextKey,
-  act: (keys: CredentialKeys, request: TextRequest, fresh: Freshness) => Promise<Row | undefined>,
+  act: (keys: CredentialKeys, query: TextQuery, fresh: Freshness) => Promise<Row | undefined>,
 ): Promise<Row> {
   const { articleId, language } = text
   const fast = await act(

@@ -8,7 +8,7 @@ import type { Schema } from '../schema/schema.ts'
 import { type Audience, denied, type Freshness, isProven, stale, viewerAudience, withAccess } from '../visibility.ts'
 import { likesOf } from './likes.ts'
 
-interface LikedRequest extends PageRequest {
+interface LikedQuery extends PageRequest {
   language: string | undefined
 }
 
@@ -21,36 +21,32 @@ interface Shape extends PageShape {
 export async function findLikedArticles(
   db: Kysely<Schema>,
   order: 'asc' | 'desc',
-  request: LikedRequest,
+  query: LikedQuery,
   fresh: Freshness,
   keys: CredentialKeys,
 ) {
-  const shape = { order, isAll: request.language === undefined, ...pageShape(request) }
-  const [row] = await pages(db, shape, request, fresh, keys)
+  const shape = { order, isAll: query.language === undefined, ...pageShape(query) }
+  const [row] = await pages(db, shape, query, fresh, keys)
   return row
 }
 
-const pages = preparedInShapes((db, shape: Shape, request: LikedRequest, fresh: Freshness, keys: CredentialKeys) => {
+const pages = preparedInShapes((db, shape: Shape, query: LikedQuery, fresh: Freshness, keys: CredentialKeys) => {
   const audience = viewerAudience(fresh, sql`viewer.session_id`)
-  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, request, fresh, audience)})`
+  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, query, fresh, audience)})`
   // Counting all likes is cheap: one user has only so many.
-  const total = liked(shownTexts(db, audience), shape, request).select(sql`count(*)`.as('total'))
+  const total = liked(shownTexts(db, audience), shape, query).select(sql`count(*)`.as('total'))
   return withViewer(db, keys, fresh)
     .selectFrom(['viewer', rows.as('page')])
     .select([
       'viewer.user_id',
-      pageText(sql`page.rows`, sql`(${total})`, boundsOf(shape, request)).as('page'),
+      pageText(sql`page.rows`, sql`(${total})`, boundsOf(shape, query)).as('page'),
       // The public repositories on the page whose visibility check is due.
       'page.unproven',
-      sql<number[] | null>`(${hidden(db, shape, request, audience)})`.as('hidden'),
+      sql<number[] | null>`(${hidden(db, shape, query, audience)})`.as('hidden'),
     ])
 })
 
-function liked<Query extends ReturnType<typeof shownTexts>>(
-  texts: Query,
-  { isAll }: Shape,
-  { language }: LikedRequest,
-) {
+function liked<Query extends ReturnType<typeof shownTexts>>(texts: Query, { isAll }: Shape, { language }: LikedQuery) {
   return texts
     .innerJoin('likes', (join) =>
       join
@@ -62,7 +58,7 @@ function liked<Query extends ReturnType<typeof shownTexts>>(
 }
 
 /** The hidden repositories of liked articles whose visibility check is stale. */
-function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedRequest, audience: Audience) {
+function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQuery, audience: Audience) {
   return withAccess(db, audience)
     .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
     .innerJoin('likes', 'likes.article_id', 'articles.id')
@@ -73,10 +69,10 @@ function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedR
     .select(sql`array_agg(distinct repositories.host_repo_id)`.as('hidden'))
 }
 
-function page(db: QueryCreator<Schema>, shape: Shape, request: LikedRequest, fresh: Freshness, audience: Audience) {
+function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, fresh: Freshness, audience: Audience) {
   const order = sql.raw(shape.order)
-  const { limit, limitClause } = boundsOf(shape, request)
-  const rows = liked(shownTexts(db, audience), shape, request).select([
+  const { limit, limitClause } = boundsOf(shape, query)
+  const rows = liked(shownTexts(db, audience), shape, query).select([
     'repositories.host_repo_id',
     'repositories.owner',
     'repositories.name',

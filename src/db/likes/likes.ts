@@ -10,7 +10,7 @@ export interface TextKey {
   language: string
 }
 
-export interface TextRequest extends TextKey {
+export interface TextQuery extends TextKey {
   /** Skips the freshness check of a public repository, because the caller has just made one. */
   is_proven: boolean
 }
@@ -26,15 +26,15 @@ export function likesOf(article: Expression<string>, language: Expression<string
   )::integer`
 }
 
-function withText(db: QueryCreator<WithViewer>, request: TextRequest, fresh: Freshness) {
+function withText(db: QueryCreator<WithViewer>, query: TextQuery, fresh: Freshness) {
   const audience = viewerAudience(fresh, sql`(select session_id from viewer)`)
   return db.with('text', (inner) =>
     shownTexts(inner as unknown as QueryCreator<Schema>, audience)
-      .where('articles.id', '=', request.articleId)
-      .where('article_texts.language', '=', request.language)
+      .where('articles.id', '=', query.articleId)
+      .where('article_texts.language', '=', query.language)
       .where(
         sql<boolean>`(
-          ${request.is_proven}::boolean or ${isProven(fresh)}
+          ${query.is_proven}::boolean or ${isProven(fresh)}
         )`,
       )
       .select(['articles.id as article_id', 'article_texts.language']),
@@ -50,52 +50,51 @@ const isViewersLike = sql<boolean>`(
  * Authenticates the viewer, checks visibility, adds the like if missing and counts, all in one statement. No row if the
  * viewer or the text is not found. A like added concurrently is neither inserted nor seen: then `id` is null.
  */
-export const addLike = prepared(
-  (db, keys: CredentialKeys, request: TextRequest, fresh: Freshness, like: { id: string }) =>
-    withText(withViewer(db, keys, fresh), request, fresh)
-      .with('added', (inner) =>
-        inner
-          .insertInto('likes')
-          .columns(['user_id', 'article_id', 'language', 'id', 'liked_at'])
-          .expression((from) =>
-            from
-              .selectFrom(['viewer', 'text'])
-              .select([
-                'viewer.user_id',
-                'text.article_id',
-                'text.language',
-                sql<string>`${like.id}::uuid`.as('id'),
-                sql<Date>`${fresh.now}::timestamptz`.as('liked_at'),
-              ]),
-          )
-          .onConflict((conflict) => conflict.columns(['user_id', 'article_id', 'language']).doNothing())
-          .returning(['likes.article_id', 'likes.language', 'likes.id', 'likes.liked_at']),
-      )
-      .with('noted', (inner) =>
-        inner
-          .insertInto('like_changes')
-          .columns(['article_id', 'language', 'like_id', 'change', 'liked_at'])
-          .expression((from) =>
-            from.selectFrom('added').select(['article_id', 'language', 'id', sql.lit<1>(1).as('change'), 'liked_at']),
-          ),
-      )
-      .selectFrom('viewer')
-      .innerJoin('text', (join) => join.onTrue())
-      .leftJoin('added', (join) => join.onTrue())
-      .leftJoin('likes', (join) => join.on(isViewersLike))
-      .select([
-        'viewer.user_id',
-        'likes.id',
-        'likes.liked_at',
-        sql<boolean>`added.id is not null`.as('added'),
-        // The snapshot may still hold the viewer's like if it was removed while this statement waited.
-        sql<number>`${likes} + (added.id is not null and likes.id is null)::integer`.as('count'),
-      ]),
+export const addLike = prepared((db, keys: CredentialKeys, query: TextQuery, fresh: Freshness, like: { id: string }) =>
+  withText(withViewer(db, keys, fresh), query, fresh)
+    .with('added', (inner) =>
+      inner
+        .insertInto('likes')
+        .columns(['user_id', 'article_id', 'language', 'id', 'liked_at'])
+        .expression((from) =>
+          from
+            .selectFrom(['viewer', 'text'])
+            .select([
+              'viewer.user_id',
+              'text.article_id',
+              'text.language',
+              sql<string>`${like.id}::uuid`.as('id'),
+              sql<Date>`${fresh.now}::timestamptz`.as('liked_at'),
+            ]),
+        )
+        .onConflict((conflict) => conflict.columns(['user_id', 'article_id', 'language']).doNothing())
+        .returning(['likes.article_id', 'likes.language', 'likes.id', 'likes.liked_at']),
+    )
+    .with('noted', (inner) =>
+      inner
+        .insertInto('like_changes')
+        .columns(['article_id', 'language', 'like_id', 'change', 'liked_at'])
+        .expression((from) =>
+          from.selectFrom('added').select(['article_id', 'language', 'id', sql.lit<1>(1).as('change'), 'liked_at']),
+        ),
+    )
+    .selectFrom('viewer')
+    .innerJoin('text', (join) => join.onTrue())
+    .leftJoin('added', (join) => join.onTrue())
+    .leftJoin('likes', (join) => join.on(isViewersLike))
+    .select([
+      'viewer.user_id',
+      'likes.id',
+      'likes.liked_at',
+      sql<boolean>`added.id is not null`.as('added'),
+      // The snapshot may still hold the viewer's like if it was removed while this statement waited.
+      sql<number>`${likes} + (added.id is not null and likes.id is null)::integer`.as('count'),
+    ]),
 )
 
 /** As `addLike`, but removes the like. A trigger records the change. */
-export const removeLike = prepared((db, keys: CredentialKeys, request: TextRequest, fresh: Freshness) =>
-  withText(withViewer(db, keys, fresh), request, fresh)
+export const removeLike = prepared((db, keys: CredentialKeys, query: TextQuery, fresh: Freshness) =>
+  withText(withViewer(db, keys, fresh), query, fresh)
     .with('removed', (inner) =>
       inner.deleteFrom('likes').using(['viewer', 'text']).where(isViewersLike).returning('likes.id'),
     )

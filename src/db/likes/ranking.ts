@@ -19,7 +19,7 @@ export interface RankingRow {
   unproven: number[] | null
 }
 
-interface RankingRequest extends PageRequest {
+interface Query extends PageRequest {
   language: string
 }
 
@@ -33,38 +33,36 @@ interface Shape extends PageShape {
 export function findRanking(
   db: Kysely<Schema>,
   period: Period,
-  request: RankingRequest,
+  query: Query,
   fresh: Freshness,
   keys: CredentialKeys | null,
 ) {
-  const shape = { period, isAll: request.language === 'all', hasViewer: keys !== null, ...pageShape(request) }
-  return rankings(db, shape, request, fresh, keys ?? NO_KEYS)
+  const shape = { period, isAll: query.language === 'all', hasViewer: keys !== null, ...pageShape(query) }
+  return rankings(db, shape, query, fresh, keys ?? NO_KEYS)
 }
 
 const NO_KEYS = {} as CredentialKeys
 
-const rankings = preparedInShapes(
-  (db, shape: Shape, request: RankingRequest, fresh: Freshness, keys: CredentialKeys) => {
-    const language = shape.isAll ? sql.lit('all') : request.language
-    const total = sql`coalesce((select ${sql.ref(shape.period)} from ranking_totals where language = ${language}), 0)`
-    const columns = [
-      pageText(sql`page.rows`, total, boundsOf(shape, request)).as('page'),
-      sql<number[] | null>`page.unproven`.as('unproven'),
-      isBehind(shape, fresh).as('behind'),
-    ] as const
-    const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, request, fresh, liked)}`.as('page')
-    if (!shape.hasViewer)
-      return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
-    const liked = sql`exists (
+const rankings = preparedInShapes((db, shape: Shape, query: Query, fresh: Freshness, keys: CredentialKeys) => {
+  const language = shape.isAll ? sql.lit('all') : query.language
+  const total = sql`coalesce((select ${sql.ref(shape.period)} from ranking_totals where language = ${language}), 0)`
+  const columns = [
+    pageText(sql`page.rows`, total, boundsOf(shape, query)).as('page'),
+    sql<number[] | null>`page.unproven`.as('unproven'),
+    isBehind(shape, fresh).as('behind'),
+  ] as const
+  const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, query, fresh, liked)}`.as('page')
+  if (!shape.hasViewer)
+    return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
+  const liked = sql`exists (
     select from likes where likes.user_id = viewer.user_id
       and likes.article_id = placed.article_id and likes.language = placed.language
   )`
-    return withViewer(db, keys, fresh)
-      .selectFrom(['viewer', page(liked)])
-      .select(columns)
-      .select(sql<string | null>`viewer.user_id`.as('user_id'))
-  },
-)
+  return withViewer(db, keys, fresh)
+    .selectFrom(['viewer', page(liked)])
+    .select(columns)
+    .select(sql<string | null>`viewer.user_id`.as('user_id'))
+})
 
 const HOURS = { monthly: 720, weekly: 168, daily: 24 }
 
@@ -76,18 +74,12 @@ function isBehind({ period }: Shape, { now }: Freshness) {
 }
 
 /** Reads the ranks from an index alone, then looks each text up and drops those no longer visible. */
-function pageOf(
-  db: Kysely<Schema>,
-  shape: Shape,
-  request: RankingRequest,
-  fresh: Freshness,
-  liked: RawBuilder<unknown>,
-) {
+function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness, liked: RawBuilder<unknown>) {
   const count = sql.ref(shape.period)
-  const { limit, offset, limitClause } = boundsOf(shape, request)
+  const { limit, offset, limitClause } = boundsOf(shape, query)
   const ordered = sql`(
     select article_id, language, ${count} as likes from like_counts
-    where ranked and ${count} > 0 ${shape.isAll ? sql`` : sql`and language = ${request.language}`}
+    where ranked and ${count} > 0 ${shape.isAll ? sql`` : sql`and language = ${query.language}`}
     order by ${count} desc, article_created_at desc, article_id, language
     ${limitClause}
   )`

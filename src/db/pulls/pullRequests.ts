@@ -35,7 +35,7 @@ function selectShown(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, 
     .limit(sql.lit(1))
 }
 
-/** What is stored about a pull request before the code host is key. It ignores visibility, and returns no content. */
+/** What is stored about a pull request before the code host is asked. It ignores visibility, and returns no content. */
 export async function findSeen(db: Kysely<Schema>, sessionId: string, name: Name, number: number) {
   return withAccess(db, { sessionId })
     .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
