@@ -11,8 +11,8 @@ import {
   findArticlePage,
   findArticlePageFor,
 } from '../db/articles/articleDocuments.ts'
-import { findShownRepository } from '../db/articles/articles.ts'
 import type { Name } from '../db/repositories/repositories.ts'
+import { findShownRepository } from '../db/repositories/repositories.ts'
 import type { Freshness } from '../db/visibility.ts'
 import { Problem } from '../errors.ts'
 import type { JsonText } from '../lib/jsonText.ts'

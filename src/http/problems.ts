@@ -29,7 +29,7 @@ export function problemOf(error: unknown): Problem | undefined {
       retryAfter: error.retryAfter,
     })
   if (error instanceof HostUnavailable || error instanceof HostTokenRefused)
-    return new Problem('HOST_UNAVAILABLE', 'The code host is not available.', {
+    return new Problem('HOST_UNAVAILABLE', 'The code host is unavailable.', {
       retryAfter: error instanceof HostUnavailable ? error.retryAfter : undefined,
     })
   if (!(error instanceof Error)) return undefined
@@ -77,5 +77,5 @@ function fromDatabase(error: NodeJS.ErrnoException): Problem | undefined {
 }
 
 export function unavailable(): Problem {
-  return new Problem('SERVICE_UNAVAILABLE', 'The service is not available. Try again shortly.', { retryAfter: 2 })
+  return new Problem('SERVICE_UNAVAILABLE', 'The service is unavailable. Try again shortly.', { retryAfter: 2 })
 }

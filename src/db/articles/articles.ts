@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { isRepository, type Name, REPOSITORY_COLUMNS } from '../repositories/repositories.ts'
+import { REPOSITORY_COLUMNS } from '../repositories/repositories.ts'
 import type { ArticleTextRow } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
+import { type Audience, fitsRepository } from '../visibility.ts'
 import type { TextKey } from './articleJobs.ts'
 import { shownTexts } from './shownArticles.ts'
 
@@ -35,16 +35,6 @@ export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]
     )
     .select(['articles.host_repo_id', 'articles.number'])
     .execute()
-}
-
-/** A repository that may be shown, by its name. */
-export async function findShownRepository(db: Kysely<Schema>, audience: Audience, name: Name) {
-  return shownTo(db, audience)
-    .where(isRepository(name))
-    .select(REPOSITORY_COLUMNS)
-    .orderBy('repositories.proven_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 }
 
 /** The repository of an article that may be shown. */
