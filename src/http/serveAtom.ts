@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { type FeedEntry, findMostLiked, findNewestFor, findNewestOf } from '../db/atom/atomEntries.ts'
 import type { Period } from '../db/likes/ranking.ts'
 import { Problem } from '../errors.ts'
+import { PERIOD_COLUMNS } from '../likes/ranking.ts'
 import { checkUnverified, freshness } from '../repositories/publicVisibility.ts'
 import { limit } from './limit.ts'
 import { cacheControl, publicOrigin } from './sameOrigin.ts'
@@ -18,7 +19,6 @@ const TITLES: Record<Period, string> = {
   weekly: 'Pullpress: most liked articles of the last 7 days',
   daily: 'Pullpress: most liked articles of the last 24 hours',
 }
-const PERIODS: Record<string, Period> = { all: 'all_time', monthly: 'monthly', weekly: 'weekly', daily: 'daily' }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -34,7 +34,7 @@ export function serveFeeds(ctx: Context) {
     app.get('/feeds/ranking.atom', async (request, reply) => {
       const { period = 'all' } = request.query as Record<string, string>
       const language = languageOf(request)
-      const column = Object.hasOwn(PERIODS, period) ? PERIODS[period] : undefined
+      const column = Object.entries(PERIOD_COLUMNS).find(([name]) => name === period)?.[1]
       if (!column) throw new Problem('VALIDATION_ERROR', 'period must be all, monthly, weekly or daily.')
       await ctx.counting.catchUp(false)
       const entries = await findMostLiked(ctx.db, column, language, freshness(ctx))

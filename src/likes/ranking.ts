@@ -10,7 +10,8 @@ import { checkAllPublic, freshness } from '../repositories/publicVisibility.ts'
 type Query = Required<NonNullable<operations['getArticleRanking']['parameters']['query']>>
 type RankingPage = components['schemas']['RankingPage']
 
-const COLUMNS: Record<Query['period'], Period> = {
+/** The column of each period that the contract names. */
+export const PERIOD_COLUMNS: Record<Query['period'], Period> = {
   all: 'all_time',
   monthly: 'monthly',
   weekly: 'weekly',
@@ -35,7 +36,7 @@ export async function readRanking(ctx: Context, credential: UnverifiedCredential
 }
 
 function find(ctx: Context, query: Query, keys: CredentialKeys | null) {
-  return findRanking(ctx.db, COLUMNS[query.period], query, freshness(ctx), keys)
+  return findRanking(ctx.db, PERIOD_COLUMNS[query.period], query, freshness(ctx), keys)
 }
 
 async function findCounted(ctx: Context, query: Query, keys: CredentialKeys | null) {
