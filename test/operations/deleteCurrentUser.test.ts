@@ -6,7 +6,7 @@ import { dump, startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('leaves nothing of the account, and lets its owner come back as new', async () => {
+test('deletes all data of the account and lets its owner sign up again', async () => {
   const token = await service.signedUp('hanako')
   service.host.repository({ id: 11, owner: 'acme', name: 'shop' })
   await service.call('registerFavorite', { token, body: { owner: 'acme', repo: 'shop' } })
@@ -31,7 +31,7 @@ test('leaves nothing of the account, and lets its owner come back as new', async
   expect((await service.call('listFavorites', { token })).body.data.data).toEqual([])
 })
 
-test('leaves other accounts alone, also while both are at work', async () => {
+test('does not affect other accounts, also under concurrent requests', async () => {
   const leaver = await service.signedUp('leaver')
   const stayer = await service.signedUp('stayer')
   service.host.repository({ id: 12, owner: 'acme', name: 'till' })

@@ -10,7 +10,7 @@ const { model } = service
 const { generate, generated, get } = articlesOf(service)
 const token = await service.signedUp('reader')
 
-test('fetches the pull request, has the model write, and ties every claim to lines of the diff', async () => {
+test('fetches the pull request, has the model write, and cites diff lines for every claim', async () => {
   const place = aPull(service, { title: 'fix: count twice', files: [changed('src/app.ts'), changed('src/b.ts')] })
   const article = await generated(place, token)
   expect(article).toMatchObject({ prNumber: 1, title: 'fix: count twice', totalLikeCount: 0 })
@@ -29,14 +29,14 @@ test('fetches the pull request, has the model write, and ties every claim to lin
   expect((await get(place)).body.data).toEqual(article)
 })
 
-test('costs nothing when the text is there', async () => {
+test('returns a stored text without calling the model', async () => {
   const place = aPull(service)
   const first = await generated(place, token)
-  const asked = await model.during(async () => expect(await generated(place, token)).toEqual(first))
-  expect(asked).toEqual([])
+  const modelRequests = await model.during(async () => expect(await generated(place, token)).toEqual(first))
+  expect(modelRequests).toEqual([])
 })
 
-test('writes in the language of the user unless told otherwise, and refuses a language nobody speaks', async () => {
+test('defaults to the language of the user and rejects an unknown language code', async () => {
   const place = aPull(service)
   const english = await service.signedUp('english')
   await service.call('updateCurrentUser', { token: english, body: { language: 'en' } })
@@ -46,19 +46,19 @@ test('writes in the language of the user unless told otherwise, and refuses a la
   expect([status, body.error.code, body.message]).toEqual([400, 'VALIDATION_ERROR', 'Unknown language code: zz.'])
 })
 
-test('writes anew by force, once an hour, under the same id', async () => {
+test('regenerates with force under the same id, at most once an hour', async () => {
   const place = aPull(service)
   const first = await generated(place, token)
-  const anew = await generated(place, token, { force: true })
-  expect(anew.id).toBe(first.id)
-  expect(anew.contents.ja.summaryGeneratedAt > first.contents.ja.summaryGeneratedAt).toBe(true)
+  const regenerated = await generated(place, token, { force: true })
+  expect(regenerated.id).toBe(first.id)
+  expect(regenerated.contents.ja.summaryGeneratedAt > first.contents.ja.summaryGeneratedAt).toBe(true)
   const { status, body, headers } = await generate(place, token, { force: true })
   expect([status, body.error.code]).toEqual([429, 'RATE_LIMITED'])
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(3500)
   expect((await generate(place, token)).status).toBe(200)
 })
 
-test('answers 202 with the job where it takes longer than is waited for, and shares the job', async () => {
+test('returns 202 with the job when the wait expires, and shares the job between callers', async () => {
   const place = aPull(service)
   const { held, release } = holding()
   model.next(held)
@@ -73,7 +73,7 @@ test('answers 202 with the job where it takes longer than is waited for, and sha
   expect(model.requests.length - before).toBe(1)
 })
 
-test('is not found for a pull request that is not there', async () => {
+test('returns 404 for a pull request that does not exist', async () => {
   const { status, body } = await generate(aPull(service).replace('#1', '#2'), token)
   expect([status, body.error.code]).toEqual([404, 'PULL_REQUEST_NOT_FOUND'])
 })

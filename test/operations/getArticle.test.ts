@@ -8,7 +8,7 @@ afterAll(() => service.close())
 const { generated, get } = articlesOf(service)
 const token = await service.signedUp('reader')
 
-test('anyone reads the article of a public repository, also while the code host is down', async () => {
+test('serves the article of a public repository to anyone, also while the code host is down', async () => {
   const place = aPull(service)
   const article = await generated(place, token)
   service.host.fail({ path: /./, times: 100, act: (_, response) => response.writeHead(500).end() })
@@ -17,11 +17,12 @@ test('anyone reads the article of a public repository, also while the code host 
   service.host.heal()
 })
 
-test('tells apart no article and no repository', async () => {
+test('distinguishes a missing article from a missing repository', async () => {
   const place = aPull(service)
   await service.call('ingestPullRequest', { token, params: paramsOf(place) })
   const calls = await service.host.during(async () => {
-    for (const asker of [undefined, token]) expect((await get(place, asker)).body.error.code).toBe('ARTICLE_NOT_FOUND')
+    for (const caller of [undefined, token])
+      expect((await get(place, caller)).body.error.code).toBe('ARTICLE_NOT_FOUND')
   })
   expect(calls.count).toBe(0)
   expect((await get(place.replace('#1', '#2'), token)).body.error.code).toBe('ARTICLE_NOT_FOUND')
@@ -29,7 +30,7 @@ test('tells apart no article and no repository', async () => {
   expect((await get('acme/nowhere#1', token)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
 })
 
-test('says when there is a newer head commit', async () => {
+test('marks a text as stale when the pull request has a newer head commit', async () => {
   const repository = repositoryOf(service, 'acme/moving', {
     pulls: [{ number: 1, files: [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }] }],
   })
@@ -39,6 +40,6 @@ test('says when there is a newer head commit', async () => {
   await service.call('ingestPullRequest', { token, params: paramsOf('acme/moving#1') })
   expect((await get('acme/moving#1')).body.data.contents.en.stale).toBe(true)
   service.advance(61_000)
-  const { contents: anew } = await generated('acme/moving#1', token, { language: 'en' })
-  expect([anew.en.stale, anew.en.headSha]).toEqual([false, 'f'.repeat(40)])
+  const { contents: regenerated } = await generated('acme/moving#1', token, { language: 'en' })
+  expect([regenerated.en.stale, regenerated.en.headSha]).toEqual([false, 'f'.repeat(40)])
 })

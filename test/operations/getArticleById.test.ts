@@ -7,22 +7,22 @@ const service = await startService()
 afterAll(() => service.close())
 const { generated } = articlesOf(service)
 const token = await service.signedUp('reader')
-const byId = (articleId: string, asker?: string) =>
-  service.call('getArticleById', { token: asker, params: { articleId } })
+const byId = (articleId: string, caller?: string) =>
+  service.call('getArticleById', { token: caller, params: { articleId } })
 
-test('reads an article by its id', async () => {
+test('returns an article by its id', async () => {
   const article = await generated(aPull(service), token)
   expect((await byId(article.id)).body.data).toEqual(article)
 })
 
-test('is not found where there is none', async () => {
-  for (const asker of [undefined, token]) {
-    const { status, body } = await byId(randomUUID(), asker)
+test('returns 404 for an unknown id', async () => {
+  for (const caller of [undefined, token]) {
+    const { status, body } = await byId(randomUUID(), caller)
     expect([status, body.error.code]).toEqual([404, 'ARTICLE_NOT_FOUND'])
   }
 })
 
-test('is shown to a member of a private repository, also when the last proof is old, and to nobody else', async () => {
+test('shows a private article to members only, also after the visibility check has expired', async () => {
   const member = await service.signedUp('member')
   const place = aPull(service, {}, { private: true, members: ['member'] })
   const { id } = await generated(place, member)

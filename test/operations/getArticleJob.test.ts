@@ -10,7 +10,7 @@ afterAll(() => service.close())
 const { generate } = articlesOf(service)
 const token = await service.signedUp('reader')
 
-/** A job that is under way until it is let go. */
+/** A job that runs until it is released. */
 async function started() {
   const { held, release } = holding()
   service.model.next(held)
@@ -46,14 +46,14 @@ function parsedEvents(text: string): [string, Record<string, unknown>][] {
   ])
 }
 
-test('tells how far the writing is, until it is done', async () => {
+test('reports progress until the job is done', async () => {
   const { job, read, release } = await started()
   expect(job).toMatchObject({ language: 'ja', prNumber: 1, error: null, articleId: null })
   expect(['queued', 'running']).toContain(job.status)
   const events = await eventsOf(job.id, {}, (text) => text.includes('"stage":"writing"') && release())
   expect(events.map(([name]) => name)).toEqual([...events.slice(1).map(() => 'progress'), 'succeeded'])
-  const shares = events.map(([, { progress }]) => Number(progress))
-  expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+  const progresses = events.map(([, { progress }]) => Number(progress))
+  expect(progresses).toEqual(progresses.toSorted((a, b) => a - b))
   const done = await read()
   expect(done).toEqual(events.at(-1)?.[1])
   expect(done).toMatchObject({ status: 'succeeded', stage: 'done', progress: 1 })
@@ -61,7 +61,7 @@ test('tells how far the writing is, until it is done', async () => {
   expect(article.status).toBe(200)
 })
 
-test('shows how much the model has streamed, at most once a second', async () => {
+test('reports streamed model output at most once a second', async () => {
   const enough = Promise.withResolvers<void>()
   service.model.next(async (_, response, good) => {
     startStream(response)
@@ -75,15 +75,15 @@ test('shows how much the model has streamed, at most once a second', async () =>
   const events = await eventsOf(body.data.id, {}, (text) => {
     if (parsedEvents(text).filter(([, job]) => isStreamed(job)).length === 3) enough.resolve()
   })
-  const shares = events.map(([, { progress }]) => Number(progress))
-  expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+  const progresses = events.map(([, { progress }]) => Number(progress))
+  expect(progresses).toEqual(progresses.toSorted((a, b) => a - b))
   expect(events.at(-1)?.[0]).toBe('succeeded')
   const times = events.filter(([, job]) => isStreamed(job)).map(([, job]) => Date.parse(String(job['updatedAt'])))
   const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
   expect(Math.min(...gaps)).toBeGreaterThan(900)
 })
 
-test('goes on after the last event that was seen', async () => {
+test('resumes after Last-Event-ID', async () => {
   const { job, read, release } = await started()
   await expect.poll(async () => (await read()).stage).toBe('writing')
   const { status, stage, progress } = await read()
@@ -93,14 +93,14 @@ test('goes on after the last event that was seen', async () => {
   expect((await eventsOf(job.id, { 'last-event-id': 'succeeded done 1' })).map(([name]) => name)).toEqual(['succeeded'])
 })
 
-test('tells why the writing failed', async () => {
+test('reports why the job failed', async () => {
   service.model.next(behaves.says('no'), behaves.says('no'))
   const { body } = await generate(aPull(service), token, undefined, { prefer: 'respond-async' })
   const events = await eventsOf(body.data.id)
   expect(events.at(-1)).toMatchObject(['failed', { status: 'failed', error: { code: 'GENERATION_FAILED' } }])
 })
 
-test('anyone who may see the repository may follow its jobs; to others there is none', async () => {
+test('lets anyone who may see the repository follow its jobs, and returns 404 for an unknown job', async () => {
   const { job, release } = await started()
   release()
   const other = await service.signedUp('other')
@@ -109,7 +109,7 @@ test('anyone who may see the repository may follow its jobs; to others there is 
   expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
 })
 
-test('HEAD follows nothing, and nobody follows more than twenty at once', async () => {
+test('does not stream for HEAD, and limits a caller to 20 event streams', async () => {
   const { job, release } = await started()
   const ask = (method: string, signal?: AbortSignal) =>
     fetch(`${service.url}/article-jobs/${job.id}`, {
@@ -119,9 +119,9 @@ test('HEAD follows nothing, and nobody follows more than twenty at once', async 
     })
   expect((await ask('HEAD')).headers.get('content-type')).toBe('application/json; charset=utf-8')
   const leaving = new AbortController()
-  const rush = await Promise.all(Array.from({ length: 25 }, () => ask('GET', leaving.signal)))
-  const refused = rush.filter(({ status }) => status === 429)
-  expect([rush.filter(({ status }) => status === 200).length, refused.length]).toEqual([20, 5])
+  const responses = await Promise.all(Array.from({ length: 25 }, () => ask('GET', leaving.signal)))
+  const refused = responses.filter(({ status }) => status === 429)
+  expect([responses.filter(({ status }) => status === 200).length, refused.length]).toEqual([20, 5])
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(refused[0]?.headers.get('content-type')).toBe('application/json; charset=utf-8')
   leaving.abort()
@@ -136,7 +136,7 @@ test('HEAD follows nothing, and nobody follows more than twenty at once', async 
   release()
 })
 
-test('whoever leaves before the end is logged like others, and unanswered if they are', async () => {
+test('logs a client that disconnects as 499 before the response and as 200 during a stream', async () => {
   const { job, release } = await started()
   const before = service.logged.length
   const linesOf = (id: string) =>
@@ -158,12 +158,12 @@ test('whoever leaves before the end is logged like others, and unanswered if the
   release()
 })
 
-test('whoever has logged out is told nothing more', async () => {
+test('ends the event stream of a session that logs out', async () => {
   const { job, read, release } = await started()
   const leaver = await service.signedUp('leaver')
-  const telling = Promise.withResolvers<void>()
-  const events = eventsOf(job.id, { authorization: `Bearer ${leaver}` }, () => telling.resolve())
-  await telling.promise
+  const firstEvent = Promise.withResolvers<void>()
+  const events = eventsOf(job.id, { authorization: `Bearer ${leaver}` }, () => firstEvent.resolve())
+  await firstEvent.promise
   const loggedOutAt = performance.now()
   expect((await service.call('logOut', { token: leaver })).status).toBe(200)
   expect((await events).map(([name]) => name)).not.toContain('succeeded')

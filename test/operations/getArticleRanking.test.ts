@@ -13,16 +13,16 @@ const { aText, like, liked, ranking, unlike } = likesOf(service)
 const readers = await Promise.all(Array.from({ length: 6 }, (_, i) => service.signedUp(`reader-${i}`)))
 const [writer = ''] = readers
 
-let standing: { token: string; text: Text }[] = []
+let likesToRemove: { token: string; text: Text }[] = []
 async function likedBy(count: number, text: Text): Promise<void> {
   for (const token of readers.slice(0, count)) {
     await liked(token, text)
-    standing.push({ token, text })
+    likesToRemove.push({ token, text })
   }
 }
 afterEach(async () => {
-  for (const { token, text } of standing) await unlike(token, text)
-  standing = []
+  for (const { token, text } of likesToRemove) await unlike(token, text)
+  likesToRemove = []
   expect(await ranking()).toEqual({ data: [], pagination: { totalItems: 0, limit: 10, offset: 0 } })
 })
 
@@ -33,9 +33,9 @@ interface Row {
   likeCount: number
   liked: boolean | null
 }
-const short = ({ data }: { data: Row[] }) => data.map((row) => [row.articleId, row.languageCode, row.likeCount])
+const summarize = ({ data }: { data: Row[] }) => data.map((row) => [row.articleId, row.languageCode, row.likeCount])
 
-test('the most liked first; ties by newer article, then by language; those without likes left out', async () => {
+test('ranks by likes, then by newer article, then by language, and omits texts without likes', async () => {
   const [one, two, three, none] = [await aText(writer), await aText(writer), await aText(writer), await aText(writer)]
   await generated(two.place, writer, { language: 'en' })
   await likedBy(2, one)
@@ -44,7 +44,7 @@ test('the most liked first; ties by newer article, then by language; those witho
   await likedBy(3, three)
   const page = await ranking()
   expect(page.pagination).toEqual({ totalItems: 4, limit: 10, offset: 0 })
-  expect(short(page)).toEqual([
+  expect(summarize(page)).toEqual([
     [three.articleId, 'ja', 3],
     [one.articleId, 'ja', 2],
     [two.articleId, 'en', 1],
@@ -70,29 +70,29 @@ test('the most liked first; ties by newer article, then by language; those witho
   ])
 })
 
-test('a like counts at once, and so does its end', async () => {
+test('counts likes and unlikes immediately', async () => {
   const text = await aText(writer)
   for (let i = 0; i < 3; i++) {
     await liked(writer, text)
-    expect(short(await ranking())).toEqual([[text.articleId, 'ja', 1]])
+    expect(summarize(await ranking())).toEqual([[text.articleId, 'ja', 1]])
     await unlike(writer, text)
-    expect(short(await ranking({ period: 'daily' }))).toEqual([])
+    expect(summarize(await ranking({ period: 'daily' }))).toEqual([])
   }
 })
 
-test('by language', async () => {
+test('filters by language', async () => {
   const text = await aText(writer)
   await generated(text.place, writer, { language: 'en' })
   await likedBy(3, text)
   await likedBy(2, { ...text, langCode: 'en' })
-  expect(short(await ranking({ language: 'en' }))).toEqual([[text.articleId, 'en', 2]])
+  expect(summarize(await ranking({ language: 'en' }))).toEqual([[text.articleId, 'en', 2]])
   expect((await ranking({ language: 'en' })).data[0].rank).toBe(1)
   expect((await ranking({ language: 'ja' })).pagination.totalItems).toBe(1)
   expect((await ranking({ language: 'all' })).pagination.totalItems).toBe(2)
   expect(await ranking({ language: 'fr' })).toEqual({ data: [], pagination: { totalItems: 0, limit: 10, offset: 0 } })
 })
 
-test('in pages that join without gaps, whatever their size', async () => {
+test('returns the same rows at every page size', async () => {
   for (let i = 0; i < 12; i++) await likedBy((i % 3) + 1, await aText(writer))
   const whole: Row[] = (await ranking({ limit: 100 })).data
   expect(whole.map((row) => row.rank)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
@@ -109,7 +109,7 @@ test('in pages that join without gaps, whatever their size', async () => {
   expect((await ranking({ offset: 10_000 })).data).toEqual([])
 })
 
-test('marks what the reader likes', async () => {
+test('marks the rows that the viewer likes', async () => {
   const [one, two] = [await aText(writer), await aText(writer)]
   await likedBy(3, one)
   await likedBy(1, two)
@@ -121,7 +121,7 @@ test('marks what the reader likes', async () => {
   expect(await marks(service.host.token('without-account'))).toEqual([null, null])
 })
 
-test('of a period, likes received in it that still stand, to the minute', async () => {
+test('counts only likes of the period that still exist, to the minute', async () => {
   const [old, young] = [await aText(writer), await aText(writer)]
   await likedBy(4, old)
   service.advance(12 * HOUR)
@@ -134,7 +134,7 @@ test('of a period, likes received in it that still stand, to the minute', async 
     )
   }
   expect(await counts('daily')).toEqual({ old: 4, young: 2 })
-  // One of the old ones is taken back, and another is given anew.
+  // One of the old likes is removed for good; another is removed and given again.
   await unlike(readers[0] ?? '', old)
   await unlike(readers[1] ?? '', old)
   await liked(readers[1] ?? '', old)
@@ -144,7 +144,7 @@ test('of a period, likes received in it that still stand, to the minute', async 
   expect(await counts('weekly')).toEqual({ old: 3, young: 2 })
   service.advance(12 * HOUR)
   expect(await counts('daily')).toEqual({})
-  // What has left a period does not leave it once more.
+  // Removing a like that already left the period must not lower the count again.
   await unlike(readers[2] ?? '', old)
   expect(await counts('daily')).toEqual({})
   expect(await counts('weekly')).toEqual({ old: 2, young: 2 })
@@ -156,7 +156,7 @@ test('of a period, likes received in it that still stand, to the minute', async 
   expect(await counts('all')).toEqual({ old: 2, young: 2 })
 })
 
-test('may be kept by anyone where it is the same for everyone, and by nobody else', async () => {
+test('is cacheable with an ETag for anonymous callers and not stored for others', async () => {
   await likedBy(1, await aText(writer))
   const { headers } = await service.call('getArticleRanking')
   const tag = headers.get('etag') ?? ''
@@ -175,7 +175,7 @@ test('may be kept by anyone where it is the same for everyone, and by nobody els
   expect((await service.call('getArticleRanking', { headers: { 'if-none-match': tag } })).status).toBe(200)
 })
 
-test('refuses what it does not know', async () => {
+test('rejects unknown parameter values, tokens and articles', async () => {
   for (const query of [{ period: 'yearly' }, { language: 'english' }, { limit: 0 }, { limit: 101 }, { offset: 10_001 }])
     expect((await service.call('getArticleRanking', { query: query as Record<string, string> })).status).toBe(400)
   expect((await service.call('getArticleRanking', { token: 'garbage' })).status).toBe(401)

@@ -4,14 +4,14 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('answers the account in the envelope', async () => {
+test('returns the account in the envelope', async () => {
   const token = await service.signedUp('hanako')
   const { status, body } = await service.call('getCurrentUser', { token })
   expect(status).toBe(200)
   expect(body).toMatchObject({ success: true, data: { hostUsername: 'hanako', language: 'ja' } })
 })
 
-test('finds no account for a good token before sign-up', async () => {
+test('returns USER_NOT_FOUND for a valid token before sign-up', async () => {
   const { status, body } = await service.call('getCurrentUser', { token: service.host.token('early') })
   expect([status, body.error.code]).toEqual([404, 'USER_NOT_FOUND'])
 })

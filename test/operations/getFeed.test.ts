@@ -30,7 +30,7 @@ async function reader(login: string, ...names: string[]): Promise<string> {
   return token
 }
 
-test('merges the favorites by time, and says which have an article', async () => {
+test('merges favorites by time and says which have an article', async () => {
   const one = repositoryOf(service, 'a/one', { pulls: [opened(1, 10), opened(2, 30)] })
   repositoryOf(service, 'a/two', { pulls: [opened(7, 20), opened(8, 40)] })
   repositoryOf(service, 'a/none')
@@ -53,7 +53,7 @@ test('is empty without favorites', async () => {
   expect((await feed(await reader('newcomer'))).body.data).toMatchObject({ data: [], unavailable: [] })
 })
 
-test('asks once a minute for each favorite', async () => {
+test('calls the host once a minute for each favorite', async () => {
   for (const name of ['m/a', 'm/b', 'm/c']) repositoryOf(service, name, { pulls: [opened(1, 1)] })
   const token = await reader('thrifty', 'm/a', 'm/b', 'm/c')
   expect(await host.during(() => feed(token))).toMatchObject({ count: 3 })
@@ -62,7 +62,7 @@ test('asks once a minute for each favorite', async () => {
   expect(await host.during(() => feed(token))).toMatchObject({ count: 3, free: 3 })
 })
 
-test('pages join without gaps, deeper than one page of the busiest favorite', async () => {
+test('paginates without gaps, also past one host page of the busiest favorite', async () => {
   repositoryOf(service, 'p/busy', { pulls: Array.from({ length: 250 }, (_, i) => opened(i + 1, 1000 + i)) })
   repositoryOf(service, 'p/quiet', { pulls: Array.from({ length: 90 }, (_, i) => opened(i + 1, i * 12)) })
   const token = await reader('pager', 'p/busy', 'p/quiet')
@@ -79,7 +79,7 @@ test('pages join without gaps, deeper than one page of the busiest favorite', as
   expect((await feed(token, { limit: 100, offset: 250 })).status).toBe(400)
 })
 
-test('a broken and a slow favorite are named and spoil nothing', async () => {
+test('lists a failing and a slow favorite as unavailable and returns the others', async () => {
   const names = ['s/good', 's/broken', 's/slow', 's/known']
   const [, broken, slow, known] = names.map((name) => repositoryOf(service, name, { pulls: [opened(1, 1)] }))
   const token = await reader('patient', ...names)
@@ -105,7 +105,7 @@ test('a broken and a slow favorite are named and spoil nothing', async () => {
   expect(later.data.unavailable).toContainEqual(expect.objectContaining(ofKnown))
 })
 
-test('a favorite that fails or hangs is asked about once a minute, and waited for once', async () => {
+test('calls a failing favorite once a minute and waits for a hanging one only once', async () => {
   const names = ['h/good', 'h/broken', ...Array.from({ length: 22 }, (_, i) => `h/hangs${i}`)]
   const [good, broken, ...hanging] = names.map((name) => repositoryOf(service, name, { pulls: [opened(1, 1)] }))
   const token = await reader('burdened', ...names)
@@ -122,13 +122,13 @@ test('a favorite that fails or hangs is asked about once a minute, and waited fo
   expect(performance.now() - started).toBeLessThan(6000)
   expect([calls.to(new RegExp(`/${broken?.id}/`)), calls.to(new RegExp(`/${good?.id}/`))]).toEqual([0, 0])
   host.heal()
-  // What hangs is given up a second after the feed has stopped waiting.
+  // The service aborts hanging host calls one second after the feed has stopped waiting.
   await sleep(1500)
   service.advance(61_000)
   expect((await feed(token)).body.data.unavailable).toEqual([])
 })
 
-test('several at once wait for the same answers', async () => {
+test('shares host calls between concurrent requests', async () => {
   const { id } = repositoryOf(service, 'c/once', { pulls: [opened(1, 1)] })
   const token = await reader('twice', 'c/once')
   const act: Fault['act'] = (request, response) => void setTimeout(() => host.answer(request, response), 400)
@@ -140,7 +140,7 @@ test('several at once wait for the same answers', async () => {
   expect(calls.to(/pulls$/)).toBe(1)
 })
 
-test('a slow favorite does not keep the deeper pages of others away', async () => {
+test('returns deep pages of other favorites while one is slow', async () => {
   repositoryOf(service, 'd/busy', { pulls: Array.from({ length: 150 }, (_, i) => opened(i + 1, i)) })
   const slow = repositoryOf(service, 'd/slow')
   const token = await reader('deep', 'd/busy', 'd/slow')
@@ -150,7 +150,7 @@ test('a slow favorite does not keep the deeper pages of others away', async () =
   expect(body.data.unavailable).toMatchObject([{ repositoryFullName: 'd/slow' }])
 })
 
-test('a spent rate limit is said of each favorite it keeps away', async () => {
+test('reports a rate limit for each favorite that it affects', async () => {
   const repository = repositoryOf(service, 'l/limited', { pulls: [opened(1, 1)] })
   const token = await reader('limited', 'l/limited')
   await feed(token)
@@ -161,7 +161,7 @@ test('a spent rate limit is said of each favorite it keeps away', async () => {
   expect(body.data.unavailable).toMatchObject([{ code: 'RATE_LIMITED' }])
 })
 
-test('what is private is there only for a session the host lets in', async () => {
+test('shows private repositories only while the host grants access', async () => {
   const vault = repositoryOf(service, 'v/vault', { private: true, members: ['member'], pulls: [opened(1, 1)] })
   const token = await reader('member', 'v/vault')
   expect(titles((await feed(token)).body)).toEqual(['v/vault#1'])

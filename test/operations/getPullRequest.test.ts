@@ -12,7 +12,7 @@ const { ingest, ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
-test('answers what is stored to anyone, asking the host nothing', async () => {
+test('returns the stored pull request to anyone without calling the host', async () => {
   repositoryOf(service, 'acme/shop', { pulls: [{ number: 1 }] })
   const stored = await ingested('acme/shop#1', token)
   const calls = await host.during(async () => {
@@ -34,7 +34,7 @@ test('stays readable while the host is down', async () => {
   expect((await ingest('acme/lasting#1', token)).body.error.code).toBe('HOST_UNAVAILABLE')
 })
 
-test('refresh asks the host first and reads the conversation anew', async () => {
+test('refresh calls the host and reads the conversation again', async () => {
   const comment = { author: 'rin', body: 'Frist', at: '2026-01-01T00:00:00Z' }
   const pull: FakePull = { number: 1, comments: [comment] }
   repositoryOf(service, 'acme/edited', { pulls: [pull] })
@@ -48,14 +48,14 @@ test('refresh asks the host first and reads the conversation anew', async () => 
   expect(unchanged.body.data).toEqual(body.data)
 })
 
-test('refresh fetches what is not stored yet', async () => {
+test('refresh fetches a pull request that is not stored yet', async () => {
   repositoryOf(service, 'acme/fresh', { pulls: [{ number: 1 }] })
   expect((await get('acme/fresh#1', token)).body.error.code).toBe('PULL_REQUEST_NOT_FOUND')
   expect((await get('acme/fresh#1', token, { refresh: 'true' })).status).toBe(200)
   expect((await get('acme/fresh#1')).status).toBe(200)
 })
 
-test('refresh needs an account; without it a newcomer reads like anyone', async () => {
+test('refresh requires an account; reading does not', async () => {
   repositoryOf(service, 'acme/open', { pulls: [{ number: 1 }] })
   await ingested('acme/open#1', token)
   expect((await get('acme/open#1', undefined, { refresh: 'true' })).status).toBe(401)
@@ -65,7 +65,7 @@ test('refresh needs an account; without it a newcomer reads like anyone', async 
   expect((await get('acme/open#1', 'garbage')).status).toBe(401)
 })
 
-test('a private one is read in sessions that the host lets in, for five minutes each time', async () => {
+test('shows a private pull request to sessions with a visibility check of the last five minutes', async () => {
   const vault = repositoryOf(service, 'acme/vault', {
     private: true,
     members: ['hanako', 'rin'],
@@ -85,7 +85,7 @@ test('a private one is read in sessions that the host lets in, for five minutes 
   expect((await get('acme/vault#1', token)).body.error.code).toBe('HOST_UNAVAILABLE')
 })
 
-test('a large one is answered whole, and its head alone with its length', async () => {
+test('returns a large pull request completely, and its length for HEAD', async () => {
   const patch = `@@ -0,0 +1,4000 @@\n${'+a line of a file that was added\n'.repeat(4000)}`.trimEnd()
   const files = [{ filename: 'a.txt', status: 'added', additions: 4000, deletions: 0, patch }]
   repositoryOf(service, 'acme/large', { pulls: [{ number: 1, files }] })

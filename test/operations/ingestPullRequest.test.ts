@@ -9,7 +9,7 @@ afterAll(() => service.close())
 const { ingest, ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 
-test('metadata, files, diff, commits and the conversation in order of time', async () => {
+test('stores metadata, files, diff, commits and the conversation in order of time', async () => {
   const files = [changed('src/a.ts'), changed('src/b.ts')]
   const reviewComments = [{ author: 'rin', body: 'Why?', at: '2026-02-02T00:00:00Z', path: 'src/a.ts', line: 1 }]
   const pull: FakePull = {
@@ -67,12 +67,12 @@ test('metadata, files, diff, commits and the conversation in order of time', asy
   expect((await get('acme/shop#7')).body.data).toEqual(stored)
 })
 
-test('says which is missing: the repository or the pull request', async () => {
+test('distinguishes a missing repository from a missing pull request', async () => {
   repositoryOf(service, 'acme/few', { pulls: [{ number: 1 }] })
   expect((await ingest('acme/few#2', token)).body.error.code).toBe('PULL_REQUEST_NOT_FOUND')
   expect((await ingest('acme/none#2', token)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
 })
 
-test.each(['0', '-1', '1.5', 'one', '2147483648'])('refuses %s as a number', async (number) => {
+test.each(['0', '-1', '1.5', 'one', '2147483648'])('rejects %s as a number', async (number) => {
   expect((await ingest(`acme/shop#${number}`, token)).status).toBe(400)
 })

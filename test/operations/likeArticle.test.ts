@@ -13,7 +13,10 @@ const other = await service.signedUp('other')
 const countsOf = async ({ articleId }: { articleId: string }) => {
   const { body } = await service.call('getArticleById', { params: { articleId } })
   const contents = Object.entries<{ likeCount: number }>(body.data.contents)
-  return { total: body.data.totalLikeCount, ...Object.fromEntries(contents.map(([key, one]) => [key, one.likeCount])) }
+  return {
+    total: body.data.totalLikeCount,
+    ...Object.fromEntries(contents.map(([language, content]) => [language, content.likeCount])),
+  }
 }
 
 test('likes a text', async () => {
@@ -36,32 +39,32 @@ test('likes a text', async () => {
   expect(await countsOf(text)).toEqual({ total: 2, ja: 2 })
 })
 
-test('answers the id as everybody writes it, however it was asked for', async () => {
+test('returns the id in lower case, also if it was sent in upper case', async () => {
   const text = await aText(reader)
   const { body } = await like(reader, { ...text, articleId: text.articleId.toUpperCase() })
   expect(body.data.like.articleId).toBe(text.articleId)
 })
 
-test('likes it once, however often one taps', async () => {
+test('counts repeated likes once', async () => {
   const text = await aText(reader)
   const first = await liked(reader, text)
   await liked(other, text)
   const { status, body } = await like(reader, text)
   expect([status, body.data]).toEqual([200, { like: first.like, likeCount: 2, alreadyLiked: true }])
-  const taps = await Promise.all(Array.from({ length: 20 }, () => like(reader, text)))
-  expect(taps.map((tap) => tap.body.data)).toEqual(taps.map(() => body.data))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => like(reader, text)))
+  expect(responses.map((response) => response.body.data)).toEqual(responses.map(() => body.data))
   expect(await countsOf(text)).toEqual({ total: 2, ja: 2 })
 })
 
-test('of many first taps at once one is new and all tell of the same like', async () => {
+test('creates one like from concurrent first requests', async () => {
   const text = await aText(reader)
-  const taps = await Promise.all(Array.from({ length: 20 }, () => like(reader, text)))
-  expect(taps.filter((tap) => tap.status === 201)).toHaveLength(1)
-  expect(new Set(taps.map((tap) => tap.body.data.like.id)).size).toBe(1)
-  expect(new Set(taps.map((tap) => tap.body.data.likeCount))).toEqual(new Set([1]))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => like(reader, text)))
+  expect(responses.filter((response) => response.status === 201)).toHaveLength(1)
+  expect(new Set(responses.map((response) => response.body.data.like.id)).size).toBe(1)
+  expect(new Set(responses.map((response) => response.body.data.likeCount))).toEqual(new Set([1]))
 })
 
-test('counts each language by itself', async () => {
+test('counts each language separately', async () => {
   const text = await aText(reader)
   await generated(text.place, reader, { language: 'en' })
   await liked(reader, text)
@@ -70,7 +73,7 @@ test('counts each language by itself', async () => {
   expect(await countsOf(text)).toEqual({ total: 3, ja: 1, en: 2 })
 })
 
-test('a like taken back and given again is a new one', async () => {
+test('creates a new like after an unlike', async () => {
   const text = await aText(reader)
   const first = await liked(reader, text)
   await unlike(reader, text)
@@ -79,7 +82,7 @@ test('a like taken back and given again is a new one', async () => {
   expect(second.likeCount).toBe(1)
 })
 
-test('is not found in a language the article does not have, nor where there is no article', async () => {
+test('returns 404 for an unknown article or language', async () => {
   const text = await aText(reader)
   for (const missing of [
     { ...text, langCode: 'fr' },
@@ -90,7 +93,7 @@ test('is not found in a language the article does not have, nor where there is n
   }
 })
 
-test('needs an account, and says so before it looks at what is asked', async () => {
+test('requires an account, and authenticates before it validates', async () => {
   const text = await aText(reader)
   const stranger = service.host.token('stranger')
   expect((await like(stranger, text)).body.error.code).toBe('USER_NOT_FOUND')
@@ -109,21 +112,21 @@ test('needs an account, and says so before it looks at what is asked', async () 
   expect(await countsOf(text)).toEqual({ total: 0, ja: 0 })
 })
 
-test('a logged-out or withdrawn token likes nothing', async () => {
+test('rejects logged-out and revoked tokens', async () => {
   const text = await aText(reader)
   const ended = service.host.token('reader')
   await service.call('getCurrentUser', { token: ended })
   await service.call('logOut', { token: ended })
   expect((await like(ended, text)).status).toBe(401)
-  const withdrawn = service.host.token('reader')
-  await service.call('getCurrentUser', { token: withdrawn })
-  service.host.withdraw(withdrawn)
+  const revoked = service.host.token('reader')
+  await service.call('getCurrentUser', { token: revoked })
+  service.host.withdraw(revoked)
   service.advance(11 * 60_000)
-  expect((await like(withdrawn, text)).status).toBe(401)
+  expect((await like(revoked, text)).status).toBe(401)
   expect(await countsOf(text)).toEqual({ total: 0, ja: 0 })
 })
 
-test('asks the code host again after ten minutes, and goes on', async () => {
+test('verifies the token with the code host again after ten minutes', async () => {
   const text = await aText(reader)
   service.advance(11 * 60_000)
   expect((await like(other, text)).status).toBe(201)

@@ -28,7 +28,7 @@ test.each([
   [{ offset: -1 }],
   [{ offset: 10001 }],
   [{ limit: '' }],
-])('refuses %j', async (query) => {
+])('rejects %j', async (query) => {
   const token = service.host.token('fussy')
   await service.call('signUp', { token })
   expect((await service.call('listFavorites', { token, query })).status).toBe(400)

@@ -19,7 +19,7 @@ async function likesInTurn(token: string, texts: Text[]): Promise<void> {
   }
 }
 
-test('lists what one likes, newest first, with what there is to know of it', async () => {
+test('lists the likes of the user, newest first', async () => {
   const reader = await service.signedUp('reader')
   const texts = [await aText(writer), await aText(writer), await aText(writer)]
   await likesInTurn(reader, texts)
@@ -42,7 +42,7 @@ test('lists what one likes, newest first, with what there is to know of it', asy
   expect(idsOf(await myLikes(reader, { sort: 'likedAt_asc' }))).toEqual(texts.map((text) => text.articleId))
 })
 
-test('in pages that join, either way round', async () => {
+test('returns the same rows at every page size, in both orders', async () => {
   const reader = await service.signedUp('pager')
   const texts = []
   for (let i = 0; i < 13; i++) texts.push(await aText(writer))
@@ -64,7 +64,7 @@ test('in pages that join, either way round', async () => {
   expect(await myLikes(reader, { offset: 10_000 })).toMatchObject({ data: [], pagination: { totalItems: 13 } })
 })
 
-test('by language', async () => {
+test('filters by language', async () => {
   const reader = await service.signedUp('polyglot')
   const text = await aText(writer)
   await generated(text.place, writer, { language: 'en' })
@@ -78,7 +78,7 @@ test('by language', async () => {
   expect(await codes({ lang: 'fr' })).toEqual([])
 })
 
-test('leaves out what one may no longer see, and the total says so; back again, it is listed again', async () => {
+test('omits likes whose repository became invisible, and lists them again once it is visible', async () => {
   const member = await service.signedUp('member')
   const open = await aText(writer)
   const hidden = await aText(member, 'ja', { private: true, members: ['member'] })
@@ -95,7 +95,7 @@ test('leaves out what one may no longer see, and the total says so; back again, 
   expect((await myLikes(member)).pagination.totalItems).toBe(2)
 })
 
-test('proves anew in the same request what was only too long ago', async () => {
+test('renews an expired visibility check within the same request', async () => {
   const member = await service.signedUp('owner')
   const hidden = await aText(member, 'ja', { private: true, members: ['owner'] })
   await liked(member, hidden)
@@ -108,7 +108,7 @@ test('proves anew in the same request what was only too long ago', async () => {
   expect(again.count).toBe(0)
 })
 
-test('proves anew what the code host would not tell anybody', async () => {
+test('renews a visibility check with the user’s token when the anonymous check fails', async () => {
   const reader = await service.signedUp('trusting')
   const text = await aText(writer)
   await liked(reader, text)

@@ -12,9 +12,9 @@ const { ingested } = pullsOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
-function list(name: string, query: Record<string, string | number> = {}, asker = token) {
+function list(name: string, query: Record<string, string | number> = {}, callerToken = token) {
   const [owner = '', repo = ''] = name.split('/')
-  return service.call('listPullRequests', { token: asker, params: { owner, repo }, query })
+  return service.call('listPullRequests', { token: callerToken, params: { owner, repo }, query })
 }
 
 const numbers = (body: { data: { data: { prNumber: number }[] } }) => body.data.data.map(({ prNumber }) => prNumber)
@@ -27,7 +27,7 @@ function many(count: number, state: 'open' | 'closed' = 'open'): FakePull[] {
   }))
 }
 
-test('lists the host’s own by state, newest first, and says which have an article', async () => {
+test('lists the host’s pull requests by state, newest first, and says which have an article', async () => {
   const pulls: FakePull[] = [
     { number: 1, mergedAt: '2026-01-02T00:00:00Z', title: 'Merged' },
     { number: 2, state: 'open', draft: true, author: null, createdAt: '2026-01-05T00:00:00Z' },
@@ -47,7 +47,7 @@ test('lists the host’s own by state, newest first, and says which have an arti
   expect(all.body.data.data.map((item: { articleExists: boolean }) => item.articleExists)).toEqual([false, false, true])
 })
 
-test('pages join without gaps up to 300', async () => {
+test('paginates without gaps up to 300', async () => {
   repositoryOf(service, 'acme/busy', { pulls: many(320) })
   const seen: number[] = []
   for (let offset = 0; offset < 300; offset += 70) {
@@ -63,7 +63,7 @@ test('pages join without gaps up to 300', async () => {
   })
 })
 
-test('an empty repository, and a page past the end, are empty', async () => {
+test('returns an empty page for an empty repository and past the end', async () => {
   repositoryOf(service, 'acme/empty')
   repositoryOf(service, 'acme/exact', { pulls: many(100) })
   expect((await list('acme/empty')).body.data).toMatchObject({ data: [], pagination: { hasMore: false } })
@@ -71,7 +71,7 @@ test('an empty repository, and a page past the end, are empty', async () => {
   expect((await list('acme/exact', { offset: 150 })).body.data).toMatchObject({ data: [] })
 })
 
-test('asks the host once a minute, and for nothing when it is as it was', async () => {
+test('calls the host once a minute, with conditional requests', async () => {
   const repository = repositoryOf(service, 'acme/calm', { pulls: many(3) })
   expect(await host.during(() => list('acme/calm'))).toMatchObject({ count: 2 })
   expect(await host.during(() => list('acme/calm'))).toMatchObject({ count: 0 })
@@ -84,7 +84,7 @@ test('asks the host once a minute, and for nothing when it is as it was', async 
   expect(numbers((await list('acme/calm')).body)).toEqual([4, 3, 2, 1])
 })
 
-test('a page is not joined with one of an earlier moment', async () => {
+test('does not combine pages that were read at different times', async () => {
   const pulls = many(150)
   repositoryOf(service, 'acme/moving', { pulls })
   await list('acme/moving', { limit: 10 })
@@ -99,7 +99,7 @@ test('a page is not joined with one of an earlier moment', async () => {
   expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => 104 - i))
 })
 
-test('a private repository’s list is for those the host lets in', async () => {
+test('shows the list of a private repository only to members', async () => {
   const vault = repositoryOf(service, 'acme/vault', { private: true, members: ['hanako'], pulls: many(1) })
   expect((await list('acme/vault')).status).toBe(200)
   const other = await service.signedUp('stranger')
@@ -109,7 +109,7 @@ test('a private repository’s list is for those the host lets in', async () => 
   expect((await list('acme/vault')).body.error.code).toBe('HOST_REPO_NOT_FOUND')
 })
 
-test('follows a repository to its new name', async () => {
+test('follows a renamed repository', async () => {
   const repository = repositoryOf(service, 'acme/called', { pulls: many(1) })
   expect((await list('acme/called')).status).toBe(200)
   repository.name = 'named'
@@ -120,7 +120,7 @@ test('follows a repository to its new name', async () => {
   expect((await list('acme/named')).status).toBe(200)
 })
 
-test('a host that fails is 502, unless the list is known', async () => {
+test('returns 502 when the host fails, unless the list is cached', async () => {
   repositoryOf(service, 'acme/down', { pulls: many(1) })
   host.fail({ path: /pulls$/, times: 9, act: faults.status(500) })
   expect((await list('acme/down')).body.error.code).toBe('HOST_UNAVAILABLE')

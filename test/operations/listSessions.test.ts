@@ -4,7 +4,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('lists the account’s sessions, live ones first, the current one marked', async () => {
+test('lists the sessions of the account, active ones first, and marks the current one', async () => {
   const first = await service.signedUp('hanako')
   const second = service.host.token('hanako')
   const third = service.host.token('hanako')
@@ -27,7 +27,7 @@ test('lists the account’s sessions, live ones first, the current one marked', 
   }
 })
 
-test('shows at most 100, the live ones before the ended', async () => {
+test('returns at most 100 sessions, active ones first', async () => {
   const token = await service.signedUp('busy')
   const others = Array.from({ length: 104 }, () => service.host.token('busy'))
   for (const other of others) expect((await service.call('getCurrentUser', { token: other })).status).toBe(200)

@@ -4,7 +4,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('ends the token at once and for good, and no other', async () => {
+test('ends this token immediately and permanently, and no other', async () => {
   const token = await service.signedUp('hanako')
   const other = service.host.token('hanako')
   const { status, body } = await service.call('logOut', { token })
@@ -17,7 +17,7 @@ test('ends the token at once and for good, and no other', async () => {
   expect((await service.call('getCurrentUser', { token: other })).status).toBe(200)
 })
 
-test('outlives the sweeping of sessions and the account, keeping only the hash', async () => {
+test('keeps the token revoked after the session and the account are deleted, storing only its hash', async () => {
   const token = await service.signedUp('leaver')
   const staying = service.host.token('leaver')
   await service.call('logOut', { token })
@@ -31,7 +31,7 @@ test('outlives the sweeping of sessions and the account, keeping only the hash',
   expect(Object.keys(row ?? {})).toEqual(['revocation_hash'])
 })
 
-test('holds also when the account leaves at the same moment', async () => {
+test('holds when the account is deleted at the same time', async () => {
   for (let i = 0; i < 10; i++) {
     const token = await service.signedUp(`torn-${i}`)
     const other = service.host.token(`torn-${i}`)

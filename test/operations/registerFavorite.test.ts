@@ -8,7 +8,7 @@ afterAll(() => service.close())
 
 const flask = service.host.repository({ id: 596892, owner: 'pallets', name: 'flask' })
 
-test('registers a repository under the host’s own spelling, then answers the same record', async () => {
+test('stores the host’s spelling and returns the same record again', async () => {
   const token = await service.signedUp('hanako')
   const { body: user } = await service.call('getCurrentUser', { token })
   const first = await service.call('registerFavorite', { token, body: { owner: 'Pallets', repo: 'FLASK' } })
@@ -25,7 +25,7 @@ test('registers a repository under the host’s own spelling, then answers the s
   expect(again.body.data).toEqual(first.body.data)
 })
 
-test('makes one record of a hundred at once', async () => {
+test('creates one record from 100 concurrent requests', async () => {
   const token = await service.signedUp('crowd')
   const body = { owner: 'pallets', repo: 'flask' }
   const answers = await Promise.all(
@@ -36,7 +36,7 @@ test('makes one record of a hundred at once', async () => {
   expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1)
 })
 
-test('knows a renamed repository by its id', async () => {
+test('recognizes a renamed repository by its id', async () => {
   const token = await service.signedUp('archivist')
   const moved = service.host.repository({ id: 77, owner: 'old', name: 'name' })
   const first = await service.call('registerFavorite', { token, body: { owner: 'old', repo: 'name' } })
@@ -58,7 +58,7 @@ test('knows a renamed repository by its id', async () => {
   }
 })
 
-test('finds no repository that the host does not show the viewer', async () => {
+test('returns 404 for a repository that the viewer cannot see', async () => {
   service.host.repository({ id: 88, owner: 'acme', name: 'secret', private: true, members: ['member'] })
   const stranger = await service.signedUp('stranger')
   const hidden = await service.call('registerFavorite', { token: stranger, body: { owner: 'acme', repo: 'secret' } })
@@ -73,13 +73,13 @@ test('finds no repository that the host does not show the viewer', async () => {
   expect(seen.status).toBe(201)
 })
 
-/** Retries while a slow machine sheds load: a hundred requests come at once. */
+/** Retries on 503: 100 concurrent requests may overload a slow machine. */
 async function registered(token: string, owner: string, repo: string, retries = 20): Promise<Answer> {
   const answer = await service.call('registerFavorite', { token, body: { owner, repo } })
   return answer.status === 503 && retries > 0 ? registered(token, owner, repo, retries - 1) : answer
 }
 
-test('holds at most 100, whatever comes at once', async () => {
+test('allows at most 100 favorites under concurrent requests', async () => {
   const token = await service.signedUp('collector')
   const names = Array.from({ length: 105 }, (_, i) => `repo-${i}`)
   for (const [i, name] of names.entries()) service.host.repository({ id: 1000 + i, owner: 'many', name })
@@ -92,7 +92,7 @@ test('holds at most 100, whatever comes at once', async () => {
   expect((await registered(token, 'many', kept)).status).toBe(200)
 })
 
-test('a weak session cannot go past the limit that a strong one has reached', async () => {
+test('applies the limit across sessions with different access', async () => {
   const strong = await service.signedUp('double')
   const weak = service.host.token('double')
   const names = Array.from({ length: 100 }, (_, i) => `d${i}`)
@@ -117,7 +117,7 @@ test.each([
   [{ owner: 'pallets', repo: '' }],
   [{ owner: 'pallets', repo: 'f'.repeat(101) }],
   [{ owner: 'pallets', repo: 'flask?x=1' }],
-])('refuses %j without asking the host', async (body) => {
+])('rejects %j without calling the host', async (body) => {
   const token = service.host.token('fussy')
   await service.call('signUp', { token })
   const before = service.host.calls.length
@@ -125,7 +125,7 @@ test.each([
   expect(service.host.calls.length).toBe(before)
 })
 
-test('keeps the first record when the host turns a public repository private', async () => {
+test('keeps the record when the repository becomes private', async () => {
   const token = await service.signedUp('keeper')
   await service.call('registerFavorite', { token, body: { owner: 'pallets', repo: 'flask' } })
   flask.private = true

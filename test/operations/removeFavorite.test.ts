@@ -6,7 +6,7 @@ afterAll(() => service.close())
 
 const MINUTES = 60_000
 
-test('answers the removed record, then knows none', async () => {
+test('returns the removed record, then 404', async () => {
   service.host.repository({ id: 1, owner: 'pallets', name: 'flask' })
   const token = await service.signedUp('hanako')
   const { body: registered } = await service.call('registerFavorite', {
@@ -22,7 +22,7 @@ test('answers the removed record, then knows none', async () => {
   expect((await service.call('listFavorites', { token })).body.data.data).toEqual([])
 })
 
-test('removes once of many at once', async () => {
+test('removes once under concurrent requests', async () => {
   service.host.repository({ id: 2, owner: 'once', name: 'only' })
   const token = await service.signedUp('eager')
   await service.call('registerFavorite', { token, body: { owner: 'once', repo: 'only' } })
@@ -32,7 +32,7 @@ test('removes once of many at once', async () => {
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
 })
 
-test('knows a renamed repository by either name', async () => {
+test('finds a renamed repository by its new name', async () => {
   const repository = service.host.repository({ id: 3, owner: 'old', name: 'name' })
   const token = await service.signedUp('archivist')
   const { body } = await service.call('registerFavorite', { token, body: { owner: 'old', repo: 'name' } })
@@ -42,7 +42,7 @@ test('knows a renamed repository by either name', async () => {
   expect(removed.body.data).toMatchObject({ id: body.data.id, repo: 'shiny' })
 })
 
-test('removes a public repository that is gone from the host', async () => {
+test('removes a public repository that was deleted on the host', async () => {
   const repository = service.host.repository({ id: 4, owner: 'soon', name: 'gone' })
   const token = await service.signedUp('tidy')
   await service.call('registerFavorite', { token, body: { owner: 'soon', repo: 'gone' } })
@@ -51,7 +51,7 @@ test('removes a public repository that is gone from the host', async () => {
   expect(removed.status).toBe(200)
 })
 
-test('tells a session that may not see a private favorite what it tells of none, at the same cost', async () => {
+test('answers alike, with the same number of host calls, for an invisible and a missing favorite', async () => {
   const vault = service.host.repository({ id: 5, owner: 'acme', name: 'vault', private: true, members: ['member'] })
   const token = await service.signedUp('member')
   await service.call('registerFavorite', { token, body: { owner: 'acme', repo: 'vault' } })
@@ -74,7 +74,7 @@ test.each([
   ['pallets', 'a b'],
   ['pallets', '...'],
   ['p'.repeat(101), 'flask'],
-])('refuses %s/%s', async (owner, repo) => {
+])('rejects %s/%s', async (owner, repo) => {
   const token = service.host.token('fussy')
   await service.call('signUp', { token })
   expect((await service.call('removeFavorite', { token, params: { owner, repo } })).status).toBe(400)

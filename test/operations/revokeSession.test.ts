@@ -9,7 +9,7 @@ async function currentSessionId(token: string): Promise<string> {
   return body.data.find((session: { current: boolean }) => session.current).id
 }
 
-test('ends another session of the account, and says so again', async () => {
+test('ends another session of the account, idempotently', async () => {
   const laptop = await service.signedUp('hanako')
   const phone = service.host.token('hanako')
   const params = { sessionId: await currentSessionId(phone) }
@@ -20,14 +20,14 @@ test('ends another session of the account, and says so again', async () => {
   expect((await service.call('getCurrentUser', { token: laptop })).status).toBe(200)
 })
 
-test('ends the current session too', async () => {
+test('ends the current session', async () => {
   const token = await service.signedUp('taro')
   const params = { sessionId: await currentSessionId(token) }
   expect((await service.call('revokeSession', { token, params })).status).toBe(204)
   expect((await service.call('getCurrentUser', { token })).status).toBe(401)
 })
 
-test('knows neither another account’s session nor one that never was', async () => {
+test('answers alike for sessions of other accounts and unknown ones', async () => {
   const mine = await service.signedUp('jiro')
   const theirs = await service.signedUp('saburo')
   const foreign = await service.call('revokeSession', {

@@ -4,7 +4,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('saves a token of the same code-host user, replacing the one before', async () => {
+test('saves a token of the same code-host user and replaces the previous one', async () => {
   const token = await service.signedUp('hanako')
   for (const hostAccessToken of [token, service.host.token('hanako')]) {
     const { status, body } = await service.call('saveHostToken', { token, body: { hostAccessToken } })
@@ -15,7 +15,7 @@ test('saves a token of the same code-host user, replacing the one before', async
   expect(rows).toHaveLength(1)
 })
 
-test('refuses what the code host refuses, and what is somebody else’s', async () => {
+test('rejects invalid tokens and tokens of other users', async () => {
   const token = await service.signedUp('careful')
   const refused = await service.call('saveHostToken', { token, body: { hostAccessToken: 'made-up' } })
   expect([refused.status, refused.body.error.code]).toEqual([401, 'HOST_TOKEN_INVALID'])
@@ -24,7 +24,7 @@ test('refuses what the code host refuses, and what is somebody else’s', async 
   expect([forbidden.status, forbidden.body.error.code]).toEqual([403, 'FORBIDDEN'])
 })
 
-test('tries no more than 60 refused tokens a minute for one account', async () => {
+test('verifies at most 60 invalid tokens a minute for one account', async () => {
   const token = await service.signedUp('prober')
   const before = service.host.callsTo('/user')
   const attempts = Array.from({ length: 100 }, (_, i) => ({ token, body: { hostAccessToken: `guess-${i}` } }))
@@ -34,14 +34,14 @@ test('tries no more than 60 refused tokens a minute for one account', async () =
   expect((await service.call('getCurrentUser', { token })).status).toBe(200)
 })
 
-test.each([[{}], [{ hostAccessToken: 7 }], [{ hostAccessToken: 'x'.repeat(1025) }]])('refuses %j', async (body) => {
+test.each([[{}], [{ hostAccessToken: 7 }], [{ hostAccessToken: 'x'.repeat(1025) }]])('rejects %j', async (body) => {
   const token = service.host.token('fussy')
   await service.call('signUp', { token })
   const { status } = await service.call('saveHostToken', { token, body })
   expect(status).toBe(400)
 })
 
-test('refuses a token that was logged out', async () => {
+test('rejects a token that was logged out', async () => {
   const kept = await service.signedUp('twofold')
   const ended = service.host.token('twofold')
   expect((await service.call('logOut', { token: ended })).status).toBe(200)

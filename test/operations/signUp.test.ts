@@ -20,7 +20,7 @@ test('creates the account with the profile of the code host, without the envelop
   expect((await service.call('getCurrentUser', { token })).body.data).toEqual(body)
 })
 
-test('takes a language, an empty object, an empty body and a hidden profile', async () => {
+test('accepts a language, an empty object, an empty body and a profile without name and email', async () => {
   const english = await service.call('signUp', { token: service.host.token('emma'), body: { language: 'en' } })
   expect(english.body.language).toBe('en')
   const hidden = service.host.token('noname', { name: null, email: null })
@@ -33,7 +33,7 @@ test('takes a language, an empty object, an empty body and a hidden profile', as
   expect((await service.send('POST', '/auth/signup', { headers })).status).toBe(201)
 })
 
-test('is a conflict the second time, by whichever token, and asks the host no more', async () => {
+test('returns 409 for an existing account with any of its tokens, without calling the host again', async () => {
   const token = await service.signedUp('twice')
   const before = service.host.calls.length
   expect((await service.call('signUp', { token })).body.error.code).toBe('USER_ALREADY_EXISTS')
@@ -42,14 +42,14 @@ test('is a conflict the second time, by whichever token, and asks the host no mo
   expect([another.status, another.body.error.code]).toEqual([409, 'USER_ALREADY_EXISTS'])
 })
 
-test('creates one account of a hundred at once', async () => {
+test('creates one account from 100 concurrent requests', async () => {
   const token = service.host.token('crowd')
   const answers = await Promise.all(Array.from({ length: 100 }, () => service.call('signUp', { token })))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(99)
 })
 
-test('creates one account of many tokens of one identity at once', async () => {
+test('creates one account from concurrent requests with different tokens of one user', async () => {
   const tokens = Array.from({ length: 30 }, () => service.host.token('hydra'))
   const answers = await Promise.all(tokens.map((token) => service.call('signUp', { token })))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -62,22 +62,22 @@ test.each([
   ['a language in capitals', { language: 'EN' }, '/language'],
   ['a number for a language', { language: 5 }, '/language'],
   ['null for a language', { language: null }, '/language'],
-  ['a list', [], ''],
+  ['an array', [], ''],
   ['an empty token', { hostAccessToken: '' }, '/hostAccessToken'],
   ['a token with spaces', { hostAccessToken: 'a b' }, '/hostAccessToken'],
-])('refuses %s', async (_, body, path) => {
-  const { status, body: failure } = await service.call('signUp', { token: service.host.token('fussy'), body })
-  expect([status, failure.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-  expect(failure.error.details.issues[0]).toMatchObject({ in: 'body', path })
+])('rejects %s', async (_, body, path) => {
+  const { status, body: problem } = await service.call('signUp', { token: service.host.token('fussy'), body })
+  expect([status, problem.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  expect(problem.error.details.issues[0]).toMatchObject({ in: 'body', path })
 })
 
-test('refuses null for a body', async () => {
+test('rejects null as the body', async () => {
   const headers = { authorization: `Bearer ${service.host.token('void')}`, 'content-type': 'application/json' }
   const { status } = await service.send('POST', '/auth/signup', { headers, body: 'null' })
   expect(status).toBe(400)
 })
 
-test('saves an offered token only when it is the same code-host user’s', async () => {
+test('saves a host token only if it belongs to the same code-host user', async () => {
   const token = service.host.token('owner')
   const somebodyElses = service.host.token('stranger')
   const forbidden = await service.call('signUp', { token, body: { hostAccessToken: somebodyElses } })

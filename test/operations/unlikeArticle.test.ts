@@ -8,7 +8,7 @@ const { aText, liked, myLikes, unlike } = likesOf(service)
 const reader = await service.signedUp('reader')
 const other = await service.signedUp('other')
 
-test('takes a like back, and says how many are left', async () => {
+test('removes the like and returns the remaining count', async () => {
   const text = await aText(reader)
   await liked(reader, text)
   await liked(other, text)
@@ -17,16 +17,16 @@ test('takes a like back, and says how many are left', async () => {
   expect((await myLikes(reader)).pagination.totalItems).toBe(0)
 })
 
-test('answers the same where it was not liked, and never counts below nothing', async () => {
+test('is idempotent and never counts below zero', async () => {
   const text = await aText(reader)
   for (const _ of [1, 2]) expect((await unlike(reader, text)).body.data).toEqual({ likeCount: 0 })
   await liked(other, text)
-  const taps = await Promise.all(Array.from({ length: 10 }, () => unlike(other, text)))
-  for (const tap of taps) expect(tap.body.data.likeCount).toBeGreaterThanOrEqual(0)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => unlike(other, text)))
+  for (const response of responses) expect(response.body.data.likeCount).toBeGreaterThanOrEqual(0)
   expect((await unlike(other, text)).body.data).toEqual({ likeCount: 0 })
 })
 
-test('is not found in a language the article does not have', async () => {
+test('returns 404 for a language that the article does not have', async () => {
   const text = await aText(reader)
   expect((await unlike(reader, { ...text, langCode: 'fr' })).body.error.code).toBe('ARTICLE_NOT_FOUND')
 })

@@ -4,7 +4,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('changes the language and the time of the change', async () => {
+test('changes the language and updatedAt', async () => {
   const token = await service.signedUp('hanako')
   const { body: before } = await service.call('getCurrentUser', { token })
   service.advance(1000)
@@ -16,7 +16,7 @@ test('changes the language and the time of the change', async () => {
 })
 
 test.each([[{}], [{ language: 'japanese' }], [{ language: 'en', email: 'me@example.com' }], [[]], ['en']])(
-  'refuses %j',
+  'rejects %j',
   async (body) => {
     const token = service.host.token('fussy')
     await service.call('signUp', { token })
