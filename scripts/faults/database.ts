@@ -103,7 +103,7 @@ export const linkCut: Scenario = (world) =>
     async () => {
       world.link.cut()
       await sleep(5000)
-      world.link.mend()
+      world.link.restore()
     },
     { isDatabaseAway: true },
   )
@@ -115,7 +115,7 @@ export const linkSilent: Scenario = (world) =>
     async () => {
       world.link.silence()
       await sleep(20_000)
-      world.link.mend()
+      world.link.restore()
     },
     { isDatabaseAway: true },
   )
@@ -124,5 +124,5 @@ export const linkSlow: Scenario = (world) =>
   during(world, 'network to Postgres 50 ms slower for 10 s', async () => {
     world.link.slow(50)
     await sleep(10_000)
-    world.link.mend()
+    world.link.restore()
   })

@@ -73,7 +73,7 @@ test('is checked anew after ten minutes, and follows the profile', async () => {
 
 test('is refused once the host refuses it, at the next check', async () => {
   const token = await service.signedUp('withdrawn')
-  service.host.withdraw(token)
+  service.host.revoke(token)
   expect((await me(token)).status).toBe(200)
   service.advance(11 * MINUTES)
   const answers = await Promise.all(Array.from({ length: 10 }, () => me(token)))
@@ -143,7 +143,7 @@ test('a failure before a refusal does not shorten the memory of it', async () =>
 test('sign-up with a token withdrawn meanwhile ends its session, so that asking again is bounded', async () => {
   const token = service.host.token('vanished')
   expect((await me(token)).status).toBe(404)
-  service.host.withdraw(token)
+  service.host.revoke(token)
   const before = service.host.callsTo('/user')
   for (let i = 0; i < 5; i++) expect((await service.call('signUp', { token })).status).toBe(401)
   expect(service.host.callsTo('/user') - before).toBe(2)

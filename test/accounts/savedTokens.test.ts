@@ -91,7 +91,7 @@ test('a token that the host refuses is marked dead also while its key is being r
   const hostToken = host.token('unlucky')
   await before.call('signUp', { token, body: { hostAccessToken: hostToken } })
   await before.close()
-  host.withdraw(hostToken)
+  host.revoke(hostToken)
   const rotated = await node(`${key('e')},${key('d')}`)
   expect((await use(rotated, token)).body.error.code).toBe('HOST_TOKEN_INVALID')
   const callsBefore = host.calls.length
@@ -117,7 +117,7 @@ test('a saved token that the host refuses is marked dead and asked no more, unti
   const token = await issuer.token({ sub: 'revoker' })
   const hostToken = host.token('revoker')
   await service.call('signUp', { token, body: { hostAccessToken: hostToken } })
-  host.withdraw(hostToken)
+  host.revoke(hostToken)
   const { status, body, headers } = await use(service, token)
   expect([status, body.error.code]).toEqual([401, 'HOST_TOKEN_INVALID'])
   expect(headers.get('www-authenticate')).toBe('Bearer realm="pullpress"')

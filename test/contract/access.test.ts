@@ -70,7 +70,7 @@ const ways: Way[] = [
     async expired(service, login) {
       const token = service.host.token(login)
       await service.call('getCurrentUser', { token })
-      service.host.withdraw(token)
+      service.host.revoke(token)
       service.advance(11 * 60_000)
       return token
     },

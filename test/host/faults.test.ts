@@ -151,7 +151,7 @@ test('a redirect within the host is followed, one to another host is not, and no
 
 test('a bearer that the host refuses in the middle is unauthenticated from then on', async () => {
   const asker = await service.signedUp('withdrawn')
-  service.host.withdraw(asker)
+  service.host.revoke(asker)
   expect(await register(asker)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   expect((await service.call('getCurrentUser', { token: asker })).status).toBe(401)
 })

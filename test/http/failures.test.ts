@@ -13,7 +13,7 @@ const token = await service.signedUp('hanako')
 const authorization = `Bearer ${token}`
 const json = { authorization, 'content-type': 'application/json' }
 
-/** Sends bytes as they are and reads the answer off the socket. */
+/** Sends raw bytes and reads the response from the socket. */
 async function raw(request: string): Promise<{ status: number; body: string }> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -34,21 +34,21 @@ test.each([
   ['two documents', '{} {}'],
   ['a poisoned prototype', '{"__proto__": {"admin": true}, "language": "en"}'],
   ['a poisoned constructor', '{"constructor": {"prototype": {"admin": true}}, "language": "en"}'],
-  ['nothing', ''],
-  ['white space', '  '],
+  ['an empty body', ''],
+  ['whitespace', '  '],
   ['deep nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
-])('400 for %s', async (_, body) => {
-  const { status, body: failure } = await service.send('PATCH', '/users/me', { headers: json, body })
-  expect([status, failure.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+])('returns 400 for %s', async (_, body) => {
+  const { status, body: problem } = await service.send('PATCH', '/users/me', { headers: json, body })
+  expect([status, problem.error.code]).toEqual([400, 'VALIDATION_ERROR'])
 })
 
-test('400 where a body is needed and there is none at all', async () => {
+test('returns 400 for a missing body', async () => {
   const { status } = await service.send('PATCH', '/users/me', { headers: { authorization } })
   expect(status).toBe(400)
 })
 
 test.each([['application/json; charset=utf-8'], ['APPLICATION/JSON'], ['application/json;charset=UTF-8;x=y']])(
-  '%s is JSON, and is validated',
+  'accepts %s as JSON and validates it',
   async (type) => {
     const headers = { authorization, 'content-type': type }
     const good = await service.send('PATCH', '/users/me', { headers, body: '{"language": "en"}' })
@@ -64,13 +64,13 @@ test.each([
   ['application/xml'],
   ['nonsense'],
   ['application/jsonx'],
-])('415 for %s', async (type) => {
+])('returns 415 for %s', async (type) => {
   const headers = { authorization, 'content-type': type }
   const { status, body } = await service.send('PATCH', '/users/me', { headers, body: '{"language": "en"}' })
   expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
 })
 
-test('400 for what is nested without end, but not for text that looks like it', async () => {
+test('returns 400 for excessive nesting, but ignores brackets in strings', async () => {
   const change = (body: string) => service.send('PATCH', '/users/me', { headers: json, body })
   const deep = await change(`{"language": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
   expect([deep.status, deep.body.error.code, deep.body.message]).toEqual([
@@ -82,7 +82,7 @@ test('400 for what is nested without end, but not for text that looks like it', 
   expect([text.status, text.body.message]).toEqual([400, expect.not.stringContaining('nested')])
 })
 
-test('413 above 1 MiB, declared or streamed', async () => {
+test('returns 413 above 1 MiB, with and without Content-Length', async () => {
   const large = JSON.stringify({ language: 'x'.repeat(1024 * 1024) })
   const declared = await service.send('PATCH', '/users/me', { headers: json, body: large })
   expect([declared.status, declared.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
@@ -94,7 +94,7 @@ test('413 above 1 MiB, declared or streamed', async () => {
   expect(streamed.status).toBe(413)
 })
 
-test('413 reaches one who reads only after having gone on sending, but nobody may do so for long', async () => {
+test('delivers 413 to a client that keeps sending, then closes the connection', async () => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1').pause()
   socket.on('error', () => {})
   const lines = Object.entries({ host: 'x', ...json, 'content-length': 1e12 }).map((entry) => entry.join(': '))
@@ -112,7 +112,7 @@ test('413 reaches one who reads only after having gone on sending, but nobody ma
   await expect.poll(() => service.logged.join('')).toContain('"path":"/users/me","status":413')
 })
 
-test('401 before 400, 413 and 415', async () => {
+test('returns 401 before 400, 413 and 415', async () => {
   for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
     const { status } = await service.send('PATCH', '/users/me', { headers, body: '{' })
     expect(status).toBe(401)
@@ -121,7 +121,7 @@ test('401 before 400, 413 and 415', async () => {
   expect((await service.send('DELETE', '/auth/sessions/seven')).status).toBe(401)
 })
 
-test('404 for an unknown address, 405 with Allow for a known one', async () => {
+test('returns 404 for an unknown path and 405 with Allow for a known one', async () => {
   for (const path of ['/users', '/users/me/', '/users/you', '/healthz/x', '/openapi', '//users/me']) {
     const { status, body } = await service.send('GET', path)
     expect([path, status, body.error.code]).toEqual([path, 404, 'NOT_FOUND'])
@@ -133,7 +133,7 @@ test('404 for an unknown address, 405 with Allow for a known one', async () => {
   expect([search.status, search.headers.get('allow')]).toEqual([405, 'DELETE'])
 })
 
-test('400 for a parameter of any length, not another status', async () => {
+test('returns 400 for a path parameter of any excessive length', async () => {
   for (const length of [101, 501, 10_000]) {
     const path = `/users/me/favorite-repositories/acme/${'r'.repeat(length)}`
     const { status } = await service.send('DELETE', path, { headers: { authorization } })
@@ -143,31 +143,31 @@ test('400 for a parameter of any length, not another status', async () => {
 
 const NOT_CANONICAL = ['1e3', '0x1', '+1', '-1', '1.0', '1.', '%201', '1%20', '01', '00', '1_0', '٣', '%0A1', '']
 
-test.each(NOT_CANONICAL)('400 for "%s" in place of a number in an address', async (text) => {
-  const addresses = [
+test.each(NOT_CANONICAL)('returns 400 for "%s" as a number in a URL', async (text) => {
+  const urls = [
     `/ranking/articles/likes?limit=${text}`,
     `/ranking/articles/likes?offset=${text}`,
     `/users/me/favorite-repositories?limit=${text}`,
     ...(text ? [`/repos/acme/shop/pulls/${text}`, `/repos/acme/shop/pulls/${text}/article`] : []),
   ]
-  for (const address of addresses) {
-    const { status, body } = await service.send('GET', address, { headers: { authorization } })
-    expect([address, status, body.error?.code]).toEqual([address, 400, 'VALIDATION_ERROR'])
+  for (const url of urls) {
+    const { status, body } = await service.send('GET', url, { headers: { authorization } })
+    expect([url, status, body.error?.code]).toEqual([url, 400, 'VALIDATION_ERROR'])
     expect(body.error.details.issues[0].path).toMatch(/^\/(limit|offset|number)$/)
   }
 })
 
-test('numbers in an address are taken as decimal digits', async () => {
+test('accepts decimal digits as numbers in a URL', async () => {
   const { status, body } = await service.send('GET', '/ranking/articles/likes?limit=10&offset=0')
   expect([status, body.data.pagination]).toEqual([200, { totalItems: 0, limit: 10, offset: 0 }])
 })
 
-test('HEAD answers what GET would, without the body', async () => {
+test('HEAD returns the headers of GET without the body', async () => {
   const response = await fetch(`${service.url}/healthz`, { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
 })
 
-test('400 for what is no URL and no HTTP', async () => {
+test('returns 400 for malformed URLs and malformed HTTP', async () => {
   expect((await service.send('GET', '/users/%zz')).body.error.code).toBe('VALIDATION_ERROR')
   expect((await raw('NONSENSE\r\n\r\n')).status).toBe(400)
   expect((await raw('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n')).status).toBe(400)
@@ -177,7 +177,7 @@ test('400 for what is no URL and no HTTP', async () => {
   expect(overflow.body).toContain('The headers are too large.')
 })
 
-test.each(['1.1', '1.0'])('400 for two Host headers in HTTP/%s', async (version) => {
+test.each(['1.1', '1.0'])('returns 400 for two Host headers in HTTP/%s', async (version) => {
   const hosts = ['Host: a.example\r\nHost: b.example', 'Host: a.example\r\nhOST: a.example', 'Host: a.example\r\nHost:']
   for (const path of ['/healthz', '/read', '/nowhere'])
     for (const headers of hosts) {
@@ -188,7 +188,7 @@ test.each(['1.1', '1.0'])('400 for two Host headers in HTTP/%s', async (version)
   expect(one.status).toBe(404)
 })
 
-test('400 for a method without what it needs, and for a body that is cut off, neither of them a fault of ours', async () => {
+test('does not log client errors such as aborted bodies as server errors', async () => {
   const before = service.logged.length
   const query = await raw('QUERY /anything HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
   expect(query.status).toBeLessThan(500)
@@ -207,7 +207,7 @@ test('400 for a method without what it needs, and for a body that is cut off, ne
   expect(service.logged.slice(before).filter((line) => JSON.parse(line).level >= 50)).toEqual([])
 })
 
-test('500 for a bug of ours, with nothing of it in the answer but all of it in the log', async () => {
+test('returns 500 for an internal error, with details only in the log', async () => {
   const { now } = service.ctx
   service.ctx.now = () => {
     throw new TypeError('a clock that is broken')
@@ -223,7 +223,7 @@ test('500 for a bug of ours, with nothing of it in the answer but all of it in t
   expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 50, err: { type: 'TypeError' } })
 })
 
-test('a bug of ours is logged also when the client has left', async () => {
+test('logs an internal error also when the client has disconnected', async () => {
   const { now } = service.ctx
   const controller = new AbortController()
   service.ctx.now = () => {
@@ -239,7 +239,7 @@ test('a bug of ours is logged also when the client has left', async () => {
   await sleep(200)
 })
 
-test('one log line a request, with operation, user and duration, without the query', async () => {
+test('logs one line per request with operation, user and duration, without the query', async () => {
   const before = service.logged.length
   const { body } = await service.call('getCurrentUser', { token })
   await service.send('GET', '/users/me/favorite-repositories?limit=5&access_token=oops', { headers: { authorization } })
@@ -259,7 +259,7 @@ test('one log line a request, with operation, user and duration, without the que
   expect(third).toMatchObject({ msg: 'request', method: 'GET', status: 400, address: '127.0.0.1' })
 })
 
-test('answers carry protective headers, and only the configured origin may read them', async () => {
+test('sends security headers and allows only the configured origin', async () => {
   const ask = (origin: string) => fetch(`${service.url}/healthz`, { headers: { origin } })
   const friend = await ask('https://reader.example.com')
   expect(friend.headers.get('access-control-allow-origin')).toBe('https://reader.example.com')
@@ -277,7 +277,7 @@ test('answers carry protective headers, and only the configured origin may read 
   expect([options.status, options.headers.get('x-content-type-options')]).toEqual([405, 'nosniff'])
 })
 
-test('serves the contract and its pages', async () => {
+test('serves the contract and its documentation', async () => {
   const yaml = await fetch(`${service.url}/openapi.yaml`)
   expect(await yaml.text()).toContain('operationId: registerFavorite')
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { openapi: string }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { addTimeout } from '../../src/http/inTime.ts'
 import { sendError } from '../../src/http/sendErrors.ts'
 
-test('a route that does not answer in time fails, and one that does is left alone', async () => {
+test('fails a route that does not answer in time with 503 and leaves others alone', async () => {
   const app = Fastify()
   app.setErrorHandler(sendError)
   app.addHook('onRoute', (route) => addTimeout(route, 0.2))

@@ -12,17 +12,17 @@ const service = await startService({
 })
 afterAll(() => service.close())
 
-const redisIsThere = await listens('127.0.0.1', 6379)
-if (!redisIsThere) console.log('No Redis at 127.0.0.1:6379: shared limits are not tried.')
+const hasRedis = await listens('127.0.0.1', 6379)
+if (!hasRedis) console.log('Skipping the shared rate limit test: no Redis at 127.0.0.1:6379.')
 
 const read = (token: string) => service.call('getCurrentUser', { token })
-const from = (address: string, path: string) =>
+const getFrom = (address: string, path: string) =>
   fetch(`${service.url}${path}`, { headers: { 'x-forwarded-for': address } })
 
-test('a user may do so much in a minute, by whatever tokens, and is told how much is left', async () => {
+test('limits a user per minute across tokens and reports the remaining requests', async () => {
   const [token, other] = [await service.signedUp('reader'), service.host.token('reader')]
-  // Whose a token is shows with its first request.
-  for (const one of [token, other]) expect((await read(one)).headers.get('ratelimit-limit')).toBe('15')
+  // A token counts by address until its first request identifies the user.
+  for (const each of [token, other]) expect((await read(each)).headers.get('ratelimit-limit')).toBe('15')
   const first = await read(token)
   expect(first.headers.get('ratelimit-limit')).toBe('3')
   expect(first.headers.get('ratelimit-remaining')).toBe('2')
@@ -40,7 +40,7 @@ test('a user may do so much in a minute, by whatever tokens, and is told how muc
   expect([(await change()).status, (await change()).status, (await change()).status]).toEqual([200, 200, 429])
 })
 
-test('what asks the code host, and what has articles written, is counted apart', async () => {
+test('limits host calls and article generation separately', async () => {
   const token = await service.signedUp('author')
   const pull = aPull(service)
   const { generate } = articlesOf(service)
@@ -48,56 +48,56 @@ test('what asks the code host, and what has articles written, is counted apart',
   expect([(await generate(pull, token)).status, (await generate(pull, token)).status]).toEqual([200, 429])
   const params = { owner: 'acme', repo: /paper-\d+/.exec(pull)?.[0] ?? '', number: '1' }
   const ingest = () => service.call('ingestPullRequest', { token, params })
-  const anew = () => service.call('getPullRequest', { token, params, query: { refresh: 'true' } })
-  expect([(await ingest()).status, (await anew()).status, (await anew()).status]).toEqual([200, 200, 429])
+  const refresh = () => service.call('getPullRequest', { token, params, query: { refresh: 'true' } })
+  expect([(await ingest()).status, (await refresh()).status, (await refresh()).status]).toEqual([200, 200, 429])
   expect((await service.call('getPullRequest', { token, params })).status).toBe(200)
 })
 
-test('what one user is refused is not taken from others at the same address', async () => {
+test('rejected requests of one user do not count against others at the same address', async () => {
   const address = '198.51.100.7'
   const ask = (token: string) =>
     fetch(`${service.url}/users/me`, { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address } })
   const [greedy, other] = [await service.signedUp('greedy'), await service.signedUp('colleague')]
   for (const token of [greedy, other]) expect((await ask(token)).status).toBe(200)
-  // More than the address may ask for in all.
+  // More than the limit of the address.
   const statuses = await Promise.all(Array.from({ length: 160 }, async () => (await ask(greedy)).status))
   expect(statuses.filter((status) => status === 200).length).toBe(3)
   expect((await ask(other)).status).toBe(200)
 })
 
-test('a token that was logged out takes nothing from whom it was', async () => {
+test('requests with a logged-out token do not count against its user', async () => {
   const [token, leaked] = [await service.signedUp('careful'), service.host.token('careful')]
-  for (const one of [token, leaked]) await read(one)
+  for (const each of [token, leaked]) await read(each)
   expect((await service.call('logOut', { token: leaked })).status).toBe(200)
   expect((await read(leaked)).status).toBe(401)
   for (let i = 0; i < 5; i++) expect((await read(leaked)).status).toBe(401)
   for (let i = 0; i < 2; i++) expect((await read(token)).status).toBe(200)
 })
 
-test('an address is one by whatever port, and a page costs the same however its address is written', async () => {
+test('ignores the client port and the spelling of a path when counting', async () => {
   const statuses = []
-  for (let i = 0; i < 16; i++) statuses.push((await from(`192.0.2.3:${5000 + i}`, '/read')).status)
+  for (let i = 0; i < 16; i++) statuses.push((await getFrom(`192.0.2.3:${5000 + i}`, '/read')).status)
   expect(statuses).toEqual([...Array(15).fill(200), 429])
   const paths = ['/read/me', '/read/m%65', '/sign-in/d%6Fne']
-  for (let i = 0; i < 10; i++) expect((await from('192.0.2.4', paths[i % 3] ?? '')).status, `${i}`).not.toBe(429)
-  for (const path of paths) expect((await from('192.0.2.4', path)).status, path).toBe(429)
-  for (let i = 0; i < 15; i++) expect((await from('192.0.2.5', '/read/nowhere')).status).toBe(404)
-  expect((await from('192.0.2.5', '/read/nowhere')).status).toBe(429)
+  for (let i = 0; i < 10; i++) expect((await getFrom('192.0.2.4', paths[i % 3] ?? '')).status, `${i}`).not.toBe(429)
+  for (const path of paths) expect((await getFrom('192.0.2.4', path)).status, path).toBe(429)
+  for (let i = 0; i < 15; i++) expect((await getFrom('192.0.2.5', '/read/nowhere')).status).toBe(404)
+  expect((await getFrom('192.0.2.5', '/read/nowhere')).status).toBe(429)
 })
 
-test('an address may ask for five times as much without a token, on pages and feeds too', async () => {
+test('allows anonymous addresses five times as many requests, also on pages and feeds', async () => {
   const paths = ['/ranking/articles/likes', '/read', '/feeds/ranking.atom', '/sitemap.xml', '/read']
-  for (let i = 0; i < 15; i++) expect((await from('192.0.2.1', paths[i % 5] ?? '')).status).toBe(200)
+  for (let i = 0; i < 15; i++) expect((await getFrom('192.0.2.1', paths[i % 5] ?? '')).status).toBe(200)
   for (const path of paths) {
-    const refused = await from('192.0.2.1', path)
+    const refused = await getFrom('192.0.2.1', path)
     expect(refused.status, path).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   }
-  expect((await from('192.0.2.2', '/read')).status).toBe(200)
-  for (let i = 0; i < 20; i++) expect((await from('192.0.2.1', '/healthz')).status).toBe(200)
+  expect((await getFrom('192.0.2.2', '/read')).status).toBe(200)
+  for (let i = 0; i < 20; i++) expect((await getFrom('192.0.2.1', '/healthz')).status).toBe(200)
 })
 
-test('a browser is counted like any other', async () => {
+test('counts browser sessions like tokens', async () => {
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token: service.host.token('browsing') })
   const statuses = []
@@ -105,7 +105,7 @@ test('a browser is counted like any other', async () => {
   expect(statuses).toContain(429)
 })
 
-test('while Redis is away, each node counts by itself', async () => {
+test('counts per node while Redis is unreachable', async () => {
   const alone = await startService({ env: { ...LIMITS, REDIS_URL: 'redis://127.0.0.1:1' } })
   const token = await alone.signedUp('reader')
   await alone.call('listSessions', { token })
@@ -115,7 +115,7 @@ test('while Redis is away, each node counts by itself', async () => {
   await alone.close()
 })
 
-test('a Redis that says nothing is not waited for', async () => {
+test('does not wait for an unresponsive Redis', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const REDIS_URL = `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`
@@ -131,7 +131,7 @@ test('a Redis that says nothing is not waited for', async () => {
   silent.close()
 })
 
-test.runIf(redisIsThere)('by Redis, all nodes count together', async () => {
+test.runIf(hasRedis)('counts across nodes with Redis', async () => {
   const env = { ...LIMITS, REDIS_URL: 'redis://127.0.0.1:6379' }
   const one = await startService({ env })
   const other = await startService({ env, beside: one })

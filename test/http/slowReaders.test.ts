@@ -20,7 +20,7 @@ const comments = Array.from({ length: 70 }, (_, i) => ({
 repositoryOf(service, 'acme/large', { pulls: [{ number: 1, comments }] })
 await ingested(place, token)
 
-async function askWithoutReading(times = 1): Promise<Socket> {
+async function requestWithoutReading(times = 1): Promise<Socket> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1').pause()
   socket.write('GET /repos/acme/large/pulls/1 HTTP/1.1\r\nHost: pullpress\r\n\r\n'.repeat(times))
   await once(socket, 'connect')
@@ -28,14 +28,14 @@ async function askWithoutReading(times = 1): Promise<Socket> {
 }
 
 test.each([
-  ['on a connection each', () => Promise.all(Array.from({ length: 80 }, () => askWithoutReading()))],
-  ['on one connection', async () => [await askWithoutReading(80)]],
-])('those who ask for much and read nothing, %s, do not have it kept for them without end', async (_, ask) => {
+  ['on a connection each', () => Promise.all(Array.from({ length: 80 }, () => requestWithoutReading()))],
+  ['on one connection', async () => [await requestWithoutReading(80)]],
+])('sheds large responses when clients do not read them (%s)', async (_, ask) => {
   expect((await get(place)).status).toBe(200)
   const sockets = await ask()
-  // What was refused meanwhile may have left room for one.
+  // Requests refused meanwhile may have freed room for one more response.
   const oneMore = async () => {
-    sockets.push(await askWithoutReading())
+    sockets.push(await requestWithoutReading())
     return (await get(place)).status
   }
   await expect.poll(oneMore, { timeout: 20_000 }).toBe(503)
@@ -45,13 +45,13 @@ test.each([
   await expect.poll(async () => (await get(place)).status).toBe(200)
 })
 
-test('whoever leaves before the answer has nothing kept for them', async () => {
+test('buffers nothing for clients that disconnect before the response', async () => {
   const released = Promise.withResolvers<void>()
   const holding = service.ctx.db.transaction().execute(async (trx) => {
     await sql`lock table pull_requests in access exclusive mode`.execute(trx)
     await released.promise
   })
-  const sockets = await Promise.all(Array.from({ length: 80 }, () => askWithoutReading()))
+  const sockets = await Promise.all(Array.from({ length: 80 }, () => requestWithoutReading()))
   await sleep(300)
   for (const socket of sockets) socket.destroy()
   await sleep(300)

@@ -120,7 +120,7 @@ test('rejects logged-out and revoked tokens', async () => {
   expect((await like(ended, text)).status).toBe(401)
   const revoked = service.host.token('reader')
   await service.call('getCurrentUser', { token: revoked })
-  service.host.withdraw(revoked)
+  service.host.revoke(revoked)
   service.advance(11 * 60_000)
   expect((await like(revoked, text)).status).toBe(401)
   expect(await countsOf(text)).toEqual({ total: 0, ja: 0 })

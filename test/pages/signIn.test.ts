@@ -34,7 +34,7 @@ async function signedIn(login: string, origin = service.url) {
 
 test('signs in with the code host, asking for no scope, and signs up with the browser’s language', async () => {
   const browser = await signedIn('newcomer')
-  const asked = host.oauth.asked.at(-1)
+  const asked = host.oauth.authorizeRequests.at(-1)
   expect(asked?.get('scope')).toBeNull()
   expect(asked?.get('code_challenge_method')).toBe('S256')
   expect(asked?.get('state')?.length).toBeGreaterThan(30)
@@ -46,7 +46,7 @@ test('access to private repositories is asked for apart, by somebody who wants i
   const browser = await signedIn('wary')
   expect(await (await browser.visit('/read/me')).text()).toContain('access=private')
   await browser.visit('/sign-in/host?access=private&to=/read/me')
-  expect(host.oauth.asked.at(-1)?.get('scope')).toBe('repo')
+  expect(host.oauth.authorizeRequests.at(-1)?.get('scope')).toBe('repo')
 })
 
 test('the cookie is out of reach for scripts and other sites', async () => {
@@ -207,7 +207,7 @@ test('while the code host is away for long, pages are there for everybody, and s
 test('a token that the code host withdraws ends the sessions it opened, and no other', async () => {
   const [one, other] = [await signedIn('leaver'), await signedIn('leaver')]
   const [first] = host.tokens().slice(-2)
-  host.withdraw(first ?? '')
+  host.revoke(first ?? '')
   service.advance(11 * MINUTE)
   expect((await me(one)).status).toBe(401)
   expect((await me(other)).status).toBe(200)

@@ -92,7 +92,7 @@ test('favorites of an account whose saved token is dead are proven by the servic
   const { favorite, names } = favoritesOf(withJwt)
   const repository = repositoryOf(withJwt, 'acme/followed')
   await favorite(bearer, 'acme/followed')
-  withJwt.host.withdraw(saved)
+  withJwt.host.revoke(saved)
   repository.private = true
   withJwt.advance(6 * MINUTES)
   await expect.poll(() => names(bearer)).toEqual([])

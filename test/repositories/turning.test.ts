@@ -115,7 +115,7 @@ test('a service token that the host refuses leaves the question to an anonymous 
   const repository = repositoryOf(service, 'turn/dead', { pulls: [{ number: 1 }] })
   await ingested('turn/dead#1', member)
   Object.assign(repository, { private: true, members: ['member'] })
-  host.withdraw(issued)
+  host.revoke(issued)
   service.advance(6 * MINUTES)
   expect((await get('turn/dead#1')).status).toBe(404)
   host.admit(issued, 'service')

@@ -120,7 +120,7 @@ test('a bearer that the host refuses while listing is unauthenticated at once', 
   const token = await service.signedUp('ousted')
   await favorite(token, 'open/shop')
   service.advance(6 * MINUTES)
-  service.host.withdraw(token)
+  service.host.revoke(token)
   expect((await service.call('listFavorites', { token })).status).toBe(401)
 })
 

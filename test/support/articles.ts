@@ -5,7 +5,7 @@ import type { FakePull } from './fakePulls.ts'
 import { changed, paramsOf, repositoryOf } from './pulls.ts'
 import { type Service, startService } from './service.ts'
 
-/** A service with a model that writes for it. */
+/** Starts a service with a fake model. */
 export async function startWritingService(env: Record<string, string> = {}, { hasPages = false } = {}) {
   const model = await startFakeModel()
   const service = await startService({ env: { ...model.env, ...env }, hasPages })
@@ -21,14 +21,14 @@ export async function startWritingService(env: Record<string, string> = {}, { ha
 
 export type WritingService = Service & { model: FakeModel }
 
-/** Writing and reading articles by `owner/repo#number`. */
+/** Generates and reads articles by `owner/repo#number`. */
 export function articlesOf(service: Service) {
   const generate = (place: string, token: string | undefined, body?: object, headers: Ask['headers'] = {}) =>
     service.call('generateArticle', { token, params: paramsOf(place), body, headers })
   return {
     generate,
     get: (place: string, token?: string) => service.call('getArticle', { token, params: paramsOf(place) }),
-    /** The article, once written. */
+    /** Generates the article, or returns the stored one. */
     async generated(place: string, token: string, body?: object) {
       const answer = await generate(place, token, body)
       expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -39,7 +39,7 @@ export function articlesOf(service: Service) {
 
 let lastNumber = 0
 
-/** A pull request of its own in a repository of its own. */
+/** A new repository with one pull request. */
 export function aPull(service: Service, pull: Partial<FakePull> = {}, repository = {}): string {
   lastNumber += 1
   const name = `acme/paper-${lastNumber}`

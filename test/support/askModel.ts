@@ -3,7 +3,7 @@ import type { ModelCall } from '../../src/model/call.ts'
 import { createModel } from '../../src/model/model.ts'
 import type { FakeModel } from './fakeModel.ts'
 
-/** The client of a model server, without the service around it. */
+/** A model client without the rest of the service. */
 export function clientAt(baseUrl: URL, { secondsPerCall = 30, key = 'sk-fake-0123456789' } = {}) {
   const { ask, close } = createModel(
     { apiKey: new Secret(key), baseUrl, secondsPerCall },

@@ -15,8 +15,8 @@ const found = PATHS.find((path) => path && existsSync(path))
 export const hasChromium = found !== undefined
 
 if (!hasChromium) {
-  if (process.env['CHROMIUM_REQUIRED']) throw new Error('There is no Chromium, and it was said that there must be one.')
-  console.log('No Chromium: the pages are not tried in a browser. (Debian: apt-get install chromium)')
+  if (process.env['CHROMIUM_REQUIRED']) throw new Error('CHROMIUM_REQUIRED is set, but no Chromium was found.')
+  console.log('Skipping browser tests: no Chromium. (Debian: apt-get install chromium)')
 }
 
 export async function launch(): Promise<Browser> {

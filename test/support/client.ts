@@ -13,17 +13,17 @@ export interface Ask {
 export interface Answer {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: what a test expects of a body, its assertions say
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test check the body
   body: any
 }
 
 export type Client = ReturnType<typeof createClient>
 
-/** Calls the service over HTTP and holds every answer against the contract. */
+/** Calls the service over HTTP and checks every response against the contract. */
 export function createClient(serviceUrl: string, operationsUrl = serviceUrl) {
-  /** Any request at all, past the proxy where there is one: that knows only what is well formed. */
+  /** Sends any request, also a malformed one. Bypasses the proxy, which accepts only well-formed requests. */
   async function send(method: string, path: string, init: RequestInit = {}, baseUrl = serviceUrl): Promise<Answer> {
-    // Steps such as `..` are taken before a request goes out: what was asked is what is left then.
+    // URL resolves segments such as `..`, so the check uses the path that is sent.
     const url = new URL(baseUrl + path)
     const response = await fetch(url, { method, ...init })
     const text = await response.text()

@@ -15,20 +15,17 @@ const SETTINGS = { listen_addresses: '127.0.0.1', shared_buffers: '16MB', max_co
 
 interface Installed {
   programs: string
-  /** Whom it runs as, where not as ourselves. */
+  /** The user to run as; Postgres refuses to run as root. */
   user?: { uid: number; gid: number }
 }
 
-/** What is needed for a cluster of one's own; undefined where that is not to be had. */
+/** Finds the programs to run a separate cluster; undefined if they or an unprivileged user are missing. */
 export function findPostgres(): Installed | undefined {
-  const versioned = globSync('/usr/lib/postgresql/*/bin').sort((one, other) =>
-    one.localeCompare(other, 'en', { numeric: true }),
-  )
+  const versioned = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...versioned.reverse()]
   const initdb = folders.map((folder) => join(folder, 'initdb')).find((path) => existsSync(path))
   if (!initdb) return undefined
   const programs = dirname(realpathSync(initdb))
-  // Postgres refuses to run as root.
   if (process.getuid?.() !== 0) return { programs }
   const user = userNamed('postgres') ?? userNamed('nobody')
   return user && { programs, user }
@@ -40,7 +37,7 @@ function userNamed(name: string): Installed['user'] {
   return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
 }
 
-/** A cluster that may be killed. */
+/** A Postgres cluster that tests may kill. */
 export async function startCluster({ programs, user }: Installed) {
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-cluster-'))
   if (user) await chown(folder, user.uid, user.gid)
@@ -55,14 +52,16 @@ export async function startCluster({ programs, user }: Installed) {
   ])
   let postmaster: ChildProcess
   let exited: Promise<unknown>
-  let said = ''
+  let stderr = ''
 
-  /** Until it accepts connections. One that is started too soon after another was killed gives up by itself. */
+  /**
+   * Waits until it accepts connections. Restarts a postmaster that exits because the killed one still holds the lock.
+   */
   async function start(): Promise<void> {
     const until = performance.now() + START_MS
     let isUp = false
     while (!isUp) {
-      if (performance.now() > until) throw new Error(`The cluster does not start: ${said}`)
+      if (performance.now() > until) throw new Error(`The cluster did not start: ${stderr}`)
       if (!postmaster || hasExited(postmaster)) {
         postmaster = spawn(join(programs, 'postgres'), ['-D', data, ...settings], {
           ...options,
@@ -70,7 +69,7 @@ export async function startCluster({ programs, user }: Installed) {
         })
         exited = once(postmaster, 'exit')
         postmaster.stderr?.setEncoding('utf8').on('data', (text: string) => {
-          said = (said + text).slice(-4000)
+          stderr = (stderr + text).slice(-4000)
         })
       }
       isUp = await accepts(url)
@@ -82,14 +81,14 @@ export async function startCluster({ programs, user }: Installed) {
   return {
     url,
     start,
-    /** Nothing of it gets to say a word: the postmaster is halted first, so that it cannot start another process. */
+    /** Kills all processes at once. Stops the postmaster first, so that it cannot fork. */
     async kill9(): Promise<void> {
       const pid = postmaster.pid ?? 0
       process.kill(pid, 'SIGSTOP')
       const listed = run('ps', ['-A', '-o', 'pid=,ppid='])
       const { stdout } = await listed.finally(() => process.kill(pid, 'SIGKILL'))
       const processes = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
-      for (const [child = 0, parent] of processes) if (parent === pid) killIfThere(child)
+      for (const [child = 0, parent] of processes) if (parent === pid) killIfRunning(child)
       await exited
     },
     async remove(): Promise<void> {
@@ -102,7 +101,7 @@ export async function startCluster({ programs, user }: Installed) {
 
 const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
-function killIfThere(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {

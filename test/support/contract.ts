@@ -25,7 +25,7 @@ export interface Received {
   text: string
 }
 
-/** Every answer a test receives passes here: its status, its headers and its body must be as declared. */
+/** Checks the status, headers and body of every response in tests against the contract. */
 export function expectConforming(method: string, path: string, received: Received): void {
   const faults = [...faultsOf(operationAt(method, path), received)]
   if (faults.length === 0) return
@@ -53,7 +53,7 @@ function* faultsOf(operationId: OperationId | undefined, { status, headers, text
 
 const FAILURE = '#/components/schemas/Failure'
 
-/** Where the contract declares the body of an operation's status; undefined where there is none. */
+/** JSON pointer to the schema of the body; undefined if the response has none. */
 function bodyPointer(operationId: OperationId, status: number): string | undefined {
   const { method, path } = operations[operationId]
   const inline = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`
@@ -73,6 +73,6 @@ function at(pointer: string): unknown {
 
 export function violations(pointer: string, value: unknown): unknown[] {
   const validate = ajv.getSchema(`contract${pointer}`)
-  if (!validate) throw new Error(`The contract has nothing at ${pointer}`)
+  if (!validate) throw new Error(`The contract has no schema at ${pointer}`)
   return validate(value) ? [] : (validate.errors ?? [])
 }

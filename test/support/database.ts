@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 export const POSTGRES_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-/** A pooler in transaction mode in front of it, without prepared statements. */
+/** A pooler in transaction mode in front of Postgres, without prepared statements. */
 const POOLER_URL = process.env['TEST_POOLER_URL']
 const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 
@@ -15,12 +15,12 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database of a test's own: a copy of the one the set-up migrated. */
+/** A copy of the migrated template database for one test. */
 export async function createTestDatabase(template: string): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pullpress-'))
   const removeFolder = () => rm(dataDir, { recursive: true, force: true })
   if (!onPostgres) {
-    // A thousand files: one by one they take several times as long.
+    // The synchronous copy is several times faster for about a thousand files.
     cpSync(template, dataDir, { recursive: true })
     return { env: { DATA_DIR: dataDir }, drop: removeFolder }
   }

@@ -10,15 +10,15 @@ export interface FakeRepository {
   name: string
   private?: boolean
   members?: string[]
-  /** Whose tokens are told that it is there, and nothing of what it holds. */
+  /** Users who can see that the repository exists, but not its contents. */
   describedTo?: string[]
   pulls?: FakePull[]
 }
 
-/** What the host does instead of answering, for paths that match, as often as said. */
+/** Replaces the response of the host for matching paths, `times` times. */
 export interface Fault {
   path: RegExp
-  /** Only for requests that want such an answer. */
+  /** Applies only to requests with a matching Accept header. */
   accept?: RegExp
   times?: number
   act: (request: IncomingMessage, response: ServerResponse) => unknown
@@ -32,7 +32,7 @@ interface Call {
 
 export type FakeHost = Awaited<ReturnType<typeof startFakeHost>>
 
-/** A code host over HTTP that knows users, repositories, who may see them, pull requests, ETags by token, and faults. */
+/** A code host over HTTP with users, repositories, members, pull requests, ETags per token, and faults. */
 export async function startFakeHost() {
   const logins = new Map<string, string>()
   const profiles = new Map<string, { name: string | null; email: string | null }>()
@@ -64,7 +64,7 @@ export async function startFakeHost() {
     return answer(request, response, call)
   }
 
-  /** What the host says when nothing is wrong with it. */
+  /** The response without faults. */
   function answer(request: IncomingMessage, response: ServerResponse, call: Call = { path: '', authorization: '' }) {
     const url = new URL(request.url ?? '/', 'http://host')
     const path = url.pathname
@@ -122,7 +122,7 @@ export async function startFakeHost() {
     return { id: idOf(login), login, avatar_url: `https://avatars.example.com/${login}`, ...profiles.get(login) }
   }
 
-  /** A new access token of a user who springs into being. */
+  /** Creates a user and an access token. */
   function newToken(
     login: string,
     profile = { name: `The ${login}` as string | null, email: null as string | null },
@@ -142,9 +142,9 @@ export async function startFakeHost() {
     idOf,
     oauth,
     token: newToken,
-    /** A token that was made elsewhere. */
+    /** Accepts a token that was created elsewhere. */
     admit: (token: string, login: string) => void logins.set(token, login),
-    withdraw: (token: string) => void logins.delete(token),
+    revoke: (token: string) => void logins.delete(token),
     rename(login: string, profile: { name: string | null; email: string | null }) {
       profiles.set(login, profile)
     },
@@ -162,7 +162,7 @@ export async function startFakeHost() {
     fail: (...added: Fault[]) => void faults.push(...added),
     heal: () => void faults.splice(0),
     callsTo: (path: string) => calls.filter((call) => call.path === path).length,
-    /** The calls made while something is done, each with whether it was answered that nothing changed. */
+    /** The calls made during `work`; `free` counts those answered with 304. */
     async during(work: () => Promise<unknown>) {
       const before = calls.length
       await work()
@@ -187,7 +187,6 @@ function json(response: ServerResponse, status: number, body: object, headers: R
     .end(JSON.stringify(body))
 }
 
-/** Faults by name. */
 export const faults = {
   status: (status: number, headers: Record<string, string> = {}, body = { message: 'Fault' }) => {
     return (_: IncomingMessage, response: ServerResponse) => json(response, status, body, headers)

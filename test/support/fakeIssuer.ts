@@ -6,15 +6,15 @@ export const AUDIENCE = 'pullpress-test'
 
 export type FakeIssuer = Awaited<ReturnType<typeof startFakeIssuer>>
 
-/** An OpenID Connect issuer over HTTP that counts who fetches what. */
+/** An OpenID Connect issuer over HTTP that records requests. */
 export async function startFakeIssuer() {
   const fetches: string[] = []
   const issued: string[] = []
   let keys = [await newKey('first'), await newKey('elliptic', 'ES256')]
-  let broken = false
+  let isBroken = false
   const server = createServer((request, response) => {
     fetches.push(request.url ?? '')
-    if (broken) return response.writeHead(500).end()
+    if (isBroken) return response.writeHead(500).end()
     const documents: Record<string, object> = {
       '/keys': { keys: keys.map(({ publicJwk }) => publicJwk) },
       '/.well-known/openid-configuration': { issuer: url, jwks_uri: `${url}/keys` },
@@ -46,7 +46,7 @@ export async function startFakeIssuer() {
       keys = [await newKey(`key-${Date.now()}`)]
     },
     break(): void {
-      broken = true
+      isBroken = true
     },
     close: () => {
       server.closeAllConnections()

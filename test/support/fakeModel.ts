@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { piece, type Said, startStream, stream, USAGE } from './fakeStream.ts'
 
-/** A file as a prompt shows it, with the numbers of its lines. */
+/** A file in a prompt, with its line numbers. */
 export interface ShownFile {
   path: string
   new: number[]
@@ -30,7 +30,7 @@ export interface FakeDraft {
 }
 type FakeClaim = Record<string, unknown>
 
-/** What the model does with one request, in place of answering well. */
+/** Replaces the good response to one request. */
 export type Behaviour = (request: ModelRequest, response: ServerResponse, good: FakeDraft) => unknown
 
 export type FakeModel = Awaited<ReturnType<typeof startFakeModel>>
@@ -42,24 +42,24 @@ const SENTENCES: Record<string, string> = {
   Indonesian: 'Perubahan ini meninjau ulang cara permintaan ditangani agar pengguna tidak lagi merasa bingung.',
 }
 
-/** The request of each response: whether to stream depends on it. */
+/** The request of each response, which says whether to stream. */
 const requestOf = new WeakMap<ServerResponse, ModelRequest>()
 
-/** A model server over HTTP that cites the numbered lines it is shown, and misbehaves when told to. */
+/** A model server over HTTP that cites the numbered lines of the prompt and misbehaves on demand. */
 export async function startFakeModel() {
   const requests: ModelRequest[] = []
   const behaviours: Behaviour[] = []
   let always: Behaviour | undefined
   const server = createServer(async (request, response) => {
-    const asked: ModelRequest = JSON.parse(await bodyOf(request))
-    requests.push(asked)
-    requestOf.set(response, asked)
-    const good = goodDraft(asked)
+    const modelRequest: ModelRequest = JSON.parse(await bodyOf(request))
+    requests.push(modelRequest)
+    requestOf.set(response, modelRequest)
+    const good = goodDraft(modelRequest)
     const behaviour = behaviours.shift() ?? always
-    if (behaviour) return behaviour(asked, response, good)
+    if (behaviour) return behaviour(modelRequest, response, good)
     return answer(response, good)
   })
-  // Longer than any test: connections are closed by the client or not at all.
+  // Longer than any test: only the client closes connections.
   server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
@@ -67,13 +67,13 @@ export async function startFakeModel() {
     url,
     env: { OPENAI_API_KEY: 'sk-fake-0123456789', OPENAI_BASE_URL: url, OPENAI_MODEL: 'fake-model' },
     requests,
-    /** For the next requests, one each. */
+    /** Sets the behaviour of the next requests, one each. */
     next: (...added: Behaviour[]) => void behaviours.push(...added),
     always(behaviour: Behaviour | undefined) {
       always = behaviour
       behaviours.length = 0
     },
-    /** The requests made while something is done. */
+    /** The requests made during `work`. */
     async during(work: () => Promise<unknown>): Promise<ModelRequest[]> {
       const before = requests.length
       await work()
@@ -147,17 +147,17 @@ function citationOf(file: ShownFile) {
   return { path: file.path, side: line === null ? 'new' : side, startLine: line, endLine: line }
 }
 
-/** Answers as a server that speaks the protocol does: streamed where that was asked for. */
+/** Streams if the request asked for it. */
 export function answer(response: ServerResponse, said: FakeDraft | string | Said): unknown {
   const answered: Said =
     typeof said === 'string' ? { content: said } : 'mainChanges' in said ? { content: JSON.stringify(said) } : said
-  const asked = requestOf.get(response)
-  return asked?.stream
-    ? stream(response, answered, { includeUsage: asked.stream_options?.include_usage === true })
+  const request = requestOf.get(response)
+  return request?.stream
+    ? stream(response, answered, { includeUsage: request.stream_options?.include_usage === true })
     : answerPlainly(response, answered)
 }
 
-/** Answers with one JSON document, as a server does that cannot stream. */
+/** Sends one JSON document, like a server that cannot stream. */
 export function answerPlainly(response: ServerResponse, said: Said): unknown {
   const { content, refusal = null, finish = 'stop' } = said
   return response.writeHead(200, { 'content-type': 'application/json' }).end(
@@ -172,7 +172,7 @@ export function answerPlainly(response: ServerResponse, said: Said): unknown {
   )
 }
 
-/** Has requests wait for as long as a test needs them to. */
+/** Holds a request until it is released. */
 export function holding() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const held: Behaviour = async (_, response, good) => {
@@ -182,7 +182,6 @@ export function holding() {
   return { held, release, released }
 }
 
-/** Behaviours by name. */
 export const behaves = {
   status: (status: number, headers: Record<string, string> = {}): Behaviour => {
     return (_, response) =>
@@ -204,12 +203,12 @@ export const behaves = {
   isCutOff: ((_, response, good) =>
     answer(response, { content: JSON.stringify(good).slice(0, 80), finish: 'length' })) as Behaviour,
   slowly: (milliseconds: number, behaviour: Behaviour): Behaviour => {
-    return (...asked) => void setTimeout(() => behaviour(...asked), milliseconds)
+    return (...args) => void setTimeout(() => behaviour(...args), milliseconds)
   },
   slow: (milliseconds: number): Behaviour => {
     return (_, response, good) => setTimeout(() => answer(response, good), milliseconds)
   },
-  /** A good answer, changed. */
+  /** The good draft with a change. */
   changed: (change: (good: FakeDraft) => FakeDraft): Behaviour => {
     return (_, response, good) => answer(response, change(good))
   },

@@ -10,15 +10,15 @@ interface Grant {
   redirectUri: string
 }
 
-/** The pages of a code host on which people sign in: whoever sits at the browser allows what is asked. */
+/** The OAuth pages of a code host. The user at the browser approves, unless `denies` is set. */
 export function fakeOAuth(newToken: (login: string) => string) {
   const grants = new Map<string, Grant>()
-  const asked: URLSearchParams[] = []
+  const authorizeRequests: URLSearchParams[] = []
   const browser = { login: 'somebody', denies: false }
 
   function authorize(url: URL, request: IncomingMessage, response: ServerResponse): unknown {
     const query = url.searchParams
-    asked.push(query)
+    authorizeRequests.push(query)
     const back = new URL(query.get('redirect_uri') ?? '')
     back.searchParams.set('state', query.get('state') ?? '')
     back.searchParams.set('iss', `http://${request.headers.host}/login/oauth`)
@@ -51,7 +51,7 @@ export function fakeOAuth(newToken: (login: string) => string) {
   }
 
   return {
-    asked,
+    authorizeRequests,
     browser,
     answers(request: IncomingMessage, response: ServerResponse): boolean {
       const url = new URL(request.url ?? '/', 'http://host')

@@ -20,7 +20,7 @@ export interface FakeComment {
   state?: string
 }
 
-/** A pull request as the host has it. What is left out, the host makes up. */
+/** A pull request on the host. Omitted fields get defaults. */
 export interface FakePull {
   number: number
   title?: string
@@ -34,15 +34,15 @@ export interface FakePull {
   createdAt?: string
   updatedAt?: string
   files?: FakeFile[]
-  /** What the host counts, where it lists fewer. */
+  /** Overrides the count, for hosts that list fewer files than they count. */
   changedFiles?: number
-  /** `null` where it refuses to give the diff as one text. */
+  /** `null` if the host refuses to return the diff. */
   diff?: string | null
   comments?: FakeComment[]
   reviewComments?: FakeComment[]
   reviews?: FakeComment[]
   commits?: { message: string; author: string | null; date?: string }[]
-  /** Changes nothing that we read, but the ETag. */
+  /** Changes only the ETag. */
   noise?: number
 }
 
@@ -55,14 +55,14 @@ export interface PullAnswer {
 const LISTED_FILES = 3000
 const absent: PullAnswer = { status: 404, body: { message: 'Not Found' } }
 
-/** What the host answers below a repository, `rest` being what follows its name. */
+/** Responds to requests below a repository; `rest` is the path after its name. */
 export function answerPulls(repository: FakeRepository, rest: string, url: URL, accept: string): PullAnswer {
   const pulls = repository.pulls ?? []
   if (rest === '/pulls') {
     const state = url.searchParams.get('state') ?? 'open'
     const listed = pulls
       .filter((pull) => state === 'all' || (pull.state ?? 'closed') === state)
-      .toSorted((one, other) => createdAt(other).localeCompare(createdAt(one)))
+      .toSorted((a, b) => createdAt(b).localeCompare(createdAt(a)))
     return page(
       url,
       listed.map((pull) => summary(repository, pull)),

@@ -14,7 +14,7 @@ export function sse(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
-/** One event of a streamed answer. */
+/** One event of a streamed response. */
 export function piece(delta: object, finish: string | null = null): string {
   const choices = [{ index: 0, delta, finish_reason: finish, logprobs: null }]
   return sse({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model: 'fake-model', choices })
@@ -28,7 +28,7 @@ export function startStream(response: ServerResponse): ServerResponse {
   return response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
 }
 
-/** Answers in small pieces, as a server does that streams. */
+/** Streams the response in small pieces. */
 export function stream(response: ServerResponse, said: Said, { includeUsage = false } = {}): unknown {
   const { content, refusal, finish = 'stop' } = said
   const pieces = content?.match(new RegExp(`[^]{1,${PIECE_CHARACTERS}}`, 'gu')) ?? []

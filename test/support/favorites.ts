@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Service } from './service.ts'
 
-/** Marking and listing favorites by their full names. */
+/** Registers and lists favorites by full name. */
 export function favoritesOf(service: Service) {
   return {
     async favorite(token: string, name: string): Promise<void> {

@@ -14,7 +14,7 @@ function* endless(start: string, rest: string): Body {
   for (;;) yield block
 }
 
-/** Bodies that go on for as long as they are read. */
+/** Bodies that never end. */
 export const endlessBodies: Record<string, () => Body> = {
   comments: () => endless(': hello\n\n', ':\n\n'),
   'tiny events': () => endless('\n', 'data:{}\n\n'),
@@ -30,7 +30,7 @@ export const endlessBodies: Record<string, () => Body> = {
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `"${String(i).padStart(6)}":0`).join(',')
 
-/** JSON of nearly 384 KiB each, in shapes that take long to parse. */
+/** JSON documents of nearly 384 KiB each that are slow to parse. */
 export const largeEvents: Record<string, () => string> = {
   'nested arrays': () => nested(195_000),
   'nested objects': () => `${'{"":'.repeat(78_000)}0${'}'.repeat(78_000)}`,
@@ -40,7 +40,7 @@ export const largeEvents: Record<string, () => string> = {
   'an error': () => `{"error":{"message":${nested(195_000)}}}`,
 }
 
-/** One byte per chunk of the transfer encoding. */
+/** One byte per chunk. */
 function writeTinyChunks({ socket }: ServerResponse): void {
   const chunks = [...'data:{}\n\n'].map((character) => `1\r\n${character}\r\n`).join('')
   socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
@@ -60,7 +60,7 @@ function write(response: ServerResponse, body: Iterator<string | Buffer>): void 
   }
 }
 
-/** Serves `/<status>/<name of a body>/…`, in a thread of its own: its work is not in the test's event loop. */
+/** Serves `/<status>/<body name>/…` in a separate thread, to keep the event loop of the test free. */
 if (!isMainThread && parentPort) {
   const server = createServer((request, response) => {
     request.resume()

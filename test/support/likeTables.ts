@@ -14,7 +14,7 @@ export interface TextLikes {
 
 const PERIODS = ['all_time', 'monthly', 'weekly', 'daily'] as const
 
-/** Of every text, in one snapshot: the likes there are, those that were counted, and the sum of the changes since. */
+/** Reads actual likes, counted likes and pending changes of every text in one snapshot. */
 export async function readTextLikes(client: pg.ClientBase): Promise<TextLikes[]> {
   const { rows } = await client.query<TextLikes>(`
     select article_id, language, ${PERIODS.map((period) => `coalesce(${period}, 0) as ${period}`).join(', ')},
@@ -26,10 +26,10 @@ export async function readTextLikes(client: pg.ClientBase): Promise<TextLikes[]>
   return rows
 }
 
-/** Once no change is left, the counts are the likes: of all time and, all of them being young, of every period. */
+/** Once no change is pending, the counts of every period equal the likes, because all likes are recent. */
 export async function expectCounted(client: pg.ClientBase): Promise<void> {
   const changes = async () => (await client.query('select from like_changes')).rowCount
-  await expect.poll(changes, { timeout: 10_000, message: 'changes that were not counted' }).toBe(0)
+  await expect.poll(changes, { timeout: 10_000, message: 'uncounted changes' }).toBe(0)
   for (const text of await readTextLikes(client)) {
     const counts = PERIODS.map((period) => text[period])
     expect(counts, JSON.stringify(text)).toEqual(counts.map(() => text.likes))

@@ -9,13 +9,13 @@ export interface LikableText {
   createdAt: string
 }
 
-/** Many users with an account each. */
+/** Signs up users in parallel. */
 export function signUpMany(client: Client, host: FakeHost, number: number): Promise<{ id: string; token: string }[]> {
   return Promise.all(
     Array.from({ length: number }, async (_, i) => {
       const token = host.token(`liker-${i}`)
       let { status, body } = await client.call('signUp', { token })
-      // So many at once may be more than a busy machine can do.
+      // Concurrent sign-ups may overload a busy machine.
       while (status === 503) ({ status, body } = await client.call('signUp', { token }))
       expect(status, JSON.stringify(body)).toBe(201)
       return { id: body.id, token }
@@ -23,7 +23,7 @@ export function signUpMany(client: Client, host: FakeHost, number: number): Prom
   )
 }
 
-/** Articles of a repository of their own: all in Japanese, the first few in English too. */
+/** Generates articles in Japanese, and the first `inEnglish` also in English. */
 export async function writeTexts(
   client: Client,
   { host, token }: { host: FakeHost; token: string },
@@ -46,7 +46,7 @@ export async function writeTexts(
   return written.flat()
 }
 
-/** Likes a text or takes that back. */
+/** Likes or unlikes a text. */
 export function tap(client: Client, token: string, { articleId, language }: LikableText, isLike: boolean) {
   const params = { articleId, langCode: language }
   return client.call(isLike ? 'likeArticle' : 'unlikeArticle', { token, params })

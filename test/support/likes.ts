@@ -9,7 +9,7 @@ export interface Text {
   langCode: string
 }
 
-/** Liking, and reading what came of it. */
+/** Likes texts and reads the results. */
 export function likesOf(service: Service) {
   const { generated } = articlesOf(service)
   const like = (token: string | undefined, { articleId, langCode }: Text) =>
@@ -31,11 +31,11 @@ export function likesOf(service: Service) {
       expect(answer.status, JSON.stringify(answer.body)).toBe(201)
       return answer.body.data
     },
-    /** On a slow machine it is answered as it was when whoever asked had waited long enough: then asked again. */
+    /** On a slow machine the service may answer before it has counted all likes. Then waits and asks again. */
     async ranking(query: Record<string, string | number> = {}, token?: string) {
-      const asked = performance.now()
+      const askedAt = performance.now()
       const page = await ranking(query, token)
-      if (performance.now() - asked < COUNT_TIMEOUT_MS) return page
+      if (performance.now() - askedAt < COUNT_TIMEOUT_MS) return page
       await counted().catch(() => {})
       return ranking(query, token)
     },
@@ -44,13 +44,13 @@ export function likesOf(service: Service) {
       expect(status, JSON.stringify(body)).toBe(200)
       return body.data
     },
-    /** Changes the repository that a text is of, on the code host. */
+    /** Changes the repository of a text on the code host. */
     change({ place }: { place: string }, repository: { private?: boolean; members?: string[] }): void {
       const [name] = place.split('#')
-      const found = service.host.repositories.find((one) => `${one.owner}/${one.name}` === name)
+      const found = service.host.repositories.find((candidate) => `${candidate.owner}/${candidate.name}` === name)
       Object.assign(found ?? {}, repository)
     },
-    /** A text to like, in a repository of its own. */
+    /** Generates a text in a new repository. */
     async aText(writer: string, language = 'ja', repository = {}): Promise<Text & { place: string }> {
       const place = aPull(service, {}, repository)
       const { id } = await generated(place, writer, { language })

@@ -3,35 +3,35 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type Link = Awaited<ReturnType<typeof openLink>>
 
-/** A wire between the nodes and Postgres that can be cut, slowed down, or left open with nothing going through. */
+/** A TCP proxy to Postgres that can close connections, delay data, or drop it silently. */
 export async function openLink(port: number) {
   const pairs = new Set<[Socket, Socket]>()
   const silent = new WeakSet<Socket>()
-  let manner: 'whole' | 'cut' | 'silent' = 'whole'
+  let mode: 'open' | 'cut' | 'silent' = 'open'
   let delay = 0
   let sent = 0
-  const server = createServer((near) => {
-    if (manner === 'cut') return void near.destroy()
-    const far = connect({ port, host: '127.0.0.1', noDelay: true })
-    const pair: [Socket, Socket] = [near, far]
+  const server = createServer((downstream) => {
+    if (mode === 'cut') return void downstream.destroy()
+    const upstream = connect({ port, host: '127.0.0.1', noDelay: true })
+    const pair: [Socket, Socket] = [downstream, upstream]
     pairs.add(pair)
-    if (manner === 'silent') for (const socket of pair) silent.add(socket)
-    near.on('data', () => {
+    if (mode === 'silent') for (const socket of pair) silent.add(socket)
+    downstream.on('data', () => {
       sent += 1
     })
-    join(near, far)
-    join(far, near)
+    forward(downstream, upstream)
+    forward(upstream, downstream)
     for (const socket of pair)
       socket
         .on('error', () => {})
         .on('close', () => {
           pairs.delete(pair)
-          near.destroy()
-          far.destroy()
+          downstream.destroy()
+          upstream.destroy()
         })
   })
 
-  function join(from: Socket, to: Socket): void {
+  function forward(from: Socket, to: Socket): void {
     from.on('data', (chunk) => {
       if (silent.has(from)) return
       if (delay === 0) return void to.write(chunk)
@@ -44,30 +44,30 @@ export async function openLink(port: number) {
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    /** How many messages the nodes have sent, about one for each statement. */
+    /** Number of chunks from the nodes, about one for each statement. */
     sent: () => sent,
-    /** Ends every connection, and takes no other. */
+    /** Closes all connections and refuses new ones. */
     cut(): void {
-      manner = 'cut'
-      for (const [near, far] of pairs) {
-        near.destroy()
-        far.destroy()
+      mode = 'cut'
+      for (const [downstream, upstream] of pairs) {
+        downstream.destroy()
+        upstream.destroy()
       }
     },
-    /** Every connection stays, and nothing is ever heard on it again; nor on new ones until it is mended. */
+    /** Keeps connections open but drops all data; new ones too, until restored. */
     silence(): void {
-      manner = 'silent'
+      mode = 'silent'
       for (const socket of [...pairs].flat()) silent.add(socket)
     },
     slow(milliseconds: number): void {
       delay = milliseconds
     },
-    mend(): void {
-      manner = 'whole'
+    restore(): void {
+      mode = 'open'
       delay = 0
     },
     close(): void {
-      for (const [near] of pairs) near.destroy()
+      for (const [downstream] of pairs) downstream.destroy()
       server.close()
     },
   }

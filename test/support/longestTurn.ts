@@ -1,4 +1,4 @@
-/** The longest turn of the event loop while something is done, in CPU time: a busy machine does not make it longer. */
+/** The longest turn of the event loop in CPU time, which is independent of other load on the machine. */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
   let isDone = false

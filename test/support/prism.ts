@@ -3,7 +3,7 @@ interface Proxy {
   close(): Promise<void>
 }
 
-/** In the project that asks for it, Prism stands before the service and turns what breaks the contract into errors. */
+/** In the Prism project, a proxy in front of the service turns contract violations into errors. */
 export async function proxied(upstream: string): Promise<Proxy> {
   if (process.env['TEST_PROXY'] !== 'prism') return { url: upstream, close: async () => {} }
   const { startPrismProxy } = await import('./prismProxy.ts')

@@ -3,7 +3,7 @@ import { createServer } from '@stoplight/prism-http-server'
 import { pino } from 'pino'
 import { contract } from '../../src/contract.ts'
 
-/** `prism proxy --errors --no-validate-request`, inside the process. */
+/** Like `prism proxy --errors --no-validate-request`, in this process. */
 export async function startPrismProxy(upstream: string) {
   const operations = await getHttpOperationsFromSpec(contract)
   const server = createServer(operations, {

@@ -4,7 +4,7 @@ import type { FakeRepository } from './fakeHost.ts'
 import type { FakeFile } from './fakePulls.ts'
 import type { Service } from './service.ts'
 
-/** Fetching and reading pull requests by `owner/repo#number`. */
+/** Ingests and reads pull requests by `owner/repo#number`. */
 export function pullsOf(service: Service) {
   const call =
     (operationId: 'ingestPullRequest' | 'getPullRequest') =>
@@ -14,7 +14,7 @@ export function pullsOf(service: Service) {
   return {
     ingest,
     get: call('getPullRequest'),
-    /** The pull request, once fetched. */
+    /** Ingests the pull request and returns it. */
     async ingested(place: string, token: string) {
       const { status, body } = await ingest(place, token)
       expect(status, JSON.stringify(body)).toBe(200)
@@ -30,7 +30,7 @@ export function paramsOf(place: string): Record<string, string> {
 
 let lastId = 50_000
 
-/** A repository of its own for a test. */
+/** A new repository for one test. */
 export function repositoryOf(service: Service, name: string, more: Partial<FakeRepository> = {}): FakeRepository {
   const [owner = '', repo = ''] = name.split('/')
   lastId += 1

@@ -3,13 +3,13 @@ import type { Client } from './client.ts'
 import { type LikableText, tap } from './likers.ts'
 import { pick } from './seededRandom.ts'
 
-const PAUSE_AFTER_FAILURE = 500
+const PAUSE_AFTER_FAILURE_MS = 500
 
 export type RememberingLiker = ReturnType<typeof startLiker>
 
-/** Likes and unlikes texts one after the other until told to stop, and remembers what was acknowledged. */
+/** Likes and unlikes texts in sequence until stopped, and records acknowledged results. */
 export function startLiker(client: Client, token: string, texts: LikableText[], random: () => number) {
-  /** Whether the user likes a text; undefined where the last request about it was not acknowledged. */
+  /** Whether the user likes a text; undefined if the last request was not acknowledged. */
   const known = new Map<LikableText, boolean | undefined>(texts.map((text) => [text, false]))
   const faults: object[] = []
   let isStopped = false
@@ -24,7 +24,7 @@ export function startLiker(client: Client, token: string, texts: LikableText[], 
     const { status, body } = await tap(client, token, text, isLike)
     if (status === 503) {
       refusedAt = performance.now()
-      return sleep(PAUSE_AFTER_FAILURE)
+      return sleep(PAUSE_AFTER_FAILURE_MS)
     }
     if (!statusesOf(isLike, before).includes(status)) faults.push({ text, before, isLike, status, body })
     known.set(text, isLike)
@@ -34,7 +34,7 @@ export function startLiker(client: Client, token: string, texts: LikableText[], 
     while (!isStopped)
       await act().catch((error) => {
         faults.push(error)
-        return sleep(PAUSE_AFTER_FAILURE)
+        return sleep(PAUSE_AFTER_FAILURE_MS)
       })
   }
   const acting = actUntilStopped()

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look random and are the same for the same seed. */
+/** Deterministic pseudo-random numbers in [0, 1). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -9,6 +9,6 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-export function pick<T>(random: () => number, things: readonly T[]): T {
-  return things[Math.floor(random() * things.length)] as T
+export function pick<T>(random: () => number, items: readonly T[]): T {
+  return items[Math.floor(random() * items.length)] as T
 }

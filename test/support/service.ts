@@ -16,22 +16,22 @@ import { proxied } from './prism.ts'
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** Shared by all services of a process: a thread takes a while to start. */
+/** Shared by all services of a process, because a thread is slow to start. */
 const threads = createThreads()
 
 interface Options {
   env?: Record<string, string>
-  /** Bearers are JWTs of this issuer. */
+  /** Bearer tokens are JWTs of this issuer. */
   issuer?: FakeIssuer
-  /** People sign in on pages of the fake host. */
+  /** Sign-in uses the OAuth pages of the fake host. */
   hasPages?: boolean
-  /** How often a node looks for jobs that other nodes have sent. */
+  /** How often a node polls for jobs of other nodes. */
   jobPollMs?: number
-  /** Another node on the same database and host. */
+  /** Starts another node on the same database and host. */
   beside?: { host: FakeHost; database: TestDatabase }
 }
 
-/** The whole service on a database of its own, with a fake code host. Closing it looks for leaked tokens. */
+/** The whole service with its own database and a fake code host. Closing it checks for leaked tokens. */
 export async function startService({ env = {}, issuer, beside, jobPollMs, hasPages = false }: Options = {}) {
   const host = beside?.host ?? (await startFakeHost())
   const database = beside?.database ?? (await createTestDatabase(inject('template')))
@@ -72,7 +72,7 @@ export async function startService({ env = {}, issuer, beside, jobPollMs, hasPag
     advance(milliseconds: number): void {
       clock.offset += milliseconds
     },
-    /** A user with an account, by a new token. */
+    /** Signs up a new user and returns a token. */
     async signedUp(login: string): Promise<string> {
       const token = host.token(login)
       const { status } = await client.call('signUp', { token })
@@ -86,7 +86,7 @@ export async function startService({ env = {}, issuer, beside, jobPollMs, hasPag
       await expectNoSecrets(secrets, logged.join(''), await dump(ctx))
       await leave()
     },
-    /** Closes without looking, for a service whose database is gone. */
+    /** Closes without the leak check, for a service whose database is gone. */
     async abandon() {
       await proxy.close()
       await app.close()
@@ -95,7 +95,6 @@ export async function startService({ env = {}, issuer, beside, jobPollMs, hasPag
   }
 }
 
-/** The whole database as text: every row of every table. */
 export async function dump({ db }: Context): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select oid::regclass::text as name from pg_class

@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Migrates one database that every test copies its own from. */
+/** Migrates the template database that every test copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = project.config.env['TEST_DATABASE'] === 'postgres'
   const name = `pullpress_template_${randomBytes(6).toString('hex')}`

@@ -48,7 +48,7 @@ async function jobAt(node: number, location: string) {
   return data
 }
 
-test('200 requests at once over three processes: one model call, one article, 200 equal answers', async () => {
+test('makes one model call for 200 concurrent requests on three processes and returns equal responses', async () => {
   const path = newPull()
   model.next(behaves.slow(1000))
   const before = model.requests.length
@@ -58,8 +58,8 @@ test('200 requests at once over three processes: one model call, one article, 20
   expect(model.requests.length - before).toBe(1)
 })
 
-/** Has a process of our choice write: the others sleep while it is given the job. */
-async function writtenBy(writer: number, path: string, behaviour: Behaviour): Promise<string> {
+/** Pauses the other processes so that the chosen one receives the job. */
+async function startWritingOn(writer: number, path: string, behaviour: Behaviour): Promise<string> {
   const before = model.requests.length
   const others = nodes.filter((_, i) => i !== writer)
   model.next(behaviour)
@@ -70,27 +70,27 @@ async function writtenBy(writer: number, path: string, behaviour: Behaviour): Pr
   return location
 }
 
-async function expectTakenUp(location: string, since: number): Promise<void> {
+async function expectTakenOver(location: string, since: number): Promise<void> {
   await expect.poll(async () => (await jobAt(2, location)).status, { timeout: 60_000, interval: 500 }).toBe('succeeded')
   expect(performance.now() - since).toBeLessThan(60_000)
 }
 
-test('of two processes that write, one stopped past its lease and one killed, another takes up the work in time', {
+test('takes over the jobs of a process stopped past its lease and of a killed one within 60 seconds', {
   timeout: 90_000,
 }, async () => {
   const [stopped, killed] = [newPull(), newPull()]
   const before = model.requests.length
   const late = behaves.changed((good) => ({ ...good, aiGeneratedTitle: '遅れて届いた題名がここにある' }))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const first = await writtenBy(0, stopped, async (request, response, good) => {
+  const first = await startWritingOn(0, stopped, async (request, response, good) => {
     await released
     late(request, response, good)
   })
-  const second = await writtenBy(1, killed, behaves.hang)
+  const second = await startWritingOn(1, killed, behaves.hang)
   const since = performance.now()
   nodes[0]?.signal('SIGSTOP')
   await nodes[1]?.kill('SIGKILL')
-  await Promise.all([expectTakenUp(first, since), expectTakenUp(second, since)])
+  await Promise.all([expectTakenOver(first, since), expectTakenOver(second, since)])
   expect(model.requests.length - before).toBe(4)
 
   const written = await generate(2, stopped)

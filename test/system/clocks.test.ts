@@ -7,7 +7,7 @@ import { favoritesOf } from '../support/favorites.ts'
 import { changed, paramsOf, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
-/** What a node wrote whose clock was ahead, seen by one whose clock is right. */
+/** A node with a correct clock reads rows that a node with a fast clock wrote. */
 const MINUTES = 60_000
 const HOURS = 60 * MINUTES
 const DAYS = 24 * HOURS
@@ -30,12 +30,12 @@ const { get, ingest } = pullsOf(service)
 const token = await service.signedUp('member')
 const later = (milliseconds: number) => new Date(Date.now() + milliseconds)
 
-function inVault(name: string) {
+function privateRepository(name: string) {
   return repositoryOf(service, name, { private: true, members: ['member'], pulls: [{ number: 1 }] })
 }
 
-test('a visibility check dated in the future shows a private repository to no session', async () => {
-  const vault = inVault('ahead/vault')
+test('ignores a visibility check of a private repository dated in the future', async () => {
+  const vault = privateRepository('ahead/vault')
   await pullsOf(ahead).ingested('ahead/vault#1', token)
   vault.members = []
   expect((await get('ahead/vault#1', token)).status).toBe(404)
@@ -44,15 +44,15 @@ test('a visibility check dated in the future shows a private repository to no se
   expect((await get('ahead/vault#1', token)).status).toBe(200)
 })
 
-test('one that is ahead by less than a minute counts', async () => {
-  inVault('ahead/little')
+test('accepts a visibility check less than a minute ahead', async () => {
+  privateRepository('ahead/little')
   ahead.advance(30_000 - 30 * DAYS)
   await pullsOf(ahead).ingested('ahead/little#1', token)
   ahead.advance(30 * DAYS - 30_000)
   expect(await host.during(() => get('ahead/little#1', token))).toMatchObject({ count: 0 })
 })
 
-test('a denial dated in the future is asked about again, and a later answer replaces it', async () => {
+test('repeats a denied visibility check dated in the future and replaces its result', async () => {
   repositoryOf(service, 'ahead/barred', {})
   await favoritesOf(service).favorite(token, 'ahead/barred')
   host.fail({ path: /repositories\/\d+$/, times: 100, act: faults.status(403) })
@@ -61,24 +61,24 @@ test('a denial dated in the future is asked about again, and a later answer repl
   await expect.poll(() => favoritesOf(service).names(token)).toContain('ahead/barred')
 })
 
-test('a public repository proven in the future is asked about again, and hidden once it is private', async () => {
+test('repeats a public visibility check dated in the future and hides a repository that became private', async () => {
   const repository = repositoryOf(service, 'ahead/open', { pulls: [{ number: 1 }] })
   await pullsOf(ahead).ingested('ahead/open#1', token)
   ahead.advance(6 * MINUTES)
-  // Writes when the service itself has last asked, too.
+  // This read also stores a visibility check by the service itself.
   await pullsOf(ahead).get('ahead/open#1')
   repository.private = true
   expect((await get('ahead/open#1')).status).toBe(404)
 })
 
-test('a future proof does not outweigh that the code host denies a session the repository', async () => {
+test('prefers a denial by the code host over a visibility check dated in the future', async () => {
   const { id } = repositoryOf(service, 'ahead/denied', { pulls: [{ number: 1 }] })
   await favoritesOf(ahead).favorite(token, 'ahead/denied')
   host.fail({ path: new RegExp(`repositories/${id}$`), times: 100, act: faults.status(403) })
   expect(await favoritesOf(service).names(token)).not.toContain('ahead/denied')
 })
 
-test('a list read in the future is read again', async () => {
+test('reads a list again if its timestamp is in the future', async () => {
   const pulls: FakePull[] = [{ number: 1, state: 'open' }]
   repositoryOf(service, 'ahead/list', { pulls })
   const params = { owner: 'ahead', repo: 'list' }
@@ -88,7 +88,7 @@ test('a list read in the future is read again', async () => {
   expect(body.data.data.map(({ prNumber }: { prNumber: number }) => prNumber).sort()).toEqual([1, 2])
 })
 
-test('a head commit asked for in the future is asked for again', async () => {
+test('asks for the head commit again if its timestamp is in the future', async () => {
   const pull: FakePull = { number: 1, head: 'a'.repeat(40), files: [changed('a.ts')] }
   repositoryOf(service, 'ahead/head', { pulls: [pull] })
   await articlesOf(ahead).generated('ahead/head#1', token)
@@ -97,14 +97,14 @@ test('a head commit asked for in the future is asked for again', async () => {
   expect(article.contents.ja.headSha).toBe('b'.repeat(40))
 })
 
-test('a text forced in the future may be forced again', async () => {
+test('allows another forced regeneration if the last one is dated in the future', async () => {
   const place = aPull(service)
   await articlesOf(ahead).generated(place, token)
   await articlesOf(ahead).generated(place, token, { force: true })
   expect((await articlesOf(service).generate(place, token, { force: true })).status).toBe(200)
 })
 
-test('a job last heard of in the future is given up like a silent one', async () => {
+test('gives up a job whose last heartbeat is dated in the future', async () => {
   const place = aPull(service)
   const { held, release } = holding()
   model.next(held)
@@ -122,7 +122,7 @@ test('a job last heard of in the future is given up like a silent one', async ()
   release()
 })
 
-test('a lease that ends far in the future does not block others', async () => {
+test('ignores a lease that ends far in the future', async () => {
   const place = aPull(service)
   const { id } = host.repositories.at(-1) ?? {}
   const lease = { name: `ingest ${id} 1`, holder: crypto.randomUUID(), until: later(30 * DAYS) }
@@ -130,22 +130,22 @@ test('a lease that ends far in the future does not block others', async () => {
   expect((await service.call('ingestPullRequest', { token, params: paramsOf(place) })).status).toBe(200)
 })
 
-test('a session whose next check lies far in the future is checked at once', async () => {
-  const withdrawn = await ahead.signedUp('withdrawn')
-  host.withdraw(withdrawn)
-  expect((await service.call('listLikedArticles', { token: withdrawn })).status).toBe(401)
+test('verifies a session immediately if its next check is far in the future', async () => {
+  const revoked = await ahead.signedUp('revoked')
+  host.revoke(revoked)
+  expect((await service.call('listLikedArticles', { token: revoked })).status).toBe(401)
   const other = await ahead.signedUp('other')
-  host.withdraw(other)
+  host.revoke(other)
   expect((await service.call('getCurrentUser', { token: other })).status).toBe(401)
 })
 
-test('that a token was verified in the future does not count while the code host is away', async () => {
+test('ignores a verification dated in the future while the code host is down', async () => {
   const verified = await ahead.signedUp('verified')
   host.fail({ path: /^\/user$/, times: 9, act: faults.status(503) })
   expect((await service.call('getCurrentUser', { token: verified })).status).toBe(502)
 })
 
-test('a token that was told to rest until far in the future is used again', async () => {
+test('uses a token again if its rate limit ends far in the future', async () => {
   repositoryOf(service, 'ahead/resting', {})
   const resting = await service.signedUp('resting')
   const body = { owner: 'ahead', repo: 'resting' }

@@ -9,7 +9,7 @@ afterAll(() => service.close())
 const token = await service.signedUp('hanako')
 const change = () => service.call('updateCurrentUser', { token, body: { language: 'en' } })
 
-test('a row locked by somebody else: 503 within the lock time-out, then as before', async () => {
+test('returns 503 within the lock timeout for a locked row, then recovers', async () => {
   const released = Promise.withResolvers<void>()
   const holding = service.ctx.db.transaction().execute(async (trx) => {
     await trx.selectFrom('users').selectAll().forUpdate().execute()
@@ -24,7 +24,7 @@ test('a row locked by somebody else: 503 within the lock time-out, then as befor
   expect((await change()).status).toBe(200)
 })
 
-test('terminated connections: at worst 503, and the next request is served', async () => {
+test('returns at worst 503 for terminated connections and serves the next request', async () => {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.ctx.db)
   for (let round = 0; round < 3; round++) {
     const working = Promise.all(Array.from({ length: 20 }, change))
@@ -34,7 +34,7 @@ test('terminated connections: at worst 503, and the next request is served', asy
   }
 })
 
-test('every connection taken: 503 instead of waiting for ever', async () => {
+test('returns 503 while every connection is in use', async () => {
   const released = Promise.withResolvers<void>()
   const holding = Array.from({ length: 10 }, () =>
     service.ctx.db.connection().execute(async (connection) => {
@@ -54,16 +54,16 @@ test('every connection taken: 503 instead of waiting for ever', async () => {
   expect((await change()).status).toBe(200)
 })
 
-test('upkeep of the queue that fails half-way leaves no connection behind that is of no use', async () => {
+test('leaves no aborted connection behind when queue maintenance fails halfway', async () => {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.ctx.db)
-  const upkeep = `from pg_stat_activity where datname = '${rows[0]?.name}' and query like '%BEGIN;%' and query not like '%pg_stat%'`
+  const maintenance = `from pg_stat_activity where datname = '${rows[0]?.name}' and query like '%BEGIN;%' and query not like '%pg_stat%'`
   const cancelled = Promise.withResolvers<void>()
   const holding = service.ctx.db.transaction().execute(async (trx) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
     await sql`lock table pgboss.job in access exclusive mode`.execute(trx)
     await cancelled.promise
   })
-  const cancel = () => asAdmin(`select pg_cancel_backend(pid) ${upkeep} and wait_event_type = 'Lock'`)
+  const cancel = () => asAdmin(`select pg_cancel_backend(pid) ${maintenance} and wait_event_type = 'Lock'`)
   await expect.poll(async () => (await cancel()).length, { timeout: 30_000, interval: 100 }).toBeGreaterThan(0)
   cancelled.resolve()
   await holding

@@ -12,7 +12,7 @@ import { startService } from '../support/service.ts'
 
 const SETTLE_MS = 3000
 const QUIET_MS = 20_000
-/** The queue asks for jobs 7 times and for lost workers once or twice, with about ten statements each. */
+/** In the quiet time the queue polls for jobs 7 times and for lost workers once or twice, about ten statements each. */
 const MAX_STATEMENTS = 35
 
 const host = await startFakeHost()
@@ -37,7 +37,7 @@ afterAll(async () => {
 const headers = { authorization: `Bearer ${host.token('reader')}`, prefer: 'respond-async' }
 host.repository({ id: 1, owner: 'acme', name: 'shop', pulls: [{ number: 1, files: [changed('src/app.ts')] }] })
 
-/** How long the only job of this database was in the queue, by the clock of the database. */
+/** How long the only job of this database waited in the queue, by the database clock. */
 async function secondsInQueue(): Promise<number | undefined> {
   const { rows } = await client.query<{ seconds: number | null }>(
     `select extract(epoch from started_on - created_on)::float8 as seconds from pgboss.job where name = 'articles'`,
@@ -45,7 +45,7 @@ async function secondsInQueue(): Promise<number | undefined> {
   return rows[0]?.seconds ?? undefined
 }
 
-test('an idle node sends few statements', async () => {
+test('sends few statements while idle', async () => {
   await sleep(SETTLE_MS)
   const before = link.sent()
   await sleep(QUIET_MS)
@@ -53,17 +53,17 @@ test('an idle node sends few statements', async () => {
   expect(link.sent() - before).toBeGreaterThan(0)
 })
 
-test('an idle node starts the job of another node within 5 seconds', async () => {
+test('starts a job of another node within 5 seconds while idle', async () => {
   await fetch(`${other.url}/auth/signup`, { method: 'POST', headers })
   const { status } = await fetch(`${other.url}/repos/acme/shop/pulls/1/article`, { method: 'POST', headers })
   expect(status).toBe(202)
   await expect.poll(secondsInQueue, { timeout: 60_000 }).toBeLessThan(5)
 })
 
-test('an idle node starts its own jobs without polling', async () => {
+test('starts its own jobs without polling while idle', async () => {
   const service = await startService({ jobPollMs: 3_600_000 })
   const token = await service.signedUp('reader')
-  // The worker polls once at the start. Several jobs in turn cannot all wait for that.
+  // The worker polls once at the start, which cannot serve all of these sequential jobs.
   for (let count = 0; count < 5; count += 1) {
     const { status } = await articlesOf(service).generate(aPull(service), token)
     expect(status).toBe(200)

@@ -16,7 +16,7 @@ afterAll(async () => {
   await host.close()
 })
 
-test('fifty at once over two processes share one fetch, each after their own proof', async () => {
+test('shares one fetch between 50 requests on two processes, each with its own visibility check', async () => {
   const pulls = [{ number: 1, files: [changed('a.txt')] }]
   host.repository({ id: 1, owner: 'acme', name: 'shop', private: true, members: ['u0', 'u1', 'u2', 'u3'], pulls })
   const tokens = ['u0', 'u1', 'u2', 'u3', 'outsider'].map((login) => host.token(login))
@@ -31,11 +31,11 @@ test('fifty at once over two processes share one fetch, each after their own pro
     expect(answers.map((answer) => answer?.status)).toEqual(answers.map((_, i) => (i % 5 === 4 ? 404 : 200)))
   })
   expect([calls.to(/files/), calls.to(/commits/), calls.to(/reviews/)]).toEqual([1, 1, 1])
-  const proofs = host.calls.filter((call) => /pulls\/1$/.test(call.path)).map((call) => call.authorization)
-  expect(new Set(proofs)).toEqual(new Set(tokens.map((token) => `Bearer ${token}`)))
+  const visibilityChecks = host.calls.filter((call) => /pulls\/1$/.test(call.path)).map((call) => call.authorization)
+  expect(new Set(visibilityChecks)).toEqual(new Set(tokens.map((token) => `Bearer ${token}`)))
 })
 
-test('when the node that fetches for all dies, another takes over in seconds', async () => {
+test('takes over the shared fetch of a killed node within ten seconds', async () => {
   host.repository({ id: 2, owner: 'acme', name: 'orphan', pulls: [{ number: 1, files: [changed('a.txt')] }] })
   const token = host.token('heir')
   await one?.call('signUp', { token })

@@ -40,15 +40,15 @@ const users = new Set<User>(accounts.map((account) => ({ ...account, likes: new 
 const writer = { host, token: accounts[0]?.token ?? '' }
 const texts = await writeTexts(clients[0] as Client, writer, { articles: 20, inEnglish: IN_TWO_LANGUAGES })
 const bilingual = texts.slice(0, 2 * IN_TWO_LANGUAGES)
-// Of these four articles two are of the same moment, so that nothing but the id tells which comes first.
+// Two of these four articles share a timestamp, so that only the id decides their order.
 for (const text of bilingual.slice(0, 4)) text.createdAt = '2026-01-01T00:00:00.000Z'
 for (const { articleId, createdAt } of bilingual)
   await sql.query('update articles set created_at = $2 where id = $1', [articleId, createdAt])
 
 const likeCountOf = (text: LikableText) => [...users].filter((user) => user.likes.has(text)).length
 
-/** Answers unlike the model. In a list, because ten thousand expectations take longer than what they are about. */
-const unlikeModel: object[] = []
+/** Responses that contradict the model. Collected in a list because ten thousand expectations are slow. */
+const mismatches: object[] = []
 
 async function tapAsModelled(user: User, text: LikableText, isLike: boolean, client: Client): Promise<void> {
   const known = user.likes.get(text)
@@ -57,7 +57,7 @@ async function tapAsModelled(user: User, text: LikableText, isLike: boolean, cli
   const isRight = isLike
     ? status === (known ? 200 : 201) && alreadyLiked === Boolean(known) && like.id === (known ?? like.id)
     : status === 200
-  if (!isRight || likeCount < Number(isLike)) unlikeModel.push({ known, isLike, status, body })
+  if (!isRight || likeCount < Number(isLike)) mismatches.push({ known, isLike, status, body })
   if (isLike) user.likes.set(text, like?.id)
   else user.likes.delete(text)
 }
@@ -74,8 +74,8 @@ async function playAll(players: Iterable<User>, times: number, round: number): P
   await Promise.all(Array.from({ length: USERS_AT_ONCE }, playInTurn))
 }
 
-/** Has texts liked by equally many, so that their order is told by something else. */
-async function evenUp(tied: LikableText[]): Promise<void> {
+/** Gives the texts equal like counts, so that ties decide their order. */
+async function equalizeLikes(tied: LikableText[]): Promise<void> {
   const most = Math.max(...tied.map(likeCountOf))
   for (const text of tied) {
     const missing = [...users].filter((user) => !user.likes.has(text)).slice(0, most - likeCountOf(text))
@@ -84,23 +84,23 @@ async function evenUp(tied: LikableText[]): Promise<void> {
 }
 
 function rankingOf(language: string) {
-  const order = (one: string, other: string) => (one < other ? -1 : Number(one > other))
+  const order = (first: string, second: string) => (first < second ? -1 : Number(first > second))
   return texts
     .filter((text) => language === 'all' || text.language === language)
     .map((text) => ({ ...text, likeCount: likeCountOf(text) }))
     .filter(({ likeCount }) => likeCount > 0)
     .sort(
-      (one, other) =>
-        other.likeCount - one.likeCount ||
-        order(other.createdAt, one.createdAt) ||
-        order(one.articleId, other.articleId) ||
-        order(one.language, other.language),
+      (first, second) =>
+        second.likeCount - first.likeCount ||
+        order(second.createdAt, first.createdAt) ||
+        order(first.articleId, second.articleId) ||
+        order(first.language, second.language),
     )
     .map(({ articleId, language, likeCount }, i) => `${i + 1}. ${articleId} ${language}: ${likeCount}`)
 }
 
 async function expectAsModelled(): Promise<void> {
-  expect(unlikeModel).toEqual([])
+  expect(mismatches).toEqual([])
   const { rows } = await sql.query<{ like: string }>(
     "select concat_ws(' ', user_id, article_id, language, id) as like from likes",
   )
@@ -140,7 +140,7 @@ test('likes and counts match a model while 200 users like and unlike through two
 }, async () => {
   onTestFailed(() => console.log(`TEST_SEED=${seed}`))
   await playAll(users, 20, 0)
-  await evenUp(bilingual)
+  await equalizeLikes(bilingual)
   await expectAsModelled()
 
   const leaving = [...users].slice(0, 25)
@@ -150,7 +150,7 @@ test('likes and counts match a model while 200 users like and unlike through two
     expect(status).toBe(204)
   }
   await Promise.all([...leaving.map(leave), playAll([...users].slice(0, 100), 3, 1)])
-  // Accounts that go are counted within a minute, or with the next like.
+  // Deleted accounts are counted within a minute, or with the next like.
   await tapAsModelled([...users].at(-1) as User, texts[0] as LikableText, false, clients[0] as Client)
   await tapAsModelled([...users].at(-1) as User, texts[0] as LikableText, true, clients[0] as Client)
   await expectAsModelled()

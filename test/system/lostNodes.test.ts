@@ -12,7 +12,7 @@ import { behaves, startFakeModel } from '../support/fakeModel.ts'
 import { freePort, startProcess } from '../support/process.ts'
 import { changed } from '../support/pulls.ts'
 
-/** Several processes start one after the other in each test. */
+/** Each test starts several processes in sequence. */
 const TEST_TIMEOUT_MS = 180_000
 const WAIT_MS = 60_000
 
@@ -52,7 +52,7 @@ async function startWorker(more: Record<string, string> = {}) {
   return worker
 }
 
-/** A job that two nodes claimed and were lost with, and that a third one is waiting for the model with. */
+/** A job that two lost nodes claimed before, and for which a third now waits for the model. */
 async function claimedThreeTimes(number: number) {
   const { body } = await generate(number, 'respond-async')
   for (let claim = 0; claim < 2; claim++) await claimJob(db, body.data.id, new Date())
@@ -63,7 +63,7 @@ async function claimedThreeTimes(number: number) {
   return { id: body.data.id as string, worker, modelCalls: () => model.requests.length - before }
 }
 
-/** Has the queue check for lost workers at once, after jobs under way seem to have had no heartbeat for a minute. */
+/** Ages the heartbeats of active jobs by a minute, then has the queue check for lost workers. */
 async function superviseAfterSilence(): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`.execute(db)
   await sql`update pgboss.queue set monitor_claim_on = null, monitor_on = null`.execute(db)
@@ -73,7 +73,7 @@ async function superviseAfterSilence(): Promise<void> {
   await queue.stop({ graceful: false })
 }
 
-test('a job that three nodes are lost with fails as node_lost, and asking again starts a new one', {
+test('fails a job as node_lost after three lost nodes, and starts a new one on the next request', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const browser = openBrowser(api.url)
@@ -105,7 +105,7 @@ test('a job that three nodes are lost with fails as node_lost, and asking again 
   expect(modelCalls()).toBe(2)
 })
 
-test('a node that hands its job over on SIGTERM is not counted as lost', { timeout: TEST_TIMEOUT_MS }, async () => {
+test('does not count a node that hands over its job on SIGTERM as lost', { timeout: TEST_TIMEOUT_MS }, async () => {
   const { id, worker } = await claimedThreeTimes(2)
   await startWorker()
   expect(await worker.kill('SIGTERM')).toBe(0)

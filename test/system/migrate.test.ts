@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/db/engine/open.ts'
 import { Secret } from '../../src/lib/secret.ts'
 import { asAdmin, databaseUrl } from '../support/database.ts'
 
-test('twenty nodes starting at once apply each migration once', async () => {
+test('applies each migration once when twenty nodes start at the same time', async () => {
   const name = `pullpress_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name}`)
   const nodes: Database[] = await Promise.all(
@@ -23,7 +23,7 @@ test('twenty nodes starting at once apply each migration once', async () => {
   await asAdmin(`drop database ${name}`)
 })
 
-test('a node waits for a migration that takes longer than any statement may', async () => {
+test('waits for a migration that takes longer than the statement timeout', async () => {
   const name = `pullpress_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name}`)
   const options = { databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }
@@ -44,11 +44,11 @@ test('a node waits for a migration that takes longer than any statement may', as
   await asAdmin(`drop database ${name}`)
 })
 
-test('nobody waits behind a migration that waits for somebody', async () => {
+test('does not block other queries while a migration waits for a lock', async () => {
   const name = `pullpress_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name}`)
   const options = { databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }
-  const [node, former] = await Promise.all([openDatabase(options), openDatabase(options)])
+  const [node, previous] = await Promise.all([openDatabase(options), openDatabase(options)])
   const newest = (await node.migrate()).at(-1)
   await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
   await sql`alter table article_jobs drop column lost_claims, drop column error_reason`.execute(node.db)
@@ -60,7 +60,7 @@ test('nobody waits behind a migration that waits for somebody', async () => {
 
   const released = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  const writing = writes(former.db, () => {
+  const writing = writes(previous.db, () => {
     begun.resolve()
     return released.promise
   })
@@ -72,15 +72,15 @@ test('nobody waits behind a migration that waits for somebody', async () => {
         (
           await sql`select from pg_locks
             where not granted and relation = 'article_jobs'::regclass
-              and database = (select oid from pg_database where datname = current_database())`.execute(former.db)
+              and database = (select oid from pg_database where datname = current_database())`.execute(previous.db)
         ).rows.length,
     )
     .toBe(1)
-  // No later than lock_timeout, or this throws.
-  await writes(former.db)
+  // Throws unless the lock is granted within lock_timeout.
+  await writes(previous.db)
   released.resolve()
   await writing
   expect(await migrating).toEqual([newest])
-  await Promise.all([node.close(), former.close()])
+  await Promise.all([node.close(), previous.close()])
   await asAdmin(`drop database ${name}`)
 })

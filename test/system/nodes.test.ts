@@ -8,20 +8,20 @@ import { startService } from '../support/service.ts'
 
 const service = await startService()
 const { host, database } = service
-const another = await startService({ beside: { host, database } })
+const otherNode = await startService({ beside: { host, database } })
 afterAll(async () => {
-  await another.close()
+  await otherNode.close()
   await service.close()
 })
 
-test('a token logged out on one node is refused on the other', async () => {
+test('rejects a token on every node after it logs out on one', async () => {
   const token = await service.signedUp('roamer')
-  expect((await another.call('getCurrentUser', { token })).status).toBe(200)
+  expect((await otherNode.call('getCurrentUser', { token })).status).toBe(200)
   await service.call('logOut', { token })
-  expect((await another.call('getCurrentUser', { token })).status).toBe(401)
+  expect((await otherNode.call('getCurrentUser', { token })).status).toBe(401)
 })
 
-test('a wait for an article on one node ends with 401 when its session is logged out on the other', async () => {
+test('ends a wait for an article with 401 when the session logs out on otherNode node', async () => {
   const model = await startFakeModel()
   const { env } = model
   const waitingNode = await startService({ env })
@@ -43,10 +43,10 @@ test('a wait for an article on one node ends with 401 when its session is logged
   await model.close()
 })
 
-test('two nodes at once make one account and one favorite', async () => {
+test('creates one account and one favorite from concurrent requests on two nodes', async () => {
   host.repository({ id: 1, owner: 'acme', name: 'shop' })
   const token = host.token('everywhere')
-  const both = [service, another]
+  const both = [service, otherNode]
   const signUps = await Promise.all(Array.from({ length: 40 }, (_, i) => both[i % 2]?.call('signUp', { token })))
   expect(signUps.filter((answer) => answer?.status === 201)).toHaveLength(1)
   expect(signUps.filter((answer) => answer?.status === 409)).toHaveLength(39)
@@ -58,23 +58,23 @@ test('two nodes at once make one account and one favorite', async () => {
   expect(new Set(favorites.map((answer) => answer?.body.data.id)).size).toBe(1)
 })
 
-test('a token that the host tells one node to rest is left alone by the other too', async () => {
+test('respects a rate limit of a token on every node', async () => {
   host.repository({ id: 2, owner: 'acme', name: 'limited' })
   const token = await service.signedUp('limited')
   const body = { owner: 'acme', repo: 'limited' }
   host.fail({ path: /limited/, act: faults.status(429, { 'retry-after': '90' }) })
   expect((await service.call('registerFavorite', { token, body })).status).toBe(429)
   const calls = await host.during(async () => {
-    const { status, headers } = await another.call('registerFavorite', { token, body })
+    const { status, headers } = await otherNode.call('registerFavorite', { token, body })
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(85)
   })
   expect(calls.count).toBe(0)
-  another.advance(91_000)
-  expect((await another.call('registerFavorite', { token, body })).status).toBe(201)
+  otherNode.advance(91_000)
+  expect((await otherNode.call('registerFavorite', { token, body })).status).toBe(201)
 })
 
-test('and so is a saved one', async () => {
+test('respects a rate limit of a saved token on every node', async () => {
   const issuer = await startFakeIssuer()
   const jwtNode = await startService({ issuer })
   const jwtOther = await startService({ issuer, beside: jwtNode })
@@ -93,7 +93,7 @@ test('and so is a saved one', async () => {
   await issuer.close()
 })
 
-test('a column that a newer node adds does not trouble an older one', async () => {
+test('keeps working when a newer node adds columns', async () => {
   for (let i = 0; i < 3; i++) await service.signedUp(`before-${i}`)
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

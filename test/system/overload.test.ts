@@ -6,13 +6,13 @@ import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { behaves } from '../support/fakeModel.ts'
 
 const ORIGIN = 'https://app.example'
-/** Longer than a node goes on measuring its lag after the last request. */
+/** Longer than a node keeps measuring event loop lag after the last request. */
 const IDLE_MS = 6000
 const service = await startWritingService({ CORS_ORIGINS: ORIGIN })
 afterAll(() => service.close())
 
-/** Asks so often at once, over one connection: hundreds of connections would keep a slow machine busy for seconds. */
-async function askAtOnce(times: number, path: string, token: string): Promise<number[]> {
+/** Pipelines the requests over one connection: hundreds of connections would slow the machine for seconds. */
+async function sendPipelined(times: number, path: string, token: string): Promise<number[]> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('latin1')
   socket.write(`GET ${path} HTTP/1.1\r\nHost: pullpress\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(times))
   let text = ''
@@ -21,35 +21,38 @@ async function askAtOnce(times: number, path: string, token: string): Promise<nu
     const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
     if (statuses.length === times) return statuses
   }
-  throw new Error('The connection has ended before every answer was there.')
+  throw new Error('The connection closed before all responses arrived.')
 }
 
-/** Asks until so many wait for a connection: they wait two seconds, and a machine may stand still for longer. */
-async function haveWaiting(most: number, times: number, token: string): Promise<{ answers: Promise<number[]> }> {
+/**
+ * Sends requests until `count` of them wait for a connection. Retries because a wait ends after two seconds and the
+ * machine may stall for longer.
+ */
+async function fillQueue(count: number, times: number, token: string): Promise<{ answers: Promise<number[]> }> {
   for (let tries = 0; tries < 5; tries++) {
     let isOver = false
-    const answers = askAtOnce(times, '/users/me', token).finally(() => {
+    const answers = sendPipelined(times, '/users/me', token).finally(() => {
       isOver = true
     })
-    for (; !isOver; await sleep(10)) if (service.ctx.connections().awaited >= most) return { answers }
+    for (; !isOver; await sleep(10)) if (service.ctx.connections().awaited >= count) return { answers }
   }
-  throw new Error(`There were never ${most} that waited.`)
+  throw new Error(`There were never ${count} that waited.`)
 }
 
-function refusedAtOnce(): number {
+function countShed(): number {
   const counts = service.logged.map((line) => Number(JSON.parse(line).refused ?? 0))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** Fills the queue for connections, then sends one request more while those before it still wait. */
-async function askBehindQueue(token: string) {
+/** Fills the queue for connections, then sends one more request while the others still wait. */
+async function sendBehindQueue(token: string) {
   const headers = { authorization: `Bearer ${token}`, origin: ORIGIN }
-  const queued = await haveWaiting(501, 600, token)
+  const queued = await fillQueue(501, 600, token)
   const [refused, health] = await Promise.all([
     fetch(`${service.url}/users/me`, { headers }),
     fetch(`${service.url}/healthz`),
   ])
-  return { queued, refused, health, hadToWait: service.ctx.connections().awaited <= 500 }
+  return { queued, refused, health, wasQueueDrained: service.ctx.connections().awaited <= 500 }
 }
 
 test('sheds load with 503 while /healthz keeps answering', async () => {
@@ -59,31 +62,31 @@ test('sheds load with 503 while /healthz keeps answering', async () => {
   onTestFinished(() => holder.end())
   await holder.query('begin')
   await holder.query('lock table sessions in access exclusive mode')
-  const holding = await haveWaiting(10, 20, token)
+  const holding = await fillQueue(10, 20, token)
   expect(service.ctx.connections().open).toBe(10)
-  // Requests give up their wait after two seconds, for which a slow machine may stand still.
-  let outcome = await askBehindQueue(token)
-  for (let tries = 1; outcome.hadToWait && tries < 5; tries++) outcome = await askBehindQueue(token)
-  const { queued, refused, health, hadToWait } = outcome
+  // Requests stop waiting after two seconds, and a slow machine may stall for that long.
+  let outcome = await sendBehindQueue(token)
+  for (let tries = 1; outcome.wasQueueDrained && tries < 5; tries++) outcome = await sendBehindQueue(token)
+  const { queued, refused, health, wasQueueDrained } = outcome
   await holder.query('rollback')
-  expect(hadToWait).toBe(false)
+  expect(wasQueueDrained).toBe(false)
   expect([refused.status, health.status]).toEqual([503, 200])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await refused.json()).toMatchObject({
     success: false,
     error: { code: 'SERVICE_UNAVAILABLE', requestId: refused.headers.get('x-request-id') },
   })
-  // Pages of other origins can read the refusal.
+  // Cross-origin pages can read the refusal.
   expect(refused.headers.get('access-control-allow-origin')).toBe(ORIGIN)
   expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After')
 
   expect(await holding.answers).toContain(200)
   expect(new Set(await queued.answers)).toEqual(new Set([200, 503]))
-  await expect.poll(refusedAtOnce).toBeGreaterThan(0)
+  await expect.poll(countShed).toBeGreaterThan(0)
   expect((await service.call('getCurrentUser', { token })).status).toBe(200)
 })
 
-/** Keeps the event loop busy until told to stop. */
+/** Keeps the event loop busy until stopped. */
 function startLagging(): () => Promise<void> {
   let isBusy = true
   const lagging = (async () => {
@@ -98,53 +101,53 @@ function startLagging(): () => Promise<void> {
   }
 }
 
-const askRanking = async () => (await fetch(`${service.url}/ranking/articles/likes`)).status
-const askSixtyTimes = () => Promise.all(Array.from({ length: 60 }, askRanking))
+const getRanking = async () => (await fetch(`${service.url}/ranking/articles/likes`)).status
+const getRankingSixtyTimes = () => Promise.all(Array.from({ length: 60 }, getRanking))
 
-test('while its event loop lags, a node answers a few at a time and refuses others, and goes on once it does not', async () => {
-  expect(new Set(await askSixtyTimes())).toEqual(new Set([200]))
+test('limits concurrency while the event loop lags, sheds the rest, and recovers', async () => {
+  expect(new Set(await getRankingSixtyTimes())).toEqual(new Set([200]))
   const stopLagging = startLagging()
-  await expect.poll(askSixtyTimes, { timeout: 30_000 }).toContain(503)
-  expect(await askSixtyTimes()).toContain(200)
-  // Whoever is alone waits behind nobody: the lag is none of their doing.
-  expect(await askRanking()).toBe(200)
+  await expect.poll(getRankingSixtyTimes, { timeout: 30_000 }).toContain(503)
+  expect(await getRankingSixtyTimes()).toContain(200)
+  // A single request is never shed: it did not cause the lag.
+  expect(await getRanking()).toBe(200)
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   await stopLagging()
-  await expect.poll(askSixtyTimes).not.toContain(503)
+  await expect.poll(getRankingSixtyTimes).not.toContain(503)
 })
 
-test('a node sheds load again after an idle time in which it did not measure its lag', async () => {
+test('sheds load again after an idle time without lag measurements', async () => {
   await sleep(IDLE_MS)
   const stopLagging = startLagging()
-  await expect.poll(askSixtyTimes, { timeout: 30_000 }).toContain(503)
+  await expect.poll(getRankingSixtyTimes, { timeout: 30_000 }).toContain(503)
   await stopLagging()
-  await expect.poll(askSixtyTimes).not.toContain(503)
+  await expect.poll(getRankingSixtyTimes).not.toContain(503)
 })
 
-test('while it lags, those who follow articles being written take nobody else’s place', async () => {
+test('does not count event streams against the concurrency limit while the event loop lags', async () => {
   const token = await service.signedUp('follower')
   service.model.always(behaves.hang)
   const { body } = await articlesOf(service).generate(aPull(service), token, undefined, { prefer: 'respond-async' })
   const leaving = new AbortController()
   const stopLagging = startLagging()
-  await expect.poll(askSixtyTimes, { timeout: 30_000 }).toContain(503)
+  await expect.poll(getRankingSixtyTimes, { timeout: 30_000 }).toContain(503)
   const follow = async () => {
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
     return (await fetch(`${service.url}/article-jobs/${body.data.id}`, { headers, signal: leaving.signal })).status
   }
   expect(new Set(await Promise.all(Array.from({ length: 20 }, follow)))).toEqual(new Set([200]))
   await sleep(1000)
-  for (let n = 0; n < 5; n++) expect(await askRanking()).toBe(200)
+  for (let n = 0; n < 5; n++) expect(await getRanking()).toBe(200)
   leaving.abort()
   await stopLagging()
 })
 
-test('asking again and again whether it is well takes nothing from others', async () => {
+test('serves other requests under a flood of readiness checks', async () => {
   const token = await service.signedUp('patient')
-  const asking = askAtOnce(2000, '/readyz', token)
+  const asking = sendPipelined(2000, '/readyz', token)
   const others: number[] = []
   const isOver = asking.then(() => true)
-  while (!(await Promise.race([isOver, nextTurn(false)]))) others.push(await askRanking())
+  while (!(await Promise.race([isOver, nextTurn(false)]))) others.push(await getRanking())
   expect(new Set(await asking)).toEqual(new Set([200]))
   expect(new Set(others)).toEqual(new Set([200]))
 })

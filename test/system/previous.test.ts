@@ -19,7 +19,7 @@ const migrations = 'src/db/migrations'
 
 const git = async (...args: string[]) => (await run('git', args, { cwd: root })).stdout.trim()
 
-/** The last commit before the newest migration came; undefined where the history is not there. */
+/** The last commit before the newest migration; undefined in a shallow clone. */
 async function commitBefore(): Promise<string | undefined> {
   if ((await git('rev-parse', '--is-shallow-repository').catch(() => 'true')) === 'true') return undefined
   const newest = (await git('ls-files', migrations)).split('\n').toSorted().at(-1) ?? ''
@@ -28,10 +28,10 @@ async function commitBefore(): Promise<string | undefined> {
 }
 
 const commit = await commitBefore()
-if (!commit) console.log('No history: the version before is not tried beside the new schema.')
+if (!commit) console.log('Skipping the previous-version test: no git history.')
 
 test.skipIf(!commit)(
-  'the version before goes on working while the schema is brought up to this one',
+  'keeps the previous version working after the schema is migrated',
   {
     timeout: 120_000,
   },
@@ -52,8 +52,8 @@ test.skipIf(!commit)(
       CODE_HOST_API_URL: host.url,
       TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     }
-    const former = await startProcess(env, { main: join(folder, 'src/main.ts') })
-    onTestFinished(async () => void (await former.kill('SIGKILL')))
+    const previous = await startProcess(env, { main: join(folder, 'src/main.ts') })
+    onTestFinished(async () => void (await previous.kill('SIGKILL')))
 
     const database = await openDatabase({
       databaseUrl: new Secret(env.DATABASE_URL),
@@ -62,8 +62,8 @@ test.skipIf(!commit)(
     })
     expect((await database.migrate()).length).toBeGreaterThan(0)
     await database.close()
-    const present = await startProcess(env)
-    onTestFinished(async () => void (await present.kill('SIGKILL')))
+    const current = await startProcess(env)
+    onTestFinished(async () => void (await current.kill('SIGKILL')))
 
     host.repository({
       id: 1,
@@ -71,7 +71,7 @@ test.skipIf(!commit)(
       name: 'shop',
       pulls: [{ number: 1, files: [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }] }],
     })
-    const [before, now] = [createClient(former.url), createClient(present.url)]
+    const [before, now] = [createClient(previous.url), createClient(current.url)]
     const token = host.token('reader')
     const params = { owner: 'acme', repo: 'shop', number: '1' }
     expect((await before.call('signUp', { token })).status).toBe(201)

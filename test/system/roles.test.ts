@@ -37,7 +37,7 @@ async function statusOf(location: string): Promise<string> {
 const events = (node: Node, location: string, more: Record<string, string> = {}) =>
   fetch(`${node.url}${location}`, { headers: { ...headers, accept: 'text/event-stream', ...more } })
 
-test('a node for requests writes nothing, and one for writing answers nothing but how it is', async () => {
+test('an api node runs no jobs, and a worker node serves only health checks', async () => {
   const location = (await ask(leaving, 1, 'respond-async')).headers.get('location') ?? ''
   await sleep(3000)
   expect(await statusOf(location)).toBe('queued')
@@ -48,7 +48,7 @@ test('a node for requests writes nothing, and one for writing answers nothing bu
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404])
 })
 
-test('a node that goes hands over who waits, who listens, and what is written', async () => {
+test('hands over waiting requests, event streams and jobs on SIGTERM', async () => {
   model.next(behaves.hang)
   const before = model.requests.length
   const waiting = ask(leaving, 2, 'wait=60')
@@ -61,16 +61,16 @@ test('a node that goes hands over who waits, who listens, and what is written', 
   leaving.signal('SIGTERM')
   const answer = await waiting
   expect([answer.status, answer.headers.get('location')]).toEqual([202, location])
-  const heard = await stream
+  const streamed = await stream
   expect(performance.now() - started).toBeLessThan(5000)
-  expect(heard).toMatch(/^retry: \d+\n\n/)
-  const lastId = heard.match(/(?<=^id: ).+$/gm)?.at(-1) ?? ''
+  expect(streamed).toMatch(/^retry: \d+\n\n/)
+  const lastId = streamed.match(/(?<=^id: ).+$/gm)?.at(-1) ?? ''
   expect(lastId).toMatch(/^running writing/)
 
   const [writing] = nodes.slice(2)
   await start('worker')
   writing?.signal('SIGTERM')
-  // At once, not when the one that went is missed.
+  // Immediately, not after a heartbeat timeout.
   await expect.poll(() => model.requests.length).toBe(before + 2)
   const resumed = await (await events(staying, location, { 'last-event-id': lastId })).text()
   expect(resumed).not.toContain(`id: ${lastId}\n`)

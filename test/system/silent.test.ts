@@ -15,10 +15,10 @@ afterAll(async () => {
   await host.close()
 })
 
-// A pooler that these tests are run through may know no prepared statements.
-const manners = database.env['DATABASE_PREPARE'] === 'off' ? ['off'] : ['on', 'off']
+// The pooler used in tests may not support prepared statements.
+const prepareModes = database.env['DATABASE_PREPARE'] === 'off' ? ['off'] : ['on', 'off']
 
-test.each(manners)('connections that fall silent are not used again (prepared statements %s)', async (prepare) => {
+test.each(prepareModes)('discards connections that stop responding (prepared statements %s)', async (prepare) => {
   const through = new URL(url)
   through.port = String(link.port)
   const env = { ...database.env, DATABASE_URL: through.href, DATABASE_PREPARE: prepare, CODE_HOST_API_URL: host.url }
@@ -32,7 +32,7 @@ test.each(manners)('connections that fall silent are not used again (prepared st
   const many = () => Promise.all(Array.from({ length: 20 }, () => ask('/users/me')))
   expect(new Set(await many())).toEqual(new Set([200]))
 
-  // One that is in the middle of a transaction, too.
+  // One connection is in the middle of a transaction.
   const holder = new pg.Client({ connectionString: database.env['DIRECT_DATABASE_URL'] ?? url.href })
   await holder.connect()
   await holder.query('set idle_in_transaction_session_timeout = 0')
@@ -46,11 +46,11 @@ test.each(manners)('connections that fall silent are not used again (prepared st
   expect(new Set([...(await many()), await changing])).toEqual(new Set([503]))
   await holder.query('rollback')
   await holder.end()
-  link.mend()
-  const mended = performance.now()
+  link.restore()
+  const restoredAt = performance.now()
   await expect.poll(() => ask('/users/me')).toBe(200)
-  expect(performance.now() - mended).toBeLessThan(5000)
+  expect(performance.now() - restoredAt).toBeLessThan(5000)
   expect(new Set(await many())).toEqual(new Set([200]))
-  expect(performance.now() - mended).toBeLessThan(5000)
+  expect(performance.now() - restoredAt).toBeLessThan(5000)
   expect(await server.kill('SIGTERM')).toBe(0)
 })

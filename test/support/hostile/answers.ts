@@ -3,7 +3,7 @@ import { times } from './files.ts'
 
 type Answer = (good: FakeDraft) => FakeDraft | string
 
-/** A draft of long texts, each of them this one, about as long as an answer may be. */
+/** A draft that repeats one long text in every field, about as long as allowed. */
 function withText(text: string): Answer {
   const cut = text.slice(0, 4000)
   return (good) => ({
@@ -14,30 +14,30 @@ function withText(text: string): Answer {
   })
 }
 
-/** Answers of a model made to be slow to check. */
+/** Model responses that are slow to validate. */
 export const hostileAnswers: Record<string, Answer> = {
   'emphasis marks': withText('*a_'.repeat(2700)),
   brackets: withText('['.repeat(8000)),
-  'links without end': withText('[a]('.repeat(2000)),
+  'unclosed links': withText('[a]('.repeat(2000)),
   'rows of backticks': withText(times(120, (i) => '`'.repeat(i)).join('x')),
   lists: withText('- '.repeat(4000)),
   'lines of lists': withText('\n- a'.repeat(2000)),
   quotes: withText('> '.repeat(4000)),
   tags: withText('<a '.repeat(2700)),
   'character references': withText('&#x'.repeat(2700)),
-  addresses: withText('http://a.'.repeat(880)),
-  mailboxes: withText('a@a.'.repeat(2000)),
+  URLs: withText('http://a.'.repeat(880)),
+  'email addresses': withText('a@a.'.repeat(2000)),
   'table rows': withText('|-'.repeat(4000)),
   'headings under headings': withText('a\n=\n'.repeat(1000)),
   'code spans': withText('`a`'.repeat(1300)),
   'one long word': withText('a'.repeat(4000)),
-  'what is almost an address': withText('J+'.repeat(2000)),
-  'what is almost a table': withText(`${' '.repeat(1300)}-|-${' '.repeat(1300)}x`),
+  'almost an email address': withText('J+'.repeat(2000)),
+  'almost a table': withText(`${' '.repeat(1300)}-|-${' '.repeat(1300)}x`),
   'an open bracket before words': withText(`[\`]\`${' w'.repeat(1900)}`),
   'nested JSON': () => '['.repeat(400_000),
   'a long string': () => JSON.stringify({ aiGeneratedTitle: 'a'.repeat(1_500_000) }),
   spaces: () => ' '.repeat(1_500_000),
-  'a fence that never ends': () => `\`\`\`json\n${'\n'.repeat(200_000)}.`,
+  'an unclosed code fence': () => `\`\`\`json\n${'\n'.repeat(200_000)}.`,
   'ten thousand citations': (good) => ({
     ...good,
     mainChanges: good.mainChanges.map((change) => ({
@@ -45,7 +45,7 @@ export const hostileAnswers: Record<string, Answer> = {
       evidence: times(10_000, (i) => ({ path: `src/${i}.ts`, side: 'new', startLine: 1, endLine: 1_000_000_000 })),
     })),
   }),
-  'a range without end': (good) => ({
+  'a huge line range': (good) => ({
     ...good,
     mainChanges: good.mainChanges.map((change) => ({
       ...change,

@@ -17,12 +17,12 @@ export function added(filename: string, lines: string[]): FakeFile {
   }
 }
 
-/** A new file of some length in which one line stands over and over. */
+/** A new file that repeats one line up to about this many characters. */
 export function filled(filename: string, line: string, characters = 900_000): FakeFile {
   return added(filename, Array(Math.floor(characters / (line.length + 2))).fill(line))
 }
 
-/** Code as people write it, of some length, none of whose files is like another. */
+/** Ordinary code of about this many characters, with all files different. */
 export function harmless(characters: number): FakeFile[] {
   const perFile = Math.min(characters, 400_000)
   return times(Math.ceil(characters / perFile), (file) => {

@@ -17,7 +17,7 @@ function repeated(text: string, length = DESCRIPTION): string {
   return text.repeat(Math.ceil(length / text.length)).slice(0, length)
 }
 
-/** Characters of a range, in an order that repeats late. */
+/** Characters of a range in an order with a long period. */
 function scattered(length: number, first: number, count: number): string {
   return times(length, (i) => String.fromCodePoint(first + ((i * i * 31 + i * 7) % count))).join('')
 }
@@ -38,12 +38,12 @@ function lines(text: string, path = CODE): Pull {
   return { files: [filled(path, text)] }
 }
 
-/** Pull requests made to be slow to read. Each is made when it is needed: together they would fill the memory. */
+/** Pull requests that are slow to process. Created lazily, because together they would fill the memory. */
 export const hostilePulls: Record<string, () => Pull> = {
   'public blocks, then a private key': () => ({ files: [added(CODE, PUBLIC_BLOCKS)] }),
   'the same in a description': () => described(PUBLIC_BLOCKS.slice(-2600).join('\n')),
   'the same in commit messages': () => committed(5, PUBLIC_BLOCKS.slice(-2600).join('\n')),
-  'a long name of a key, then brackets': () => oneLine(`${repeated('key', 1000)}='${repeated('(', 1000)}`, 250_000),
+  'a long key name, then brackets': () => oneLine(`${repeated('key', 1000)}='${repeated('(', 1000)}`, 250_000),
   'token prefixes in paths': () => ({
     files: times(1000, (i) => added(`${repeated('eyJ-', 2000)}${i}.ts`, ['const a = 1'])),
   }),
@@ -59,15 +59,15 @@ export const hostilePulls: Record<string, () => Pull> = {
   'one line of brackets': () => oneLine('('),
   'one line of quotes': () => oneLine('"'),
   'one line of digits and letters': () => oneLine('a1B2'),
-  'private keys that never end': () => lines(BEGIN_KEY),
-  'private keys that never begin': () => lines('-----END PRIVATE KEY-----'),
+  'private keys without an end': () => lines(BEGIN_KEY),
+  'private keys without a start': () => lines('-----END PRIVATE KEY-----'),
   'private key markers in one line': () => oneLine(`${BEGIN_KEY} `),
   'lines of base64': () => lines(repeated('aB3dE5gH7jK9', 64)),
   'short lines of base64': () => lines('aB3='),
   'passwords in one line': () => oneLine('password='),
   'names of secrets': () => oneLine('secret_token_key_'),
-  'addresses in one line': () => oneLine('://'),
-  'addresses with users': () => oneLine('://a:'),
+  'URLs in one line': () => oneLine('://'),
+  'URLs with user names': () => oneLine('://a:'),
   'curl in one line': () => oneLine('curl -u a '),
   'JSON web tokens in one line': () => oneLine('eyJhbGciOiJ.'),
   'random strings': () => ({
@@ -78,7 +78,7 @@ export const hostilePulls: Record<string, () => Pull> = {
       ),
     ],
   }),
-  'secrets that begin alike': () => ({
+  'secrets with a common prefix': () => ({
     files: [
       added(
         CODE,
@@ -89,21 +89,21 @@ export const hostilePulls: Record<string, () => Pull> = {
   'invisible characters': () => oneLine('\u200b', 300_000),
   'joined emoji': () => oneLine('👩‍👩‍👧‍👦', 300_000),
   'text without spaces': () => oneLine('漢字かな交じり文', 300_000),
-  'headers of hunks': () => ({ files: [added(CODE, Array(60_000).fill('@@ -1 +1 @@'))] }),
-  'headers of files': () => ({ files: [added(CODE, Array(60_000).fill('diff --git a/x b/x'))] }),
-  'two thousand modifiers a line': () => lines(repeated('export default ', 399)),
+  'hunk headers': () => ({ files: [added(CODE, Array(60_000).fill('@@ -1 +1 @@'))] }),
+  'file headers': () => ({ files: [added(CODE, Array(60_000).fill('diff --git a/x b/x'))] }),
+  'lines of modifiers': () => lines(repeated('export default ', 399)),
   'chained test names': () => lines(`describe${repeated('.x', 380)}(`, 'test/app.test.ts'),
-  'types without end': () => lines(`const a${repeated(' ', 100)}:${repeated(':', 280)}`),
-  'comments without anything to do': () => lines(repeated('// ', 990)),
+  'unfinished types': () => lines(`const a${repeated(' ', 100)}:${repeated(':', 280)}`),
+  'comments without a TODO': () => lines(repeated('// ', 990)),
   'underlined titles': () => lines('====', 'docs/page.rst'),
-  'remarks that never end': () => described(repeated('<!--')),
+  'unclosed HTML comments': () => described(repeated('<!--')),
   'brackets in a description': () => described(repeated('[')),
   'links in a description': () => described(repeated('[a](')),
   'rows of backticks in a description': () => described(times(300, (i) => '`'.repeat(i)).join('x')),
   'tags in a description': () => described(repeated('<a ')),
   'quotes in a description': () => described(repeated('> ')),
   'entities in a description': () => described(repeated('&lt;')),
-  'mailboxes in a description': () => described(repeated('a@a.')),
+  'email addresses in a description': () => described(repeated('a@a.')),
   'long commit messages': () => committed(250, repeated(`${'word '.repeat(12)}\n`, 60_000)),
   'many comments': () => ({
     files: [added(CODE, ['const a = 1'])],
@@ -114,8 +114,8 @@ export const hostilePulls: Record<string, () => Pull> = {
     comments: times(90, () => ({ author: 'a', body: repeated('<!-- -', 60_000), at: '2026-01-01T00:00:00Z' })),
   }),
   'slashes that may be comments or base64': () => lines(`${repeated('/', 80)}${repeated('A', 9000)}!`),
-  'values that hold names': () => lines(repeated('token=aB3', 290)),
-  'tokens, many to a line': () => lines(repeated(`ghp_${repeated('aB3dE6gH9', 36)} `, 4100)),
+  'values that contain names of secrets': () => lines(repeated('token=aB3', 290)),
+  'many tokens per line': () => lines(repeated(`ghp_${repeated('aB3dE6gH9', 36)} `, 4100)),
   'a periodic secret': () => ({
     files: [
       added(
@@ -125,16 +125,16 @@ export const hostilePulls: Record<string, () => Pull> = {
       added('src/other.ts', [repeated('aB3dE6gH9kL2', 400_000)]),
     ],
   }),
-  'headings of blanks': () => lines(`#${repeated('\t', 390)}`, 'docs/page.md'),
-  'a line of mailboxes': () => oneLine('a.1@1.1.'),
-  'punctuation behind an address': () => ({ files: [added(CODE, [`www.${repeated('!', 900_000)}a`])] }),
-  'syllables at random': () => lines(scattered(199, 0x3041, 85)),
+  'headings of tabs': () => lines(`#${repeated('\t', 390)}`, 'docs/page.md'),
+  'a line of email addresses': () => oneLine('a.1@1.1.'),
+  'punctuation after a URL': () => ({ files: [added(CODE, [`www.${repeated('!', 900_000)}a`])] }),
+  'random syllables': () => lines(scattered(199, 0x3041, 85)),
   'control characters': () => lines(scattered(390, 1, 8)),
-  'emoji at random': () => ({
+  'random emoji': () => ({
     files: [added(CODE, ['const a = 1'])],
     comments: times(60, () => ({ author: 'a', body: scattered(30_000, 0x1f300, 800), at: '2026-01-01T00:00:00Z' })),
   }),
-  'commits that the description almost holds': () => ({
+  'commit messages that the description almost contains': () => ({
     ...committed(100, `s\n\n${repeated('a', 30_000)}b${repeated('a', 30_000)}`),
     body: repeated('a', DESCRIPTION),
   }),
