@@ -12,7 +12,7 @@ const HOURS = 60 * MINUTES
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const me = (token: string) => service.call('getCurrentUser', { token })
 
-test('a known token costs no call to the host, a thousand times', async () => {
+test('serves a known token 1,000 times without calling the host', async () => {
   const token = await service.signedUp('regular')
   const before = service.host.calls.length
   for (let batch = 0; batch < 20; batch++) {
@@ -22,7 +22,7 @@ test('a known token costs no call to the host, a thousand times', async () => {
   expect(service.host.calls.length).toBe(before)
 })
 
-test('remembers a refusal for a minute, and that many good tokens come from one address', async () => {
+test('caches a rejected token for a minute, and accepts many good tokens from one address', async () => {
   const address = from('203.0.113.10')
   const before = service.host.callsTo('/user')
   for (let i = 0; i < 5; i++)
@@ -36,7 +36,7 @@ test('remembers a refusal for a minute, and that many good tokens come from one 
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(150)
 })
 
-test('counts a /64 of IPv6 as one address, and stops at 600 refusals overall where one is its own', async () => {
+test('counts an IPv6 /64 as one address and limits rejected tokens to 600 in total', async () => {
   service.advance(2 * MINUTES)
   const ask = (token: string, address: string) => service.call('getCurrentUser', { token, ...from(address) })
   for (let i = 0; i < 60; i++) expect((await ask(`v6-${i}`, `2001:db8:0:1::${i}`)).status).toBe(401)
@@ -51,7 +51,7 @@ test('counts a /64 of IPv6 as one address, and stops at 600 refusals overall whe
   service.advance(2 * MINUTES)
 })
 
-test('checks a new token once, however many ask at once', async () => {
+test('verifies a new token once for concurrent requests', async () => {
   const token = service.host.token('rush')
   const before = service.host.callsTo('/user')
   const answers = await Promise.all(Array.from({ length: 50 }, () => me(token)))
@@ -59,7 +59,7 @@ test('checks a new token once, however many ask at once', async () => {
   expect(service.host.callsTo('/user') - before).toBe(1)
 })
 
-test('is checked anew after ten minutes, and follows the profile', async () => {
+test('verifies a token again after ten minutes and updates the profile', async () => {
   const token = await service.signedUp('renamed')
   const before = service.host.callsTo('/user')
   service.host.rename('renamed', { name: 'A New Name', email: 'new@example.com' })
@@ -71,7 +71,7 @@ test('is checked anew after ten minutes, and follows the profile', async () => {
   expect((await me(token)).body.data).toMatchObject({ hostDisplayName: 'A New Name', email: 'new@example.com' })
 })
 
-test('is refused once the host refuses it, at the next check', async () => {
+test('rejects a revoked token at the next verification', async () => {
   const token = await service.signedUp('withdrawn')
   service.host.revoke(token)
   expect((await me(token)).status).toBe(200)
@@ -80,7 +80,7 @@ test('is refused once the host refuses it, at the next check', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
 })
 
-test('stays good for a day while the host cannot be reached, asking once a minute', async () => {
+test('accepts a known token for a day while the host is unreachable, retrying once a minute', async () => {
   const token = await service.signedUp('offline')
   service.host.fail({ path: /^\/user$/, times: 1000, act: faults.status(500) })
   service.advance(11 * MINUTES)
@@ -98,8 +98,8 @@ test('stays good for a day while the host cannot be reached, asking once a minut
 
 test.each([
   ['down', faults.reset, 502, 120],
-  ['spent', faults.status(403, { 'retry-after': '60' }), 429, 60],
-])('a host that is %s is spared too, and a token that met it may try again', async (name, act, status, calls) => {
+  ['rate-limited', faults.status(403, { 'retry-after': '60' }), 429, 60],
+])('limits calls to a host that is %s, and lets a token retry later', async (name, act, status, calls) => {
   service.advance(2 * MINUTES)
   service.host.fail({ path: /^\/user$/, times: 1000, act })
   const before = service.host.callsTo('/user')
@@ -116,7 +116,7 @@ test.each([
   expect((await service.call('signUp', { token: unlucky, ...from('203.0.113.77') })).status).toBe(201)
 })
 
-test('one token in trouble counts once, however often it tries', async () => {
+test('counts a rate-limited token once', async () => {
   service.advance(2 * MINUTES)
   const limited = service.host.token('limited')
   service.host.fail({ path: /^\/user$/, times: 1, act: faults.status(403, { 'retry-after': '600' }) })
@@ -128,7 +128,7 @@ test('one token in trouble counts once, however often it tries', async () => {
   expect((await service.call('signUp', { token: neighbour, ...from('203.0.113.80') })).status).toBe(201)
 })
 
-test('a failure before a refusal does not shorten the memory of it', async () => {
+test('caches a rejection for a full minute also after an earlier host error', async () => {
   service.advance(2 * MINUTES)
   service.host.fail({ path: /^\/user$/, times: 2, act: faults.status(500) })
   expect((await me('flaky')).status).toBe(502)
@@ -140,7 +140,7 @@ test('a failure before a refusal does not shorten the memory of it', async () =>
   expect(service.host.callsTo('/user')).toBe(before)
 })
 
-test('sign-up with a token withdrawn meanwhile ends its session, so that asking again is bounded', async () => {
+test('ends the session of a token revoked before sign-up, which bounds further host calls', async () => {
   const token = service.host.token('vanished')
   expect((await me(token)).status).toBe(404)
   service.host.revoke(token)
@@ -149,7 +149,7 @@ test('sign-up with a token withdrawn meanwhile ends its session, so that asking 
   expect(service.host.callsTo('/user') - before).toBe(2)
 })
 
-test('a token the host forbids at first stands for nobody; of a good one it says only that the host is in trouble', async () => {
+test('rejects a new token on 403 from the host, but keeps a known one', async () => {
   service.host.fail({ path: /^\/user$/, times: 1, act: faults.status(403) })
   expect((await me('installation')).status).toBe(401)
   const token = await service.signedUp('blocked')
@@ -168,14 +168,14 @@ test.each([
   ['Bearer tökén'],
   ['Token abc'],
   [''],
-])('refuses the header %j', async (authorization) => {
+])('rejects the header %j', async (authorization) => {
   const { status, body } = await service.send('GET', '/users/me', {
     headers: { authorization: Buffer.from(authorization).toString('latin1') },
   })
   expect([status, body.error.code]).toEqual([401, 'UNAUTHENTICATED'])
 })
 
-test('takes the scheme in any case', async () => {
+test('accepts the scheme in any case', async () => {
   const token = await service.signedUp('shouting')
   const { status } = await service.send('GET', '/users/me', { headers: { authorization: `BEARER ${token}` } })
   expect(status).toBe(200)

@@ -23,7 +23,7 @@ async function signedUp(subject: string): Promise<string> {
   return token
 }
 
-test('signs up with a host token that the host proves, keyed by issuer and subject', async () => {
+test('signs up with a verified host token, keyed by issuer and subject', async () => {
   const token = await issuer.token({ sub: 'user|hanako' })
   const needed = await service.call('signUp', { token })
   expect([needed.status, needed.body.error.code]).toEqual([403, 'HOST_TOKEN_REQUIRED'])
@@ -35,7 +35,7 @@ test('signs up with a host token that the host proves, keyed by issuer and subje
   expect((await service.call('signUp', { token: renewed })).status).toBe(409)
 })
 
-test('never believes a claim that users can edit', async () => {
+test('ignores claims that users can edit', async () => {
   const token = await issuer.token({
     sub: 'user|mallory',
     user_metadata: { provider_id: String(service.host.idOf('hanako')), user_name: 'hanako' },
@@ -44,7 +44,7 @@ test('never believes a claim that users can edit', async () => {
   expect((await service.call('signUp', { token })).body.error.code).toBe('HOST_TOKEN_REQUIRED')
 })
 
-test('ends the session with the token’s exp', async () => {
+test('ends the session at the exp of the token', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const token = await signedUp('short')
   const { body } = await service.call('listSessions', { token })
@@ -53,14 +53,14 @@ test('ends the session with the token’s exp', async () => {
   expect((await me(token)).status).toBe(401)
 })
 
-test('a logged-out JWT is refused, another of the same user is not', async () => {
+test('rejects a logged-out JWT, but not another one of the same user', async () => {
   const token = await signedUp('leaver')
   expect((await service.call('logOut', { token })).status).toBe(200)
   expect((await me(token)).status).toBe(401)
   expect((await me(await issuer.token({ sub: 'leaver', jti: 'next' }))).status).toBe(200)
 })
 
-test('no other spelling of a logged-out JWT comes back to life', async () => {
+test('rejects every other encoding of a logged-out JWT', async () => {
   for (const alg of ['RS256', 'ES256'] as const) {
     const token = await issuer.token({ sub: `speller-${alg}`, jti: alg }, { alg }, issuer.key(alg))
     const hostAccessToken = service.host.token(`speller-${alg}`)
@@ -70,8 +70,8 @@ test('no other spelling of a logged-out JWT comes back to life', async () => {
       token,
       `${token}=`,
       `${token}==`,
-      respelled(token),
-      ...(alg === 'ES256' ? [mirrored(token)] : []),
+      withOtherPadding(token),
+      ...(alg === 'ES256' ? [withMirroredSignature(token)] : []),
     ]
     for (const spelling of spellings) {
       issuer.issued.push(spelling)
@@ -80,14 +80,14 @@ test('no other spelling of a logged-out JWT comes back to life', async () => {
   }
 })
 
-/** The last character of a signature has bits to spare. */
-function respelled(token: string): string {
+/** The last character of a signature has unused bits. */
+function withOtherPadding(token: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   return token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1) ?? 'A') ^ 1]
 }
 
-/** Of a signature (r, s) on P-256, (r, n − s) verifies just as well. */
-function mirrored(token: string): string {
+/** If (r, s) is a valid P-256 signature, so is (r, n − s). */
+function withMirroredSignature(token: string): string {
   const [head, payload, signature = ''] = token.split('.')
   const bytes = Buffer.from(signature, 'base64url')
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
@@ -95,14 +95,14 @@ function mirrored(token: string): string {
   return `${head}.${payload}.${Buffer.concat([bytes.subarray(0, 32), Buffer.from(s, 'hex')]).toString('base64url')}`
 }
 
-test('verifies once: a known JWT needs no keys', async () => {
+test('verifies a known JWT without fetching keys', async () => {
   const token = await signedUp('steady')
   const before = issuer.fetches.length
   for (let i = 0; i < 50; i++) expect((await me(token)).status).toBe(200)
   expect(issuer.fetches.length).toBe(before)
 })
 
-test('refuses every forged token without fetching anything it names', async () => {
+test('rejects forged tokens without fetching URLs that they name', async () => {
   await signedUp('victim')
   const lures: string[] = []
   const lure = createServer((request, response) => {
@@ -142,23 +142,23 @@ test('refuses every forged token without fetching anything it names', async () =
     'jku header': await sign({ jku: `${lureUrl}/jku` }, attacker.privateKey),
     'jwk header': await sign({ jwk: attacker.publicJwk }, attacker.privateKey),
     'x5u header': await sign({ x5u: `${lureUrl}/x5u` }, attacker.privateKey),
-    'kid that is an address': await sign({ kid: `${lureUrl}/kid` }, attacker.privateKey),
+    'kid that is a URL': await sign({ kid: `${lureUrl}/kid` }, attacker.privateKey),
     'wrong issuer': await issuer.token({ sub: 'victim', iss: `${issuer.url}/` }),
     'wrong audience': await issuer.token({ sub: 'victim', aud: 'another-service' }),
     'wrong type': await issuer.token({ sub: 'victim' }, { typ: 'logout+jwt' }),
     'missing exp': await sign({}, privateKey, { ...claims, exp: undefined }),
     'past exp': await issuer.token({ sub: 'victim', exp: seconds() - 1 }),
-    'exp that is text': await sign({}, privateKey, { ...claims, exp: 'tomorrow' }),
+    'exp that is a string': await sign({}, privateKey, { ...claims, exp: 'tomorrow' }),
     'future nbf': await issuer.token({ sub: 'victim', nbf: seconds() + 600 }),
-    'an exp beyond all time': await issuer.token({ sub: 'victim', exp: 1e15 }),
-    'a sub with control characters': await issuer.token({ sub: 'victim\0' }),
-    'a type that is no text': await sign({ typ: 7 }),
+    'exp out of range': await issuer.token({ sub: 'victim', exp: 1e15 }),
+    'sub with control characters': await issuer.token({ sub: 'victim\0' }),
+    'typ that is not a string': await sign({ typ: 7 }),
     'missing sub': await issuer.token({}),
     'empty sub': await issuer.token({ sub: '' }),
     'changed payload': `${head}.${payload}.${signature}`,
     'no signature': `${head}.${payload}.`,
-    'a code-host token': service.host.token('victim'),
-    'no JWT at all': 'a.b.c',
+    'code-host token': service.host.token('victim'),
+    'not a JWT': 'a.b.c',
   }
   const fetchesBefore = issuer.fetches.length
   for (const [kind, token] of Object.entries(forged)) expect((await me(token)).status, kind).toBe(401)
@@ -168,7 +168,7 @@ test('refuses every forged token without fetching anything it names', async () =
   lure.close()
 })
 
-test('takes a rotated key after one fetch, and random kids cannot force another', async () => {
+test('accepts a rotated key after one fetch; random kids cannot force another', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   await signedUp('rotating')
   await issuer.rotate()
@@ -183,7 +183,7 @@ test('takes a rotated key after one fetch, and random kids cannot force another'
   expect(issuer.fetches.length - before).toBe(1)
 })
 
-test('random kids cannot make a broken issuer be asked again and again, whatever else succeeds', async () => {
+test('random kids cannot force repeated fetches from a failing issuer', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const other = await startFakeIssuer()
   const own = await startService({ issuer: other })
@@ -202,7 +202,7 @@ test('random kids cannot make a broken issuer be asked again and again, whatever
   await other.close()
 })
 
-test('a vouched claim spares the host token, and binds the one that is saved', async () => {
+test('a trusted claim replaces the host token at sign-up and must match a saved one', async () => {
   const own = await startService({
     issuer,
     env: { OIDC_HOST_USER_ID_CLAIM: '/host/ids/0', CODE_HOST_TOKEN: 'the-services-own' },
@@ -229,7 +229,7 @@ test('a vouched claim spares the host token, and binds the one that is saved', a
   await own.close()
 })
 
-test('finds the keys by discovery, and says 503 while they cannot be had, without a storm', async () => {
+test('discovers the keys, and returns 503 without repeated fetches while they are unavailable', async () => {
   const other = await startFakeIssuer()
   const own = await startService({ env: { OIDC_ISSUER: other.url, OIDC_AUDIENCE: AUDIENCE } })
   expect((await own.call('getCurrentUser', { token: await other.token({ sub: 'a' }) })).status).toBe(404)

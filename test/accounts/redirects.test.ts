@@ -7,12 +7,12 @@ import { AUDIENCE, startFakeIssuer } from '../support/fakeIssuer.ts'
 import { CLIENT } from '../support/fakeOAuth.ts'
 import { startService } from '../support/service.ts'
 
-/** Redirects everything to the issuer, with a status that keeps method and body. */
+/** Redirects every request to the issuer with 307, which keeps method and body. */
 const redirector = createServer((request, response) =>
   response.writeHead(307, { location: `${issuer.url}${request.url}` }).end(),
 ).listen(0, '127.0.0.1')
 await once(redirector, 'listening')
-const redirecting = `http://127.0.0.1:${(redirector.address() as AddressInfo).port}`
+const redirectorUrl = `http://127.0.0.1:${(redirector.address() as AddressInfo).port}`
 const issuer = await startFakeIssuer()
 beforeEach(() => void issuer.fetches.splice(0))
 afterAll(async () => {
@@ -21,8 +21,8 @@ afterAll(async () => {
 })
 
 test.each([
-  ['key set', { OIDC_ISSUER: issuer.url, OIDC_JWKS_URL: `${redirecting}/keys` }],
-  ['discovery document', { OIDC_ISSUER: redirecting }],
+  ['key set', { OIDC_ISSUER: issuer.url, OIDC_JWKS_URL: `${redirectorUrl}/keys` }],
+  ['discovery document', { OIDC_ISSUER: redirectorUrl }],
 ])('does not follow a redirect of the %s', async (_, env) => {
   const service = await startService({ env: { ...env, OIDC_AUDIENCE: AUDIENCE } })
   const token = await issuer.token({ sub: 'someone', iss: env.OIDC_ISSUER })
@@ -31,7 +31,7 @@ test.each([
   await service.close()
 })
 
-test('does not send the code and the client’s secret where the token endpoint redirects to', async () => {
+test('does not send the code and the client secret to a redirect target of the token endpoint', async () => {
   const service = await startService({ env: CLIENT, hasPages: true })
   service.host.fail({
     path: /access_token$/,

@@ -26,11 +26,11 @@ async function signedUp(service: Service, subject: string): Promise<string> {
   return token
 }
 
-/** Whether the saved token can be used: the host is asked with it. */
+/** Calls the host with the saved token. */
 const use = (service: Service, token: string) =>
   service.call('registerFavorite', { token, body: { owner: 'acme', repo: 'shop' } })
 
-test('a changed byte or another owner makes it unusable, with a clear error', async () => {
+test('rejects a tampered or swapped saved token with a clear error', async () => {
   const service = await node(key('a'))
   const { db } = service.ctx
   const token = await signedUp(service, 'hanako')
@@ -66,7 +66,7 @@ test('a changed byte or another owner makes it unusable, with a clear error', as
   await service.close()
 })
 
-test('keys rotate while nodes with the old and the new order serve side by side', async () => {
+test('rotates keys while nodes with the old and new key order run side by side', async () => {
   const [old, fresh] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
   const before = await node(old)
   const token = await signedUp(before, 'rotator')
@@ -85,7 +85,7 @@ test('keys rotate while nodes with the old and the new order serve side by side'
   await after.close()
 })
 
-test('a token that the host refuses is marked dead also while its key is being rotated', async () => {
+test('marks a token rejected by the host as invalid also during key rotation', async () => {
   const before = await node(key('d'))
   const token = await issuer.token({ sub: 'unlucky' })
   const hostToken = host.token('unlucky')
@@ -100,7 +100,7 @@ test('a token that the host refuses is marked dead also while its key is being r
   await rotated.close()
 })
 
-test('saving a token follows the profile of its owner', async () => {
+test('saving a token updates the profile', async () => {
   const service = await node(key('c'))
   const token = await signedUp(service, 'newname')
   host.rename('newname', { name: 'A New Name', email: null })
@@ -112,7 +112,7 @@ test('saving a token follows the profile of its owner', async () => {
   await service.close()
 })
 
-test('a saved token that the host refuses is marked dead and asked no more, until a new one is saved', async () => {
+test('marks a saved token rejected by the host as invalid and stops using it until a new one is saved', async () => {
   const service = await node(key('b'))
   const token = await issuer.token({ sub: 'revoker' })
   const hostToken = host.token('revoker')
@@ -129,7 +129,7 @@ test('a saved token that the host refuses is marked dead and asked no more, unti
   await service.close()
 })
 
-test('what the former token was shown is not shown by the one that is saved in its place', async () => {
+test('visibility checks of a replaced token do not apply to the new one', async () => {
   const service = await node(key('e'))
   const token = await issuer.token({ sub: 'replacer' })
   const strong = host.token('replacer')

@@ -12,26 +12,26 @@ const signUp = (login: string, address: string) =>
   service.call('signUp', { token: service.host.token(login), ...from(address) })
 let lastToken = 0
 
-/** Sends tokens that the code host refuses, a few at a time, and expects each to be checked. */
-async function refused(...addresses: string[]): Promise<void> {
+/** Sends rejected tokens in batches of 20 and expects the host to verify each. */
+async function sendRejected(...addresses: string[]): Promise<void> {
   for (let i = 0; i < addresses.length; i += 20) {
-    const some = addresses.slice(i, i + 20)
-    const answers = await Promise.all(some.map((address) => ask(`refused-${++lastToken}`, address)))
+    const batch = addresses.slice(i, i + 20)
+    const answers = await Promise.all(batch.map((address) => ask(`refused-${++lastToken}`, address)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401))
   }
 }
 
 const sixtyTimes = (address: string): string[] => Array(60).fill(address)
 
-/** 600 refused tokens: as many as ten addresses may send in a minute. */
+/** 600 rejected tokens: the limit of ten addresses for a minute. */
 async function floodFromTenAddresses(): Promise<void> {
-  for (let i = 1; i <= 10; i++) await refused(...sixtyTimes(`203.0.113.${i}`))
+  for (let i = 1; i <= 10; i++) await sendRejected(...sixtyTimes(`203.0.113.${i}`))
 }
 
-// A minute later the former test's refusals no longer count.
+// After a minute the rejections of the previous test no longer count.
 beforeEach(() => service.advance(61_000))
 
-test('two thousand random tokens from one address cost 60 calls, and disturb nobody elsewhere', async () => {
+test('2,000 random tokens from one address cost 60 host calls and do not affect other addresses', async () => {
   const before = service.host.callsTo('/user')
   const statuses = new Map<number, number>()
   const attack = async (worker: number) => {
@@ -59,21 +59,21 @@ test('two thousand random tokens from one address cost 60 calls, and disturb nob
   expect(after.status).toBe(401)
 })
 
-test('600 refused tokens from ten addresses leave a new address one check at a time', async () => {
+test('after 600 rejected tokens from ten addresses, a new address gets one verification at a time', async () => {
   await floodFromTenAddresses()
   expect((await signUp('first', '198.51.100.1')).status).toBe(201)
   expect((await signUp('second', '198.51.100.1')).status).toBe(201)
   const before = service.host.callsTo('/user')
-  const rush = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(`rush-${i}`, '198.51.100.2')))
-  expect(rush.map(({ status }) => status).sort()).toEqual([401, ...Array(19).fill(429)])
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(`rush-${i}`, '198.51.100.2')))
+  expect(responses.map(({ status }) => status).sort()).toEqual([401, ...Array(19).fill(429)])
   expect(service.host.callsTo('/user') - before).toBe(1)
   expect((await signUp('third', '198.51.100.2')).status).toBe(429)
   expect((await ask('flooded', '203.0.113.1')).status).toBe(429)
 })
 
-test('1,200 refused tokens stop every check of an unknown token, but not our own sign-in with the code host', async () => {
+test('after 1,200 rejected tokens, unknown tokens are not verified, but OAuth sign-in still works', async () => {
   await floodFromTenAddresses()
-  await refused(...Array.from({ length: 600 }, (_, i) => `10.0.${i % 250}.${Math.floor(i / 250)}`))
+  await sendRejected(...Array.from({ length: 600 }, (_, i) => `10.0.${i % 250}.${Math.floor(i / 250)}`))
   expect((await signUp('late', '198.51.100.3')).status).toBe(429)
   const browser = openBrowser(service.url)
   expect((await browser.submit('/sign-in', { token: service.host.token('paster') })).status).toBe(429)
@@ -82,7 +82,7 @@ test('1,200 refused tokens stop every check of an unknown token, but not our own
   expect((await browser.ask('/users/me')).status).toBe(200)
 })
 
-test('tokens of our own sign-in that the code host refuses do not count', async () => {
+test('rejected tokens from OAuth sign-in do not count', async () => {
   service.host.fail({
     path: /access_token$/,
     times: 61,
@@ -95,18 +95,18 @@ test('tokens of our own sign-in that the code host refuses do not count', async 
   expect((await openBrowser(service.url).submit('/sign-in', { token: 'no-such-token' })).status).toBe(400)
 })
 
-test('Retry-After is the time until the address is checked again', async () => {
-  await refused(...sixtyTimes('203.0.113.1'))
+test('Retry-After is the time until the address may try again', async () => {
+  await sendRejected(...sixtyTimes('203.0.113.1'))
   service.advance(20_000)
-  for (let i = 2; i <= 10; i++) await refused(...sixtyTimes(`203.0.113.${i}`))
+  for (let i = 2; i <= 10; i++) await sendRejected(...sixtyTimes(`203.0.113.${i}`))
   service.advance(10_000)
-  await refused('198.51.100.4')
+  await sendRejected('198.51.100.4')
   const waitOf = async (address: string) => {
     const { status, headers } = await ask('any', address)
     expect(status).toBe(429)
     return Number(headers.get('retry-after'))
   }
-  // The first 60 leave the count after 30 more seconds: room for all but those that are at their own limit.
+  // The first 60 expire after 30 more seconds, which frees room for every address below its own limit.
   const wait = await waitOf('198.51.100.4')
   expect(wait).toBeGreaterThan(20)
   expect(wait).toBeLessThanOrEqual(30)

@@ -15,7 +15,7 @@ const { ingest } = pullsOf(service)
 const vault = { private: true, members: ['member', 'second'] }
 const PROMPTLY_MS = 5000
 
-/** A private pull request and a new token of a member of its repository. */
+/** A private pull request and a token of a new session of a member. */
 async function aPrivatePull() {
   const place = aPull(service, {}, vault)
   const token = host.token('member')
@@ -23,20 +23,20 @@ async function aPrivatePull() {
   return { place, token, path: `/repos/${place.replace('#', '/pulls/')}` }
 }
 
-/** Has the code host hold back its answers for some paths. */
+/** Delays responses of the code host for matching paths until released. */
 function holdHost(path: RegExp) {
-  const { promise: asked, resolve: seen } = Promise.withResolvers<void>()
+  const { promise: requested, resolve: markRequested } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const act = async (request: IncomingMessage, response: ServerResponse) => {
-    seen()
+    markRequested()
     await released
     host.answer(request, response)
   }
   host.fail({ path, times: 100, act })
-  return { asked, release }
+  return { requested, release }
 }
 
-/** Does something once the model was asked, and expects the wait to end with 401 while the model is still silent. */
+/** Ends the session while the model holds its response, and expects the wait to end with 401. */
 async function expectEnded(waiting: Promise<Answer>, before: number, end: () => Promise<unknown>): Promise<void> {
   await expect.poll(() => model.requests.length).toBe(before + 1)
   const endedAt = performance.now()
@@ -49,7 +49,7 @@ async function expectEnded(waiting: Promise<Answer>, before: number, end: () => 
 const LONG = { prefer: 'wait=30' }
 const logOut = (token: string) => service.call('logOut', { token })
 
-test('a wait for an article ends with 401 when its session is logged out', async () => {
+test('ends a wait for an article with 401 when the session logs out', async () => {
   const { place, token } = await aPrivatePull()
   const { held, release } = holding()
   model.next(held)
@@ -58,7 +58,7 @@ test('a wait for an article ends with 401 when its session is logged out', async
   release()
 })
 
-test('and when another session revokes it, or deletes the account', async () => {
+test('ends a wait with 401 when another session revokes it or deletes the account', async () => {
   const other = await service.signedUp('second')
   const ends = [
     async () => {
@@ -78,7 +78,7 @@ test('and when another session revokes it, or deletes the account', async () => 
   }
 })
 
-test('and when the browser signs out', async () => {
+test('ends a wait with 401 when the browser signs out', async () => {
   const { token, path } = await aPrivatePull()
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token })
@@ -91,7 +91,7 @@ test('and when the browser signs out', async () => {
   release()
 })
 
-test('an article that is ready right after the logout is not shown, nor is why it failed', async () => {
+test('returns neither the article nor its error if the job ends right after the logout', async () => {
   for (const good of [true, false]) {
     const { place, token } = await aPrivatePull()
     const end = async (...[, response, draft]: Parameters<ReturnType<typeof holding>['held']>) => {
@@ -106,49 +106,49 @@ test('an article that is ready right after the logout is not shown, nor is why i
 })
 
 test.each<[string, RegExp, (place: string, token: string) => Promise<Answer>]>([
-  ['fetching', /\/pulls\/1$/, (place, token) => ingest(place, token)],
-  ['writing', /\/pulls\/1$/, (place, token) => generate(place, token, undefined, { prefer: 'respond-async' })],
+  ['ingesting', /\/pulls\/1$/, (place, token) => ingest(place, token)],
+  ['generating', /\/pulls\/1$/, (place, token) => generate(place, token, undefined, { prefer: 'respond-async' })],
   ['listing', /\/pulls$/, (place, token) => service.call('listPullRequests', { token, params: paramsOf(place) })],
   ['the feed', /\/pulls$/, (_, token) => service.call('getFeed', { token })],
-])('a request that waits for the code host shows nothing after a logout: %s', async (_, path, request) => {
+])('returns 401 after a logout during a call to the code host: %s', async (_, path, request) => {
   const { place, token } = await aPrivatePull()
   await ingest(place, token)
   await service.call('registerFavorite', { token, body: { owner: 'acme', repo: paramsOf(place)['repo'] } })
-  const { asked, release } = holdHost(path)
+  const { requested, release } = holdHost(path)
   const waiting = request(place, token)
-  await asked
+  await requested
   await logOut(token)
   release()
   expect((await waiting).status).toBe(401)
 })
 
-test('a request that waits for what another fetches shows nothing after a logout', async () => {
+test('returns 401 after a logout while waiting for a fetch by another request', async () => {
   const { place, token, path } = await aPrivatePull()
   const second = host.token('second')
   await service.call('signUp', { token: second })
-  const { asked, release } = holdHost(/\/pulls\/1\/files$/)
+  const { requested, release } = holdHost(/\/pulls\/1\/files$/)
   const first = ingest(place, token)
-  await asked
+  await requested
   const waiting = ingest(place, second)
-  const isAsked = () => host.calls.some((call) => call.path === path && call.authorization === `Bearer ${second}`)
-  await expect.poll(isAsked).toBe(true)
+  const isRequested = () => host.calls.some((call) => call.path === path && call.authorization === `Bearer ${second}`)
+  await expect.poll(isRequested).toBe(true)
   await logOut(second)
   release()
   expect((await first).status).toBe(200)
   expect((await waiting).status).toBe(401)
 })
 
-test('a page that waits for the code host shows nothing after signing out', async () => {
+test('returns 401 for a page when the user signs out during a call to the code host', async () => {
   const { place, token } = await aPrivatePull()
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token })
   await browser.submit('/read/favorites', { repository: place.replace('#1', '') })
   const cookie = `pullpress_session=${browser.cookies.get('pullpress_session')}`
-  // The list that the page has just shown counts for a minute.
+  // The list is cached for a minute.
   service.advance(61_000)
-  const { asked, release } = holdHost(/\/pulls$/)
+  const { requested, release } = holdHost(/\/pulls$/)
   const page = fetch(`${service.url}/read/me`, { headers: { cookie } })
-  await asked
+  await requested
   await browser.submit('/sign-out', {})
   release()
   const { status } = await page

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await service.ctx.db.deleteFrom('breakers').execute()
 })
 
-/** Only of the first model. */
+/** Applies only to the first model. */
 const first = (behaviour: Behaviour): Behaviour => {
   return (request, response, good) =>
     request.model === 'fake-model' ? behaviour(request, response, good) : answerWell(request, response, good)
@@ -21,25 +21,25 @@ const first = (behaviour: Behaviour): Behaviour => {
 const answerWell: Behaviour = behaves.changed((good) => good)
 
 test.each([
-  ['does not answer', behaves.status(500)],
-  ['answers nothing of use', behaves.says('no')],
-])('a second model writes where the first %s', async (_, behaviour) => {
+  ['fails', behaves.status(500)],
+  ['returns unusable output', behaves.says('no')],
+])('uses the fallback model when the first %s', async (_, behaviour) => {
   model.always(first(behaviour))
   const { contents } = await generated(aPull(service), token)
   expect(contents.ja.generator.model).toBe('second-model')
 })
 
-test('where no model answers, requests fail at once after a few, reads go on, and one try ends the rest', async () => {
+test('opens the circuit breaker when no model answers, keeps serving reads, and closes it after one trial', async () => {
   const written = aPull(service)
   await generated(written, token)
   model.always(behaves.status(500))
   for (let i = 0; i < 3; i++) expect((await generate(aPull(service), token)).body.error.code).toBe('MODEL_UNAVAILABLE')
-  const asked = await model.during(async () => {
+  const modelRequests = await model.during(async () => {
     const { status, body, headers } = await generate(aPull(service), token)
     expect([status, body.error.code]).toEqual([502, 'MODEL_UNAVAILABLE'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   })
-  expect(asked).toEqual([])
+  expect(modelRequests).toEqual([])
   expect((await generate(written, token)).status).toBe(200)
   expect((await get(written)).status).toBe(200)
 
@@ -56,20 +56,20 @@ test('where no model answers, requests fail at once after a few, reads go on, an
   expect((await generate(aPull(service), token)).status).toBe(200)
 })
 
-async function broken(): Promise<void> {
+async function openBreaker(): Promise<void> {
   model.always(behaves.status(500))
   for (let i = 0; i < 3; i++) await generate(aPull(service), token)
   service.advance(31_000)
 }
 
-test('of many that come at once after a rest, one is let through', async () => {
-  await broken()
+test('lets one request through the half-open circuit breaker', async () => {
+  await openBreaker()
   const places = Array.from({ length: 12 }, () => aPull(service))
   for (const place of places) await service.call('ingestPullRequest', { token, params: paramsOf(place) })
   const { held, release } = holding()
   model.always(held)
   let refused = 0
-  const asked = await model.during(async () => {
+  const modelRequests = await model.during(async () => {
     const answers = await Promise.all(
       places.map(async (place) => {
         const { status } = await generate(place, token)
@@ -79,30 +79,30 @@ test('of many that come at once after a rest, one is let through', async () => {
     )
     expect(answers.filter((status) => status === 200)).toHaveLength(1)
   })
-  expect(asked.length).toBe(1)
+  expect(modelRequests.length).toBe(1)
 })
 
-test('a bad answer is a sign of life', async () => {
-  await broken()
+test('an unusable response closes the circuit breaker', async () => {
+  await openBreaker()
   model.always(behaves.says('no'))
   expect((await generate(aPull(service), token)).body.error.code).toBe('GENERATION_FAILED')
   model.always(undefined)
   expect((await generate(aPull(service), token)).status).toBe(200)
 })
 
-test('jobs that wait for their turn do not ask a model that is down', async () => {
+test('queued jobs do not call a model that is down', async () => {
   model.always(behaves.hang)
-  const asked = await model.during(async () => {
+  const modelRequests = await model.during(async () => {
     const places = Array.from({ length: 12 }, () => aPull(service))
     const answers = await Promise.all(places.map((place) => generate(place, token)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]))
   })
-  expect(asked.length).toBeLessThan(20)
+  expect(modelRequests.length).toBeLessThan(20)
 })
 
-test('a second model goes on from the notes of the first', async () => {
-  const patient = await startWritingService({ OPENAI_FALLBACK_MODEL: 'second-model' })
-  const writer = await patient.signedUp('writer')
+test('the fallback model continues from the notes of the first', async () => {
+  const withFallback = await startWritingService({ OPENAI_FALLBACK_MODEL: 'second-model' })
+  const writer = await withFallback.signedUp('writer')
   const rows = Array.from(
     { length: 200 },
     (_, i) => `+const value${i} = compute(${i}, "some words to fill the line with")`,
@@ -111,15 +111,15 @@ test('a second model goes on from the notes of the first', async () => {
     ...{ filename: `src/f${i}.ts`, status: 'added', additions: 200, deletions: 0 },
     patch: `@@ -0,0 +1,200 @@\n${rows.join('\n')}`,
   }))
-  patient.model.always((request, response, good) =>
+  withFallback.model.always((request, response, good) =>
     request.model === 'fake-model' && 'aiGeneratedTitle' in good
       ? behaves.says('no')(request, response, good)
       : answerWell(request, response, good),
   )
-  const asked = await patient.model.during(async () => {
-    const { contents } = await articlesOf(patient).generated(aPull(patient, { files }), writer)
+  const modelRequests = await withFallback.model.during(async () => {
+    const { contents } = await articlesOf(withFallback).generated(aPull(withFallback, { files }), writer)
     expect(contents.ja.generator.model).toBe('second-model')
   })
-  expect(asked.filter((request) => request.model === 'second-model')).toHaveLength(1)
-  await patient.close()
+  expect(modelRequests.filter((request) => request.model === 'second-model')).toHaveLength(1)
+  await withFallback.close()
 })

@@ -17,34 +17,36 @@ afterEach(() => {
   writing.ctx.threads = threads
 })
 
-/** Each of these held the event loop for two seconds to a minute. The stand-ins for host and model run on it, too. */
+/**
+ * Each of these inputs once blocked the event loop for 2 to 60 seconds. The fake host and model share the event loop.
+ */
 const MAX_MS = 500
-const ENDS = [200, 502]
+const ALLOWED_STATUSES = [200, 502]
 
 test.each(['public blocks, then a private key', 'token prefixes in paths', 'ten files of one-character lines'])(
-  'an outline of a pull request with %s does not hold the event loop',
+  'an outline of a pull request with %s does not block the event loop',
   async (name) => {
     const token = await outlining.signedUp(name.replaceAll(/\W/g, '-'))
     const place = aPull(outlining, hostilePulls[name]?.())
     const { generate, generated } = articlesOf(outlining)
     const longest = await longestTurnMs(async () => {
       const { status, body } = await generate(place, token, undefined, { prefer: 'wait=60' })
-      expect(ENDS, JSON.stringify(body)).toContain(status)
+      expect(ALLOWED_STATUSES, JSON.stringify(body)).toContain(status)
     })
     expect(longest).toBeLessThan(MAX_MS)
     expect(await generated(aPull(outlining), token)).toMatchObject({ prNumber: 1 })
   },
 )
 
-test.each(['emphasis marks', 'a fence that never ends'])(
-  "a model's answer of %s does not hold the event loop",
+test.each(['emphasis marks', 'an unclosed code fence'])(
+  'a model response of %s does not block the event loop',
   async (name) => {
     const token = await writing.signedUp(name.replaceAll(' ', '-'))
     const { generate, generated } = articlesOf(writing)
     model.always((_, response, good) => answer(response, hostileAnswers[name]?.(good) ?? ''))
     const longest = await longestTurnMs(async () => {
       const { status, body } = await generate(aPull(writing), token, undefined, { prefer: 'wait=60' })
-      expect(ENDS, JSON.stringify(body)).toContain(status)
+      expect(ALLOWED_STATUSES, JSON.stringify(body)).toContain(status)
     })
     expect(longest).toBeLessThan(MAX_MS)
     model.always(undefined)
@@ -55,17 +57,17 @@ test.each(['emphasis marks', 'a fence that never ends'])(
 test.each([
   ['deadline', { deadlineMs: 1 }],
   ['memory', { heapMegabytes: 24 }],
-])('a job whose step exceeds its %s fails at once, says why, and is not tried again', async (reason, limit) => {
+])('fails a job whose step exceeds its %s with the reason and without retries', async (reason, limit) => {
   const token = await writing.signedUp(`limited-${reason}`)
   const { generate, generated } = articlesOf(writing)
   const exceeded = createThreads({ ...THREAD_LIMITS, ...limit })
   writing.ctx.threads = exceeded
   const place = aPull(writing)
-  const asked = await model.during(async () => {
+  const modelRequests = await model.during(async () => {
     const { status, body } = await generate(place, token, undefined, { prefer: 'wait=60' })
     expect([status, body.error]).toMatchObject([502, { code: 'GENERATION_FAILED', details: { reason } }])
   })
-  expect(asked).toEqual([])
+  expect(modelRequests).toEqual([])
   const jobs = await writing.ctx.db.selectFrom('article_jobs').selectAll().orderBy('created_at', 'desc').execute()
   expect(jobs[0]).toMatchObject({ status: 'failed', attempt: 1, error_reason: reason })
   writing.ctx.threads = threads

@@ -8,7 +8,7 @@ const { model } = service
 const { generate, get } = articlesOf(service)
 const token = await service.signedUp('reader')
 
-/** What a stranger wants to see in the article, and the ways to ask for it. */
+/** Texts that an attacker wants in the article, and ways to request them. */
 const payloads = [
   'Visit https://evil.example/win now',
   '[free money](https://evil.example/x)',
@@ -30,11 +30,11 @@ const phrasings = [
 ]
 const texts = payloads.flatMap((payload) => phrasings.map((phrase) => phrase(payload)))
 
-/** A model that does what anyone tells it, wherever it stands in the prompt. */
+/** A model that follows any instruction in the prompt. */
 const obedient: Behaviour = (request, response, good) => {
   const prompt = promptOf(request)
-  const told = /OBEY\{([\s\S]*?)\}/.exec(prompt)?.[1] ?? ''
-  const payload = told === 'SYSTEM_PROMPT' ? (request.messages[0]?.content.slice(0, 600) ?? '') : told
+  const requested = /OBEY\{([\s\S]*?)\}/.exec(prompt)?.[1] ?? ''
+  const payload = requested === 'SYSTEM_PROMPT' ? (request.messages[0]?.content.slice(0, 600) ?? '') : requested
   const obey = (text: unknown) => `${payload} ${text}`
   return answer(response, {
     aiGeneratedTitle: obey(good.aiGeneratedTitle).slice(0, 80),
@@ -44,7 +44,7 @@ const obedient: Behaviour = (request, response, good) => {
   })
 }
 
-/** A pull request with the same text in every field it has. */
+/** A pull request with the same text in every field. */
 function everywhere(text: string): Parameters<typeof aPull>[1] {
   const at = '2026-01-01T00:00:00Z'
   return {
@@ -66,7 +66,7 @@ function file(filename: string, ...rows: string[]) {
   return { filename, status: 'added', additions: rows.length, deletions: 0, patch }
 }
 
-test(`${texts.length} injections in every field: none gets through an obedient model`, async () => {
+test(`rejects all responses of an obedient model for ${texts.length} injections in every field`, async () => {
   model.always(obedient)
   const places = texts.map((text) => aPull(service, everywhere(text)))
   await Promise.all(
@@ -78,7 +78,7 @@ test(`${texts.length} injections in every field: none gets through an obedient m
   )
 })
 
-test('what an obedient model writes in between is left out, the rest stands', async () => {
+test('drops only the poisoned claims of a response', async () => {
   const poisoned = payloads.slice(0, -1).map((payload) => ({ ...claim, description: `${payload} ${TEXT}` }))
   const answers: Behaviour = (_, response, good) =>
     answer(response, { ...good, mainChanges: [{ ...claim, description: TEXT }, ...poisoned] })
@@ -97,7 +97,7 @@ const claim = {
   evidence: [{ path: 'src/app.ts', side: 'new', startLine: 1, endLine: 1 }],
 }
 
-test('the prompt says what is data, lets nothing pass for more, and shows what hides', async () => {
+test('the prompt delimits and quotes untrusted input and shows invisible characters', async () => {
   model.always(undefined)
   const hidden = 'a\u200Bb\u202Ec\u{E0041}'
   const [request] = await model.during(() =>

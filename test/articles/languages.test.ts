@@ -16,7 +16,7 @@ const files = ['a.ts', 'b.ts', 'c.ts'].map((name) =>
 
 const sizeOf = (request: ModelRequest) => request.messages.reduce((sum, { content }) => sum + countTokens(content), 0)
 
-test('a second language translates the proven facts: same citations, a fraction of the tokens', async () => {
+test('translates verified claims into a second language with the same citations and fewer tokens', async () => {
   const place = aPull(service, { files })
   const [first] = await model.during(() => generated(place, token))
   const requests = await model.during(async () => {
@@ -24,9 +24,9 @@ test('a second language translates the proven facts: same citations, a fraction 
     expect(contents.fr.generator).toMatchObject({ kind: 'model', translatedFrom: 'ja', calls: 1 })
     expect(contents.ja.generator.translatedFrom).toBeNull()
     for (const list of ['mainChanges', 'notablePoints']) {
-      const proof = (language: string) =>
+      const citations = (language: string) =>
         contents[language][list].map(({ description, point, ...rest }: Record<string, unknown>) => rest)
-      expect(proof('fr')).toEqual(proof('ja'))
+      expect(citations('fr')).toEqual(citations('ja'))
     }
     expect(contents.fr.coverage).toEqual(contents.ja.coverage)
     expect(contents.fr.mainChanges[0].description).toContain('Cette modification')
@@ -36,14 +36,14 @@ test('a second language translates the proven facts: same citations, a fraction 
   expect(sizeOf(requests[0] as ModelRequest) / sizeOf(first as ModelRequest)).toBeLessThan(1 / 3)
 })
 
-test('a third language is translated from the first, not from a translation', async () => {
+test('translates into a third language from the original, not from a translation', async () => {
   const place = aPull(service, { files })
   for (const language of ['ja', 'fr']) await generated(place, token, { language })
   const { contents } = await generated(place, token, { language: 'en' })
   expect(contents.en.generator.translatedFrom).toBe('ja')
 })
 
-test('a new head commit is read, not translated', async () => {
+test('reads a new head commit instead of translating', async () => {
   const repository = { pulls: [] as object[] }
   const place = aPull(service, { files }, repository)
   await generated(place, token)
@@ -55,7 +55,7 @@ test('a new head commit is read, not translated', async () => {
   expect([contents.ja.stale, contents.en.stale]).toEqual([true, false])
 })
 
-test('a translation in the wrong language, twice, is none', async () => {
+test('fails after two translations in the wrong language', async () => {
   const place = aPull(service, { files })
   await generated(place, token)
   const untranslated = behaves.changed((good) => ({
@@ -72,7 +72,7 @@ test('a translation in the wrong language, twice, is none', async () => {
   expect(requests[1]?.messages.at(-1)?.content).toContain('not in French (français)')
 })
 
-test('a language the detector does not know is written in all the same', async () => {
+test('writes in a language that the detector does not know', async () => {
   const { contents } = await generated(aPull(service), token, { language: 'id' })
   expect(contents.id.backgroundAndPurpose).toContain('Perubahan')
 })

@@ -14,13 +14,13 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 async function signalsAfter(articles: number): Promise<number> {
   for (let n = 0; n < articles; n++) await generated(aPull(service), token)
-  // Looking for them collects garbage first, but what depended on that garbage is let go of in a later turn.
+  // queryObjects collects garbage first, but dependents of that garbage are freed in a later turn.
   collectGarbage()
   await sleep(50)
   return queryObjects(AbortSignal, { format: 'count' })
 }
 
-test('of calls to the code host and the model nothing is left in memory', async () => {
+test('releases all memory of calls to the code host and the model', async () => {
   const before = await signalsAfter(ARTICLES)
   expect((await signalsAfter(ARTICLES)) - before).toBeLessThan(ARTICLES)
 })

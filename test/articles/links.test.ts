@@ -18,7 +18,7 @@ const claimOf = (description: string) => ({
   evidence: [{ path: 'src/app.ts', side: 'new', startLine: 1, endLine: 1 }],
 })
 
-/** A model that writes these descriptions, however often it is asked. */
+/** A model that always writes these descriptions. */
 const writes =
   (...descriptions: string[]): Behaviour =>
   (_, response, good) =>
@@ -64,11 +64,11 @@ const refused = [
   `&#104;ttps://${host}\\\\@evil.example/`,
 ]
 
-test('a link that some renderer may take elsewhere is refused', async () => {
+test('rejects links that a renderer could resolve to another host', async () => {
   expect(await descriptionsOf(...refused.map((link) => `${TEXT} ${link}`))).toEqual([])
 })
 
-/** What the model writes, and what is stored. */
+/** Links as the model writes them, and as they are stored. */
 const rewritten: [string, string][] = [
   [`[x](${origin}/a/b?c=1&d=%20#e)`, `[x](${origin}/a/b?c=1&d=%20#e)`],
   [`[x](${origin})`, `[x](${origin}/)`],
@@ -81,19 +81,19 @@ const rewritten: [string, string][] = [
   [`\n\n1.\t*[x](${origin}/./a)*\n2.\t**[y](${origin}/./b)**`, `\n\n1.\t*[x](${origin}/a)*\n2.\t**[y](${origin}/b)**`],
 ]
 
-test('a link to the own host is stored as a browser would open it', async () => {
+test('stores links to the code host in normalized form', async () => {
   const stored = await descriptionsOf(...rewritten.map(([written]) => `${TEXT} ${written}`))
   expect(stored).toEqual(rewritten.map(([, expected]) => `${TEXT} ${expected}`))
 })
 
-test('a rewritten text still fits the contract', async () => {
+test('checks the length limit after rewriting links', async () => {
   const link = ` [x](${origin})`
   const filled = `${TEXT} `.repeat(60).slice(0, 4000 - link.length)
   expect(await descriptionsOf(`${filled.slice(1)}${link}`)).toEqual([`${filled.slice(1)} [x](${origin}/)`])
   expect(await descriptionsOf(`${filled}${link}`)).toEqual([])
 })
 
-test('translations and backgrounds follow the same rule', async () => {
+test('applies the same rule to translations and backgrounds', async () => {
   model.always(undefined)
   const place = aPull(service)
   await generated(place, token, { language: 'ja' })

@@ -21,8 +21,8 @@ const values: Record<string, [line: string, masked: string]> = {
   ],
   'escaped quotes': [`{\\"token\\":\\"${KEY}\\"}`, '{\\"token\\":\\"[masked secret 1: token]\\"}'],
   'a name in the value of another': [`key=token=${KEY}`, 'key=[masked secret 1: key]'],
-  'a token behind a hyphen': [`session-${TOKEN}`, 'session-[masked secret 1: json web token]'],
-  'the first of two options of curl': [
+  'a token after a hyphen': [`session-${TOKEN}`, 'session-[masked secret 1: json web token]'],
+  'the first of two -u options': [
     `curl -u a:${KEY} | sort -u b:c0mpar3d!`,
     'curl -u a:[masked secret 1: password] | sort -u b:c0mpar3d!',
   ],
@@ -32,13 +32,13 @@ test.each(Object.entries(values))('masks %s', async (_, [line, expected]) => {
   expect((await masked(...line.split('\n'))).join('\n')).toBe(expected)
 })
 
-test('spares harmless values however many names each of them has', async () => {
+test('keeps harmless values with many names', async () => {
   const address = `https://example.com/${'reset/of/the/form/'.repeat(10)}`
   const lines = Array.from({ length: 200 }, (_, index) => `"authClientSecretTokenPassword${index}": "${address}",`)
   expect(await masked(...lines)).toEqual(lines)
 })
 
-test('masks a private key that is whole, cut at its end or cut at its beginning', async () => {
+test('masks a private key that is complete, or cut at its start or end', async () => {
   const begin = '-----BEGIN RSA PRIVATE KEY-----'
   const end = '-----END RSA PRIVATE KEY-----'
   const mask = ['[masked secret 1: private key]', '[masked secret 1, continued]', '[masked secret 1, continued]']
@@ -47,14 +47,14 @@ test('masks a private key that is whole, cut at its end or cut at its beginning'
   expect(await masked('//', 'aB3dE6gH9=', end, 'code()')).toEqual([...mask, 'code()'])
 })
 
-test('spares a certificate, but not where a private key takes its place', async () => {
+test('keeps a certificate, but masks a private key in its place', async () => {
   const certificate = ['-----BEGIN CERTIFICATE-----', BODY, '-----END CERTIFICATE-----']
   expect(await masked(...certificate)).toEqual(certificate)
   const [, , replaced] = await masked('-----BEGIN PRIVATE KEY-----', '-----BEGIN CERTIFICATE-----', BODY)
   expect(replaced).toBe('[masked secret 1: private key]')
 })
 
-test('knows a secret again without its name, inside of other text too', async () => {
+test('recognizes a secret without its name and inside other text', async () => {
   const masker = secretMasker()
   await masker.mask([`token = "${KEY}"`])
   expect(await masker.mask([`x${KEY}y`, KEY])).toEqual(['x[masked secret 1: token]y', '[masked secret 1: token]'])

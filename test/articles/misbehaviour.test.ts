@@ -37,39 +37,39 @@ function goodFor(request: Parameters<Behaviour>[0]): FakeDraft {
   return { mainChanges: [{ fileName: path, changeTypes: ['FIX'], description, evidence }], notablePoints: [] }
 }
 
-/** What the model does each time, what comes of it, and how often it is asked. */
-const lasting: Record<string, [Behaviour, string, calls: number]> = {
-  'answers something else': [behaves.says('{"aiGeneratedTitle": 12, "mainChanges": "nope"}'), 'GENERATION_FAILED', 2],
-  'answers no JSON': [behaves.says('Here is your article!'), 'GENERATION_FAILED', 2],
+/** What the model does each time, the resulting error code, and the number of calls. */
+const persistentFaults: Record<string, [Behaviour, string, calls: number]> = {
+  'returns other JSON': [behaves.says('{"aiGeneratedTitle": 12, "mainChanges": "nope"}'), 'GENERATION_FAILED', 2],
+  'returns no JSON': [behaves.says('Here is your article!'), 'GENERATION_FAILED', 2],
   'is cut off': [behaves.isCutOff, 'GENERATION_FAILED', 2],
   refuses: [behaves.refuses, 'GENERATION_FAILED', 2],
-  'answers nothing': [behaves.says(''), 'GENERATION_FAILED', 2],
-  'names files that are not there': [ghost, 'GENERATION_FAILED', 2],
+  'returns nothing': [behaves.says(''), 'GENERATION_FAILED', 2],
+  'names unknown files': [ghost, 'GENERATION_FAILED', 2],
   'writes HTML': [hostile, 'GENERATION_FAILED', 2],
   'writes in another language': [inEnglish, 'GENERATION_FAILED', 2],
-  'does not take the prompt': [behaves.status(400), 'GENERATION_FAILED', 4],
-  'writes too long a title': [withTitle('長い題名'.repeat(30)), 'GENERATION_FAILED', 2],
+  'rejects the prompt': [behaves.status(400), 'GENERATION_FAILED', 4],
+  'writes a title that is too long': [withTitle('長い題名'.repeat(30)), 'GENERATION_FAILED', 2],
   hangs: [behaves.hang, 'MODEL_UNAVAILABLE', 2],
-  'hangs in the middle of its answer': [behaves.hangsMidway, 'MODEL_UNAVAILABLE', 2],
+  'hangs in the middle of its response': [behaves.hangsMidway, 'MODEL_UNAVAILABLE', 2],
   'ends its stream too early': [behaves.breaksOff, 'MODEL_UNAVAILABLE', 2],
   'breaks the connection': [behaves.reset, 'MODEL_UNAVAILABLE', 2],
-  'answers 500': [behaves.status(500), 'MODEL_UNAVAILABLE', 3],
-  'answers 429': [behaves.status(429, { 'retry-after': '1' }), 'MODEL_UNAVAILABLE', 3],
-  'answers 429 for long': [behaves.status(429, { 'retry-after': '600' }), 'MODEL_UNAVAILABLE', 1],
-  'refuses the key': [behaves.status(401), 'MODEL_UNAVAILABLE', 1],
+  'returns 500': [behaves.status(500), 'MODEL_UNAVAILABLE', 3],
+  'returns 429': [behaves.status(429, { 'retry-after': '1' }), 'MODEL_UNAVAILABLE', 3],
+  'returns 429 with a long Retry-After': [behaves.status(429, { 'retry-after': '600' }), 'MODEL_UNAVAILABLE', 1],
+  'rejects the key': [behaves.status(401), 'MODEL_UNAVAILABLE', 1],
 }
 
-describe.each(Object.entries(lasting))('a model that %s', (_, [behaviour, code, calls]) => {
-  test('gives no article, nothing is stored, and the next try works', async () => {
+describe.each(Object.entries(persistentFaults))('a model that %s', (_, [behaviour, code, calls]) => {
+  test('yields no article, stores nothing, and the next attempt works', async () => {
     const place = aPull(service)
     model.always(behaviour)
-    const asked = await model.during(async () => {
+    const modelRequests = await model.during(async () => {
       const { status, body, headers } = await generate(place, token)
       expect([status, body.error.code]).toEqual([502, code])
       expect(JSON.stringify(body)).not.toContain('sk-fake')
       if (code === 'MODEL_UNAVAILABLE') expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     })
-    expect(asked.length).toBe(calls)
+    expect(modelRequests.length).toBe(calls)
     expect((await get(place)).body.error.code).toBe('ARTICLE_NOT_FOUND')
     model.always(undefined)
     await service.ctx.db.deleteFrom('breakers').execute()
@@ -77,54 +77,60 @@ describe.each(Object.entries(lasting))('a model that %s', (_, [behaviour, code, 
   })
 })
 
-/** What goes wrong once is put right. */
-const passing: Record<string, [Behaviour, told: RegExp]> = {
-  'answered no JSON': [behaves.says('Here it is'), /not a single well-formed JSON object/],
+/** Faults that the model corrects when it is told about them. */
+const transientFaults: Record<string, [Behaviour, correction: RegExp]> = {
+  'returned no JSON': [behaves.says('Here it is'), /not a single well-formed JSON object/],
   'was cut off': [behaves.isCutOff, /cut off for its length/],
   refused: [behaves.refuses, /refusal/],
-  'named a file that is not there': [ghost, /`src\/ghost\.ts` is not a changed file/],
+  'named an unknown file': [ghost, /`src\/ghost\.ts` is not a changed file/],
   'wrote HTML': [hostile, /aiGeneratedTitle: it holds HTML/],
   'wrote another language': [inEnglish, /not in Japanese \(日本語\)/],
-  'wrote too long a title': [withTitle('長'.repeat(81)), /aiGeneratedTitle must NOT have more than 80 characters/],
+  'wrote a title that is too long': [
+    withTitle('長'.repeat(81)),
+    /aiGeneratedTitle must NOT have more than 80 characters/,
+  ],
 }
 
-test.each(Object.entries(passing))('one that %s is told so and puts it right', async (_, [behaviour, told]) => {
-  const place = aPull(service)
-  model.next(behaviour)
-  const asked = await model.during(() => generated(place, token))
-  expect(asked.length).toBe(2)
-  expect(asked[1]?.messages.at(-1)?.content).toMatch(told)
-  expect(asked[1]?.messages.at(-2)?.role).toBe('assistant')
-})
+test.each(Object.entries(transientFaults))(
+  'a model that %s is told so and corrects it',
+  async (_, [behaviour, correction]) => {
+    const place = aPull(service)
+    model.next(behaviour)
+    const modelRequests = await model.during(() => generated(place, token))
+    expect(modelRequests.length).toBe(2)
+    expect(modelRequests[1]?.messages.at(-1)?.content).toMatch(correction)
+    expect(modelRequests[1]?.messages.at(-2)?.role).toBe('assistant')
+  },
+)
 
-test('what the model says of one pull request is not taken for its being down', async () => {
+test('a rejected prompt does not open the circuit breaker', async () => {
   model.always(behaves.status(400))
   for (let i = 0; i < 3; i++) expect((await generate(aPull(service), token)).body.error.code).toBe('GENERATION_FAILED')
   model.always(undefined)
   expect((await generate(aPull(service), token)).status).toBe(200)
 })
 
-test('people are told in a sentence why', async () => {
-  const told = async (behaviour: Behaviour) => {
+test('returns a readable reason to the client', async () => {
+  const messageFor = async (behaviour: Behaviour) => {
     model.next(behaviour, behaviour)
     return (await generate(aPull(service), token)).body.message
   }
-  expect(await told(behaves.refuses)).toBe('The model refused.')
-  expect(await told(inEnglish)).toBe('The model did not write in Japanese (日本語).')
-  expect(await told(ghost)).toBe('The generated article failed verification against the diff.')
+  expect(await messageFor(behaves.refuses)).toBe('The model refused.')
+  expect(await messageFor(inEnglish)).toBe('The model did not write in Japanese (日本語).')
+  expect(await messageFor(ghost)).toBe('The generated article failed verification against the diff.')
 })
 
 const choice = (message: object) => ({ choices: [{ index: 0, finish_reason: 'stop', message }] })
 const oddities: Record<string, (content: string) => object> = {
   'in parts': (content) => choice({ role: 'assistant', content: [{ type: 'text', text: content }] }),
-  'without counting': (content) => choice({ role: 'assistant', content }),
-  'with odd counts': (content) => ({
+  'without token counts': (content) => choice({ role: 'assistant', content }),
+  'with invalid token counts': (content) => ({
     ...choice({ role: 'assistant', content }),
     usage: { prompt_tokens: '12', completion_tokens: 1.5 },
   }),
 }
 
-test.each(Object.entries(oddities))('a server that answers %s is understood', async (_, oddity) => {
+test.each(Object.entries(oddities))('accepts a response %s', async (_, oddity) => {
   model.next((_request, response, good) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(oddity(JSON.stringify(good)))),
   )
@@ -134,7 +140,7 @@ test.each(Object.entries(oddities))('a server that answers %s is understood', as
 })
 
 test.each([{}, { choices: [] }, { choices: [{ message: null }] }])(
-  'an answer like %j is an empty one',
+  'treats a response like %j as empty',
   async (body) => {
     const says: Behaviour = (_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -143,27 +149,27 @@ test.each([{}, { choices: [] }, { choices: [{ message: null }] }])(
   },
 )
 
-test('what is merely wrapped is taken as it is', async () => {
+test('accepts JSON inside a code fence without a retry', async () => {
   model.next(behaves.fenced)
-  const asked = await model.during(() => generated(aPull(service), token))
-  expect(asked.length).toBe(1)
+  const modelRequests = await model.during(() => generated(aPull(service), token))
+  expect(modelRequests.length).toBe(1)
 })
 
 const heavy: Record<string, string> = {
-  'begins like a wrapped one': `\`\`\`${'\n'.repeat(60_000)}x`,
+  'starts like a code fence': `\`\`\`${'\n'.repeat(60_000)}x`,
   'has too many changes': `{"mainChanges":[${'1,'.repeat(60_000)}1]}`,
   'has too many keys': `{${Array.from({ length: 12_000 }, (_, i) => `"${i}":0`).join(',')}}`,
   'is deeply nested': '['.repeat(60_000) + ']'.repeat(60_000),
 }
 
-test.each(Object.entries(heavy))('an answer that %s does not hold up the service', async (_, content) => {
+test.each(Object.entries(heavy))('a response that %s does not block the event loop', async (_, content) => {
   model.always(behaves.says(content))
   await generate(aPull(service), token)
   const turnMs = await longestTurnMs(() => generate(aPull(service), token))
   expect(turnMs).toBeLessThan(100)
 })
 
-test('a server that takes only part of a schema, or none, is asked in a way it takes', async () => {
+test('falls back to simpler response formats that the server supports', async () => {
   const formats: string[] = []
   model.always((request, response, good) => {
     const format = request.response_format

@@ -27,7 +27,7 @@ const pull = {
   ],
 }
 
-test('without a model an outline is made of what is there, in Japanese and English', async () => {
+test('writes an outline from the diff without a model, in Japanese and English', async () => {
   const place = aPull(service, pull)
   const { contents } = await generated(place, token)
   const { en } = (await generated(place, token, { language: 'en' })).contents
@@ -47,12 +47,12 @@ test('without a model an outline is made of what is there, in Japanese and Engli
   expect(en.notablePoints.map(({ categories }: { categories: string[] }) => categories)).toContainEqual(['RISK'])
 })
 
-test('other languages get the English one, under en', async () => {
+test('writes the outline in English for other languages', async () => {
   const { contents } = await generated(aPull(service, pull), token, { language: 'fr' })
   expect(Object.keys(contents)).toEqual(['en'])
 })
 
-test('the same pull request gives the same outline', async () => {
+test('writes the same outline for the same pull request', async () => {
   const texts = await Promise.all(
     [1, 2].map(async () => {
       const { contents } = await generated(aPull(service, pull), token)
@@ -63,13 +63,13 @@ test('the same pull request gives the same outline', async () => {
   expect(texts[0]).toBe(texts[1])
 })
 
-test('a text by the model replaces an outline, and no outline replaces that', async () => {
+test('a text by the model replaces an outline, but not the other way round', async () => {
   const model = await startFakeModel()
   const place = aPull(service, pull)
   const outline = await generated(place, token)
   const { host, database } = service
   const withModel = await startService({ env: model.env, beside: { host, database } }).catch(() => undefined)
-  // The embedded database is one process's alone.
+  // Only one process can open the embedded database.
   if (withModel) {
     const written = await articlesOf(withModel).generated(place, token)
     expect([written.id, written.contents.ja.generator.kind]).toEqual([outline.id, 'model'])
@@ -80,12 +80,12 @@ test('a text by the model replaces an outline, and no outline replaces that', as
   await model.close()
 })
 
-test('a pull request that changes no file cannot be written about', async () => {
+test('fails for a pull request without changed files', async () => {
   const { status, body } = await articlesOf(service).generate(aPull(service, { files: [] }), token)
   expect([status, body.error.code]).toEqual([502, 'GENERATION_FAILED'])
 })
 
-test('long paths are listed as far as an article has room for them, the other files are counted', async () => {
+test('lists long paths up to the size limit and counts the remaining files', async () => {
   const files = Array.from({ length: 400 }, (_, i) => changed(`src/${i}/${'folder/'.repeat(500)}a.ts`))
   const { contents } = await generated(aPull(service, { files, diff: null }), token)
   const { coverage } = contents.ja
@@ -97,7 +97,7 @@ test('long paths are listed as far as an article has room for them, the other fi
   })
 })
 
-test('with a model that cannot be used, no outline is made in its place', async () => {
+test('does not fall back to an outline when the model is unavailable', async () => {
   const writing = await startWritingService()
   writing.model.always((_, response) => response.writeHead(401).end('{}'))
   const reader = await writing.signedUp('reader')

@@ -4,27 +4,27 @@ import { behaves, holding } from '../support/fakeModel.ts'
 import { paramsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
-const closed = await startWritingService()
-const open = await startWritingService({ ARTICLES_FOR_PRIVATE: 'on' })
-const without = await startService()
-afterAll(() => Promise.all([closed.close(), open.close(), without.close()]))
+const withoutPermission = await startWritingService()
+const withPermission = await startWritingService({ ARTICLES_FOR_PRIVATE: 'on' })
+const withoutModel = await startService()
+afterAll(() => Promise.all([withoutPermission.close(), withPermission.close(), withoutModel.close()]))
 const vault = { private: true, members: ['member', 'second'] }
 
-test('private code is not sent to a model unless the operator allows it', async () => {
-  const member = await closed.signedUp('member')
-  const asked = await closed.model.during(async () => {
-    const { status, body } = await articlesOf(closed).generate(aPull(closed, {}, vault), member)
+test('does not send private code to a model unless the operator allows it', async () => {
+  const member = await withoutPermission.signedUp('member')
+  const modelRequests = await withoutPermission.model.during(async () => {
+    const { status, body } = await articlesOf(withoutPermission).generate(aPull(withoutPermission, {}, vault), member)
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
     expect(body.message).toContain('ARTICLES_FOR_PRIVATE')
   })
-  expect(asked).toEqual([])
+  expect(modelRequests).toEqual([])
 })
 
-test('where it is allowed, members read the article and nobody else', async () => {
-  const member = await open.signedUp('member')
-  const stranger = await open.signedUp('stranger')
-  const { generate, generated, get } = articlesOf(open)
-  const place = aPull(open, {}, vault)
+test('shows an article about private code to members only', async () => {
+  const member = await withPermission.signedUp('member')
+  const stranger = await withPermission.signedUp('stranger')
+  const { generate, generated, get } = articlesOf(withPermission)
+  const place = aPull(withPermission, {}, vault)
   const article = await generated(place, member)
   expect((await get(place, member)).body.data).toEqual(article)
   for (const token of [undefined, stranger])
@@ -32,58 +32,61 @@ test('where it is allowed, members read the article and nobody else', async () =
   expect((await generate(place, stranger)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
 })
 
-test('an outline of a private repository stays here, so that it needs no permission', async () => {
-  const member = await without.signedUp('member')
-  expect((await articlesOf(without).generate(aPull(without, {}, vault), member)).status).toBe(200)
+test('writes an outline of a private repository without permission, because nothing leaves the service', async () => {
+  const member = await withoutModel.signedUp('member')
+  expect((await articlesOf(withoutModel).generate(aPull(withoutModel, {}, vault), member)).status).toBe(200)
 })
 
-test('what was written in private is not shown once the repository is public', async () => {
-  const member = await open.signedUp('second')
-  const repository = repositoryOf(open, 'acme/opening', {
+test('hides a text written while the repository was private once it is public', async () => {
+  const member = await withPermission.signedUp('second')
+  const repository = repositoryOf(withPermission, 'acme/opening', {
     ...vault,
     pulls: [{ number: 1, title: 'A secret plan', files: [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }] }],
   })
-  const { generated, get } = articlesOf(open)
+  const { generated, get } = articlesOf(withPermission)
   const { id } = await generated('acme/opening#1', member)
   Object.assign(repository, { private: false })
-  open.advance(6 * 60_000)
-  await open.call('getPullRequest', { token: member, params: { owner: 'acme', repo: 'opening', number: '1' } })
-  const feed = await open.call('listPullRequests', {
+  withPermission.advance(6 * 60_000)
+  await withPermission.call('getPullRequest', {
+    token: member,
+    params: { owner: 'acme', repo: 'opening', number: '1' },
+  })
+  const feed = await withPermission.call('listPullRequests', {
     token: member,
     params: { owner: 'acme', repo: 'opening' },
     query: { state: 'all' },
   })
   expect(feed.body.data.data[0].articleExists).toBe(false)
   expect((await get('acme/opening#1')).body.error.code).toBe('ARTICLE_NOT_FOUND')
-  const anew = await generated('acme/opening#1', member)
-  expect(anew.id).toBe(id)
-  expect((await get('acme/opening#1')).body.data).toEqual(anew)
+  const regenerated = await generated('acme/opening#1', member)
+  expect(regenerated.id).toBe(id)
+  expect((await get('acme/opening#1')).body.data).toEqual(regenerated)
 })
 
-test('a repository that turns private before its turn comes is not sent to the model', async () => {
-  const reader = await closed.signedUp('reader')
-  const repository = repositoryOf(closed, 'acme/closing', {
+test('does not send a repository to the model that becomes private while queued', async () => {
+  const reader = await withoutPermission.signedUp('reader')
+  const repository = repositoryOf(withoutPermission, 'acme/closing', {
     pulls: [{ number: 1, files: [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }] }],
   })
-  const { generate } = articlesOf(closed)
-  const others = Array.from({ length: 4 }, () => aPull(closed))
-  const before = closed.model.requests.length
-  const asked = await closed.model.during(async () => {
+  const { generate } = articlesOf(withoutPermission)
+  const others = Array.from({ length: 4 }, () => aPull(withoutPermission))
+  const before = withoutPermission.model.requests.length
+  const modelRequests = await withoutPermission.model.during(async () => {
     const { held, release } = holding()
-    closed.model.next(...others.map(() => held))
+    withoutPermission.model.next(...others.map(() => held))
     for (const place of others) await generate(place, reader, undefined, { prefer: 'respond-async' })
     const { body } = await generate('acme/closing#1', reader, undefined, { prefer: 'respond-async' })
     Object.assign(repository, { private: true, members: ['somebody'] })
-    await closed.call('ingestPullRequest', {
-      token: await closed.signedUp('somebody'),
+    await withoutPermission.call('ingestPullRequest', {
+      token: await withoutPermission.signedUp('somebody'),
       params: { owner: 'acme', repo: 'closing', number: '1' },
     })
-    await expect.poll(() => closed.model.requests.length).toBe(before + 4)
+    await expect.poll(() => withoutPermission.model.requests.length).toBe(before + 4)
     release()
     await expect
       .poll(
         async () => {
-          const row = await closed.ctx.db
+          const row = await withoutPermission.ctx.db
             .selectFrom('article_jobs')
             .where('id', '=', body.data.id)
             .select('status')
@@ -94,16 +97,16 @@ test('a repository that turns private before its turn comes is not sent to the m
       )
       .toBe('failed')
   })
-  expect(asked.length).toBe(4)
+  expect(modelRequests.length).toBe(4)
 })
 
-test('a member whose proof runs out while they wait is let in again', async () => {
-  const member = open.host.token('member')
-  const place = aPull(open, {}, vault)
-  await open.call('ingestPullRequest', { token: member, params: paramsOf(place) })
-  open.model.next((request, response, good) => {
-    open.advance(6 * 60_000)
+test('renews a visibility check that expires during the wait', async () => {
+  const member = withPermission.host.token('member')
+  const place = aPull(withPermission, {}, vault)
+  await withPermission.call('ingestPullRequest', { token: member, params: paramsOf(place) })
+  withPermission.model.next((request, response, good) => {
+    withPermission.advance(6 * 60_000)
     return behaves.changed((draft) => draft)(request, response, good)
   })
-  expect((await articlesOf(open).generate(place, member)).status).toBe(200)
+  expect((await articlesOf(withPermission).generate(place, member)).status).toBe(200)
 })

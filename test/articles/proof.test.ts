@@ -32,7 +32,7 @@ const citing = (cited: Cited, fileName = cited.path ?? 'src/counter.ts') => ({
 const saying = (...mainChanges: object[]) =>
   behaves.changed((good) => ({ ...good, mainChanges: mainChanges as typeof good.mainChanges, notablePoints: [] }))
 
-test('lines are numbered on their own side, and what is not numbered is not shown', async () => {
+test('numbers lines per side and omits files that are not shown', async () => {
   const [request] = await model.during(() => generated(aPull(service, { files }), token))
   const prompt = request?.messages.at(-1)?.content ?? ''
   expect(prompt).toContain(
@@ -51,73 +51,73 @@ test('lines are numbered on their own side, and what is not numbered is not show
   expect(prompt).not.toContain('package-lock.json (modified)')
 })
 
-const holding: Record<string, Cited> = {
+const validCitations: Record<string, Cited> = {
   'an added line': { startLine: 11, endLine: 11 },
   'a range over context': { startLine: 10, endLine: 13 },
   'a removed line': { side: 'old', startLine: 11, endLine: 11 },
   'a file without lines': { path: 'src/moved.ts', startLine: null, endLine: null },
-  'a file without lines, by lines it has not': { path: 'src/moved.ts', startLine: 3, endLine: 4 },
+  'line numbers of a file without lines': { path: 'src/moved.ts', startLine: 3, endLine: 4 },
 }
 
-test.each(Object.entries(holding))('%s can be cited', async (_, cited) => {
+test.each(Object.entries(validCitations))('accepts a citation of %s', async (_, cited) => {
   model.next(saying(citing(cited)))
-  const asked = await model.during(async () => {
+  const modelRequests = await model.during(async () => {
     const { contents } = await generated(aPull(service, { files }), token)
     const [{ evidence }] = contents.ja.mainChanges
-    const whole = cited.path ? { startLine: null, endLine: null } : {}
-    expect(evidence).toMatchObject([{ path: 'src/counter.ts', ...cited, ...whole }])
+    const wholeFile = cited.path ? { startLine: null, endLine: null } : {}
+    expect(evidence).toMatchObject([{ path: 'src/counter.ts', ...cited, ...wholeFile }])
     expect(contents.ja.coverage.claimsDropped).toBe(0)
   })
-  expect(asked.length).toBe(1)
+  expect(modelRequests.length).toBe(1)
 })
 
-const failing: Record<string, [Cited, string?]> = {
+const invalidCitations: Record<string, [Cited, string?]> = {
   'a file that is not in the diff': [{ path: 'src/ghost.ts' }],
   'a line before the hunk': [{ startLine: 9, endLine: 11 }],
   'a line after the hunk': [{ startLine: 13, endLine: 14 }],
   'a context line on the old side': [{ side: 'old', startLine: 10, endLine: 11 }],
-  'lines of a file with lines, without saying which': [{ startLine: null, endLine: null }],
-  'lines backwards': [{ startLine: 12, endLine: 11 }],
+  'a file with lines, without line numbers': [{ startLine: null, endLine: null }],
+  'a reversed range': [{ startLine: 12, endLine: 11 }],
   'lines of a file that was not shown': [{ path: 'package-lock.json', startLine: 1, endLine: 1 }],
-  'another file than the one it is about': [{}, 'src/moved.ts'],
-  'a number beyond all files': [{ startLine: 1, endLine: 2_000_000_000 }],
+  'a file other than its own': [{}, 'src/moved.ts'],
+  'a line number beyond any file': [{ startLine: 1, endLine: 2_000_000_000 }],
 }
 
-test.each(Object.entries(failing))(
-  'a claim that cites %s is sent back once, then dropped and counted',
+test.each(Object.entries(invalidCitations))(
+  'returns a claim that cites %s to the model once, then drops and counts it',
   async (_, [cited, fileName]) => {
     const bad = citing(cited, fileName)
     model.next(saying(citing({}), bad), saying(citing({}), bad))
-    const asked = await model.during(async () => {
+    const modelRequests = await model.during(async () => {
       const { contents } = await generated(aPull(service, { files }), token)
       expect(contents.ja.mainChanges).toHaveLength(1)
       expect(contents.ja.coverage.claimsDropped).toBe(1)
     })
-    expect(asked.length).toBe(2)
-    expect(asked[1]?.messages.at(-1)?.content).toContain('mainChanges[1]:')
+    expect(modelRequests.length).toBe(2)
+    expect(modelRequests[1]?.messages.at(-1)?.content).toContain('mainChanges[1]:')
   },
 )
 
-test('a claim put right is kept', async () => {
+test('keeps a corrected claim', async () => {
   model.next(saying(citing({ path: 'src/ghost.ts' })), saying(citing({})))
   const { contents } = await generated(aPull(service, { files }), token)
   expect(contents.ja.coverage.claimsDropped).toBe(0)
 })
 
-test('an article left without a main change fails', async () => {
+test('fails if no main change is left', async () => {
   const ghost = saying(citing({ path: 'src/ghost.ts' }))
   model.next(ghost, ghost)
   const { status, body } = await generate(aPull(service, { files }), token)
   expect([status, body.error.code]).toEqual([502, 'GENERATION_FAILED'])
 })
 
-test('claims that held stand when the second answer is of no use at all', async () => {
+test('keeps valid claims when the second response is unusable', async () => {
   model.next(saying(citing({}), citing({ path: 'src/ghost.ts' })), behaves.says('sorry'))
   const { contents } = await generated(aPull(service, { files }), token)
   expect([contents.ja.mainChanges.length, contents.ja.coverage.claimsDropped]).toEqual([1, 1])
 })
 
-test('a line of the file that looks like a header of the diff is a line of the file', async () => {
+test('treats a file line that looks like a diff header as a file line', async () => {
   const tricky = ['@@ -1,3 +1,3 @@', ' a', '--- b/x', '+++ b/y', '-@@ -9 +9 @@', '+@@ -8 +8 @@'].join('\n')
   const [request] = await model.during(() =>
     generated(aPull(service, { files: [changed('a.sql', { patch: tricky, additions: 2, deletions: 2 })] }), token),
@@ -127,7 +127,7 @@ test('a line of the file that looks like a header of the diff is a line of the f
   )
 })
 
-test('no heading of a hunk hides its lines', async () => {
+test('a hunk heading cannot hide lines', async () => {
   for (const heading of ['function a() { //\u2028 x', 'a\rb']) {
     const hiding = ['@@ -1 +1 @@', '-a', '+b', `@@ -9 +9 @@ ${heading}`, '-c', '+evil()'].join('\n')
     const file = changed('src/a.ts', { patch: hiding, additions: 2, deletions: 2 })
@@ -136,7 +136,7 @@ test('no heading of a hunk hides its lines', async () => {
   }
 })
 
-test('lines the code host counts and we do not see make a file one that was read in part', async () => {
+test('marks a file as partly read if the code host counts more lines than it shows', async () => {
   const short = changed('src/a.ts', { patch: '@@ -1,9 +1,9 @@\n-a\n+b', additions: 5, deletions: 5 })
   const { contents } = await generated(aPull(service, { files: [short] }), token)
   expect(contents.ja.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'noPatch' })
@@ -144,7 +144,7 @@ test('lines the code host counts and we do not see make a file one that was read
 
 const titles = ['Docker image build cache 最適化', 'React Server Components 対応', '複数行文字列処理修正及改善']
 
-test.each(titles)('a headline of names, %s, is a Japanese one', async (aiGeneratedTitle) => {
+test.each(titles)('accepts %s as a Japanese title', async (aiGeneratedTitle) => {
   model.next(behaves.changed((good) => ({ ...good, aiGeneratedTitle })))
   const { contents } = await generated(aPull(service, { files }), token)
   expect([contents.ja.aiGeneratedTitle, contents.ja.generator.calls]).toEqual([aiGeneratedTitle, 1])
@@ -156,17 +156,17 @@ test.each([
   ['angle brackets', 'a<'.repeat(200)],
   ['backticks and backslashes', '`a` '.repeat(300)],
   ['lines', '- a\n'.repeat(300)],
-])('a text with more %s than it needs is sent back, with the reason', async (marks, text) => {
+])('returns a text with too many %s to the model with the reason', async (marks, text) => {
   model.next(behaves.changed((good) => ({ ...good, backgroundAndPurpose: `${JAPANESE}\n\n${text}` })))
-  const asked = await model.during(() => generated(aPull(service, { files }), token))
-  expect(asked[1]?.messages.at(-1)?.content).toContain(`it holds more ${marks} than a text needs`)
+  const modelRequests = await model.during(() => generated(aPull(service, { files }), token))
+  expect(modelRequests[1]?.messages.at(-1)?.content).toContain(`it holds more ${marks} than a text needs`)
 })
 
 test.each(['wss://evil.example/x', 'git+ssh://evil.example/x', '| a | b |\n|---|---|\n| c | d |'])(
-  'a text with %j is sent back',
+  'returns a text with %j to the model',
   async (text) => {
     model.next(behaves.changed((good) => ({ ...good, backgroundAndPurpose: `${JAPANESE}\n\n${text}` })))
-    const asked = await model.during(() => generated(aPull(service, { files }), token))
-    expect(asked.length).toBe(2)
+    const modelRequests = await model.during(() => generated(aPull(service, { files }), token))
+    expect(modelRequests.length).toBe(2)
   },
 )

@@ -7,7 +7,7 @@ const service = await startWritingService({ ARTICLE_QUOTA_PER_DAY: '2', MODEL_TO
 afterAll(() => service.close())
 const { generate, generated } = articlesOf(service)
 
-test('a user has so many articles written a day; what is there costs nobody anything', async () => {
+test('limits new articles per user and day; existing articles are free', async () => {
   const token = await service.signedUp('eager')
   const other = await service.signedUp('other')
   const places = [aPull(service), aPull(service)]
@@ -22,7 +22,7 @@ test('a user has so many articles written a day; what is there costs nobody anyt
   expect((await generate(aPull(service), token)).status).toBe(200)
 })
 
-test('only the one that starts the writing spends of their quota', async () => {
+test('counts a shared job against the quota of the user who started it', async () => {
   service.advance(DAY * 1000)
   const [first = '', second = ''] = await Promise.all(['one', 'two'].map((name) => service.signedUp(name)))
   const place = aPull(service)
@@ -38,12 +38,12 @@ test('only the one that starts the writing spends of their quota', async () => {
   expect(started).toEqual([{ host_username: 'one', started: 1 }])
 })
 
-test('the tokens of a day are for all: once spent, nothing is started', async () => {
+test('starts no job once the daily token budget is spent', async () => {
   service.advance(DAY * 1000)
   const tokens = await Promise.all(['a', 'b', 'c', 'd'].map((name) => service.signedUp(name)))
   const statuses: number[] = []
   for (const token of tokens) for (const _ of [1, 2]) statuses.push((await generate(aPull(service), token)).status)
-  // Each takes 1,200 tokens of 5,000.
+  // Each job takes 1,200 of 5,000 tokens.
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
   const { body, headers } = await generate(aPull(service), tokens[3])
   expect(body.error).toMatchObject({ code: 'QUOTA_EXCEEDED', details: { limit: 5000 } })

@@ -16,7 +16,7 @@ const { model } = service
 const { generate, generated } = articlesOf(service)
 const token = await service.signedUp('reader')
 
-/** A new file of so many lines. */
+/** A new file with this many lines. */
 function added(filename: string, lines: number, line = (i: number) => `const value${i} = compute(${i})`) {
   const rows = Array.from({ length: lines }, (_, i) => `+${line(i)}`)
   return {
@@ -32,7 +32,7 @@ function sizeOf(request: ModelRequest): number {
   return request.messages.reduce((sum, { content }) => sum + countTokens(content, { disallowedSpecial: new Set() }), 0)
 }
 
-function expectAddsUp(coverage: Record<string, number> & { files: { state: string }[] }): void {
+function expectConsistent(coverage: Record<string, number> & { files: { state: string }[] }): void {
   const { changedFiles, read = 0, partlyRead = 0, skipped = 0, notListed = 0 } = coverage
   expect(read + partlyRead + skipped + notListed).toBe(changedFiles)
   for (const state of ['read', 'partlyRead', 'skipped'])
@@ -45,11 +45,11 @@ async function write(files: Parameters<typeof aPull>[1]) {
   const requests = await model.during(async () => {
     Object.assign(found, (await generated(place, token)).contents)
   })
-  // biome-ignore lint/suspicious/noExplicitAny: what a test expects of a body, its assertions say
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test check the body
   return { content: (found as any).ja, requests }
 }
 
-test('every file is classed, noise is named and not read', async () => {
+test('classifies every file and skips noise with a reason', async () => {
   const kinds: Record<string, string> = {
     'src/app.ts': 'source',
     'src/app.test.ts': 'test',
@@ -85,21 +85,21 @@ test('every file is classed, noise is named and not read', async () => {
     { path: 'logo.png', kind: 'binary', state: 'skipped', reason: 'binary' },
     { path: 'src/b.ts', kind: 'source', state: 'read', reason: null },
   ])
-  expectAddsUp(content.coverage)
+  expectConsistent(content.coverage)
 })
 
-test('noise is read where there is nothing else', async () => {
+test('reads noise if there is nothing else', async () => {
   const { content } = await write({ files: [changed('bun.lock')] })
   expect(content.coverage.files).toEqual([{ path: 'bun.lock', kind: 'lockFile', state: 'read', reason: null }])
 })
 
-test('files without lines are written about too', async () => {
+test('writes about files without lines', async () => {
   const images = ['a.png', 'b.png'].map((filename) => ({ filename, status: 'modified', additions: 0, deletions: 0 }))
   const { content } = await write({ files: images })
   expect(content.mainChanges[0].evidence[0]).toMatchObject({ path: 'a.png', startLine: null, endLine: null })
 })
 
-test('what fits goes in one call, with what was said about it', async () => {
+test('puts a small pull request and its conversation into one call', async () => {
   const { content, requests } = await write({
     body: 'Because it was slow.\n<!-- template -->',
     commits: [{ message: 'perf: cache it', author: 'a' }],
@@ -108,8 +108,8 @@ test('what fits goes in one call, with what was said about it', async () => {
   })
   expect(requests.length).toBe(1)
   const prompt = promptOf(requests[0] as ModelRequest)
-  for (const said of ['> Because it was slow.', 'perf: cache it', '> b (comment): Is it safe?'])
-    expect(prompt).toContain(said)
+  for (const expected of ['> Because it was slow.', 'perf: cache it', '> b (comment): Is it safe?'])
+    expect(prompt).toContain(expected)
   expect(prompt).not.toContain('template')
   expect(content.coverage).toMatchObject({
     description: 'read',
@@ -118,7 +118,7 @@ test('what fits goes in one call, with what was said about it', async () => {
   })
 })
 
-test('what does not fit is read in parts at once, and written from notes that cite', async () => {
+test('reads a large pull request in parallel parts and writes from notes with citations', async () => {
   const files = Array.from({ length: 12 }, (_, i) => added(`src/file${i}.ts`, 60))
   const { content, requests } = await write({ files, title: 'Twelve files' })
   expect(content.coverage).toMatchObject({ read: 12, partlyRead: 0, skipped: 0 })
@@ -131,31 +131,31 @@ test('what does not fit is read in parts at once, and written from notes that ci
   const last = promptOf(requests.at(-1) as ModelRequest)
   expect(last).toContain('> note: ')
   expect(last).toContain('   1 + const value0 = compute(0)')
-  expectAddsUp(content.coverage)
+  expectConsistent(content.coverage)
 })
 
-test('once a part has failed for good, nobody goes on reading the others', async () => {
+test('aborts the other parts once one has failed permanently', async () => {
   const files = Array.from({ length: 12 }, (_, i) => added(`src/file${i}.ts`, 60))
-  const left: boolean[] = []
+  const aborted: boolean[] = []
   const { held, release } = holding()
   const watched: Behaviour = (request, response, good) => {
-    const place = left.push(false) - 1
+    const index = aborted.push(false) - 1
     response.once('close', () => {
-      left[place] = !response.writableFinished
+      aborted[index] = !response.writableFinished
     })
     return held(request, response, good)
   }
   model.always(watched)
   model.next(behaves.slowly(300, behaves.status(401)))
   expect((await generate(aPull(service, { files }), token)).body.error.code).toBe('MODEL_UNAVAILABLE')
-  expect(left.length).toBeGreaterThan(0)
-  await expect.poll(() => left).not.toContain(false)
+  expect(aborted.length).toBeGreaterThan(0)
+  await expect.poll(() => aborted).not.toContain(false)
   release()
   model.always(undefined)
   await service.ctx.db.deleteFrom('breakers').execute()
 })
 
-test('what is beyond all parts is skipped, and said to be', async () => {
+test('skips files beyond the last part and reports them', async () => {
   const files = Array.from({ length: 40 }, (_, i) => added(`src/file${i}.ts`, 120))
   const { content, requests } = await write({ files: [...files, added('src/giant.ts', 3000)] })
   const reasons = new Set(content.coverage.files.map((file: { reason: string }) => file.reason))
@@ -164,15 +164,15 @@ test('what is beyond all parts is skipped, and said to be', async () => {
   expect(content.coverage.skipped).toBeGreaterThan(3)
   expect(requests.length).toBeLessThanOrEqual(8)
   for (const request of requests) expect(sizeOf(request)).toBeLessThanOrEqual(BUDGET)
-  expectAddsUp(content.coverage)
+  expectConsistent(content.coverage)
 })
 
-test('a file larger than a part is read between its lines', async () => {
+test('reads a file larger than a part partly', async () => {
   const { content } = await write({ files: [added('src/giant.ts', 2500)] })
   expect(content.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'budget' })
 })
 
-test('lines too long to show are cut, and the file is read in part', async () => {
+test('cuts overlong lines and marks the file as partly read', async () => {
   const { content, requests } = await write({
     files: [added('src/long.py', 2, () => `x = "${'ab '.repeat(2000)}"`)],
   })
@@ -180,22 +180,22 @@ test('lines too long to show are cut, and the file is read in part', async () =>
   expect(sizeOf(requests[0] as ModelRequest)).toBeLessThan(BUDGET)
 })
 
-test('3,000 files and more keep to the budget, and none goes unaccounted for', async () => {
+test('stays within the budget for more than 3,000 files and accounts for each', async () => {
   const files = Array.from({ length: 3000 }, (_, i) => changed(`packages/p${i % 40}/src/module-${i}.ts`))
   const { content, requests } = await write({ files, changedFiles: 3100, diff: null })
   for (const request of requests) expect(sizeOf(request)).toBeLessThanOrEqual(BUDGET)
   expect(content.coverage).toMatchObject({ changedFiles: 3100, notListed: 100 })
-  expectAddsUp(content.coverage)
+  expectConsistent(content.coverage)
   expect(promptOf(requests[0] as ModelRequest)).toMatch(/> packages\/p7\/src\/: 75 files, \+75 -75/)
 })
 
-test('3,000 paths of 150 characters are all listed', async () => {
+test('lists all 3,000 paths of 150 characters', async () => {
   const files = Array.from({ length: 3000 }, (_, i) => changed(`src/${i}/`.padEnd(147, 'folder/').concat('.ts')))
   const { content } = await write({ files, diff: null })
   expect(content.coverage).toMatchObject({ changedFiles: 3000, notListed: 0 })
 })
 
-test('a long conversation is read as far as it fits, and the share is told', async () => {
+test('reads a long conversation up to the budget and reports the share', async () => {
   const comments = Array.from({ length: 200 }, (_, i) => ({
     author: 'someone',
     body: `Remark ${i}: `.padEnd(300, 'a word or two, '),
@@ -209,8 +209,8 @@ test('a long conversation is read as far as it fits, and the share is told', asy
   expect(sizeOf(requests[0] as ModelRequest)).toBeLessThanOrEqual(BUDGET)
 })
 
-/** How long the event loop stood still at most while something was done. */
-async function longestPause(work: () => Promise<unknown>): Promise<number> {
+/** The longest event loop delay during `work`. */
+async function longestPauseMs(work: () => Promise<unknown>): Promise<number> {
   const histogram = monitorEventLoopDelay({ resolution: 10 })
   histogram.enable()
   await work()
@@ -218,26 +218,26 @@ async function longestPause(work: () => Promise<unknown>): Promise<number> {
   return histogram.max / 1e6
 }
 
-test('texts made to be slow to count do not stop the server', async () => {
+test('texts that are slow to tokenize do not block the event loop', async () => {
   const endless = '漢'.repeat(60_000)
   const remarks = '<!--'.repeat(16_000)
   const comments = [endless, remarks].map((body) => ({ author: 'a', body, at: '2026-01-01T00:00:00Z' }))
-  expect(await longestPause(() => write({ body: endless, comments, files: [changed('a.ts')] }))).toBeLessThan(2000)
+  expect(await longestPauseMs(() => write({ body: endless, comments, files: [changed('a.ts')] }))).toBeLessThan(2000)
 })
 
-test('an answer of endless space does not stop the server', async () => {
+test('a response of 400,000 spaces does not block the event loop', async () => {
   const spaces = behaves.says(' '.repeat(400_000))
   model.next(spaces, spaces)
   const place = aPull(service)
-  expect(await longestPause(() => articlesOf(service).generate(place, token))).toBeLessThan(2000)
+  expect(await longestPauseMs(() => articlesOf(service).generate(place, token))).toBeLessThan(2000)
 })
 
-test('150,000 changed lines in a file are read as far as they go', async () => {
+test('reads 150,000 changed lines of a file up to the budget', async () => {
   const { content } = await write({ files: [added('data.py', 150_000, (i) => String(i % 10))], diff: null })
   expect(content.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'budget' })
 })
 
-test('however long the conversation and the diff, no prompt is over budget', async () => {
+test('no prompt exceeds the budget for any length of conversation and diff', async () => {
   const body = 'A reason among many others. '.repeat(400)
   const comments = Array.from({ length: 30 }, () => ({
     author: 'a',
@@ -251,11 +251,11 @@ test('however long the conversation and the diff, no prompt is over budget', asy
 })
 
 test.each(['\n'.repeat(2500), '- '.repeat(1500)])(
-  'a text made to be slow to parse does not stop the server',
+  'a text that is slow to parse does not block the event loop',
   async (flood) => {
     const text = 'この変更は、利用者にとって分かりやすい動作にするために処理の流れを見直したものである。'
     model.next(behaves.changed((good) => ({ ...good, backgroundAndPurpose: `${text}\n${flood}${text}` })))
     const place = aPull(service)
-    expect(await longestPause(() => generated(place, token))).toBeLessThan(2000)
+    expect(await longestPauseMs(() => generated(place, token))).toBeLessThan(2000)
   },
 )

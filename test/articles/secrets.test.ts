@@ -7,8 +7,8 @@ import { planted, plantedSecrets } from '../support/plantedSecrets.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startWritingService({ MODEL_TOKENS_PER_CALL: '60000' })
-const without = await startService()
-afterAll(() => Promise.all([service.close(), without.close()]))
+const withoutModel = await startService()
+afterAll(() => Promise.all([service.close(), withoutModel.close()]))
 
 const lines = planted().flatMap(({ line }) => line.split('\n'))
 const everywhere = lines.join('\n')
@@ -28,7 +28,7 @@ const pull = {
   ],
 }
 
-test(`none of ${plantedSecrets.length} secrets of many kinds is sent to the model`, async () => {
+test(`sends none of ${plantedSecrets.length} planted secrets to the model`, async () => {
   expect(plantedSecrets.length).toBeGreaterThanOrEqual(60)
   expect(new Set(plantedSecrets.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(20)
   const token = await service.signedUp('reader')
@@ -45,9 +45,9 @@ test(`none of ${plantedSecrets.length} secrets of many kinds is sent to the mode
   expect(promptOf(requests[0] as ModelRequest)).toContain('stands where something looked like a secret')
 })
 
-test('code without secrets is sent as it is: of its lines, less than one in a hundred is altered', async () => {
+test('alters less than one percent of lines in code without secrets', async () => {
   const folder = join(import.meta.dirname, '../../src/db')
-  // As many as one article reads whole.
+  // As many as one article reads completely.
   const names = (await readdir(folder, { recursive: true }))
     .sort()
     .filter((name) => name.endsWith('.ts'))
@@ -70,9 +70,9 @@ test('code without secrets is sent as it is: of its lines, less than one in a hu
   expect(altered.length / clean.length).toBeLessThan(0.01)
 })
 
-test('nor shown in an outline', async () => {
-  const token = await without.signedUp('reader')
-  const article = JSON.stringify(await articlesOf(without).generated(aPull(without, pull), token))
+test('shows no secret in an outline', async () => {
+  const token = await withoutModel.signedUp('reader')
+  const article = JSON.stringify(await articlesOf(withoutModel).generated(aPull(withoutModel, pull), token))
   const { title, ...texts } = JSON.parse(article)
   for (const { kind, text } of plantedSecrets)
     for (const part of text.split('\n').filter((line) => line.length > 7))

@@ -14,31 +14,32 @@ const scripts: Record<string, [first: number, last: number]> = {
   'combining marks': [0x300, 0x36f],
   Arabic: [0x620, 0x64a],
   Thai: [0xe01, 0xe3a],
-  blanks: [0x2000, 0x202f],
+  'Unicode spaces': [0x2000, 0x202f],
   kana: [0x3041, 0x30ff],
   'Han characters': [0x4e00, 0x9fff],
   'lone surrogates': [0xd800, 0xdfff],
   emoji: [0x1f300, 0x1f64f],
 }
 
-test.each(Object.entries(scripts))('counts %s as the reference does', (_, [first, last]) => {
+test.each(Object.entries(scripts))('counts %s like the reference', (_, [first, last]) => {
   const random = seededRandom(first)
-  const drawn = (from: number, to: number) => String.fromCodePoint(from + Math.floor(random() * (to - from + 1)))
+  const randomCharacter = (from: number, to: number) =>
+    String.fromCodePoint(from + Math.floor(random() * (to - from + 1)))
   for (let round = 0; round < 300; round++) {
     const length = Math.floor(random() * 60)
     const text = Array.from({ length }, () =>
-      random() < 0.2 ? pick(random, [' ', '\n', 'a', 'B', '1', '-']) : drawn(first, last),
+      random() < 0.2 ? pick(random, [' ', '\n', 'a', 'B', '1', '-']) : randomCharacter(first, last),
     )
     expect(count(text.join(''))).toBe(reference(text.join('')))
   }
 })
 
-test('counts code, prose and special tokens as the reference does', async () => {
+test('counts code, prose and special tokens like the reference', async () => {
   const code = await readFile(import.meta.filename, 'utf8')
   for (const text of [code, 'この変更は、数え方を改めたものである。', '<|endoftext|> is plain text', ''])
     expect(count(text)).toBe(reference(text))
 })
 
-test('counts characters that cannot be seen', () => {
+test('counts invisible characters', () => {
   expect(count('\0'.repeat(10))).toBeGreaterThan(0)
 })

@@ -11,7 +11,7 @@ const { generated } = articlesOf(service)
 const token = await service.signedUp('reader')
 const HOUR = 60 * 60_000
 
-test('rewriting keeps the id and the ten newest older texts', async () => {
+test('keeps the id and the ten latest previous texts', async () => {
   const place = aPull(service)
   const { id, createdAt } = await generated(place, token)
   for (let i = 1; i <= 12; i++) {
@@ -33,7 +33,7 @@ test('rewriting keeps the id and the ten newest older texts', async () => {
   expect(JSON.parse(kept.at(-1)?.content ?? '').aiGeneratedTitle).toBe('11回目に書き直した記事の題名である')
 })
 
-test('a failed rewriting leaves the text as it is, and does not count as one', async () => {
+test('a failed regeneration keeps the text and does not count as forced', async () => {
   const place = aPull(service)
   const before = await generated(place, token)
   service.model.next(behaves.says('no'), behaves.says('no'))
@@ -43,37 +43,37 @@ test('a failed rewriting leaves the text as it is, and does not count as one', a
   expect((await articlesOf(service).generate(place, token, { force: true })).status).toBe(200)
 })
 
-function pushed(place: string, head: string, more: object, { host } = service): void {
+function push(place: string, head: string, more: object, { host } = service): void {
   const { pulls = [] } = host.repositories.find(({ name }) => place.includes(`/${name}#`)) ?? {}
   Object.assign(pulls[0] ?? {}, { head, ...more })
 }
 
-async function queuedFor({ ctx }: WritingService, head: string): Promise<void> {
+async function waitUntilQueued({ ctx }: WritingService, head: string): Promise<void> {
   const jobs = ctx.db.selectFrom('article_jobs').where('head_sha', '=', head).select('id')
   await expect.poll(() => jobs.execute()).toHaveLength(1)
 }
 
-async function allEnded({ ctx }: WritingService): Promise<void> {
+async function waitUntilAllEnded({ ctx }: WritingService): Promise<void> {
   const jobs = ctx.db.selectFrom('article_jobs').where('status', 'in', ['queued', 'running']).select('id')
   await expect.poll(() => jobs.execute()).toEqual([])
 }
 
-test('what was forced of one head commit does not keep the next from being forced', async () => {
+test('a forced regeneration does not block forcing the next head commit', async () => {
   const place = aPull(service)
   await generated(place, token)
   await generated(place, token, { force: true })
-  pushed(place, '1'.repeat(40), { updatedAt: '2026-05-05T00:00:00Z' })
+  push(place, '1'.repeat(40), { updatedAt: '2026-05-05T00:00:00Z' })
   service.advance(61_000)
   await generated(place, token)
   await generated(place, token, { force: true })
 })
 
-test('callers who come while a text is being finished start nothing of their own', async () => {
+test('requests during a running job start no job of their own', async () => {
   for (let round = 0; round < 4; round++) {
     const place = aPull(service)
     await service.call('ingestPullRequest', { token, params: paramsOf(place) })
     service.model.next(behaves.slow(60))
-    const asked = await service.model.during(() =>
+    const modelRequests = await service.model.during(() =>
       Promise.all(
         Array.from({ length: 40 }, async (_, i) => {
           await sleep(i * 4)
@@ -81,50 +81,51 @@ test('callers who come while a text is being finished start nothing of their own
         }),
       ),
     )
-    expect(asked.length).toBe(1)
+    expect(modelRequests.length).toBe(1)
   }
 })
 
-test('a push between asking and writing costs one text, not two', async () => {
+test('a push before the job starts costs one text, not two', async () => {
   const place = aPull(service)
   const ask = () => articlesOf(service).generate(place, token, undefined, { prefer: 'respond-async' })
   await service.call('ingestPullRequest', { token, params: paramsOf(place) })
-  const busy = Array.from({ length: 4 }, () => aPull(service))
+  const otherPulls = Array.from({ length: 4 }, () => aPull(service))
   const { held, release } = holding()
-  service.model.next(...busy.map(() => held))
-  for (const other of busy) await articlesOf(service).generate(other, token, undefined, { prefer: 'respond-async' })
-  const asked = await service.model.during(async () => {
+  service.model.next(...otherPulls.map(() => held))
+  for (const other of otherPulls)
+    await articlesOf(service).generate(other, token, undefined, { prefer: 'respond-async' })
+  const modelRequests = await service.model.during(async () => {
     await ask()
-    pushed(place, '2'.repeat(40), { updatedAt: '2026-06-06T00:00:00Z' })
+    push(place, '2'.repeat(40), { updatedAt: '2026-06-06T00:00:00Z' })
     service.advance(61_000)
     const writing = generated(place, token)
-    await queuedFor(service, '2'.repeat(40))
+    await waitUntilQueued(service, '2'.repeat(40))
     release()
     expect((await writing).contents.ja.headSha).toBe('2'.repeat(40))
-    await allEnded(service)
+    await waitUntilAllEnded(service)
   })
   const about = `${place.split('#')[0]}/pull/1,`
-  expect(asked.filter((request) => promptOf(request).includes(about))).toHaveLength(1)
+  expect(modelRequests.filter((request) => promptOf(request).includes(about))).toHaveLength(1)
 })
 
 test.each([
   ['costs one text, not two', false],
-  ['is written by the other where that fails', true],
-])('a push whose job is taken up while the one before it writes %s', async (_, isBad) => {
+  ['is written by the second job if the first fails', true],
+])('a push whose job starts while the previous one is running %s', async (_, isBad) => {
   const two = await startWritingService({ ARTICLES_AT_ONCE: '2' })
   const reader = await two.signedUp('reader')
-  const [place, ...busy] = [aPull(two), aPull(two), aPull(two)]
-  const ask = (which: string) => articlesOf(two).generate(which, reader, undefined, { prefer: 'respond-async' })
+  const [place, ...otherPulls] = [aPull(two), aPull(two), aPull(two)]
+  const ask = (place: string) => articlesOf(two).generate(place, reader, undefined, { prefer: 'respond-async' })
   const [first, second, third] = [holding(), holding(), holding()]
   const bad: Behaviour = async (...about) => {
     await third.released
     behaves.says('no')(...about)
   }
   two.model.next(first.held, second.held, ...(isBad ? [bad, bad] : [third.held]))
-  for (const other of busy) await ask(other)
+  for (const other of otherPulls) await ask(other)
   await expect.poll(() => two.model.requests.length).toBe(2)
   await ask(place)
-  pushed(place, '5'.repeat(40), { updatedAt: '2026-09-09T00:00:00Z' }, two)
+  push(place, '5'.repeat(40), { updatedAt: '2026-09-09T00:00:00Z' }, two)
   two.advance(61_000)
   await ask(place)
   first.release()
@@ -134,17 +135,17 @@ test.each([
   await expect.poll(() => queued.execute()).toEqual([])
   await sleep(500)
   third.release()
-  await allEnded(two)
+  await waitUntilAllEnded(two)
   expect(two.model.requests).toHaveLength(isBad ? 5 : 3)
   const { contents } = await articlesOf(two).generated(place, reader)
   expect(contents.ja.headSha).toBe('5'.repeat(40))
   await two.close()
 })
 
-test('what a node of the former version stores is told of rightly', async () => {
+test('reads rows of a node of the previous version correctly', async () => {
   const place = aPull(service, { title: 'Before' })
   await generated(place, token)
-  pushed(place, '3'.repeat(40), { title: 'After', updatedAt: '2026-07-07T00:00:00Z' })
+  push(place, '3'.repeat(40), { title: 'After', updatedAt: '2026-07-07T00:00:00Z' })
   await service.call('ingestPullRequest', { token, params: paramsOf(place) })
   await service.ctx.db
     .updateTable('pull_requests')
@@ -155,19 +156,19 @@ test('what a node of the former version stores is told of rightly', async () => 
   expect([body.data.title, body.data.contents.ja.stale]).toEqual(['After', true])
 })
 
-test('a node that writes one at a time does not wait for what is queued behind', async () => {
+test('a node with one slot does not wait for a job queued behind it', async () => {
   const narrow = await startWritingService({ ARTICLES_AT_ONCE: '1' })
   const reader = await narrow.signedUp('reader')
   const { generate } = articlesOf(narrow)
-  const [busy, place] = [aPull(narrow), aPull(narrow)]
+  const [otherPulls, place] = [aPull(narrow), aPull(narrow)]
   const { held, release } = holding()
   narrow.model.next(held)
-  await generate(busy, reader, undefined, { prefer: 'respond-async' })
+  await generate(otherPulls, reader, undefined, { prefer: 'respond-async' })
   await generate(place, reader, undefined, { prefer: 'respond-async' })
-  pushed(place, '4'.repeat(40), { updatedAt: '2026-08-08T00:00:00Z' }, narrow)
+  push(place, '4'.repeat(40), { updatedAt: '2026-08-08T00:00:00Z' }, narrow)
   narrow.advance(61_000)
   const writing = generate(place, reader)
-  await queuedFor(narrow, '4'.repeat(40))
+  await waitUntilQueued(narrow, '4'.repeat(40))
   release()
   const { status, body } = await writing
   expect([status, body.data.contents?.ja.headSha]).toEqual([200, '4'.repeat(40)])
@@ -176,29 +177,29 @@ test('a node that writes one at a time does not wait for what is queued behind',
   await narrow.close()
 })
 
-test('a text comes back with the head commit it is about, and costs nothing', async () => {
+test('restores a text for free when its head commit returns', async () => {
   const place = aPull(service, { head: 'a'.repeat(40), updatedAt: '2026-01-01T00:00:00Z' })
   const { contents } = await generated(place, token)
-  pushed(place, 'b'.repeat(40), { updatedAt: '2026-01-02T00:00:00Z' })
+  push(place, 'b'.repeat(40), { updatedAt: '2026-01-02T00:00:00Z' })
   service.advance(61_000)
   await generated(place, token)
-  pushed(place, 'a'.repeat(40), { updatedAt: '2026-01-03T00:00:00Z' })
+  push(place, 'a'.repeat(40), { updatedAt: '2026-01-03T00:00:00Z' })
   service.advance(61_000)
   const { db } = service.ctx
   const spent = () => db.selectFrom('article_quotas').selectAll().execute()
   const before = await spent()
-  // Nor does it need a model that is up.
+  // An open circuit breaker must not matter either.
   const later = new Date(service.ctx.now().getTime() + HOUR)
   await db.insertInto('breakers').values({ name: 'model', failures: 3, open_until: later, trial: null }).execute()
-  const asked = await service.model.during(async () => {
+  const modelRequests = await service.model.during(async () => {
     expect((await generated(place, token)).contents).toEqual(contents)
   })
-  expect([asked, await spent()]).toEqual([[], before])
+  expect([modelRequests, await spent()]).toEqual([[], before])
   await db.deleteFrom('breakers').execute()
   expect(await service.model.during(() => generated(place, token, { force: true }))).toHaveLength(1)
 })
 
-test('a slow model is given its time for all it may be asked', async () => {
+test('the job expiry allows for all calls to a slow model', async () => {
   const slow = await startWritingService({ MODEL_SECONDS_PER_CALL: '600' })
   await articlesOf(slow).generated(aPull(slow), await slow.signedUp('reader'))
   const { rows } = await sql<{ expire_seconds: number }>`select expire_seconds from pgboss.job`.execute(slow.ctx.db)
@@ -206,7 +207,7 @@ test('a slow model is given its time for all it may be asked', async () => {
   await slow.close()
 })
 
-test('while a model asks for a moment of patience, others are not told that it is down', async () => {
+test('a short rate limit of the model does not fail other requests', async () => {
   service.model.next(behaves.status(429, { 'retry-after': '3' }))
   const before = service.model.requests.length
   const first = generated(aPull(service), token)

@@ -7,7 +7,7 @@ const withModel = await startWritingService()
 const withoutModel = await startService()
 afterAll(() => Promise.all([withModel.close(), withoutModel.close()]))
 
-/** An article in Japanese about a pull request by hanako. */
+/** A Japanese article about a pull request by hanako. */
 async function written(service: Service) {
   const place = aPull(service, { author: 'hanako' })
   const { id } = await articlesOf(service).generated(place, await service.signedUp('reader'), { language: 'ja' })
@@ -19,7 +19,7 @@ async function written(service: Service) {
 
 const bylineIn = (page: string) => /<p class="byline"[^>]*>(.*?)<\/p>/.exec(page)?.[1]
 
-test('an article is by Pullpress with its model, the pull request by its author', async () => {
+test('credits Pullpress and its model for the article, and the author for the pull request', async () => {
   const { page, feed, place } = await written(withModel)
   expect(bylineIn(await page('en'))).toBe('Written by Pullpress with AI (fake-model), about a pull request by hanako')
   expect(bylineIn(await page('ja'))).toBe(
@@ -32,7 +32,7 @@ test('an article is by Pullpress with its model, the pull request by its author'
   expect(text).toContain(`<![CDATA[${place.replace('#', ' #')} by hanako: `)
 })
 
-test('an outline says that no model wrote it', async () => {
+test('says that no model wrote an outline', async () => {
   const { page } = await written(withoutModel)
   expect(bylineIn(await page('en'))).toBe('Outline by Pullpress, made without AI, of a pull request by hanako')
   expect(bylineIn(await page('ja'))).toBe('Pullpress が AI を使わずに作成した、hanako さんのプルリクエストの概要')

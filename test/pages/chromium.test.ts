@@ -10,9 +10,9 @@ import { CLIENT } from '../support/fakeOAuth.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Where to put a picture of each page, for those who want to look. */
-const pictures = process.env['PICTURES']
-const LOOKS = [
+/** Folder for optional screenshots of each page. */
+const screenshotFolder = process.env['PICTURES']
+const VARIANTS = [
   [390, 'light'],
   [390, 'dark'],
   [1280, 'dark'],
@@ -24,7 +24,7 @@ interface Axe {
 }
 
 describe.runIf(hasChromium)('in a browser', async () => {
-  // What is here is looked through even where it is not run.
+  // Vitest evaluates the body also when it skips the tests.
   if (!hasChromium) return
   const service = await startWritingService(CLIENT, { hasPages: true })
   const browser: Browser = await launch()
@@ -34,25 +34,25 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await service.close()
   })
 
-  /** What a page asks of other hosts, and what goes wrong in it. */
-  function watched(context: BrowserContext) {
-    const elsewhere: string[] = []
+  /** Records requests to other hosts and errors in the page. */
+  function watch(context: BrowserContext) {
+    const foreignRequests: string[] = []
     const faults: string[] = []
-    const own = [service.url, service.host.url]
+    const ownOrigins = [service.url, service.host.url]
     context.on('request', (request) => {
-      if (!own.some((origin) => request.url().startsWith(origin))) elsewhere.push(request.url())
+      if (!ownOrigins.some((origin) => request.url().startsWith(origin))) foreignRequests.push(request.url())
     })
     context.on('weberror', (error) => void faults.push(String(error.error())))
     context.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())))
-    return { elsewhere, faults }
+    return { foreignRequests, faults }
   }
 
-  /** On a phone and a desk, by day and by night: nothing out of reach for anybody, nothing wider than the screen. */
-  async function expectGood(page: Page, name: string): Promise<void> {
-    for (const [width, colorScheme] of LOOKS) {
+  /** Checks accessibility and horizontal overflow for both widths and color schemes. */
+  async function expectAccessible(page: Page, name: string): Promise<void> {
+    for (const [width, colorScheme] of VARIANTS) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      // The policy of the page allows no script of anybody else's: this one comes in by the debugger.
+      // The content security policy blocks foreign scripts, so axe is injected by the debugger.
       await page.evaluate(axe)
       const found = await page.evaluate(async () => {
         const { violations } = await (globalThis as never as { axe: Axe }).axe.run()
@@ -60,20 +60,21 @@ describe.runIf(hasChromium)('in a browser', async () => {
       })
       expect(found, `${page.url()} ${width} ${colorScheme}`).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      if (pictures) await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+      if (screenshotFolder)
+        await page.screenshot({ path: `${screenshotFolder}/${name}-${width}-${colorScheme}.png`, fullPage: true })
     }
   }
 
-  test('signs in, reads, unfolds a proof, likes, finds it again, switches language and signs out', async () => {
+  test('signs in, reads, opens evidence, likes, finds the article again, switches language and signs out', async () => {
     const place = aPull(service)
     service.host.oauth.browser.login = 'hanako'
     const context = await browser.newContext({ locale: 'en' })
-    const { elsewhere, faults } = watched(context)
+    const { foreignRequests, faults } = watch(context)
     const page = await context.newPage()
     await page.goto(`${service.url}/`)
-    await expectGood(page, 'home')
+    await expectAccessible(page, 'home')
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await expectGood(page, 'sign-in')
+    await expectAccessible(page, 'sign-in')
     await page.getByRole('link', { name: /Sign in with/ }).click()
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
 
@@ -82,12 +83,12 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await page.getByLabel('Pull request URL').fill(`${service.host.url}/${place.replace('#', '/pull/')}`)
     await page.getByRole('button', { name: 'Read' }).click()
     await page.getByRole('progressbar').waitFor()
-    await expectGood(page, 'writing')
+    await expectAccessible(page, 'writing')
     release()
     await page.locator('article').waitFor({ timeout: 30_000 })
     await page.locator('summary').first().click()
     await page.locator('.diff').first().waitFor()
-    await expectGood(page, 'article')
+    await expectAccessible(page, 'article')
     const like = page.getByRole('button', { name: /Like/ })
     expect(await like.getAttribute('aria-pressed')).toBe('false')
     await like.click()
@@ -98,22 +99,22 @@ describe.runIf(hasChromium)('in a browser', async () => {
 
     await page.getByRole('link', { name: /My page/ }).click()
     await page.getByRole('link', { name: title ?? '' }).waitFor()
-    await expectGood(page, 'me')
+    await expectAccessible(page, 'me')
     await page.getByRole('button', { name: '日本語' }).click()
     await page.getByRole('heading', { name: 'お気に入り' }).waitFor()
-    await expectGood(page, 'me-ja')
+    await expectAccessible(page, 'me-ja')
     await page.goto(address)
     expect(await page.locator('[aria-pressed="true"]').count()).toBe(1)
     await page.getByRole('button', { name: 'サインアウト' }).click()
     await page.getByRole('link', { name: 'サインイン' }).waitFor()
     await page.goto(`${service.url}/read/none`)
-    await expectGood(page, 'not-found')
-    expect(elsewhere).toEqual([])
+    await expectAccessible(page, 'not-found')
+    expect(foreignRequests).toEqual([])
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
     await context.close()
   })
 
-  test('nothing in an article runs or loads, whatever it says', async () => {
+  test('hostile text in an article neither runs nor loads anything', async () => {
     const { id } = await generated(aPull(service), await service.signedUp('writer'), { language: 'en' })
     const hostile = [
       '<script>window.hurt = 1</script>',
@@ -136,7 +137,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
       where article_id = ${id}`.execute(service.ctx.db)
 
     const context = await browser.newContext({ locale: 'en' })
-    const { elsewhere, faults } = watched(context)
+    const { foreignRequests, faults } = watch(context)
     const page = await context.newPage()
     await page.goto(`${service.url}/read/articles/${id}`)
     for (const summary of await page.locator('summary').all()) await summary.click()
@@ -145,8 +146,8 @@ describe.runIf(hasChromium)('in a browser', async () => {
     expect(await page.evaluate('window.hurt')).toBeUndefined()
     expect(await page.locator('article :is(script, img, svg, iframe, style)').count()).toBe(0)
     expect(await page.locator('article').textContent()).not.toMatch(/[\u202e\u2066]/)
-    await expectGood(page, 'hostile')
-    expect(elsewhere).toEqual([])
+    await expectAccessible(page, 'hostile')
+    expect(foreignRequests).toEqual([])
     expect(faults).toEqual([])
     await context.close()
   })

@@ -21,13 +21,13 @@ const citation = (startLine: number, endLine: number, path = 'a.ts') => ({ path,
 type Citation = ReturnType<typeof citation>
 
 const MAX = { mainChanges: 50, notablePoints: 30, evidence: 20 }
-/** As many different citations as the contract allows in one article, within the first 60 lines of a file. */
-const most = Array.from({ length: 60 }, (_, i) => i + 1)
+/** As many different citations as the contract allows, within the first 60 lines of a file. */
+const maxCitations = Array.from({ length: 60 }, (_, i) => i + 1)
   .flatMap((start) => Array.from({ length: 60 - start }, (_, i) => citation(start, start + i + 1)))
   .slice(0, (MAX.mainChanges + MAX.notablePoints) * MAX.evidence)
 
-/** The page of an article whose claims have this evidence, with descriptions of that many characters. */
-async function pageCiting(files: object[], evidence: Citation[][], length = 100): Promise<string> {
+/** The page of an article whose claims have this evidence and descriptions of `length` characters. */
+async function renderCiting(files: object[], evidence: Citation[][], length = 100): Promise<string> {
   const text = 'この変更は処理の流れを見直したものである。'.repeat(200).slice(0, length)
   const claims = {
     mainChanges: evidence.slice(0, MAX.mainChanges).map((cited) => ({
@@ -46,16 +46,16 @@ async function pageCiting(files: object[], evidence: Citation[][], length = 100)
 
 const pageOf = async (id: string) => (await fetch(`${service.url}/read/articles/${id}?language=ja`)).text()
 
-/** The numbers of the lines that each citation shows. */
+/** The line numbers that each citation shows. */
 const shownIn = (page: string) =>
   [...page.matchAll(/<figure>.*?<\/figure>/gs)].map(([figure]) =>
     [...figure.matchAll(/class="number">(\d+)</g)].map(([, number]) => Number(number)),
   )
 
-test('every citation unfolds to its first lines, however long the article is', async () => {
+test('every citation expands to its first lines, also in a long article', async () => {
   const lines = Array.from({ length: 400 }, (_, i) => `const value${i} = "${'x'.repeat(300)}"`)
   const cited = Array.from({ length: 40 }, (_, i) => citation(10 * i + 1, 10 * i + 10))
-  const page = await pageCiting(
+  const page = await renderCiting(
     [added('a.ts', lines)],
     Array.from({ length: 10 }, (_, i) => cited.slice(4 * i, 4 * i + 4)),
     3900,
@@ -68,9 +68,9 @@ test('every citation unfolds to its first lines, however long the article is', a
   }
 })
 
-test('few citations unfold to all their lines, beside a long article', async () => {
+test('few citations expand to all their lines, also in a long article', async () => {
   const lines = Array.from({ length: 30 }, (_, i) => `const value${i} = ${i}`)
-  const page = await pageCiting(
+  const page = await renderCiting(
     [added('a.ts', lines)],
     Array.from({ length: 8 }, (_, i) => [citation(i + 1, i + 10)]),
     3900,
@@ -80,7 +80,7 @@ test('few citations unfold to all their lines, beside a long article', async () 
 
 test('citations that share lines each show their own', async () => {
   const lines = Array.from({ length: 30 }, (_, i) => `const value${i} = ${i}`)
-  const page = await pageCiting(
+  const page = await renderCiting(
     [added('a.ts', lines)],
     [
       [citation(2, 4), citation(3, 6)],
@@ -90,28 +90,28 @@ test('citations that share lines each show their own', async () => {
   expect(shownIn(page)).toEqual([[2, 3, 4], [3, 4, 5, 6], [2, 3, 4], [3]])
 })
 
-test('a page stays bounded with as many citations as the contract allows', async () => {
+test('limits the page size for the maximum number of citations', async () => {
   const lines = Array.from({ length: 60 }, () => 'x'.repeat(300))
-  const evidence = Array.from({ length: 80 }, (_, i) => most.slice(20 * i, 20 * i + 20))
-  const page = await pageCiting([added('a.ts', lines)], evidence)
+  const evidence = Array.from({ length: 80 }, (_, i) => maxCitations.slice(20 * i, 20 * i + 20))
+  const page = await renderCiting([added('a.ts', lines)], evidence)
   const shown = shownIn(page)
   expect(shown).toHaveLength(1600)
-  for (const [i, { startLine, endLine }] of most.entries())
+  for (const [i, { startLine, endLine }] of maxCitations.entries())
     expect(shown[i]?.length).toBe(Math.min(3, endLine - startLine + 1))
   expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
 })
 
-test('many citations of a large file are looked up in a moment', async () => {
+test('looks up many citations of a large file quickly', async () => {
   const lines = Array.from({ length: 200_000 }, () => 'x')
-  const evidence = Array.from({ length: 80 }, (_, i) => most.slice(20 * i, 20 * i + 20))
-  // Processor time, since a busy machine makes everything else slow.
+  const evidence = Array.from({ length: 80 }, (_, i) => maxCitations.slice(20 * i, 20 * i + 20))
+  // CPU time, which is independent of other load on the machine.
   const before = process.threadCpuUsage()
-  await pageCiting([added('a.ts', lines)], evidence)
+  await renderCiting([added('a.ts', lines)], evidence)
   expect(process.threadCpuUsage(before).user).toBeLessThan(15_000_000)
 })
 
-/** Leaves a text as an older version stored it, with excerpts of its own. */
-async function asStoredBefore(id: string, excerpts: object) {
+/** Leaves a text as an older version stored it, with these excerpts. */
+async function storeAsOlderVersion(id: string, excerpts: object) {
   await sql`
     update article_texts set
       markup = (markup::jsonb || '{"of": "1 2020-01-01T00:00:00.000Z"}')::text, excerpts = ${JSON.stringify(excerpts)}
@@ -125,18 +125,18 @@ const storedText = (id: string) =>
     .select(['excerpts', 'markup'])
     .executeTakeFirstOrThrow()
 
-test('a text stored by an older version gets its excerpts from the diff, once', async () => {
+test('adds excerpts from the diff to a text of an older version, once', async () => {
   model.always(undefined)
   const { id } = await generated(aPull(service), token)
   const before = shownIn(await pageOf(id))
   expect(before).toEqual([[1], [1]])
   const stored = await storedText(id)
-  await asStoredBefore(id, {})
+  await storeAsOlderVersion(id, {})
   expect(shownIn(await pageOf(id))).toEqual(before)
   expect(await storedText(id)).toEqual(stored)
 })
 
-test('a text about an older head commit keeps the excerpts it has', async () => {
+test('a text about an older head commit keeps its excerpts', async () => {
   model.always(undefined)
   const { id, contents } = await generated(aPull(service), token)
   const { headSha, mainChanges } = contents.ja
@@ -145,16 +145,16 @@ test('a text about an older head commit keeps the excerpts it has', async () => 
     update article_texts set content = replace(content, ${headSha}, ${olderHead})
     where article_id = ${id}`.execute(service.ctx.db)
   const url = mainChanges[0].evidence[0].url.replace(headSha, olderHead)
-  await asStoredBefore(id, { [url]: { lines: [{ sign: '+', number: 1, text: 'kept with the text' }], more: 0 } })
+  await storeAsOlderVersion(id, { [url]: { lines: [{ sign: '+', number: 1, text: 'kept with the text' }], more: 0 } })
   expect(await pageOf(id)).toContain('kept with the text')
   expect((await storedText(id)).markup).toContain('kept with the text')
 })
 
-test('a text written while the repository was public gets nothing from a diff read while it is private', async () => {
+test('a public text gets no excerpts from a diff that was read while the repository was private', async () => {
   model.always(undefined)
   const { id } = await generated(aPull(service, {}, { private: true, members: ['reader'] }), token)
   await sql`update article_texts set private = false where article_id = ${id}`.execute(service.ctx.db)
-  await asStoredBefore(id, {})
+  await storeAsOlderVersion(id, {})
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token: service.host.token('reader') })
   const page = await (await browser.visit(`/read/articles/${id}?language=ja`)).text()

@@ -52,15 +52,15 @@ const parser = new XMLParser({
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const OWN = /^https:\/\/pullpress\.example\//
 
-/** What RFC 4287 asks of a feed and its entries, and the W3C validator beyond it. */
+/** Requirements of RFC 4287 and of the W3C validator. */
 function expectAtom(feed: ParsedFeed, address: string): void {
   expect(feed['@_xmlns']).toBe('http://www.w3.org/2005/Atom')
   const entries = feed.entry ?? []
-  for (const one of [feed, ...entries]) {
-    expect(one.id).toMatch(OWN)
-    expect(one.updated).toMatch(DATE)
-    expect([one.title].flat().length).toBe(1)
-    for (const link of one.link) expect(link['@_href']).toMatch(OWN)
+  for (const part of [feed, ...entries]) {
+    expect(part.id).toMatch(OWN)
+    expect(part.updated).toMatch(DATE)
+    expect([part.title].flat().length).toBe(1)
+    for (const link of part.link) expect(link['@_href']).toMatch(OWN)
   }
   for (const entry of entries) {
     expect(entry.published).toMatch(DATE)
@@ -78,31 +78,35 @@ async function anArticle(repository = {}, pull = {}) {
   return { place, id }
 }
 
-/** Counted at once, too: a feed does not wait for that on a slow machine. */
+/** Also waits until the like is counted: on a slow machine a feed does not. */
 async function like(articleId: string): Promise<void> {
   await liked(token, { articleId, langCode: 'ja' })
   await counted()
 }
 
-test('the ranking, a repository and what somebody follows are feeds, of public repositories alone', async () => {
+test('serves feeds of the ranking, a repository and favorites, with public repositories only', async () => {
   const open = await anArticle()
   const closed = await anArticle({ private: true, members: ['writer'] })
   for (const { id } of [open, closed]) await like(id)
-  const named = ({ place }: { place: string }) => place.split('#')[0] ?? ''
+  const repositoryNameOf = ({ place }: { place: string }) => place.split('#')[0] ?? ''
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token: service.host.token('writer') }, { 'sec-fetch-site': 'same-origin' })
   for (const article of [open, closed])
-    await browser.submit('/read/favorites', { repository: named(article) }, { 'sec-fetch-site': 'same-origin' })
+    await browser.submit(
+      '/read/favorites',
+      { repository: repositoryNameOf(article) },
+      { 'sec-fetch-site': 'same-origin' },
+    )
   const page = await browser.submit('/read/feed', {}, { 'sec-fetch-site': 'same-origin' })
   const [own = ''] = /\/feeds\/favorites\/[\w-]+/.exec(await page.text()) ?? []
 
-  for (const path of ['/feeds/ranking.atom?period=weekly&language=ja', `/feeds/repos/${named(open)}`, own]) {
+  for (const path of ['/feeds/ranking.atom?period=weekly&language=ja', `/feeds/repos/${repositoryNameOf(open)}`, own]) {
     const { entries, text } = await feedAt(path)
     expect(entries.map((entry) => entry.id)).toContain(`https://pullpress.example/read/articles/${open.id}?language=ja`)
     expect(text).not.toContain(closed.id)
   }
   expect(service.logged.join('')).not.toContain(own.split('/').at(-1))
-  expect((await ask(`/feeds/repos/${named(closed)}`)).status).toBe(404)
+  expect((await ask(`/feeds/repos/${repositoryNameOf(closed)}`)).status).toBe(404)
   expect(await (await ask('/sitemap.xml')).text()).toContain(open.id)
   expect(await (await ask('/sitemap.xml')).text()).not.toContain(closed.id)
   expect(await (await ask('/robots.txt')).text()).toContain('Sitemap: https://pullpress.example/sitemap.xml')
@@ -111,7 +115,7 @@ test('the ranking, a repository and what somebody follows are feeds, of public r
   expect((await ask(own)).status).toBe(404)
 })
 
-test('what has not changed is not sent again', async () => {
+test('answers conditional requests with 304 while nothing has changed', async () => {
   const { id } = await anArticle()
   await like(id)
   const { answer } = await feedAt('/feeds/ranking.atom')
@@ -124,13 +128,13 @@ test('what has not changed is not sent again', async () => {
   expect((await ask('/feeds/ranking.atom', { 'if-none-match': tag })).status).toBe(200)
 })
 
-test('no text breaks a feed', async () => {
+test('special characters do not break a feed', async () => {
   const { id, place } = await anArticle({}, { title: 'a ]]> <b>&amp; \u0007 \u202e \ud83d end' })
   await like(id)
   await feedAt(`/feeds/repos/${place.split('#')[0]}`)
 })
 
-test('bad input is refused', async () => {
+test('rejects bad input', async () => {
   for (const path of ['/feeds/ranking.atom?period=yearly', '/feeds/ranking.atom?language=japanese'])
     expect((await ask(path)).status).toBe(400)
   expect((await ask('/feeds/favorites/no-such-key')).status).toBe(404)
@@ -139,19 +143,19 @@ test('bad input is refused', async () => {
   expect(service.logged.join('')).not.toContain('no-such-key')
 })
 
-test('what holds our own addresses is for all only where these do not come from the visitor', async () => {
-  const unnamed = await startService()
+test('documents with absolute URLs are publicly cacheable only with a configured PUBLIC_URL', async () => {
+  const withoutPublicUrl = await startService()
   for (const path of ['/feeds/ranking.atom', '/sitemap.xml', '/read', '/robots.txt'])
-    expect(await statusFor(unnamed.url, path, '%')).toBe(400)
-  expect(await statusFor(unnamed.url, '/sitemap.xml', 'a&b')).toBe(200)
+    expect(await statusFor(withoutPublicUrl.url, path, '%')).toBe(400)
+  expect(await statusFor(withoutPublicUrl.url, '/sitemap.xml', 'a&b')).toBe(200)
   for (const path of ['/feeds/ranking.atom', '/sitemap.xml']) {
-    expect((await fetch(`${unnamed.url}${path}`)).headers.get('cache-control')).toBe('private, max-age=300')
+    expect((await fetch(`${withoutPublicUrl.url}${path}`)).headers.get('cache-control')).toBe('private, max-age=300')
     expect((await ask(path)).headers.get('cache-control')).toBe('public, max-age=300')
   }
-  await unnamed.close()
+  await withoutPublicUrl.close()
 })
 
-/** `fetch` would not send such a host. */
+/** `fetch` does not allow such a Host header. */
 function statusFor(origin: string, path: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${origin}${path}`, { headers: { host } }, (answer) => {

@@ -16,7 +16,7 @@ async function signedIn(login: string, language = 'en'): Promise<Browser> {
   return browser
 }
 
-/** As a browser does that waits for an article. */
+/** Follows the waiting page like a browser. */
 async function opened(browser: Browser, address: string): Promise<Response> {
   let page = await browser.submit('/read/open', { address })
   while (page.url.includes('/writing/')) page = await browser.visit(page.url)
@@ -25,7 +25,7 @@ async function opened(browser: Browser, address: string): Promise<Response> {
 
 const addressOf = (place: string) => `https://github.com/${place.replace('#', '/pull/')}`
 
-test('from an address to the article, its proofs, a like and my page', async () => {
+test('leads from a URL to the article, its evidence, a like and the page of the user', async () => {
   const place = aPull(service, {
     files: [{ filename: 'a.ts', patch: '@@ -1,1 +1,2 @@\n const a = 1\n+const b = "<i>"' }],
   })
@@ -37,17 +37,19 @@ test('from an address to the article, its proofs, a like and my page', async () 
   expect(text).toContain('aria-pressed="false"')
   const [, articleId = ''] = /articles\/([\w-]{36})/.exec(page.url) ?? []
 
-  const wish = { articleId, language: 'en', to: new URL(page.url).pathname }
-  expect(await (await browser.submit('/read/like', { ...wish, wish: 'like' })).text()).toContain('aria-pressed="true"')
+  const likeForm = { articleId, language: 'en', to: new URL(page.url).pathname }
+  expect(await (await browser.submit('/read/like', { ...likeForm, wish: 'like' })).text()).toContain(
+    'aria-pressed="true"',
+  )
   const mine = await (await browser.visit('/read/me')).text()
   expect(mine).toContain(`/read/articles/${articleId}?language=en`)
   expect(await (await openBrowser(service.url).visit('/read')).text()).toContain(articleId)
-  expect(await (await browser.submit('/read/like', { ...wish, wish: 'unlike' })).text()).toContain(
+  expect(await (await browser.submit('/read/like', { ...likeForm, wish: 'unlike' })).text()).toContain(
     'aria-pressed="false"',
   )
 })
 
-test('anybody reads, and is asked to sign in where it takes somebody', async () => {
+test('lets anyone read, and asks for sign-in where an account is needed', async () => {
   const place = aPull(service)
   const writer = await signedIn('writer')
   const { url } = await opened(writer, addressOf(place))
@@ -59,7 +61,7 @@ test('anybody reads, and is asked to sign in where it takes somebody', async () 
   expect((await visitor.submit('/read/like', { articleId: url, language: 'en' })).status).toBe(401)
 })
 
-test('what a private repository holds is a page for its members alone, and not for search engines', async () => {
+test('shows a private article to members only, with noindex', async () => {
   const place = aPull(service, {}, { private: true, members: ['member'] })
   const member = await signedIn('member')
   const page = await opened(member, addressOf(place))
@@ -72,7 +74,7 @@ test('what a private repository holds is a page for its members alone, and not f
   }
 })
 
-test('follows repositories, shows what is new there, and lets go of them', async () => {
+test('adds a favorite, shows its pull requests, and removes it', async () => {
   const place = aPull(service)
   const [name = ''] = place.split('#')
   const browser = await signedIn('follower')
@@ -83,7 +85,7 @@ test('follows repositories, shows what is new there, and lets go of them', async
   expect((await browser.submit('/read/favorites', { repository: 'nonsense' })).status).toBe(400)
 })
 
-test('speaks the language of the browser, then the one that was chosen', async () => {
+test('uses the language of the browser, then the chosen one', async () => {
   const visitor = openBrowser(service.url, 'ja-JP,ja;q=0.9')
   expect(await (await visitor.visit('/read')).text()).toContain('<html lang="ja">')
   expect(await (await visitor.submit('/read/language', { language: 'en', to: '/read' })).text()).toContain('lang="en">')
@@ -95,7 +97,7 @@ test('speaks the language of the browser, then the one that was chosen', async (
   expect((await visitor.submit('/read/language', { language: 'xx', to: '/read' })).status).toBe(400)
 })
 
-test('offers to write what is not there in the reader’s language', async () => {
+test('offers to write a missing article in the language of the reader', async () => {
   const place = aPull(service)
   const { url } = await opened(await signedIn('english'), addressOf(place))
   const browser = await signedIn('japanese', 'ja')
@@ -108,7 +110,7 @@ test('offers to write what is not there in the reader’s language', async () =>
   expect(await page.text()).not.toContain('日本語で作成')
 })
 
-test('asks for what is newer, and shows what there is where that cannot be had', async () => {
+test('refreshes an article, and shows the stored one if that fails', async () => {
   const place = aPull(service)
   const pull = service.host.repositories.at(-1)?.pulls?.[0]
   const browser = await signedIn('current')
@@ -119,12 +121,12 @@ test('asks for what is newer, and shows what there is where that cannot be had',
   expect((await opened(browser, addressOf(place))).url).toBe(first.url)
   host.heal()
   service.advance(2 * 60_000)
-  const anew = await opened(browser, addressOf(place))
-  expect(anew.url).toBe(first.url)
-  expect(await anew.text()).toContain('eeeeeeeeee')
+  const refreshed = await opened(browser, addressOf(place))
+  expect(refreshed.url).toBe(first.url)
+  expect(await refreshed.text()).toContain('eeeeeeeeee')
 })
 
-test('takes pull requests and repositories as people write them, of the code host alone', async () => {
+test('accepts common notations of pull requests and repositories of the code host only', async () => {
   const place = aPull(service)
   const browser = await signedIn('typing')
   const { url } = await opened(browser, addressOf(place))
@@ -142,7 +144,7 @@ test('takes pull requests and repositories as people write them, of the code hos
   expect(await refused.text()).toContain('href="/read/me"')
 })
 
-test('what was made to be shown of a text is shown with no other, and links to no other host', async () => {
+test('does not show stored markup with a newer text, and links to no other host', async () => {
   const page = await opened(await signedIn('former'), addressOf(aPull(service)))
   const [, articleId = ''] = /articles\/([\w-]{36})/.exec(page.url) ?? []
   const { body } = await service.call('getArticleById', { params: { articleId } })
@@ -157,7 +159,7 @@ test('what was made to be shown of a text is shown with no other, and links to n
   expect(text).not.toMatch(/href="[^"]*evil\.example/)
 })
 
-test('a page that says no leads back to a page', async () => {
+test('error pages link back to a page', async () => {
   const browser = await signedIn('failing')
   const unknown = await browser.submit('/read/open', { address: 'acme/none#1' })
   expect(unknown.status).toBe(404)
@@ -168,7 +170,7 @@ test('a page that says no leads back to a page', async () => {
   expect((await browser.submit('/read/language', { language: 'ja', to })).status).toBe(200)
 })
 
-test('on my page, articles may be wished for in any language', async () => {
+test('lets the user choose any article language', async () => {
   const browser = await signedIn('polyglot')
   expect(await (await browser.visit('/read/me')).text()).toMatch(/<option value="en" selected>/)
   const page = await (await browser.submit('/read/me/language', { language: 'fr' })).text()
@@ -176,7 +178,7 @@ test('on my page, articles may be wished for in any language', async () => {
   expect((await browser.submit('/read/me/language', { language: 'zz' })).status).toBe(400)
 })
 
-test('leaves for good, and only on purpose', async () => {
+test('deletes the account only after confirmation', async () => {
   const browser = await signedIn('leaver')
   await browser.submit('/read/leave', {})
   expect((await browser.ask('/users/me')).status).toBe(200)
@@ -186,7 +188,7 @@ test('leaves for good, and only on purpose', async () => {
   expect(status).toBe(404)
 })
 
-test('there is a page for each failure, and no API path answers with one', async () => {
+test('renders pages for page errors and JSON for API errors', async () => {
   const visitor = openBrowser(service.url)
   for (const path of ['/read/none', '/read/articles/no-id', `/read/articles/${crypto.randomUUID()}`, '/sign-in/none']) {
     const page = await visitor.visit(path)
@@ -200,7 +202,7 @@ test('there is a page for each failure, and no API path answers with one', async
     expect((await visitor.ask(path, html)).headers.get('content-type')).toContain('application/json')
 })
 
-test('nothing in a page comes from elsewhere or runs by itself', async () => {
+test('pages load nothing from other hosts and run no inline code', async () => {
   const page = await openBrowser(service.url).visit('/read')
   const policy = page.headers.get('content-security-policy')
   expect(policy).toContain("default-src 'none'")
@@ -210,7 +212,7 @@ test('nothing in a page comes from elsewhere or runs by itself', async () => {
   )
 })
 
-test('pages, the script and the stylesheet are small, however much there is to show', async () => {
+test('keeps pages, script and stylesheet small', async () => {
   const lines = Array.from({ length: 40 }, (_, i) => `+const value${i} = "${'x'.repeat(150)}"`)
   const files = Array.from({ length: 40 }, (_, i) => ({
     filename: `src/some/folder/file${i}.ts`,
@@ -229,7 +231,7 @@ test('pages, the script and the stylesheet are small, however much there is to s
   expect((await (await browser.visit(style)).text()).length).toBeLessThan(15_000)
 })
 
-test('odd input gets a clear page, never a fault', async () => {
+test('odd input never causes a server error', async () => {
   const browser = await signedIn('odd')
   const place = addressOf(aPull(service))
   const page = await opened(browser, place)
@@ -267,7 +269,7 @@ test('odd input gets a clear page, never a fault', async () => {
   expect(statuses.filter((status) => status >= 500)).toEqual([])
 })
 
-test('a number in the address of a page is decimal digits', async () => {
+test('accepts only decimal digits as numbers in the URL of a page', async () => {
   const browser = await signedIn('counting')
   for (const path of ['/read?offset=', '/read/me?feed=', '/read/me?liked=']) {
     expect((await browser.visit(`${path}20`)).status).toBe(200)
@@ -276,7 +278,7 @@ test('a number in the address of a page is decimal digits', async () => {
   }
 })
 
-test('the log says whose a page is', async () => {
+test('logs the user of a page', async () => {
   const browser = await signedIn('logged')
   const before = service.logged.length
   await browser.visit('/read/me')

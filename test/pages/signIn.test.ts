@@ -32,24 +32,24 @@ async function signedIn(login: string, origin = service.url) {
   return browser
 }
 
-test('signs in with the code host, asking for no scope, and signs up with the browser’s language', async () => {
+test('signs in with the code host without scopes and signs up in the language of the browser', async () => {
   const browser = await signedIn('newcomer')
-  const asked = host.oauth.authorizeRequests.at(-1)
-  expect(asked?.get('scope')).toBeNull()
-  expect(asked?.get('code_challenge_method')).toBe('S256')
-  expect(asked?.get('state')?.length).toBeGreaterThan(30)
+  const request = host.oauth.authorizeRequests.at(-1)
+  expect(request?.get('scope')).toBeNull()
+  expect(request?.get('code_challenge_method')).toBe('S256')
+  expect(request?.get('state')?.length).toBeGreaterThan(30)
   expect(await profile(browser)).toMatchObject({ hostUsername: 'newcomer', language: 'en' })
   expect(await (await browser.visit('/read')).text()).toContain('newcomer')
 })
 
-test('access to private repositories is asked for apart, by somebody who wants it', async () => {
+test('requests access to private repositories only on demand', async () => {
   const browser = await signedIn('wary')
   expect(await (await browser.visit('/read/me')).text()).toContain('access=private')
   await browser.visit('/sign-in/host?access=private&to=/read/me')
   expect(host.oauth.authorizeRequests.at(-1)?.get('scope')).toBe('repo')
 })
 
-test('the cookie is out of reach for scripts and other sites', async () => {
+test('sets an HttpOnly and SameSite session cookie', async () => {
   host.oauth.browser.login = 'careful'
   const browser = openBrowser(service.url)
   const begun = await browser.ask('/sign-in/host')
@@ -61,7 +61,7 @@ test('the cookie is out of reach for scripts and other sites', async () => {
   expect(browser.cookies.has('pullpress_signing_in')).toBe(false)
 })
 
-test('signing out ends this session alone', async () => {
+test('signing out ends only this session', async () => {
   const [one, other] = [await signedIn('reader'), await signedIn('reader')]
   const kept = one.cookies.get('pullpress_session')
   expect((await one.submit('/sign-out', {})).status).toBe(200)
@@ -73,7 +73,7 @@ test('signing out ends this session alone', async () => {
   expect((await fetch(`${service.url}/users/me`, { headers: { authorization: `Bearer ${kept}` } })).status).toBe(401)
 })
 
-test('a session ends by itself after a month', async () => {
+test('ends a session after a month', async () => {
   const browser = await signedIn('patient')
   service.advance(29 * DAY)
   expect((await me(browser)).status).toBe(200)
@@ -82,7 +82,7 @@ test('a session ends by itself after a month', async () => {
   expect(await (await browser.visit('/read')).text()).not.toContain('patient')
 })
 
-test('what changes anything is accepted from our own origin alone', async () => {
+test('accepts changes from its own origin only', async () => {
   const browser = await signedIn('target')
   const patch = (headers: Record<string, string>) =>
     me(browser, {
@@ -109,7 +109,7 @@ test('what changes anything is accepted from our own origin alone', async () => 
   expect((await patch({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
 })
 
-test('what comes back from the code host must fit what was begun', async () => {
+test('rejects a callback that does not match the started sign-in', async () => {
   host.oauth.browser.login = 'victim'
   const browser = openBrowser(service.url)
   const begun = await browser.ask('/sign-in/host')
@@ -128,7 +128,7 @@ test('what comes back from the code host must fit what was begun', async () => {
   expect(await denied.text()).toContain('Sign-in was not completed')
 })
 
-test('leads nowhere but to our own pages', async () => {
+test('redirects only to its own pages', async () => {
   for (const to of [
     'https://evil.example/',
     '//evil.example',
@@ -143,7 +143,7 @@ test('leads nowhere but to our own pages', async () => {
     )
 })
 
-test('where there is no OAuth app, a pasted token does the same', async () => {
+test('accepts a pasted token when no OAuth app is configured', async () => {
   const browser = openBrowser(plain.url)
   expect(await (await browser.visit('/sign-in')).text()).toContain('type="password"')
   expect((await browser.submit('/sign-in', { token: 'no-such-token' })).status).toBe(400)
@@ -165,24 +165,24 @@ const register = (browser: Browser, repo: string) =>
     body: JSON.stringify({ owner: 'acme', repo }),
   })
 
-test('the session reads and acts through the API as a bearer does, with the token it signed in with', async () => {
+test('the session works in the API like a bearer token, with the access of its token', async () => {
   host.repository({ id: 900, owner: 'acme', name: 'secret', private: true, members: ['member'] })
   expect((await register(await signedIn('member'), 'secret')).status).toBe(201)
   expect((await register(await signedIn('stranger'), 'secret')).status).toBe(404)
 })
 
-test('a session opened with a weak token borrows no stronger one', async () => {
+test('a session with a weak token does not use a stronger one', async () => {
   plain.host.repository({ id: 901, owner: 'acme', name: 'vault' })
   const [weak, strong] = [plain.host.token('both'), plain.host.token('both')]
   const [browser, later] = [openBrowser(plain.url), openBrowser(plain.url)]
   await browser.submit('/sign-in', { token: weak })
   await later.submit('/sign-in', { token: strong })
   await browser.submit('/read/favorites', { repository: 'acme/vault' })
-  const asked = plain.host.calls.filter(({ path }) => path.includes('vault')).map((call) => call.authorization)
-  expect([...new Set(asked)]).toEqual([`Bearer ${weak}`])
+  const authorizations = plain.host.calls.filter(({ path }) => path.includes('vault')).map((call) => call.authorization)
+  expect([...new Set(authorizations)]).toEqual([`Bearer ${weak}`])
 })
 
-test('a token saved from a browser serves that browser', async () => {
+test('a session uses the token that it saved', async () => {
   plain.host.repository({ id: 903, owner: 'acme', name: 'cellar' })
   const [first, second] = [plain.host.token('saver'), plain.host.token('saver')]
   const browser = openBrowser(plain.url)
@@ -194,7 +194,7 @@ test('a token saved from a browser serves that browser', async () => {
   expect(plain.host.calls.findLast(({ path }) => path.includes('cellar'))?.authorization).toBe(`Bearer ${second}`)
 })
 
-test('while the code host is away for long, pages are there for everybody, and signing out works', async () => {
+test('serves public pages and signs out during a long outage of the code host', async () => {
   const browser = await signedIn('waiting')
   host.fail({ path: /^\/user$/, times: 100, act: faults.status(503) })
   service.advance(25 * 60 * MINUTE)
@@ -204,7 +204,7 @@ test('while the code host is away for long, pages are there for everybody, and s
   expect(browser.cookies.has('pullpress_session')).toBe(false)
 })
 
-test('a token that the code host withdraws ends the sessions it opened, and no other', async () => {
+test('a revoked token ends the sessions that it opened, and no other', async () => {
   const [one, other] = [await signedIn('leaver'), await signedIn('leaver')]
   const [first] = host.tokens().slice(-2)
   host.revoke(first ?? '')
@@ -213,7 +213,7 @@ test('a token that the code host withdraws ends the sessions it opened, and no o
   expect((await me(other)).status).toBe(200)
 })
 
-test('somebody who signs in again and again has twenty sessions at most, and one in a browser', async () => {
+test('allows at most twenty sessions per user and one per browser', async () => {
   const browsers = []
   for (let i = 0; i < 21; i++) browsers.push(await signedIn('many'))
   expect((await me(browsers[0] as Browser)).status).toBe(401)
@@ -226,7 +226,7 @@ test('somebody who signs in again and again has twenty sessions at most, and one
   expect((await fetch(`${service.url}/users/me`, { headers })).status).toBe(401)
 })
 
-test('another site that leads the browser here makes it nobody in the API, and asks for no private access', async () => {
+test('ignores the cookie on cross-site API requests and refuses cross-site requests for private access', async () => {
   const browser = await signedIn('led')
   expect((await me(browser, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(401)
   expect((await me(browser, { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200)
@@ -234,7 +234,7 @@ test('another site that leads the browser here makes it nobody in the API, and a
   expect(begun.headers.get('location')).toBe('/sign-in')
 })
 
-test('where accounts are an issuer’s, its token is pasted, and the account’s saved token asks the code host', async () => {
+test('with an OIDC issuer, accepts its pasted token and calls the host with the saved token', async () => {
   const issuer = await startFakeIssuer()
   const federated = await startService({ issuer })
   const saved = federated.host.token('federated')
@@ -253,7 +253,7 @@ test('where accounts are an issuer’s, its token is pasted, and the account’s
   await issuer.close()
 })
 
-test('a header counts more than a cookie', async () => {
+test('prefers the Authorization header over the cookie', async () => {
   const browser = await signedIn('cookie-owner')
   const token = await service.signedUp('header-owner')
   const answer = await me(browser, { headers: { authorization: `Bearer ${token}` } })

@@ -28,7 +28,7 @@ const article = await articlesOf(service).generated(place, token, { language: 'e
 const [repository = ''] = place.split('#')
 const textOf = async (path: string) => (await fetch(`${service.url}${path}`)).text()
 
-test('the page of an article shows code in its titles, and none of the backticks in its head', async () => {
+test('the article page shows code in titles and plain text in the head', async () => {
   const page = await textOf(`/read/articles/${article.id}?language=en`)
   const [head = '', body = ''] = page.split('</head>')
   expect(head).toContain(`<title>${TITLE_TEXT} · Pullpress</title>`)
@@ -50,14 +50,14 @@ test('lists show code in titles', async () => {
   expect(mine).toContain(`dir="auto">${PULL_TITLE_HTML}</a>`)
 })
 
-test('feeds hold titles and summaries as plain text', async () => {
+test('feeds contain titles and summaries as plain text', async () => {
   const feed = await textOf(`/feeds/repos/${repository}`)
   expect(feed).toContain(`<title type="html"><![CDATA[${TITLE_TEXT}]]></title>`)
   expect(feed).toContain('It renames snake_case to **kwargs.')
   expect(feed).not.toContain('`')
 })
 
-test('the API gives titles as they were written', async () => {
+test('the API returns titles as written', async () => {
   const { body } = await service.call('getArticleById', { params: { articleId: article.id } })
   expect([body.data.contents.en.aiGeneratedTitle, body.data.title]).toEqual([TITLE, PULL_TITLE])
 })

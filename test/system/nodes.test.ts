@@ -21,7 +21,7 @@ test('rejects a token on every node after it logs out on one', async () => {
   expect((await otherNode.call('getCurrentUser', { token })).status).toBe(401)
 })
 
-test('ends a wait for an article with 401 when the session logs out on otherNode node', async () => {
+test('ends a wait for an article with 401 when the session logs out on another node', async () => {
   const model = await startFakeModel()
   const { env } = model
   const waitingNode = await startService({ env })
