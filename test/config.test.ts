@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../src/config/config.ts'
 
 const key = (letter: string) => Buffer.alloc(32, letter).toString('base64')
 
-test('needs nothing', () => {
+test('works without any variable', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
     address: '127.0.0.1',
@@ -18,17 +18,17 @@ test('needs nothing', () => {
   expect(readConfig({}).codeHost.apiUrl.href).toBe('https://api.github.com/')
 })
 
-test('takes no notice of space around a value', () => {
+test('trims values', () => {
   expect(readConfig({ OIDC_ISSUER: ' https://issuer.example.com ', OIDC_AUDIENCE: 'us' }).oidc?.issuer).toBe(
     'https://issuer.example.com',
   )
 })
 
-test('takes an empty variable for an unset one', () => {
+test('treats an empty variable as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ', OIDC_ISSUER: '', CORS_ORIGINS: '' })).toEqual(readConfig({}))
 })
 
-test('reads everything', () => {
+test('reads every kind of variable', () => {
   const config = readConfig({
     PORT: '8080',
     DATABASE_URL: 'postgres://db/pullpress',
@@ -47,7 +47,7 @@ test('reads everything', () => {
   })
 })
 
-test('knows where Firebase vouches for a host identity', () => {
+test('knows the host identity claim of Firebase', () => {
   const { oidc } = readConfig({ OIDC_ISSUER: 'https://securetoken.google.com/p', OIDC_AUDIENCE: 'p' })
   expect(oidc?.hostUserIdClaim).toBe('/firebase/identities/github.com/0')
 })
@@ -70,20 +70,20 @@ test.each([
   [{ CORS_ORIGINS: 'https://a,,https://b' }, 'CORS_ORIGINS must be origins'],
   [{ CORS_ORIGINS: 'https://a/path' }, 'CORS_ORIGINS must be origins'],
   [{ TRUSTED_PROXIES: 'proxy' }, 'TRUSTED_PROXIES must be addresses or ranges'],
-])('refuses %j', (env, problem) => {
+])('rejects %j', (env, problem) => {
   const read = () => readConfig(env)
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(problem)
   expect(read).not.toThrow('sesame')
 })
 
-test('names every bad variable at once', () => {
+test('names every invalid variable', () => {
   expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y', OIDC_ISSUER: 'z' })).toThrow(
     /PORT[\s\S]*OIDC_ISSUER[\s\S]*LOG_LEVEL/,
   )
 })
 
-test('no secret shows when the configuration is printed', () => {
+test('hides secrets when the configuration is printed', () => {
   const config = readConfig({ CODE_HOST_TOKEN: 'sesame', OPENAI_API_KEY: 'sesame', DATA_DIR: '/tmp/x' })
   expect(JSON.stringify(config)).not.toContain('sesame')
   expect(`${config.codeHost.token}`).toBe('[secret]')

@@ -7,7 +7,7 @@ import { printedRanking } from '../scripts/demo/ranking.ts'
 const run = promisify(execFile)
 const demo = join(import.meta.dirname, '../scripts/demo.ts')
 
-test('the demo writes an article about each of its pull requests, prints one and their ranking, and ends', async () => {
+test('the demo writes an article about each pull request, prints one and the ranking, and exits', async () => {
   const { stdout } = await run(process.execPath, [demo, '--once', '--language', 'en'], {
     env: { PATH: process.env['PATH'] ?? '' },
   })
@@ -27,7 +27,7 @@ Ranking  ♥ liked by reader
   )
 })
 
-test('the ranking keeps to the columns there are, whatever the titles are written in', () => {
+test('the ranking fits the columns for titles in any script', () => {
   const rows = [
     ranked({ rank: 9, likeCount: 120, liked: true, aiGeneratedTitle: '時計が飛んでも一斉に通さないようにする' }),
     ranked({ rank: 10, likeCount: 9, liked: null, aiGeneratedTitle: 'Aタイルを一度だけディスクに保存する' }),

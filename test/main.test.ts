@@ -15,7 +15,7 @@ afterAll(async () => {
   await host.close()
 })
 
-test('SIGTERM lets requests under way finish, takes no new ones, and exits with 0', async () => {
+test('SIGTERM finishes active requests, refuses new ones, and exits with 0', async () => {
   const server = await startProcess(env)
   host.fail({
     path: /^\/user$/,
@@ -40,14 +40,14 @@ test('SIGTERM lets requests under way finish, takes no new ones, and exits with 
   agent.destroy()
 })
 
-test('a connection that was kept is not closed under a request that is on its way when SIGTERM comes', async () => {
+test('does not close a keep-alive connection with a request in flight on SIGTERM', async () => {
   const server = await startProcess(env)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = async () => {
-    const asked = get(`${server.url}/healthz`, { agent })
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    const request = get(`${server.url}/healthz`, { agent })
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
     await once(answer.resume(), 'end')
-    return { isReused: asked.reusedSocket, connection: answer.headers.connection }
+    return { isReused: request.reusedSocket, connection: answer.headers.connection }
   }
   await ask()
   server.signal('SIGTERM')
@@ -58,7 +58,7 @@ test('a connection that was kept is not closed under a request that is on its wa
   expect(exitCode).toBe(0)
 })
 
-test('while it drains, it says that it is not ready, and answers everything else', async () => {
+test('reports not ready while draining, and answers everything else', async () => {
   const server = await startProcess({ ...env, DRAIN_SECONDS: '2' })
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   server.signal('SIGTERM')
@@ -87,7 +87,7 @@ test.each([
   ['SIGTERM', 'SIGTERM'],
   ['SIGINT', 'SIGINT'],
   ['SIGINT', 'SIGTERM'],
-] as const)('%s and %s right after each other let requests under way finish', async (first, second) => {
+] as const)('%s followed by %s finishes active requests', async (first, second) => {
   const server = await startProcess(env)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   host.fail({ path: /^\/user$/, act: (_, response) => void released.then(() => response.writeHead(401).end('{}')) })
@@ -97,7 +97,7 @@ test.each([
   server.signal(first)
   await expect.poll(server.output, { interval: 5 }).toContain('"Closing."')
   server.signal(second)
-  // Long enough for a process that ends at once to be gone.
+  // Long enough for a process that exits at once.
   await sleep(300)
   release()
   expect(await slow).toMatchObject({ status: 401 })
@@ -125,7 +125,7 @@ test('a signal more than two seconds after the first ends the process at once', 
 test.each([
   ['an uncaught exception', "throw(new(Error)('lost'))"],
   ['an unhandled rejection', "Promise.reject(new(Error)('lost'))"],
-])('%s closes the process with a fatal line', async (_, fault) => {
+])('%s ends the process with a fatal log line', async (_, fault) => {
   const onSignal = `process.on('SIGWINCH',()=>{${fault}})`
   const server = await startProcess({ ...env, NODE_OPTIONS: `--import=data:text/javascript,${onSignal}` })
   expect(await server.kill('SIGWINCH')).toBe(1)
@@ -136,7 +136,7 @@ test.each([
   expect(JSON.parse(fatal ?? '{}')).toMatchObject({ err: { message: 'lost' } })
 })
 
-test('SIGTERM ends the process even while somebody sends a body ever so slowly', async () => {
+test('SIGTERM ends the process even while a client sends a body slowly', async () => {
   const server = await startProcess(env)
   const socket = connect(server.port, '127.0.0.1').on('error', () => {})
   const head = ['POST /users/me HTTP/1.1', 'Host: x', 'Authorization: Bearer slow', 'Content-Length: 1000']
@@ -149,7 +149,7 @@ test('SIGTERM ends the process even while somebody sends a body ever so slowly',
   clearInterval(trickling)
 })
 
-test('names each bad variable, shows no value, and exits', async () => {
+test('names each invalid variable without its value, and exits', async () => {
   const server = await startProcess(
     { PORT: 'eighty', DATABASE_URL: 'mysql://user:sesame@db', TOKEN_ENCRYPTION_KEY: 'sesame', LOG_LEVEL: 'loud' },
     { expectExit: true },
@@ -160,7 +160,7 @@ test('names each bad variable, shows no value, and exits', async () => {
   expect(server.output()).not.toContain('sesame')
 })
 
-test('a database out of reach is said plainly, without the password', async () => {
+test('reports an unreachable database without the password', async () => {
   const url = 'postgres://user:sesame@127.0.0.1:9/none'
   const key = Buffer.alloc(32).toString('base64')
   const server = await startProcess({ DATABASE_URL: url, TOKEN_ENCRYPTION_KEY: key }, { expectExit: true })
@@ -168,7 +168,7 @@ test('a database out of reach is said plainly, without the password', async () =
   expect(server.output()).toMatch(/^Cannot start, see DATABASE_URL: .*ECONNREFUSED.*\n$/)
 })
 
-test('a port that is taken is said plainly', async () => {
+test('reports a port in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo

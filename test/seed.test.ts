@@ -19,7 +19,7 @@ type Period = (typeof PERIODS)[number]
 
 const host = await startFakeHost()
 const database = await createTestDatabase(inject('template'))
-const first = await filledBeforehand()
+const first = await fillBeforeStart()
 const service = await startService({ beside: { host, database } })
 afterAll(async () => {
   await service.close()
@@ -29,7 +29,7 @@ afterAll(async () => {
 const { db } = service.ctx
 const { liked, ranking } = likesOf(service)
 
-async function filledBeforehand(): Promise<Filled> {
+async function fillBeforeStart(): Promise<Filled> {
   const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = database.env
   const databaseUrl = url === undefined ? undefined : new Secret(url)
   const opened = await openDatabase({ databaseUrl, dataDir, onConnectionError: console.error })
@@ -39,7 +39,7 @@ async function filledBeforehand(): Promise<Filled> {
   return filled
 }
 
-/** What the likes themselves say of each text, the best first. */
+/** Counts from the likes themselves, highest first. */
 async function truth(of: Kysely<Schema>, period: Period = 'all_time') {
   const { rows } = await sql<Record<Period, number> & { article_id: string; language: string }>`
     select
@@ -76,7 +76,7 @@ async function expectCounted(likes: number): Promise<void> {
     })
 }
 
-/** Anew where a minute has ended meanwhile, and with it a little of every period. */
+/** Retries if a minute ends meanwhile, because every period moves with it. */
 async function expectRanked(): Promise<void> {
   await vi.waitFor(async () => {
     for (const period of PERIODS) {
@@ -89,18 +89,18 @@ async function expectRanked(): Promise<void> {
   }, 10_000)
 }
 
-test('what was filled is counted and ranked, in periods that differ, and none of it is of the future', async () => {
+test('counts and ranks seeded likes, with different periods and no future dates', async () => {
   expect(first).toMatchObject({ likes: 3000, added: 3000, users: 300, articles: 160 })
   await expectCounted(3000)
   await expectRanked()
   const texts = await truth(db)
   const sums = PERIODS.map((period) => texts.reduce((sum, text) => sum + text[period], 0))
-  expect(sums).toEqual([...new Set(sums)].sort((one, other) => other - one))
+  expect(sums).toEqual([...new Set(sums)].sort((a, b) => b - a))
   const future = await db.selectFrom('likes').where('liked_at', '>', new Date()).select('id').execute()
   expect(future).toEqual([])
 })
 
-test('it can be read as the contract says, by bearers that work, without the code host', async () => {
+test('seeded data fits the contract and needs no code host', async () => {
   const { count } = await host.during(async () => {
     for (const { articleId, language } of first.sample) {
       const { body } = await service.call('getArticleById', { params: { articleId } })
@@ -116,7 +116,7 @@ test('it can be read as the contract says, by bearers that work, without the cod
   expect(count).toBe(0)
 })
 
-test('it grows beside a service that counts likes of its own', async () => {
+test('grows while a service counts its own likes', async () => {
   const reader = await service.signedUp('reader')
   const texts = first.sample.map(({ articleId, language }) => ({ articleId, langCode: language }))
   await Promise.all([fill(db, { likes: 5000 }), ...texts.map((text) => liked(reader, text).then(() => ranking()))])
@@ -129,19 +129,19 @@ test('it grows beside a service that counts likes of its own', async () => {
   await expectRanked()
 })
 
-test('no session is made unless asked for', async () => {
+test('creates no sessions by default', async () => {
   const { tokens } = await fill(db, { likes: 1 })
   expect(tokens).toEqual([])
   const sessions = await db.selectFrom('sessions').where('subject', '~', '^8[0-9]{15}$').select('id').execute()
   expect(sessions.length).toBe(first.tokens.length)
 })
 
-test('made-up users do not go among real ones unless that is asked for', async () => {
+test('does not mix with real users by default', async () => {
   await service.signedUp('hanako')
   await expect(requireNoOthers(db)).rejects.toThrow('--yes')
 })
 
-test('more likes than so many users can give are refused', async () => {
+test('rejects more likes than the users can give', async () => {
   await expect(fill(db, { likes: 6000, users: 10 })).rejects.toThrow('So few users')
 })
 
@@ -152,12 +152,12 @@ test.each([
   [['--likes', '1.5'], 'a whole number'],
   [['--likes', '1000000001'], 'from 1 to 1,000,000,000'],
   [['--likes', '10', '--fast'], '--fast'],
-])('%j is refused in a line', (args, message) => {
+])('rejects %j with a one-line message', (args, message) => {
   expect(() => readOptions(args)).toThrow(message)
   expect(() => readOptions(args)).toThrow(/^[^\n]+$/)
 })
 
-test('the command says what is wrong and exits with 1', async () => {
+test('the command prints the error and exits with 1', async () => {
   const seed = join(import.meta.dirname, '../scripts/seed.ts')
   const running = promisify(execFile)(process.execPath, [seed, '--likes', 'many'], { env: {} })
   const stderr = '--likes takes a whole number from 1 to 1,000,000,000.\n'

@@ -6,13 +6,12 @@ import { listens } from './support/listens.ts'
 const only = process.env['TEST_ONLY']
 const { hostname, port } = new URL(POSTGRES_URL)
 const postgres = only === 'postgres' || (await listens(hostname, Number(port || 5432)))
-if (!postgres)
-  console.log(`No Postgres at ${new URL(POSTGRES_URL).host}: the suite runs on the embedded database only.`)
+if (!postgres) console.log(`No Postgres at ${new URL(POSTGRES_URL).host}: running tests on the embedded database only.`)
 
 const isPostgresRun = postgres && !only
 
-/** As `npm start` sets it, for the threads of the service. */
-const compiled = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) }
+/** Like `npm start`, for the threads of the service. */
+const compileCache = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) }
 const shared = {
   globalSetup: ['./support/setup.ts'],
   isolate: false,
@@ -35,7 +34,7 @@ const projects = [
       name: 'embedded',
       include: isPostgresRun ? ['operations/**/*.test.ts', 'embedded/**/*.test.ts'] : ['**/*.test.ts'],
       exclude: ['system/**'],
-      env: { ...compiled, TEST_DATABASE: 'embedded' },
+      env: { ...compileCache, TEST_DATABASE: 'embedded' },
     },
   },
   {
@@ -43,7 +42,7 @@ const projects = [
       ...shared,
       name: 'proxied',
       include: ['operations/**/*.test.ts'],
-      env: { ...compiled, TEST_DATABASE: postgres ? 'postgres' : 'embedded', TEST_PROXY: 'prism' },
+      env: { ...compileCache, TEST_DATABASE: postgres ? 'postgres' : 'embedded', TEST_PROXY: 'prism' },
     },
   },
   {
@@ -52,7 +51,7 @@ const projects = [
       name: 'postgres',
       include: ['**/*.test.ts'],
       exclude: ['embedded/**', ...(only ? [] : ['operations/**'])],
-      env: { ...compiled, TEST_DATABASE: 'postgres' },
+      env: { ...compileCache, TEST_DATABASE: 'postgres' },
     },
   },
 ]

@@ -8,11 +8,11 @@ import { changed } from '../support/pulls.ts'
 import { type Service, startService } from '../support/service.ts'
 
 interface Row {
-  /** A request that succeeds for the owner of what it names. */
+  /** A request that succeeds for the owner of the resource. */
   ask?: (owner: Owner) => Ask
-  /** What somebody without a token gets, where none is needed, if not a success. */
+  /** The status for anonymous callers of operations with optional authentication, if not a success. */
   anonymous?: number
-  /** What another user with an account of their own gets for the same request. */
+  /** The status for another user with an account. */
   anotherUser: number
 }
 interface Owner {
@@ -23,7 +23,7 @@ interface Owner {
 
 const aPullRequest = { owner: 'acme', repo: 'vault', number: '1' }
 
-/** One row for each operation: the compiler refuses a table with one left out. */
+/** One row per operation; the compiler rejects a table with a missing row. */
 const rows: Record<OperationId, Row> = {
   getHealth: { anotherUser: 200 },
   getReadiness: { anotherUser: 200 },
@@ -55,7 +55,7 @@ const rows: Record<OperationId, Row> = {
 const issuer = await startFakeIssuer()
 afterAll(() => issuer.close())
 
-interface Way {
+interface Scheme {
   name: string
   issuer?: FakeIssuer
   token(service: Service, login: string): Promise<string>
@@ -63,7 +63,7 @@ interface Way {
   signUp(service: Service, login: string): Ask['body']
 }
 
-const ways: Way[] = [
+const schemes: Scheme[] = [
   {
     name: 'host tokens',
     token: async (service, login) => service.host.token(login),
@@ -90,8 +90,8 @@ const ways: Way[] = [
   },
 ]
 
-describe.each(ways)('with $name', async (way) => {
-  const service = await startService(way.issuer && { issuer: way.issuer })
+describe.each(schemes)('with $name', async (scheme) => {
+  const service = await startService(scheme.issuer && { issuer: scheme.issuer })
   afterAll(() => service.close())
   service.host.repository({
     id: 1,
@@ -103,8 +103,8 @@ describe.each(ways)('with $name', async (way) => {
   })
 
   const newUser = async (login: string) => {
-    const token = await way.token(service, login)
-    const { status } = await service.call('signUp', { token, body: way.signUp(service, login) })
+    const token = await scheme.token(service, login)
+    const { status } = await service.call('signUp', { token, body: scheme.signUp(service, login) })
     expect([201, 409]).toContain(status)
     return token
   }
@@ -128,7 +128,7 @@ describe.each(ways)('with $name', async (way) => {
   const refused: Record<string, string | undefined> = {
     'no token': undefined,
     garbage: 'garbage',
-    expired: await way.expired(service, 'owner'),
+    expired: await scheme.expired(service, 'owner'),
     'logged out': loggedOut,
   }
 
@@ -149,7 +149,7 @@ describe.each(ways)('with $name', async (way) => {
       expect(shown).not.toContain(secret)
   })
 
-  test('and the owner has lost nothing', async () => {
+  test('the owner still has their favorite, session and like', async () => {
     const { body } = await service.call('listFavorites', { token: ownerToken })
     expect(body.data.data).toEqual([favorite.data])
     expect((await service.call('listSessions', { token: ownerToken })).body.data[0].revokedAt).toBeNull()

@@ -24,10 +24,12 @@ const pulls = [
     files: [changed(`${MARKER}-file.txt`)],
   },
 ]
-/** Private from the first; and public once, when people marked and fetched it, and private since. */
+/**
+ * One repository was always private; the other was public when users registered and ingested it, and is private now.
+ */
 const vault = repositoryOf(service, `acme/${MARKER}-vault`, { private: true, members: ['member', 'left'], pulls })
-const turned = repositoryOf(service, `acme/${MARKER}-turned`, { pulls })
-const names = [vault, turned].map(({ owner, name }) => `${owner}/${name}`)
+const nowPrivate = repositoryOf(service, `acme/${MARKER}-turned`, { pulls })
+const names = [vault, nowPrivate].map(({ owner, name }) => `${owner}/${name}`)
 
 const { favorite } = favoritesOf(service)
 const { ingested } = pullsOf(service)
@@ -45,9 +47,9 @@ const written = await Promise.all(
     return [name, { jobId: job.data.id, articleId: article.data.id }] as const
   }),
 )
-/** What belongs to a private repository is asked for by its id, and so is what belongs to none. */
+/** Ids in private repositories, and ids that do not exist. */
 const ids: Record<string, Record<string, string>> = Object.fromEntries(written)
-const nobodys = { jobId: crypto.randomUUID(), articleId: crypto.randomUUID() }
+const missingIds = { jobId: crypto.randomUUID(), articleId: crypto.randomUUID() }
 const likes = (token: string, name = '') =>
   service.call('likeArticle', { token, params: { langCode: 'ja', articleId: ids[name]?.['articleId'] ?? '' } })
 for (const token of [member, left]) expect((await likes(token, names[0])).status).toBe(201)
@@ -56,23 +58,23 @@ for (const token of [member, left]) await favorite(token, names[0] ?? '')
 for (const token of [member, left, reader]) await favorite(token, names[1] ?? '')
 for (const token of [member, left, reader]) await service.call('getFeed', { token })
 vault.members = ['member']
-Object.assign(turned, { private: true, members: ['member'] })
+Object.assign(nowPrivate, { private: true, members: ['member'] })
 service.advance(6 * 60_000)
-// The first reader after that has the service find out.
-await service.call('getPullRequest', { params: { owner: turned.owner, repo: turned.name, number: '1' } })
+// The next read makes the service check the visibility again.
+await service.call('getPullRequest', { params: { owner: nowPrivate.owner, repo: nowPrivate.name, number: '1' } })
 
 const outsiders: Record<string, () => Promise<string | undefined>> = {
-  'somebody without a token': async () => undefined,
-  'a user who never saw it': () => service.signedUp(`stranger-${crypto.randomUUID().slice(0, 8)}`),
-  'a reader of former days': async () => {
+  'an anonymous caller': async () => undefined,
+  'a user who never had access': () => service.signedUp(`stranger-${crypto.randomUUID().slice(0, 8)}`),
+  'another session of an earlier reader': async () => {
     const token = service.host.token('reader')
     await service.call('getCurrentUser', { token })
     return token
   },
-  'the reader’s own session': async () => reader,
-  'a member who has left': async () => left,
+  'the session of an earlier reader': async () => reader,
+  'a former member': async () => left,
 }
-/** Operations that end their own session or account are for others to walk. */
+/** Operations that end their own session or account use another token. */
 const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser']
 const bodies: Partial<Record<OperationId, (repository: Place) => object>> = {
   saveHostToken: () => ({ hostAccessToken: 'whatever' }),
@@ -90,17 +92,21 @@ function ask(operationId: OperationId, token: string | undefined, place: Place):
   const { path, body } = operations[operationId]
   const params = Object.fromEntries(
     [...path.matchAll(/{(\w+)}/g)].map(([, name = '']) => {
-      const values: Record<string, string> = { ...known, ...place, ...(ids[`${place.owner}/${place.repo}`] ?? nobodys) }
+      const values: Record<string, string> = {
+        ...known,
+        ...place,
+        ...(ids[`${place.owner}/${place.repo}`] ?? missingIds),
+      }
       const value = values[name]
-      if (value === undefined) throw new Error(`What to ask ${operationId} for as ${name}, nobody has said here.`)
+      if (value === undefined) throw new Error(`Missing test value for parameter ${name} of ${operationId}.`)
       return [name, value]
     }),
   )
-  if (body === 'required' && !bodies[operationId]) throw new Error(`What to send to ${operationId}, nobody has said.`)
+  if (body === 'required' && !bodies[operationId]) throw new Error(`Missing test body for ${operationId}.`)
   return service.call(operationId, { token, params, body: bodies[operationId]?.(place) })
 }
 
-/** All of an answer but what differs from one request to the next. */
+/** The response without the parts that differ between requests. */
 function comparable({ status, headers, body }: Answer) {
   const { 'x-request-id': _, date: __, ...rest } = Object.fromEntries(headers)
   const text = JSON.stringify(body ?? null).replace(headers.get('x-request-id') ?? '', '')
@@ -111,34 +117,37 @@ const namesRepository = (operationId: OperationId) =>
   /{(repo|articleId|jobId)}/.test(operations[operationId].path) || operationId === 'registerFavorite'
 
 describe.each(Object.keys(outsiders))('to %s', (kind) => {
-  test.each(operationIds)('%s shows nothing of a private repository, as if there were none', async (operationId) => {
-    const token = FATAL.includes(operationId) ? service.host.token('walker') : await outsiders[kind]?.()
-    for (const { owner, name: repo } of [vault, turned]) {
-      const nowhere = { owner, repo: repo.replace(MARKER, 'nobody') }
-      let hidden: Answer | undefined
-      let absent: Answer | undefined
-      const callsForHidden = await service.host.during(async () => {
-        hidden = await ask(operationId, token, { owner, repo })
-      })
-      const callsForAbsent = await service.host.during(async () => {
-        absent = await ask(operationId, token, nowhere)
-      })
-      expect(JSON.stringify(hidden?.body ?? {})).not.toContain(MARKER)
-      expect(hidden?.status).toBeLessThan(500)
-      if (!namesRepository(operationId) || !hidden || !absent) continue
-      expect(comparable(hidden)).toEqual(comparable(absent))
-      expect(hidden.status).toBe(token === undefined && operations[operationId].security === 'bearer' ? 401 : 404)
-      expect(callsForHidden.count).toBe(callsForAbsent.count)
-    }
-  })
+  test.each(operationIds)(
+    '%s shows nothing of a private repository and answers as if it did not exist',
+    async (operationId) => {
+      const token = FATAL.includes(operationId) ? service.host.token('walker') : await outsiders[kind]?.()
+      for (const { owner, name: repo } of [vault, nowPrivate]) {
+        const nowhere = { owner, repo: repo.replace(MARKER, 'nobody') }
+        let hidden: Answer | undefined
+        let absent: Answer | undefined
+        const callsForHidden = await service.host.during(async () => {
+          hidden = await ask(operationId, token, { owner, repo })
+        })
+        const callsForAbsent = await service.host.during(async () => {
+          absent = await ask(operationId, token, nowhere)
+        })
+        expect(JSON.stringify(hidden?.body ?? {})).not.toContain(MARKER)
+        expect(hidden?.status).toBeLessThan(500)
+        if (!namesRepository(operationId) || !hidden || !absent) continue
+        expect(comparable(hidden)).toEqual(comparable(absent))
+        expect(hidden.status).toBe(token === undefined && operations[operationId].security === 'bearer' ? 401 : 404)
+        expect(callsForHidden.count).toBe(callsForAbsent.count)
+      }
+    },
+  )
 })
 
-test('and a member sees all of it, so that the canary can sing', async () => {
+test('a member sees the marker, which proves that the test can detect a leak', async () => {
   const shown = new Set<OperationId>()
   const last = ['removeFavorite', 'unlikeArticle'] as const
-  const walked = operationIds.filter((id) => !FATAL.includes(id) && !last.some((one) => one === id))
+  const walked = operationIds.filter((id) => !FATAL.includes(id) && !last.some((lastId) => lastId === id))
   for (const operationId of [...walked, ...last])
-    for (const { owner, name: repo } of [vault, turned]) {
+    for (const { owner, name: repo } of [vault, nowPrivate]) {
       const { body } = await ask(operationId, member, { owner, repo })
       if (JSON.stringify(body ?? {}).includes(MARKER)) shown.add(operationId)
     }

@@ -13,7 +13,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
 const service = await startService()
 afterAll(() => service.close())
 
-/** What a stranger would write with each client. `use` answers what it saw. */
+/** Code that uses each client. `use` returns what it received. */
 const uses = {
   sdk: `
 import { createClient } from './client/index.js'
@@ -97,7 +97,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
 })
 
-test('the SDK is never written over somebody’s files', async () => {
+test('does not write the SDK over other files', async () => {
   const precious = join(folder, 'precious')
   await mkdir(precious)
   await writeFile(join(precious, 'mine.txt'), 'mine')
@@ -106,12 +106,12 @@ test('the SDK is never written over somebody’s files', async () => {
   expect(await readdir(precious)).toEqual(['mine.txt'])
 })
 
-test('every client compiles under strict, with what a stranger writes against it', async () => {
+test('every client compiles under strict with code that uses it', async () => {
   const { stdout } = await run(bin('tsc'), ['-p', folder], { cwd: root }).catch((error) => error)
   expect(stdout).toBe('')
 })
 
-test.each(Object.keys(uses))('the client of %s talks to the running server', async (name) => {
+test.each(Object.keys(uses))('the client of %s works with the running server', async (name) => {
   service.host.repository({ id: 1, owner: 'acme', name: 'shop' })
   const token = service.host.token(`user-of-${name}`)
   const { use } = await import(join(folder, name, 'use.ts'))

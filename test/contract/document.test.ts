@@ -13,15 +13,15 @@ interface Example {
 
 const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Every example in the document beside the schema it must fit. */
+/** Every example in the document with its schema. */
 function* examples(node: unknown, pointer = '#'): Generator<Example> {
   if (node === null || typeof node !== 'object') return
-  const { examples: shown, schema } = node as {
+  const { examples: shownExamples, schema } = node as {
     examples?: Record<string, { $ref?: string; value?: unknown }>
     schema?: object
   }
-  if (schema && shown)
-    for (const [name, example] of Object.entries(shown)) {
+  if (schema && shownExamples)
+    for (const [name, example] of Object.entries(shownExamples)) {
       const value = example.$ref ? shared(example.$ref) : example.value
       yield { where: `${pointer}/examples/${name}`, schema: `${pointer}/schema`, value }
     }
@@ -36,7 +36,7 @@ function shared(ref: string): unknown {
 
 const found = [...examples(contract)]
 
-test('every example fits its schema', () => {
+test('every example matches its schema', () => {
   expect(found.length).toBeGreaterThan(40)
   const wrong = found.flatMap(({ where, schema, value }) =>
     violations(schema, value).map((issue) => ({ where, issue })),
@@ -44,7 +44,7 @@ test('every example fits its schema', () => {
   expect(wrong).toEqual([])
 })
 
-test('every failure shown has the status of its code', () => {
+test('every error example has the status of its code', () => {
   for (const [path, item] of Object.entries(contract.paths))
     for (const [method, { responses }] of Object.entries(item))
       for (const [status, response] of Object.entries(responses)) {
@@ -56,7 +56,7 @@ test('every failure shown has the status of its code', () => {
       }
 })
 
-test('every operation has a handler, a summary, a description, a tag and its failures', () => {
+test('every operation has a handler, a summary, a description, a tag and its errors', () => {
   expect(Object.keys(handlers).sort()).toEqual(Object.keys(operations).sort())
   for (const item of Object.values(contract.paths))
     for (const operation of Object.values(item)) {
@@ -72,7 +72,7 @@ test('the document names no platform', () => {
   expect(contractText).not.toMatch(/git-?hub|git-?lab|bitbucket|gitea|codeberg/i)
 })
 
-test('the checker of every answer refuses what is not declared', () => {
+test('the contract check rejects undeclared statuses and bodies', () => {
   const headers = new Headers({
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01',

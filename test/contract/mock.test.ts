@@ -16,7 +16,7 @@ const mock = spawn(prism, ['mock', '--port', String(port), 'openapi.yaml'], { cw
 beforeAll(async () => {
   const deadline = Date.now() + 30_000
   while (!(await fetch(`${url}/healthz`).catch(() => undefined))) {
-    if (Date.now() > deadline) throw new Error('The mock does not come up.')
+    if (Date.now() > deadline) throw new Error('The mock did not start.')
     await sleep(100)
   }
 })
@@ -31,7 +31,7 @@ const bodies: Record<string, object> = {
   registerFavorite: { owner: 'pallets', repo: 'flask' },
 }
 
-test.each(operationIds)('the mock shows a realistic %s', async (operationId) => {
+test.each(operationIds)('the mock returns every declared status of %s', async (operationId) => {
   const { method, path, statuses, body } = operations[operationId]
   const filled = path
     .replace('{owner}/{repo}', 'pallets/flask')
@@ -56,6 +56,6 @@ test.each(operationIds)('the mock shows a realistic %s', async (operationId) => 
   expect((await ask()).status).toBeLessThan(300)
 })
 
-test('the mock asks for a token where the service would', async () => {
+test('the mock requires a token like the service', async () => {
   expect((await fetch(`${url}/users/me`)).status).toBe(401)
 })

@@ -6,7 +6,7 @@ import { openEmbedded } from '../../src/db/engine/embedded.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startProcess } from '../support/process.ts'
 
-test('two never open one folder, and a folder closed can be opened again', async () => {
+test('only one process can open a folder, which can be opened again after closing', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pullpress-'))
   const first = await openEmbedded(dataDir)
   await expect(openEmbedded(dataDir)).rejects.toThrow(`Another process has the embedded database in ${dataDir} open.`)
@@ -15,7 +15,7 @@ test('two never open one folder, and a folder closed can be opened again', async
   await rm(dataDir, { recursive: true })
 })
 
-test('a second process says so and exits; after a kill the folder is free and whole', async () => {
+test('a second process exits with an error; after a kill the folder is free and consistent', async () => {
   const database = await createTestDatabase(inject('template'))
   const first = await startProcess(database.env)
   const second = await startProcess(database.env, { expectExit: true })

@@ -12,11 +12,11 @@ service.host.repository({ id: 1, owner: 'acme', name: 'shop' })
 const token = await service.signedUp('hanako')
 const path = /^\/repos\//
 
-async function register(asker = token) {
+async function register(callerToken = token) {
   const callsBefore = service.host.calls.length
   const started = performance.now()
   const { status, body, headers } = await service.call('registerFavorite', {
-    token: asker,
+    token: callerToken,
     body: { owner: 'acme', repo: 'shop' },
   })
   return {
@@ -33,7 +33,7 @@ test.each([
   ['one 500', faults.status(500)],
   ['one 502', faults.status(502)],
   ['one reset', faults.reset],
-])('%s is forgiven', async (_, act) => {
+])('retries after %s', async (_, act) => {
   service.host.fail({ path, times: 1, act })
   const outcome = await register()
   expect([200, 201]).toContain(outcome.status)
@@ -41,31 +41,31 @@ test.each([
 })
 
 test.each([
-  ['500 again and again', faults.status(500), 2],
-  ['503 again and again', faults.status(503), 2],
-  ['resets again and again', faults.reset, 2],
-  ['JSON cut short', faults.cutJson, 1],
-  ['an answer of another shape', faults.status(200, {}, { message: 'hello' }), 1],
+  ['repeated 500', faults.status(500), 2],
+  ['repeated 503', faults.status(503), 2],
+  ['repeated resets', faults.reset, 2],
+  ['truncated JSON', faults.cutJson, 1],
+  ['an unexpected shape', faults.status(200, {}, { message: 'hello' }), 1],
   ['null', faults.status(200, {}, null as never), 1],
   [
-    'a name that is no text',
+    'a name that is not a string',
     faults.status(200, {}, { id: 1, name: 'a', private: false, owner: { login: {} } } as never),
     1,
   ],
   [
-    'a name too long',
+    'a name that is too long',
     faults.status(200, {}, { id: 1, name: 'a'.repeat(101), private: false, owner: { login: 'b' } } as never),
     1,
   ],
-  ['a status nobody expects', faults.status(422), 1],
-])('%s: 502', async (_, act, calls) => {
+  ['an unexpected status', faults.status(422), 1],
+])('returns 502 for %s', async (_, act, calls) => {
   service.host.fail({ path, times: 9, act })
   const outcome = await register()
   expect(outcome).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE', calls })
   expect(outcome.milliseconds).toBeLessThan(5000)
 })
 
-test('a host that hangs, or drips, is given up within 15 seconds', async () => {
+test('gives up a host that hangs or drips within 15 seconds', async () => {
   const drip = faultDrip()
   service.host.fail({ path, times: 1, act: faults.hang }, { path, times: 9, act: drip.act })
   const outcome = await register()
@@ -87,35 +87,32 @@ test.each([
   ['primary', () => faults.status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset(120) }), 120],
   ['secondary', () => faults.status(403, { 'retry-after': '45' }), 45],
   [
-    'secondary without a time',
+    'secondary without Retry-After',
     () => faults.status(403, {}, { message: 'You have exceeded a secondary rate limit.' }),
     60,
   ],
   ['plain 429', () => faults.status(429), 60],
-])(
-  'a %s limit is answered at once, and no call goes out on that token before its time',
-  async (login, limit, seconds) => {
-    const asker = await service.signedUp(login.replaceAll(' ', '-'))
-    service.host.fail({ path, times: 1, act: limit() })
-    const limited = await register(asker)
-    expect(limited).toMatchObject({ status: 429, code: 'RATE_LIMITED', details: { by: 'host' }, calls: 1 })
-    expect(limited.retryAfter).toBeGreaterThan(seconds - 5)
-    expect(limited.retryAfter).toBeLessThanOrEqual(seconds + 1)
-    expect(limited.milliseconds).toBeLessThan(5000)
-    expect(await register(asker)).toMatchObject({ status: 429, calls: 0 })
-    expect([200, 201]).toContain((await register()).status)
-    service.advance((seconds + 2) * 1000)
-    expect(await register(asker)).toMatchObject({ status: 201, calls: 1 })
-    service.advance(-(seconds + 2) * 1000)
-  },
-)
+])('returns 429 for a %s limit and makes no call with that token until it ends', async (login, limit, seconds) => {
+  const callerToken = await service.signedUp(login.replaceAll(' ', '-'))
+  service.host.fail({ path, times: 1, act: limit() })
+  const limited = await register(callerToken)
+  expect(limited).toMatchObject({ status: 429, code: 'RATE_LIMITED', details: { by: 'host' }, calls: 1 })
+  expect(limited.retryAfter).toBeGreaterThan(seconds - 5)
+  expect(limited.retryAfter).toBeLessThanOrEqual(seconds + 1)
+  expect(limited.milliseconds).toBeLessThan(5000)
+  expect(await register(callerToken)).toMatchObject({ status: 429, calls: 0 })
+  expect([200, 201]).toContain((await register()).status)
+  service.advance((seconds + 2) * 1000)
+  expect(await register(callerToken)).toMatchObject({ status: 201, calls: 1 })
+  service.advance(-(seconds + 2) * 1000)
+})
 
 function reset(seconds: number): string {
   return String(Math.floor(Date.now() / 1000) + seconds)
 }
 
-test('a shorter rest does not cut a longer one short', async () => {
-  const asker = await service.signedUp('restless')
+test('a shorter rate limit does not shorten a longer one', async () => {
+  const callerToken = await service.signedUp('restless')
   const soon =
     (act: Fault['act']): Fault['act'] =>
     (request, response) =>
@@ -124,13 +121,13 @@ test('a shorter rest does not cut a longer one short', async () => {
     { path, times: 1, act: faults.status(429, { 'retry-after': '300' }) },
     { path, times: 1, act: soon(faults.status(429, { 'retry-after': '5' })) },
   )
-  await Promise.all([register(asker), register(asker)])
+  await Promise.all([register(callerToken), register(callerToken)])
   service.advance(10_000)
-  expect(await register(asker)).toMatchObject({ status: 429, calls: 0 })
+  expect(await register(callerToken)).toMatchObject({ status: 429, calls: 0 })
   service.advance(-10_000)
 })
 
-test('a redirect within the host is followed, one to another host is not, and no token goes there', async () => {
+test('follows redirects within the host, but sends no request or token to another host', async () => {
   const visits: (string | undefined)[] = []
   const elsewhere = createServer((request, response) => {
     visits.push(request.headers.authorization)
@@ -149,14 +146,14 @@ test('a redirect within the host is followed, one to another host is not, and no
   expect((await register()).status).toBe(502)
 })
 
-test('a bearer that the host refuses in the middle is unauthenticated from then on', async () => {
-  const asker = await service.signedUp('withdrawn')
-  service.host.revoke(asker)
-  expect(await register(asker)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
-  expect((await service.call('getCurrentUser', { token: asker })).status).toBe(401)
+test('rejects a bearer token that the host rejects during a request', async () => {
+  const callerToken = await service.signedUp('revoked')
+  service.host.revoke(callerToken)
+  expect(await register(callerToken)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+  expect((await service.call('getCurrentUser', { token: callerToken })).status).toBe(401)
 })
 
-test('a host that says when it is back: so do we', async () => {
+test('passes on Retry-After of the host', async () => {
   service.host.fail({ path, times: 9, act: faults.status(503, { 'retry-after': '120' }) })
   expect(await register()).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE', retryAfter: 120 })
 })

@@ -13,21 +13,21 @@ afterEach(() => service.host.heal())
 
 const { host } = service
 const token = await service.signedUp('hanako')
-let made = 0
+let lastNumber = 0
 
-/** Fetches a new pull request while the host is at fault for some of its parts. */
-async function ingestDuring(part: string, fault: Omit<Fault, 'path'>, asker = token) {
-  made += 1
-  const name = `acme/f${made}`
+/** Ingests a new pull request while the host fails for one of its parts. */
+async function ingestDuring(part: string, fault: Omit<Fault, 'path'>, callerToken = token) {
+  lastNumber += 1
+  const name = `acme/f${lastNumber}`
   repositoryOf(service, name, { pulls: [{ number: 1, files: [changed('a.txt')] }] })
   host.fail({ path: new RegExp(`${name}/pulls/1${part}$`), ...fault })
-  return outcomeOf(name, asker)
+  return outcomeOf(name, callerToken)
 }
 
-async function outcomeOf(name: string, asker = token) {
+async function outcomeOf(name: string, callerToken = token) {
   const before = host.calls.length
   const started = performance.now()
-  const { status, body, headers } = await pullsOf(service).ingest(`${name}#1`, asker)
+  const { status, body, headers } = await pullsOf(service).ingest(`${name}#1`, callerToken)
   const calls = host.calls.slice(before).filter((call) => call.path.includes(`/${name}/`))
   return {
     name,
@@ -40,40 +40,40 @@ async function outcomeOf(name: string, asker = token) {
   }
 }
 
-/** Description, files, diff, commits, reviews, and whether it is still as it was. */
-const WHOLE = 6
+/** Description, files, diff, commits, reviews, and the final check for changes. */
+const ALL_CALLS = 6
 
-test('without a fault, a small one takes six calls, the last of them free', async () => {
-  expect(await ingestDuring('/nothing', { act: faults.hang })).toMatchObject({ status: 200, calls: WHOLE })
+test('takes six calls for a small pull request, the last of them free', async () => {
+  expect(await ingestDuring('/nothing', { act: faults.hang })).toMatchObject({ status: 200, calls: ALL_CALLS })
 })
 
 test.each([
   ['one 500', faults.status(500)],
   ['one 502', faults.status(502)],
   ['one reset', faults.reset],
-])('%s is forgiven, wherever it strikes', async (_, act) => {
+])('retries after %s in any part', async (_, act) => {
   for (const part of ['', '/files', '/commits', '/reviews'])
-    expect(await ingestDuring(part, { act })).toMatchObject({ status: 200, calls: WHOLE + 1 })
+    expect(await ingestDuring(part, { act })).toMatchObject({ status: 200, calls: ALL_CALLS + 1 })
 })
 
 test.each([
-  ['500 again and again', faults.status(500), 2],
-  ['502 again and again', faults.status(502), 2],
-  ['resets again and again', faults.reset, 2],
-  ['JSON cut short', faults.cutJson, 1],
-  ['something else', faults.status(200, {}, { message: 'hello' }), 1],
-  ['a status nobody expects', faults.status(418), 1],
-])('%s: 502, of the description and of the files', async (_, act, calls) => {
+  ['repeated 500', faults.status(500), 2],
+  ['repeated 502', faults.status(502), 2],
+  ['repeated resets', faults.reset, 2],
+  ['truncated JSON', faults.cutJson, 1],
+  ['an unexpected shape', faults.status(200, {}, { message: 'hello' }), 1],
+  ['an unexpected status', faults.status(418), 1],
+])('returns 502 for %s of the description and of the files', async (_, act, calls) => {
   const atOnce = await ingestDuring('', { act, times: 9 })
   expect(atOnce).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE', calls })
   expect(atOnce.milliseconds).toBeLessThan(5000)
   const midway = await ingestDuring('/files', { act, times: 9 })
   expect(midway).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE' })
-  expect(midway.calls).toBeLessThanOrEqual(WHOLE)
+  expect(midway.calls).toBeLessThanOrEqual(ALL_CALLS)
   expect(midway.milliseconds).toBeLessThan(5000)
 })
 
-test('a host that hangs or drips is given up within 15 seconds in all, however often it does', async () => {
+test('gives up a host that hangs or drips within 15 seconds in total', async () => {
   const timers: NodeJS.Timeout[] = []
   const drip: Fault['act'] = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -99,18 +99,18 @@ test('a host that hangs or drips is given up within 15 seconds in all, however o
 test.each([
   ['primary', () => faults.status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inSeconds(90) }), 90],
   ['secondary', () => faults.status(403, { 'retry-after': '30' }, { message: 'secondary rate limit' }), 30],
-  ['too many', () => faults.status(429), 60],
-])('a %s limit midway is 429 at once, and nothing more goes out on that token', async (login, limit, seconds) => {
-  const asker = await service.signedUp(login.replace(' ', '-'))
-  const limited = await ingestDuring('/files', { act: limit() }, asker)
+  ['plain 429', () => faults.status(429), 60],
+])('returns 429 for a %s limit midway and makes no further call with that token', async (login, limit, seconds) => {
+  const callerToken = await service.signedUp(login.replace(' ', '-'))
+  const limited = await ingestDuring('/files', { act: limit() }, callerToken)
   expect(limited).toMatchObject({ status: 429, code: 'RATE_LIMITED', details: { by: 'host' } })
   expect(limited.retryAfter).toBeGreaterThan(seconds - 5)
   expect(limited.retryAfter).toBeLessThanOrEqual(seconds + 1)
   expect(limited.milliseconds).toBeLessThan(5000)
-  expect(await outcomeOf(limited.name, asker)).toMatchObject({ status: 429, calls: 0 })
-  expect(await outcomeOf(limited.name)).toMatchObject({ status: 200, calls: WHOLE })
+  expect(await outcomeOf(limited.name, callerToken)).toMatchObject({ status: 429, calls: 0 })
+  expect(await outcomeOf(limited.name)).toMatchObject({ status: 200, calls: ALL_CALLS })
   service.advance((seconds + 2) * 1000)
-  expect(await outcomeOf(limited.name, asker)).toMatchObject({ status: 200, calls: 1 })
+  expect(await outcomeOf(limited.name, callerToken)).toMatchObject({ status: 200, calls: 1 })
   service.advance(-(seconds + 2) * 1000)
 })
 
@@ -118,14 +118,14 @@ function inSeconds(seconds: number): string {
   return String(Math.floor(service.ctx.now().getTime() / 1000) + seconds)
 }
 
-test('a token refused midway is unauthenticated, and stores nothing', async () => {
-  const asker = await service.signedUp('withdrawn')
-  const outcome = await ingestDuring('/files', { act: faults.status(401) }, asker)
+test('returns 401 for a token rejected midway and stores nothing', async () => {
+  const callerToken = await service.signedUp('withdrawn')
+  const outcome = await ingestDuring('/files', { act: faults.status(401) }, callerToken)
   expect(outcome).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   expect((await pullsOf(service).get(`${outcome.name}#1`)).status).toBe(404)
 })
 
-test('a saved token refused midway is dead from then on, and serves again once it is replaced', async () => {
+test('marks a saved token rejected midway as invalid until it is replaced', async () => {
   const issuer = await startFakeIssuer()
   const withJwt = await startService({ issuer })
   const bearer = await issuer.token({ sub: 'hanako' })
@@ -136,7 +136,7 @@ test('a saved token refused midway is dead from then on, and serves again once i
   withJwt.host.fail({ path: /files/, act: faults.status(401) })
   const refused = async () => expect((await ingest('acme/saved#1', bearer)).body.error.code).toBe('HOST_TOKEN_INVALID')
   await refused()
-  // What was on its way already arrives.
+  // Calls that were already sent still arrive.
   await sleep(200)
   expect((await withJwt.host.during(refused)).count).toBe(0)
   await withJwt.call('saveHostToken', { token: bearer, body: { hostAccessToken: withJwt.host.token('hanako') } })
@@ -145,7 +145,7 @@ test('a saved token refused midway is dead from then on, and serves again once i
   await issuer.close()
 })
 
-test('a redirect to another host is not followed, and no token goes there', async () => {
+test('sends no request or token to another host on a redirect', async () => {
   const visits: (string | undefined)[] = []
   const elsewhere = createServer((request, response) => {
     visits.push(request.headers.authorization)
@@ -159,9 +159,9 @@ test('a redirect to another host is not followed, and no token goes there', asyn
   elsewhere.close()
 })
 
-test('a diff that cannot be had is put together from the patches', async () => {
+test('builds the diff from the patches if the host cannot return it', async () => {
   const outcome = await ingestDuring('', { accept: /diff/, act: faults.status(500), times: 9 })
-  expect(outcome).toMatchObject({ status: 200, calls: WHOLE + 1 })
+  expect(outcome).toMatchObject({ status: 200, calls: ALL_CALLS + 1 })
   const { body } = await pullsOf(service).get(`${outcome.name}#1`)
   expect(body.data.diff).toBe(
     'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old a.txt\n+new a.txt\n',

@@ -22,10 +22,10 @@ const ranked = async (token?: string): Promise<string[]> => {
   expect(pagination.totalItems).toBe(data.length)
   return data.map((row: Text) => row.articleId)
 }
-const leaves = ({ articleId }: Text) =>
+const waitUntilUnranked = ({ articleId }: Text) =>
   vi.waitFor(async () => expect(await ranked()).not.toContain(articleId), { timeout: 5000 })
 
-test('a private article is liked by its readers, counted, and never ranked, not for them either', async () => {
+test('counts likes of a private article, but never ranks it', async () => {
   const text = await aText(writer, 'ja', { private: true, members: ['writer', 'reader'] })
   expect((await liked(writer, text)).likeCount).toBe(1)
   expect((await liked(reader, text)).likeCount).toBe(2)
@@ -36,19 +36,19 @@ test('a private article is liked by its readers, counted, and never ranked, not 
   expect((await unlike(stranger, text)).body.error.code).toBe('ARTICLE_NOT_FOUND')
 })
 
-test('an article that turns private leaves the ranking with the first proof of it, total and all', async () => {
+test('removes an article from the ranking with the first check that finds it private', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   expect(await ranked()).toContain(text.articleId)
   change(text, { private: true, members: ['writer'] })
   service.advance(6 * MINUTES)
   await ranking()
-  await leaves(text)
+  await waitUntilUnranked(text)
   expect((await myLikes(reader)).data.map((row: Text) => row.articleId)).not.toContain(text.articleId)
   expect((await like(reader, text)).status).toBe(404)
   expect((await like(writer, text)).status).toBe(201)
 
-  // Public again, it comes back with the likes it had.
+  // Public again, the article returns with its likes.
   change(text, { private: false })
   service.advance(6 * MINUTES)
   expect((await service.call('getArticleById', { token: writer, params: { articleId: text.articleId } })).status).toBe(
@@ -58,7 +58,7 @@ test('an article that turns private leaves the ranking with the first proof of i
   expect((await like(reader, text)).body.data).toMatchObject({ alreadyLiked: true, likeCount: 2 })
 })
 
-test('what is hidden before anybody has counted falls out, and the ranks close up', async () => {
+test('omits rows hidden before the next count, without gaps in the ranks', async () => {
   const texts = [await aText(writer), await aText(writer), await aText(writer)]
   for (const text of texts) await liked(reader, text)
   const places = (await ranking({ limit: 100 })).data as (Text & { rank: number })[]
@@ -77,17 +77,17 @@ test('what is hidden before anybody has counted falls out, and the ranks close u
   await sql`update repositories set doubted = false where doubted`.execute(service.ctx.db)
 })
 
-test('it leaves though nobody reads: what is ranked is proven before it is due', async () => {
+test('removes private articles without readers, because ranked repositories are checked early', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   expect(await ranked()).toContain(text.articleId)
   change(text, { private: true, members: [] })
   service.advance(4 * MINUTES + 1000)
   await checkRankedRepositories(service.ctx)
-  await leaves(text)
+  await waitUntilUnranked(text)
 })
 
-test('what was written in private is not ranked once the repository is public, until it is written anew', async () => {
+test('does not rank a text written in private until it is regenerated in public', async () => {
   const text = await aText(writer, 'ja', { private: true, members: ['writer'] })
   await liked(writer, text)
   change(text, { private: false })
@@ -101,7 +101,7 @@ test('what was written in private is not ranked once the repository is public, u
   expect(await ranked()).toContain(text.articleId)
 })
 
-test('the ranking waits for nobody: while the code host hangs it is answered as it was', async () => {
+test('returns the previous ranking while the code host hangs', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   service.advance(6 * MINUTES)

@@ -23,7 +23,7 @@ interface Row {
 const rankedCount = async ({ articleId }: Text) =>
   (await ranking({ limit: 100 })).data.find((row: Row) => row.articleId === articleId)?.likeCount
 
-test('likes stay when a text is written anew, forced or after a push', async () => {
+test('keeps likes when a text is regenerated', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   await liked(writer, text)
@@ -45,7 +45,7 @@ test('likes stay when a text is written anew, forced or after a push', async () 
   expect((await myLikes(reader)).data.map((row: Row) => row.articleId)).toContain(text.articleId)
 })
 
-test('likes go with the account that gave them', async () => {
+test('removes likes with the account', async () => {
   const [one, two] = [await aText(writer), await aText(writer)]
   const leaver = await service.signedUp('leaver')
   for (const text of [one, two]) await liked(leaver, text)
@@ -60,14 +60,14 @@ test('likes go with the account that gave them', async () => {
   expect((await like(leaver, two)).status).toBe(201)
 })
 
-test('who likes while their account is closed has liked or has none, and the counts are right', async () => {
+test('keeps counts right when a user likes while the account is deleted', async () => {
   const texts = [await aText(writer), await aText(writer), await aText(writer)]
   for (let round = 0; round < 5; round++) {
     const leaver = await service.signedUp(`leaver-${round}`)
-    const taps = texts.flatMap((text) => [like(leaver, text), like(leaver, text)])
+    const likes = texts.flatMap((text) => [like(leaver, text), like(leaver, text)])
     const closing = service.call('deleteCurrentUser', { token: leaver })
     const later = texts.map((text) => like(leaver, text))
-    for (const { status } of await Promise.all([...taps, closing, ...later]))
+    for (const { status } of await Promise.all([...likes, closing, ...later]))
       expect([200, 201, 204, 404]).toContain(status)
   }
   const { rows } = await sql<{ count: number }>`select count(*) from likes
@@ -76,7 +76,7 @@ test('who likes while their account is closed has liked or has none, and the cou
   for (const text of texts) expect((await contentOf(text)).likeCount).toBe(0)
 })
 
-test('from two devices at once, nobody is told of a like of theirs twice, or of one that is gone', async () => {
+test('concurrent likes and unlikes of one user never count twice or count a removed like', async () => {
   const text = await aText(writer)
   const fan = await service.signedUp('fan')
   for (let round = 0; round < 30; round++) {
@@ -86,12 +86,12 @@ test('from two devices at once, nobody is told of a like of theirs twice, or of 
   }
 })
 
-test('however many likes grow too old at once, all of them leave', async () => {
+test('all expired likes leave a period, however many', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   const many = 45_000
   await service.ctx.db.transaction().execute(async (trx) => {
-    // The limit is for requests.
+    // The statement timeout is for requests.
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`
       insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)

@@ -17,13 +17,13 @@ afterAll(async () => {
 })
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
-const [former, next] = ['a', 'b'].map((letter) => Buffer.alloc(32, letter).toString('base64'))
+const [oldKey, newKey] = ['a', 'b'].map((letter) => Buffer.alloc(32, letter).toString('base64'))
 const node = (keys: (string | undefined)[]) =>
   startService({ beside: { host, database }, env: { TOKEN_ENCRYPTION_KEY: keys.join(',') } })
 
-test('moves everything that is sealed to the new key, after which the former is needed no more', async () => {
+test('re-encrypts everything with the new key, so that the old one is no longer needed', async () => {
   host.repository({ id: 1, owner: 'acme', name: 'shop' })
-  const first = await node([former])
+  const first = await node([oldKey])
   const browser = openBrowser(first.url)
   const token = host.token('keeper')
   await browser.submit('/sign-in', { token })
@@ -31,8 +31,8 @@ test('moves everything that is sealed to the new key, after which the former is 
   const body = { hostAccessToken: host.token('keeper') }
   expect((await first.call('saveHostToken', { token, body })).status).toBe(200)
 
-  const keys = [new Secret(next ?? ''), new Secret(former ?? '')]
-  // Somebody saves another token between a row's being read and its being written.
+  const keys = [new Secret(newKey ?? ''), new Secret(oldKey ?? '')]
+  // Another token is saved between reading and writing the row.
   const found = await findSealedByOthers(first.ctx.db, 'host_tokens', keyIdOf(keys), { after: FIRST, limit: 1 })
   const row = found?.rows[0]
   if (!row) throw new Error('Nothing was saved.')
@@ -40,7 +40,7 @@ test('moves everything that is sealed to the new key, after which the former is 
     200,
   )
   expect(await replaceSealedRow(first.ctx.db, 'host_tokens', row, seal(keys, 'stale', row.id))).toBe(false)
-  // Most sessions have nothing that is sealed.
+  // Most sessions have no encrypted token.
   await sql`
     insert into sessions (id, token_hash, revocation_hash, issuer, subject, created_at, verified_at, is_cookie)
     select gen_random_uuid(), sha256(n::text::bytea), sha256(n::text::bytea), 'host', n::text, now(), now(), false
@@ -51,12 +51,12 @@ test('moves everything that is sealed to the new key, after which the former is 
     { table: 'sessions', moved: 1, unreadable: 0 },
     { table: 'feed_addresses', moved: 1, unreadable: 0 },
   ])
-  expect((await rotateKeys(first.ctx.db, keys, () => {})).map((one) => one.moved)).toEqual([0, 0, 0])
+  expect((await rotateKeys(first.ctx.db, keys, () => {})).map(({ moved }) => moved)).toEqual([0, 0, 0])
   const [lost] = await rotateKeys(first.ctx.db, [new Secret(Buffer.alloc(32, 'c').toString('base64'))], () => {})
   expect(lost).toEqual({ table: 'host_tokens', moved: 0, unreadable: 1 })
   await first.close()
 
-  const second = await node([next])
+  const second = await node([newKey])
   const cookie = `pullpress_session=${browser.cookies.get('pullpress_session')}`
   const page = await fetch(`${second.url}/read/me`, { headers: { cookie } })
   expect(page.status).toBe(200)

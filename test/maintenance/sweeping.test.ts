@@ -9,7 +9,7 @@ const service = await startService()
 afterAll(() => service.close())
 const { ctx, host } = service
 const DAY = 24 * 60 * 60_000
-const going = new AbortController().signal
+const notAborted = new AbortController().signal
 
 async function count(table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::integer as count from ${sql.table(table)}`.execute(
@@ -18,7 +18,7 @@ async function count(table: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-test('sweeps what has had its day, and nothing that anybody would miss', async () => {
+test('deletes expired rows and nothing else', async () => {
   const { generated } = articlesOf(service)
   const token = await service.signedUp('reader')
   const leaver = await service.signedUp('leaver')
@@ -35,24 +35,24 @@ test('sweeps what has had its day, and nothing that anybody would miss', async (
     ctx.db,
   )
 
-  await sweepInTurn(ctx, going)
+  await sweepInTurn(ctx, notAborted)
   expect(await count('sessions')).toBeGreaterThan(0)
   const { rows } = await sql`select version from article_versions order by version`.execute(ctx.db)
   expect(rows).toEqual(versions.slice(5).map((version) => ({ version })))
 
   service.advance(2 * DAY)
-  await sweepInTurn(ctx, going)
+  await sweepInTurn(ctx, notAborted)
   expect(await count('repository_access')).toBe(0)
   expect(await count('sessions')).toBeGreaterThan(0)
   expect(await count('etags')).toBeGreaterThan(0)
   expect(await count('pull_request_lists')).toBeGreaterThan(0)
   await sql`update etags set seen_at = ${new Date(ctx.now().getTime() - 31 * DAY)}`.execute(ctx.db)
   service.advance(DAY)
-  await sweepInTurn(ctx, going)
+  await sweepInTurn(ctx, notAborted)
   expect(await count('etags')).toBe(0)
 
   service.advance(31 * DAY)
-  await sweepInTurn(ctx, going)
+  await sweepInTurn(ctx, notAborted)
   for (const table of ['sessions', 'pull_request_lists', 'article_jobs', 'article_quotas'])
     expect(await count(table), table).toBe(0)
   expect(await count('article_texts')).toBe(1)
@@ -66,16 +66,16 @@ test('one node sweeps for all, every ten minutes', async () => {
       ctx.db,
     )
   service.advance(DAY)
-  await sweepInTurn(ctx, going)
+  await sweepInTurn(ctx, notAborted)
   await expired()
-  await sweepInTurn(ctx, going)
+  await sweepInTurn(ctx, notAborted)
   expect(await count('leases')).toBe(2)
   service.advance(11 * 60_000)
-  await sweepInTurn(ctx, going)
+  await sweepInTurn(ctx, notAborted)
   expect(await count('leases')).toBe(1)
 })
 
-test('sweeps more than a batch, and gives up jobs that nobody has been at for a day', async () => {
+test('sweeps more than one batch, and fails jobs without progress for a day', async () => {
   const at = new Date(0)
   await sql`
     insert into leases (name, holder, until)
@@ -91,7 +91,7 @@ test('sweeps more than a batch, and gives up jobs that nobody has been at for a 
     from (select host_repo_id, number from pull_requests limit 1) pull,
       unnest(${started}::timestamptz[]) with ordinality job(at, place)`.execute(ctx.db)
   service.advance(DAY + 60_000)
-  await sweepInTurn(ctx, going)
+  await sweepInTurn(ctx, notAborted)
   expect(await count('leases')).toBe(1)
   const { rows } = await sql`
     select status, error_code, count(*)::integer from article_jobs group by 1, 2 order by 1`.execute(ctx.db)

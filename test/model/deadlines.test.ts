@@ -11,19 +11,19 @@ afterAll(async () => {
   await close()
   await model.close()
 })
-// Every deadline, undici's included, is a timer of this process; the sockets are real.
+// All deadlines, undici’s included, are timers of this process; the sockets are real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A model that has received the request and does no more until `act`. */
-function received() {
+/** Holds a request; the model does nothing until `act`. */
+function holdRequest() {
   const { promise, resolve } = Promise.withResolvers<(act: Behaviour) => void>()
-  model.next((...asked) => resolve((act) => act(...asked)))
+  model.next((...args) => resolve((act) => act(...args)))
   return promise
 }
 
-test('waits for headers for longer than 300 seconds', async () => {
-  const requested = received()
+test('waits longer than 300 seconds for headers', async () => {
+  const requested = holdRequest()
   const answered = ask()
   const act = await requested
   await vi.advanceTimersByTimeAsync(890_000)
@@ -32,7 +32,7 @@ test('waits for headers for longer than 300 seconds', async () => {
 })
 
 test('gives up after the seconds per call', async () => {
-  const requested = received()
+  const requested = holdRequest()
   const failed = expect(ask()).rejects.toMatchObject({
     message: 'The model did not answer.',
     passing: true,
@@ -44,19 +44,19 @@ test('gives up after the seconds per call', async () => {
   await failed
 })
 
-test('counts the tries of one call together', async () => {
-  const first = received()
+test('counts the attempts of one call together', async () => {
+  const first = holdRequest()
   const failed = expect(ask()).rejects.toMatchObject({ message: 'The model did not answer.' })
   const refuse = await first
   await vi.advanceTimersByTimeAsync(500_000)
-  const second = received()
+  const second = holdRequest()
   refuse(behaves.status(400))
   await second
   await vi.advanceTimersByTimeAsync(401_000)
   await failed
 })
 
-/** Resolves once a chunk of a response has been read. */
+/** Resolves once the client has read a chunk of a response. */
 async function chunkRead(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   subscribe('undici:request:bodyChunkReceived', resolve)
@@ -65,8 +65,8 @@ async function chunkRead(): Promise<void> {
   await nextTurn()
 }
 
-test('gives up 60 seconds after the last chunk of an answer that has begun', async () => {
-  const requested = received()
+test('gives up 60 seconds after the last chunk of a started response', async () => {
+  const requested = holdRequest()
   const failed = expect(ask()).rejects.toMatchObject({
     message: "The model's answer was incomplete.",
     passing: true,
@@ -86,7 +86,7 @@ test('gives up 60 seconds after the last chunk of an answer that has begun', asy
 })
 
 test('lets a model think for longer than that before its first word', async () => {
-  const requested = received()
+  const requested = holdRequest()
   const answered = ask()
   const act = await requested
   act((_, response) => void startStream(response).write(piece({ role: 'assistant', content: '' })))
@@ -96,8 +96,8 @@ test('lets a model think for longer than that before its first word', async () =
   expect(await answered).toMatchObject({ content: 'Hello' })
 })
 
-test('does not wait for a connection that stays open after the answer', async () => {
-  const requested = received()
+test('does not wait for a connection that stays open after the response', async () => {
+  const requested = holdRequest()
   const answered = ask()
   const act = await requested
   act((_, response) => void startStream(response).write(piece({ content: 'Hello' }) + DONE))

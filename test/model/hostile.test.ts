@@ -11,7 +11,7 @@ const server = new Worker(new URL('../support/hostileServer.ts', import.meta.url
 const [port] = await once(server, 'message')
 afterAll(() => server.terminate())
 
-/** Asks a server that sends the body, and measures the longest turn of the event loop in CPU time. */
+/** Calls a server that sends the body, and measures the longest turn of the event loop in CPU time. */
 async function ask(body: string, status = 200) {
   const client = clientAt(new URL(`http://127.0.0.1:${port}/${status}/${body}/v1`))
   let outcome: unknown
@@ -22,7 +22,7 @@ async function ask(body: string, status = 200) {
   return { outcome, turnMs }
 }
 
-// Load and compile what every call needs before the first measurement.
+// Loads and compiles shared code before the first measurement.
 await ask('compressed')
 
 const TOO_LARGE = { message: "The model's answer is too large.", passing: false }
@@ -31,36 +31,36 @@ const outcomes = {
   text: { cutOff: true },
 }
 
-test.each(Object.entries(outcomes))('%s without an end: cut, without long turns', async (body, expected) => {
+test.each(Object.entries(outcomes))('cuts endless %s without long turns', async (body, expected) => {
   const { outcome, turnMs } = await ask(body)
   expect(outcome).toMatchObject(expected)
   expect(turnMs).toBeLessThan(MAX_TURN_MS)
 })
 
-test('text is cut at eight characters per token', async () => {
+test('cuts text at eight characters per token', async () => {
   const { outcome } = await ask('text')
   expect((outcome as ModelAnswer).content.length).toBe(16_000 * 8)
 })
 
-test.each(Object.keys(largeEvents))('a large event of %s is read without long turns', async (body) => {
+test.each(Object.keys(largeEvents))('reads a large event of %s without long turns', async (body) => {
   const { outcome, turnMs } = await ask(body)
   expect(outcome).not.toMatchObject(TOO_LARGE)
   expect(turnMs).toBeLessThan(MAX_TURN_MS)
 })
 
-test('a stream in chunks of one byte is read without long turns', async () => {
+test('reads a stream in chunks of one byte without long turns', async () => {
   const { outcome, turnMs } = await ask('tiny chunks')
   expect(outcome).toMatchObject({ message: "The model's answer was incomplete." })
   expect(turnMs).toBeLessThan(MAX_TURN_MS)
 })
 
-test('a small body that unpacks to a large one is cut', async () => {
+test('cuts a small body that decompresses to a large one', async () => {
   const { outcome, turnMs } = await ask('compressed')
   expect(outcome).toMatchObject(TOO_LARGE)
   expect(turnMs).toBeLessThan(MAX_TURN_MS)
 })
 
-test.each(['text', 'a line', 'plain JSON'])('an error body of %s without an end is cut', async (body) => {
+test.each(['text', 'a line', 'plain JSON'])('cuts an endless error body of %s', async (body) => {
   const { outcome, turnMs } = await ask(body, 500)
   expect(outcome).toMatchObject({ message: 'The model answered 500.' })
   expect(turnMs).toBeLessThan(MAX_TURN_MS)

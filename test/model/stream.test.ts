@@ -30,19 +30,19 @@ const answers: Record<string, [Behaviour, Partial<ModelAnswer>]> = {
     streams('data: {"choices":\ndata: [{"delta":{"content":"Hi"}}]}\n\n', DONE),
     { content: 'Hi' },
   ],
-  'leaves out the space after the colon': [streams(...[one, two, DONE].map((text) => text.replace(': ', ':'))), hello],
-  'leaves out [DONE]': [streams(one, two, stop), hello],
-  'leaves out the finish reason': [streams(one, two, DONE), hello],
-  'leaves out the last blank line': [streams(one, two, stop.trimEnd()), hello],
+  'omits the space after the colon': [streams(...[one, two, DONE].map((text) => text.replace(': ', ':'))), hello],
+  'omits [DONE]': [streams(one, two, stop), hello],
+  'omits the finish reason': [streams(one, two, DONE), hello],
+  'omits the last blank line': [streams(one, two, stop.trimEnd()), hello],
   'sends content in parts': [streams(piece({ content: [{ type: 'text', text: 'Hello world' }] }), stop, DONE), hello],
   'refuses in pieces': [
     streams(piece({ refusal: 'I ' }), piece({ refusal: 'cannot.' }), stop, DONE),
     { content: '', refusal: 'I cannot.' },
   ],
-  'reaches the most tokens': [streams(one, piece({}, 'length'), DONE), { content: 'Hello ', cutOff: true }],
-  'filters its answer': [streams(one, piece({}, 'content_filter'), DONE), { refusal: 'The answer was filtered.' }],
-  'answers plain JSON all the same': [(_, response) => answerPlainly(response, { content: 'Hello world' }), hello],
-  'names its stream plain text': [
+  'reaches the token limit': [streams(one, piece({}, 'length'), DONE), { content: 'Hello ', cutOff: true }],
+  'filters its response': [streams(one, piece({}, 'content_filter'), DONE), { refusal: 'The answer was filtered.' }],
+  'returns plain JSON': [(_, response) => answerPlainly(response, { content: 'Hello world' }), hello],
+  'labels its stream as plain text': [
     (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(one + two + stop + DONE),
     hello,
   ],
@@ -52,7 +52,7 @@ const answers: Record<string, [Behaviour, Partial<ModelAnswer>]> = {
   ],
 }
 
-test.each(Object.entries(answers))('understands a server that %s', async (_, [behaviour, expected]) => {
+test.each(Object.entries(answers))('accepts a server that %s', async (_, [behaviour, expected]) => {
   model.next(behaviour)
   expect(await ask()).toMatchObject(expected)
 })
@@ -64,12 +64,12 @@ const failures: Record<string, [Behaviour, object]> = {
     { passing: true, silent: true },
   ],
   'sends an event that is not JSON': [streams(one, 'data: {"choices\n\n', stop, DONE), { passing: true }],
-  'answers with a page': [
+  'returns an HTML page': [
     (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>'),
     { passing: true },
   ],
-  'answers with cut JSON': [(_, response) => response.writeHead(200).end('{"choices": ['), { passing: true }],
-  'answers with an empty body': [(_, response) => response.writeHead(200).end(), { passing: true }],
+  'returns truncated JSON': [(_, response) => response.writeHead(200).end('{"choices": ['), { passing: true }],
+  'returns an empty body': [(_, response) => response.writeHead(200).end(), { passing: true }],
   'sends an error without a status': [streams(one, sse({ error: { message: 'CUDA error' } })), { passing: true }],
   'sends an error as text': [streams(sse({ error: 'out of memory' })), { passing: true }],
   'sends an error with a status': [
@@ -79,12 +79,12 @@ const failures: Record<string, [Behaviour, object]> = {
   'sends an error about the key': [streams(sse({ error: { code: 401 } })), { passing: false }],
 }
 
-test.each(Object.entries(failures))('fails where a server %s', async (_, [behaviour, expected]) => {
+test.each(Object.entries(failures))('fails if a server %s', async (_, [behaviour, expected]) => {
   model.next(behaviour)
   await expect(ask()).rejects.toMatchObject({ name: 'Error', retryAfter: undefined, ...expected })
 })
 
-test('keeps together a character whose bytes arrive apart', async () => {
+test('joins a character whose bytes arrive in separate chunks', async () => {
   const bytes = Buffer.from(one + piece({ content: '世界' }) + stop + DONE)
   const middle = bytes.indexOf('世') + 1
   const first = Promise.withResolvers<void>()
@@ -102,8 +102,8 @@ test('keeps together a character whose bytes arrive apart', async () => {
   expect(progress).toEqual([6, 8])
 })
 
-test('asks for a stream with token counts', async () => {
+test('requests a stream with token counts', async () => {
   model.next((_, response) => answer(response, 'Hello world'))
-  const [asked] = await model.during(() => ask())
-  expect(asked).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+  const [modelRequest] = await model.during(() => ask())
+  expect(modelRequest).toMatchObject({ stream: true, stream_options: { include_usage: true } })
 })

@@ -5,10 +5,10 @@ import { sse, startStream } from '../support/fakeStream.ts'
 import { dump, expectNoSecrets, startService } from '../support/service.ts'
 
 const service = await startWritingService()
-const elsewhere = await startFakeModel()
+const otherModel = await startFakeModel()
 afterAll(async () => {
   await service.close()
-  await elsewhere.close()
+  await otherModel.close()
 })
 const { model } = service
 const { generate, generated } = articlesOf(service)
@@ -18,31 +18,31 @@ afterEach(async () => {
   await service.ctx.db.deleteFrom('breakers').execute()
 })
 
-test.each([301, 302, 307, 308])('a %i sends the prompt nowhere else and is not retried', async (status) => {
+test.each([301, 302, 307, 308])('does not follow or retry a %i redirect', async (status) => {
   const redirects: Behaviour = (_, response) =>
-    response.writeHead(status, { location: `${elsewhere.url}/chat/completions` }).end()
+    response.writeHead(status, { location: `${otherModel.url}/chat/completions` }).end()
   model.always(redirects)
-  const asked = await model.during(async () => {
+  const modelRequests = await model.during(async () => {
     const { body } = await generate(aPull(service), token)
     expect(body.error.code).toBe('MODEL_UNAVAILABLE')
   })
-  expect([asked.length, elsewhere.requests.length]).toEqual([1, 0])
+  expect([modelRequests.length, otherModel.requests.length]).toEqual([1, 0])
 })
 
 test('closing the service closes the connections to the model', async () => {
-  const writing = await startService({ env: elsewhere.env })
+  const writing = await startService({ env: otherModel.env })
   await articlesOf(writing).generated(aPull(writing), await writing.signedUp('writer'))
-  expect(await elsewhere.connections()).toBe(1)
+  expect(await otherModel.connections()).toBe(1)
   await writing.close()
-  await expect.poll(() => elsewhere.connections(), { timeout: 3000 }).toBe(0)
+  await expect.poll(() => otherModel.connections(), { timeout: 3000 }).toBe(0)
 })
 
-test('an article is written by a server that cannot stream', async () => {
+test('works with a server that cannot stream', async () => {
   model.always((request, response, good) =>
     request.stream ? behaves.status(422)(request, response, good) : answer(response, good),
   )
-  const asked = await model.during(() => generated(aPull(service), token))
-  expect(asked.map(({ stream }) => stream)).toEqual([true, true, false])
+  const modelRequests = await model.during(() => generated(aPull(service), token))
+  expect(modelRequests.map(({ stream }) => stream)).toEqual([true, true, false])
 })
 
 const ECHO = 'and-so-said-the-server'
@@ -54,11 +54,11 @@ const echoes: Record<string, Behaviour> = {
   'an error inside a stream': (request, response) =>
     startStream(response).end(sse({ error: { message: echoOf(request), code: ECHO, type: ECHO } })),
   'an event that is not JSON': (request, response) => startStream(response).end(`data: ${echoOf(request)}\n\n`),
-  'a refusal in words': (request, response) => answer(response, { refusal: echoOf(request) }),
-  'an answer that is not JSON': (request, response) => answer(response, echoOf(request)),
+  'a refusal as text': (request, response) => answer(response, { refusal: echoOf(request) }),
+  'a response that is not JSON': (request, response) => answer(response, echoOf(request)),
 }
 
-test.each(Object.entries(echoes))('%s that quotes the key and the prompt is not passed on', async (_, behaviour) => {
+test.each(Object.entries(echoes))('does not pass on %s that quotes the key and the prompt', async (_, behaviour) => {
   model.always(behaviour)
   const { status, body } = await generate(aPull(service), token)
   expect(status).toBe(502)

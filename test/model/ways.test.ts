@@ -12,109 +12,112 @@ beforeEach(() => {
 })
 afterEach(() => client.close())
 
-/** How a request asks: its format, then whether it streams. */
-function wayOf({ response_format: format, stream, stream_options: options }: ModelRequest): string {
+/** The request mode: its format, then whether it streams. */
+function modeOf({ response_format: format, stream, stream_options: options }: ModelRequest): string {
   const strict = JSON.stringify(format ?? {}).includes('maxLength') ? ' with bounds' : ''
   return `${format?.type ?? 'text'}${strict}, ${options ? 'stream with usage' : stream ? 'stream' : 'plain'}`
 }
 
 const schema = { type: 'object', properties: { title: { type: 'string', maxLength: 80 } } }
 
-/** The ways a server was asked in that answers those requests with 400 or 422 for which `refuse` gives a body. */
-async function waysTried(refuse: (way: string) => object | undefined, status = 400): Promise<string[]> {
+/** The modes tried with a server that rejects a request with `status` if `refuse` returns a body for its mode. */
+async function modesTried(refuse: (mode: string) => object | undefined, status = 400): Promise<string[]> {
   model.always((request, response) => {
-    const body = refuse(wayOf(request))
+    const body = refuse(modeOf(request))
     if (!body) return answer(response, 'Hello')
     return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
-  return (await model.during(() => client.ask({ schema }))).map(wayOf)
+  return (await model.during(() => client.ask({ schema }))).map(modeOf)
 }
 
-const where = (part: RegExp, body: object) => (way: string) => (part.test(way) ? body : undefined)
+const refuseIf = (part: RegExp, body: object) => (mode: string) => (part.test(mode) ? body : undefined)
 const [SCHEMA, PLAIN_SCHEMA, OBJECT, TEXT] = ['json_schema with bounds', 'json_schema', 'json_object', 'text']
-const UNSAID = { error: { message: 'Bad request.' } }
+const UNSPECIFIED = { error: { message: 'Bad request.' } }
 
 const named: Record<string, [object, status: number]> = {
   'by param': [{ error: { message: 'Unsupported parameter.', param: 'stream_options' } }, 400],
-  'by param below it': [{ error: { message: 'No.', param: 'stream_options.include_usage' } }, 400],
+  'by a nested param': [{ error: { message: 'No.', param: 'stream_options.include_usage' } }, 400],
   'in a message': [{ error: { message: 'Unrecognized request argument supplied: stream_options' } }, 400],
-  'in a text': [{ error: 'unknown field "stream_options"' }, 400],
-  'outside of an error': [{ object: 'error', message: 'stream_options is not supported', code: 400 }, 400],
-  'as a place': [{ detail: [{ type: 'extra_forbidden', loc: ['body', 'stream_options'] }] }, 422],
+  'in a string': [{ error: 'unknown field "stream_options"' }, 400],
+  'outside an error object': [{ object: 'error', message: 'stream_options is not supported', code: 400 }, 400],
+  'as a location': [{ detail: [{ type: 'extra_forbidden', loc: ['body', 'stream_options'] }] }, 422],
 }
 
 test.each(Object.entries(named))(
-  'a server that refuses stream_options, named %s, streams',
+  'streams without stream_options if the server rejects it, named %s',
   async (_, [body, status]) => {
-    const ways = await waysTried(where(/usage/, body), status)
-    expect(ways).toEqual([`${SCHEMA}, stream with usage`, `${SCHEMA}, stream`])
+    const modes = await modesTried(refuseIf(/usage/, body), status)
+    expect(modes).toEqual([`${SCHEMA}, stream with usage`, `${SCHEMA}, stream`])
   },
 )
 
 test.each([{ error: { message: 'No.', param: 'stream' } }, { error: { message: 'Streaming is not supported.' } }])(
-  'a server that refuses streaming with %j is asked without',
+  'does not stream if the server rejects streaming with %j',
   async (body) => {
-    const ways = await waysTried(where(/stream/, body))
-    expect(ways).toEqual([`${SCHEMA}, stream with usage`, `${SCHEMA}, plain`])
+    const modes = await modesTried(refuseIf(/stream/, body))
+    expect(modes).toEqual([`${SCHEMA}, stream with usage`, `${SCHEMA}, plain`])
   },
 )
 
-test('a server that names the format is asked for another, streamed', async () => {
-  const ways = await waysTried(where(/schema/, { error: { message: 'No.', param: 'response_format' } }))
-  expect(ways).toEqual([SCHEMA, PLAIN_SCHEMA, OBJECT].map((format) => `${format}, stream with usage`))
+test('tries another format, still streamed, if the server names the format', async () => {
+  const modes = await modesTried(refuseIf(/schema/, { error: { message: 'No.', param: 'response_format' } }))
+  expect(modes).toEqual([SCHEMA, PLAIN_SCHEMA, OBJECT].map((format) => `${format}, stream with usage`))
 })
 
-test('a server that names nothing is asked without streaming before the format is loosened', async () => {
-  expect(await waysTried(where(/stream/, UNSAID))).toEqual([
+test('tries without streaming before it loosens the format if the server names nothing', async () => {
+  expect(await modesTried(refuseIf(/stream/, UNSPECIFIED))).toEqual([
     `${SCHEMA}, stream with usage`,
     `${SCHEMA}, stream`,
     `${SCHEMA}, plain`,
   ])
 })
 
-const allTransports = (format: string) => ['stream with usage', 'stream', 'plain'].map((how) => `${format}, ${how}`)
+const allTransports = (format: string) =>
+  ['stream with usage', 'stream', 'plain'].map((transport) => `${format}, ${transport}`)
 
-test('a format that is refused without a reason is loosened, and streaming kept', async () => {
-  const ways = await waysTried(where(/schema/, UNSAID))
-  expect(ways).toEqual([...[SCHEMA, PLAIN_SCHEMA].flatMap(allTransports), `${OBJECT}, stream with usage`])
+test('loosens a format rejected without a reason and keeps streaming', async () => {
+  const modes = await modesTried(refuseIf(/schema/, UNSPECIFIED))
+  expect(modes).toEqual([...[SCHEMA, PLAIN_SCHEMA].flatMap(allTransports), `${OBJECT}, stream with usage`])
 })
 
-test('what was refused by name is not sent again with the next format', async () => {
-  const ways = await waysTried((way) =>
-    /usage/.test(way) ? { error: { param: 'stream_options' } } : /schema/.test(way) ? UNSAID : undefined,
+test('does not send an option rejected by name again with the next format', async () => {
+  const modes = await modesTried((mode) =>
+    /usage/.test(mode) ? { error: { param: 'stream_options' } } : /schema/.test(mode) ? UNSPECIFIED : undefined,
   )
-  expect(ways.filter((way) => /usage/.test(way))).toHaveLength(1)
-  expect(ways.at(-1)).toBe(`${OBJECT}, stream`)
+  expect(modes.filter((mode) => /usage/.test(mode))).toHaveLength(1)
+  expect(modes.at(-1)).toBe(`${OBJECT}, stream`)
 })
 
-test('a server that refuses everything is asked twelve times at most', async () => {
-  const asked = await model.during(() => expect(waysTried(() => UNSAID)).rejects.toThrow(PromptRefused))
-  expect(asked.map(wayOf)).toEqual(
+test('gives up after twelve attempts', async () => {
+  const modelRequests = await model.during(() => expect(modesTried(() => UNSPECIFIED)).rejects.toThrow(PromptRefused))
+  expect(modelRequests.map(modeOf)).toEqual(
     [SCHEMA, PLAIN_SCHEMA, OBJECT, TEXT].flatMap((format) => allTransports(format ?? '')),
   )
 })
 
-test('keeps to the way that worked for an hour', async () => {
+test('keeps the mode that worked for an hour', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  const refuse = where(/stream/, UNSAID)
-  expect(await waysTried(refuse)).toHaveLength(3)
+  const refuse = refuseIf(/stream/, UNSPECIFIED)
+  expect(await modesTried(refuse)).toHaveLength(3)
   vi.advanceTimersByTime(59 * 60_000)
-  expect(await waysTried(refuse)).toEqual([`${SCHEMA}, plain`])
+  expect(await modesTried(refuse)).toEqual([`${SCHEMA}, plain`])
   vi.advanceTimersByTime(2 * 60_000)
-  expect(await waysTried(refuse)).toHaveLength(3)
+  expect(await modesTried(refuse)).toHaveLength(3)
   vi.useRealTimers()
 })
 
-test('a prompt that is refused does not put in doubt the streaming that worked before', async () => {
-  await waysTried(() => undefined)
-  const asked = await model.during(() => expect(waysTried(() => UNSAID)).rejects.toThrow(PromptRefused))
-  expect(asked.map(wayOf)).toEqual([SCHEMA, PLAIN_SCHEMA, OBJECT, TEXT].map((format) => `${format}, stream with usage`))
+test('a rejected prompt does not disable streaming that worked before', async () => {
+  await modesTried(() => undefined)
+  const modelRequests = await model.during(() => expect(modesTried(() => UNSPECIFIED)).rejects.toThrow(PromptRefused))
+  expect(modelRequests.map(modeOf)).toEqual(
+    [SCHEMA, PLAIN_SCHEMA, OBJECT, TEXT].map((format) => `${format}, stream with usage`),
+  )
 })
 
-test('a refusal inside a stream counts as one', async () => {
+test('treats a rejection inside a stream like a status', async () => {
   const refusal = { error: { code: 400, message: 'stream_options is not supported' } }
   model.always(undefined)
   model.next((_, response) => startStream(response).end(sse(refusal)))
-  const asked = await model.during(() => client.ask({ schema }))
-  expect(asked.map(wayOf)).toEqual([`${SCHEMA}, stream with usage`, `${SCHEMA}, stream`])
+  const modelRequests = await model.during(() => client.ask({ schema }))
+  expect(modelRequests.map(modeOf)).toEqual([`${SCHEMA}, stream with usage`, `${SCHEMA}, stream`])
 })

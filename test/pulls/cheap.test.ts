@@ -12,7 +12,7 @@ const { ingest, ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
-test('an unchanged one costs a free call and writes nothing', async () => {
+test('an unchanged pull request costs one free call and no write', async () => {
   repositoryOf(service, 'cheap/same', { pulls: [{ number: 1, files: [changed('a')] }] })
   const first = await ingested('cheap/same#1', token)
   const rows = await writes()
@@ -23,7 +23,7 @@ test('an unchanged one costs a free call and writes nothing', async () => {
   expect(await writes()).toEqual(rows)
 })
 
-test('no page is fetched again where the ETag misses but nothing we keep has changed', async () => {
+test('fetches no page again if the ETag changed but no stored field did', async () => {
   const pull: FakePull = { number: 1, files: [changed('a')] }
   repositoryOf(service, 'cheap/noise', { pulls: [pull] })
   const first = await ingested('cheap/noise#1', token)
@@ -33,7 +33,7 @@ test('no page is fetched again where the ETag misses but nothing we keep has cha
   expect(await host.during(() => ingest('cheap/noise#1', token))).toMatchObject({ count: 1, free: 1 })
 })
 
-test('each token has its own ETag, and a newcomer’s proof is one call', async () => {
+test('keeps an ETag per token, and checks a new viewer with one call', async () => {
   repositoryOf(service, 'cheap/shared', { pulls: [{ number: 1, files: [changed('a')] }] })
   await ingested('cheap/shared#1', token)
   const other = await service.signedUp('jiro')
@@ -42,7 +42,7 @@ test('each token has its own ETag, and a newcomer’s proof is one call', async 
   expect(await host.during(() => ingested('cheap/shared#1', token))).toMatchObject({ count: 1, free: 1 })
 })
 
-test('a new comment does not have the files fetched again; a new head does', async () => {
+test('a new comment does not refetch the files; a new head does', async () => {
   const pull: FakePull = { number: 1, files: [changed('a')], comments: [], updatedAt: '2026-01-02T00:00:00Z' }
   repositoryOf(service, 'cheap/talk', { pulls: [pull] })
   await ingested('cheap/talk#1', token)
@@ -64,7 +64,7 @@ test('a new comment does not have the files fetched again; a new head does', asy
   expect(push.to(/files/)).toBe(1)
 })
 
-test('many at once share one fetch', async () => {
+test('shares one fetch between concurrent requests', async () => {
   repositoryOf(service, 'cheap/crowd', { pulls: [{ number: 1, files: [changed('a')] }] })
   const tokens = await Promise.all(['c1', 'c2', 'c3'].map((login) => service.signedUp(login)))
   const calls = await host.during(async () => {
@@ -74,34 +74,36 @@ test('many at once share one fetch', async () => {
   expect([calls.to(/files/), calls.to(/reviews/), calls.to(/commits/)]).toEqual([1, 1, 1])
 })
 
-test('many who refresh at once share one reading of the conversation', async () => {
+test('shares one read of the conversation between concurrent refreshes', async () => {
   repositoryOf(service, 'cheap/refresh', { pulls: [{ number: 1, files: [changed('a')] }] })
   await ingested('cheap/refresh#1', token)
   const tokens = await Promise.all(Array.from({ length: 15 }, (_, i) => service.signedUp(`refresher-${i}`)))
   host.fail({
     path: /refresh\/pulls\/1\/reviews/,
     times: 99,
-    act: afterAWhile(300, faults.status(200, {}, [] as never)),
+    act: delayed(300, faults.status(200, {}, [] as never)),
   })
   const calls = await host.during(async () => {
-    const answers = await Promise.all(tokens.map((asker) => get('cheap/refresh#1', asker, { refresh: 'true' })))
+    const answers = await Promise.all(
+      tokens.map((callerToken) => get('cheap/refresh#1', callerToken, { refresh: 'true' })),
+    )
     expect(answers.every(({ status }) => status === 200)).toBe(true)
   })
   expect(calls.to(/reviews/)).toBeLessThanOrEqual(2)
   host.heal()
 })
 
-test('one token’s trouble midway is not that of others who wait', async () => {
+test('an error with one token does not affect others who wait', async () => {
   repositoryOf(service, 'cheap/trouble', { pulls: [{ number: 1, files: [changed('a')] }] })
   const other = await service.signedUp('untroubled')
-  host.fail({ path: /trouble\/pulls\/1\/files/, act: afterAWhile(300, faults.status(404)) })
+  host.fail({ path: /trouble\/pulls\/1\/files/, act: delayed(300, faults.status(404)) })
   const first = ingest('cheap/trouble#1', token)
   await expect.poll(() => host.callsTo('/repos/cheap/trouble/pulls/1/files')).toBe(1)
   expect((await ingest('cheap/trouble#1', other)).status).toBe(200)
   expect((await first).status).toBe(502)
 })
 
-test('nor is access that one has lost meanwhile', async () => {
+test('lost access of one user does not affect others who wait', async () => {
   const members = ['hanako', 'keeper']
   const repository = repositoryOf(service, 'cheap/lost', { private: true, members, pulls: [{ number: 1 }] })
   const keeper = await service.signedUp('keeper')
@@ -109,30 +111,30 @@ test('nor is access that one has lost meanwhile', async () => {
     repository.members = ['keeper']
     faults.status(200, {}, [] as never)(request, response)
   }
-  host.fail({ path: /lost\/pulls\/1\/reviews/, act: afterAWhile(300, lose) })
+  host.fail({ path: /lost\/pulls\/1\/reviews/, act: delayed(300, lose) })
   const first = ingest('cheap/lost#1', token)
   await expect.poll(() => host.callsTo('/repos/cheap/lost/pulls/1/reviews')).toBe(1)
   expect((await ingest('cheap/lost#1', keeper)).status).toBe(200)
   expect((await first).status).toBe(502)
 })
 
-test('a diff that keeps failing does not have everyone fetch for themselves', async () => {
+test('a repeatedly failing diff does not cause a fetch per request', async () => {
   repositoryOf(service, 'cheap/failing', { pulls: [{ number: 1, files: [{ filename: 'big.sql' }] }] })
   const tokens = await Promise.all(Array.from({ length: 8 }, (_, i) => service.signedUp(`waiter-${i}`)))
-  host.fail({ path: /failing\/pulls\/1$/, accept: /diff/, times: 99, act: afterAWhile(200, faults.status(500)) })
+  host.fail({ path: /failing\/pulls\/1$/, accept: /diff/, times: 99, act: delayed(200, faults.status(500)) })
   const calls = await host.during(async () => {
-    const answers = await Promise.all(tokens.map((asker) => ingest('cheap/failing#1', asker)))
+    const answers = await Promise.all(tokens.map((callerToken) => ingest('cheap/failing#1', callerToken)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
   })
   expect(calls.to(/files/)).toBeLessThanOrEqual(2)
   host.heal()
 })
 
-function afterAWhile(milliseconds: number, act: Fault['act']): Fault['act'] {
+function delayed(milliseconds: number, act: Fault['act']): Fault['act'] {
   return (request, response) => void setTimeout(() => act(request, response), milliseconds)
 }
 
-/** Where every row is and which transaction wrote it. */
+/** The position and the writing transaction of every row. */
 async function writes(): Promise<Record<string, string>> {
   const tables = ['pull_requests', 'repositories', 'repository_access', 'etags', 'leases', 'sessions', 'users']
   const rows = await Promise.all(

@@ -12,7 +12,7 @@ const { ingest, ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
-test('what changes while it is being read is read again', async () => {
+test('reads a pull request again that changes while it is read', async () => {
   const pull: FakePull = { number: 1, files: [changed('old')] }
   repositoryOf(service, 'one/moving', { pulls: [pull] })
   host.fail({
@@ -29,7 +29,7 @@ test('what changes while it is being read is read again', async () => {
   expect(await ingested('one/moving#1', token)).toMatchObject({ headSha: pull.head, files: [{ path: 'new' }] })
 })
 
-test('one that never stands still is given up, and the former state stays', async () => {
+test('gives up a pull request that keeps changing, and keeps the previous state', async () => {
   const pull: FakePull = { number: 1, files: [changed('old')] }
   repositoryOf(service, 'one/restless', { pulls: [pull] })
   const before = await ingested('one/restless#1', token)
@@ -50,7 +50,7 @@ test('one that never stands still is given up, and the former state stays', asyn
   expect((await get('one/restless#1')).body.data).toEqual(before)
 })
 
-test('a fetch that fails midway leaves the former state', async () => {
+test('keeps the previous state if a fetch fails midway', async () => {
   const pull: FakePull = { number: 1, title: 'Before', files: [changed('old')] }
   repositoryOf(service, 'one/failing', { pulls: [pull] })
   const before = await ingested('one/failing#1', token)
@@ -62,7 +62,7 @@ test('a fetch that fails midway leaves the former state', async () => {
   expect(await ingested('one/failing#1', token)).toMatchObject({ title: 'After', files: [{ path: 'new' }] })
 })
 
-test('of two changes within one second, the later one stays', async () => {
+test('keeps the later of two changes within one second', async () => {
   const pull: FakePull = { number: 1, title: 'first', files: [changed('a')] }
   const repository = repositoryOf(service, 'one/second', { pulls: [pull] })
   await ingested('one/second#1', token)

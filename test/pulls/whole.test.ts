@@ -11,15 +11,15 @@ const { ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
-test('every page of what is long', async () => {
+test('reads every page of long lists', async () => {
   const at = (i: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString()
-  const said = (kind: string) => (_: unknown, i: number) => ({ author: 'a', body: `${kind} ${i}`, at: at(i) })
+  const commentsOf = (kind: string) => (_: unknown, i: number) => ({ author: 'a', body: `${kind} ${i}`, at: at(i) })
   const pull: FakePull = {
     number: 1,
     files: Array.from({ length: 730 }, (_, i) => changed(`f${i}.txt`)),
-    comments: Array.from({ length: 250 }, said('comment')),
-    reviewComments: Array.from({ length: 130 }, said('remark')),
-    reviews: Array.from({ length: 205 }, said('review')),
+    comments: Array.from({ length: 250 }, commentsOf('comment')),
+    reviewComments: Array.from({ length: 130 }, commentsOf('remark')),
+    reviews: Array.from({ length: 205 }, commentsOf('review')),
     commits: Array.from({ length: 120 }, (_, i) => ({ message: `commit ${i}`, author: null })),
   }
   repositoryOf(service, 'acme/long', { pulls: [pull] })
@@ -35,7 +35,7 @@ test('every page of what is long', async () => {
   expect(stored.leftOut).toEqual({ files: 0, patches: 0, comments: 0, commits: 0 })
 })
 
-test('what the host would not list or patch is said, file by file and in all', async () => {
+test('reports files and patches that the host omits', async () => {
   const pull: FakePull = {
     number: 1,
     changedFiles: 3100,
@@ -88,7 +88,7 @@ test('what the host would not list or patch is said, file by file and in all', a
   expect(`\n${stored.diff}`.split('\ndiff --git ')).toHaveLength(3001)
 })
 
-test('the host’s own diff stands for patches its list leaves out', async () => {
+test('takes patches missing in the list from the diff of the host', async () => {
   const diff =
     'diff --git a/big.sql b/big.sql\n--- a/big.sql\n+++ b/big.sql\n@@ -1 +1 @@\n-a\n+b\n' +
     'diff --git a/logo.png b/logo.png\nBinary files a/logo.png and b/logo.png differ\n'
@@ -108,7 +108,7 @@ test('the host’s own diff stands for patches its list leaves out', async () =>
   expect(other.diffTruncated).toBe(true)
 })
 
-test('deleted authors, empty bodies, drafts and forks that are gone', async () => {
+test('handles deleted authors, empty bodies, drafts and deleted forks', async () => {
   const at = '2026-01-01T00:00:00Z'
   const pull: FakePull = {
     number: 1,
@@ -133,7 +133,7 @@ test('deleted authors, empty bodies, drafts and forks that are gone', async () =
   })
 })
 
-test('characters that databases and lines stumble over', async () => {
+test('stores null characters, lone surrogates and unusual line ends', async () => {
   const text = 'null \0, half a pair \ud800, lines \u2028 and \r end'
   const files = [changed('odd\tname "x".txt', { patch: `@@ -1 +1 @@\n-${text}\n+\rdiff --git a/x b/x` })]
   const pull = { number: 1, title: '題 🎉', body: text, files, diff: null }
@@ -144,7 +144,7 @@ test('characters that databases and lines stumble over', async () => {
   expect(stored.diff).toMatch(/^diff --git "a\/odd\\tname \\"x\\".txt" /)
 })
 
-test('a text beyond the bounds is cut and said to be', async () => {
+test('cuts long texts and marks them as truncated', async () => {
   const long = `${'あ'.repeat(65_535)}🎉`
   const at = '2026-01-01T00:00:00Z'
   const pull: FakePull = {
@@ -163,7 +163,7 @@ test('a text beyond the bounds is cut and said to be', async () => {
   expect(stored.leftOut.comments).toBe(14)
 })
 
-test('a review that its author has not sent is nobody else’s to read', async () => {
+test('omits pending reviews', async () => {
   const at = '2026-01-01T00:00:00Z'
   const reviews = [
     { author: 'hanako', body: 'DRAFT-OF-HANAKO', at, state: 'PENDING' },
@@ -174,7 +174,7 @@ test('a review that its author has not sent is nobody else’s to read', async (
   expect(comments.map((comment: { body: string }) => comment.body)).toEqual(['Sent'])
 })
 
-test('a renamed repository, by its former name too, is the same one under its new name', async () => {
+test('follows a renamed repository, also by its former name', async () => {
   const repository = repositoryOf(service, 'acme/before', { pulls: [{ number: 1 }] })
   await ingested('acme/before#1', token)
   repository.name = 'after'
@@ -183,7 +183,7 @@ test('a renamed repository, by its former name too, is the same one under its ne
   expect((await get('acme/after#1')).body.data.repositoryFullName).toBe('acme/after')
 })
 
-test('a diff that fails for a moment is asked for again, until nothing is missing', async () => {
+test('fetches a diff again after a temporary error', async () => {
   const diff = 'diff --git a/big.sql b/big.sql\n--- a/big.sql\n+++ b/big.sql\n@@ -1 +1 @@\n-a\n+b\n'
   repositoryOf(service, 'acme/moment', { pulls: [{ number: 1, files: [{ filename: 'big.sql' }], diff }] })
   host.fail({ path: /moment\/pulls\/1$/, accept: /diff/, times: 2, act: faults.status(502) })
@@ -192,7 +192,7 @@ test('a diff that fails for a moment is asked for again, until nothing is missin
   expect(await host.during(() => ingested('acme/moment#1', token))).toMatchObject({ count: 1, free: 1 })
 })
 
-test('files that the host will not list are left out and said to be', async () => {
+test('reports files that the host does not list', async () => {
   repositoryOf(service, 'acme/heavy', { pulls: [{ number: 1, diff: null, files: [changed('a'), changed('b')] }] })
   host.fail({ path: /heavy\/pulls\/1\/files/, act: faults.status(422) })
   expect(await ingested('acme/heavy#1', token)).toMatchObject({
@@ -203,7 +203,7 @@ test('files that the host will not list are left out and said to be', async () =
   })
 })
 
-test('a section without lines of a file that has some is not whole; a long binary one is bounded', async () => {
+test('marks a section without its lines as incomplete and limits a long binary one', async () => {
   const diff =
     'diff --git a/huge.txt b/huge.txt\nindex 1..2 100644\n' +
     `diff --git a/photo.raw b/photo.raw\nindex 1..2 100644\nGIT binary patch\nliteral 9\n${'z'.repeat(1_500_000)}\n`
@@ -221,7 +221,7 @@ test('a section without lines of a file that has some is not whole; a long binar
   expect(stored.diff.length).toBeLessThan(1000)
 })
 
-test('a commit of no known date is a commit all the same', async () => {
+test('accepts a commit with an invalid date', async () => {
   const commits = [
     { message: 'one', author: 'a', date: 'once upon a time' },
     { message: 'two', author: 'a', date: '+012345-01-01T00:00:00Z' },
@@ -231,7 +231,7 @@ test('a commit of no known date is a commit all the same', async () => {
   expect(stored.commits).toMatchObject([{ authoredAt: null }, { authoredAt: null }])
 })
 
-test('a patch with fewer lines than the host counts is partial, in either kind of diff', async () => {
+test('marks a patch with fewer lines than counted as partial, in both kinds of diff', async () => {
   const files = [changed('cut.ts', { additions: 900 }), changed('whole.ts')]
   repositoryOf(service, 'acme/cut', {
     pulls: [
@@ -247,7 +247,7 @@ test('a patch with fewer lines than the host counts is partial, in either kind o
     })
 })
 
-test('a page of files that is too large to take in is asked for in smaller ones', async () => {
+test('requests smaller pages if a page of files is too large', async () => {
   const patch = `@@ -1 +1 @@\n-a\n+${'x'.repeat(400_000)}`
   const files = Array.from({ length: 120 }, (_, i) => changed(`f${i}.txt`, { patch }))
   repositoryOf(service, 'acme/fat', { pulls: [{ number: 1, files, diff: null }] })
@@ -256,7 +256,7 @@ test('a page of files that is too large to take in is asked for in smaller ones'
   expect(stored.leftOut).toMatchObject({ files: 0, patches: 96 })
 })
 
-test('what the host calls by a word we do not know is not refused', async () => {
+test('accepts unknown status words of the host', async () => {
   const reviewComments = [{ author: 'a', body: 'b', at: '2026-01-01T00:00:00Z', path: 'a', line: 0 }]
   const files = [changed('a', { status: 'transmogrified' })]
   repositoryOf(service, 'acme/words', { pulls: [{ number: 1, files, reviewComments }] })

@@ -16,9 +16,10 @@ afterEach(() => host.heal())
 
 const { ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
-const asProof = (call: { path: string; authorization: string | undefined }) => call.authorization === `Bearer ${issued}`
+const isByService = (call: { path: string; authorization: string | undefined }) =>
+  call.authorization === `Bearer ${issued}`
 
-test('asks nobody while the last proof is fresh, then once for all who read', async () => {
+test('checks visibility once it expires, once for all readers', async () => {
   const { id } = repositoryOf(service, 'acme/open', { pulls: [{ number: 1 }] })
   await ingested('acme/open#1', token)
   service.advance(4 * MINUTES)
@@ -29,11 +30,11 @@ test('asks nobody while the last proof is fresh, then once for all who read', as
     expect(answers.every(({ status }) => status === 200)).toBe(true)
   })
   expect(calls.paths).toEqual([`/repositories/${id}`])
-  expect(host.calls.filter(asProof)).toHaveLength(1)
+  expect(host.calls.filter(isByService)).toHaveLength(1)
   expect(await host.during(() => get('acme/open#1'))).toMatchObject({ count: 0 })
 })
 
-test('what has turned private is gone for all but its members', async () => {
+test('hides a repository that became private from all but members', async () => {
   const repository = repositoryOf(service, 'acme/turned', { pulls: [{ number: 1 }] })
   await ingested('acme/turned#1', token)
   Object.assign(repository, { private: true, members: ['hanako'] })
@@ -44,7 +45,7 @@ test('what has turned private is gone for all but its members', async () => {
   expect((await get('acme/turned#1', other)).status).toBe(404)
 })
 
-test('what is gone there is gone here, and a new name is learnt', async () => {
+test('hides a deleted repository and learns a new name', async () => {
   const gone = repositoryOf(service, 'acme/gone', { pulls: [{ number: 1 }] })
   const renamed = repositoryOf(service, 'acme/former', { pulls: [{ number: 1 }] })
   await ingested('acme/gone#1', token)
@@ -57,7 +58,7 @@ test('what is gone there is gone here, and a new name is learnt', async () => {
   expect((await get('acme/present#1')).body.data.repositoryFullName).toBe('acme/present')
 })
 
-test('while the host fails or hangs, it stays readable, and the host is left alone for a minute', async () => {
+test('stays readable while the host fails or hangs, and pauses checks for a minute', async () => {
   repositoryOf(service, 'acme/spared', { pulls: [{ number: 1 }] })
   await ingested('acme/spared#1', token)
   service.advance(6 * MINUTES)
@@ -68,7 +69,7 @@ test('while the host fails or hangs, it stays readable, and the host is left alo
   expect(await host.during(() => get('acme/spared#1'))).toMatchObject({ count: 0 })
 })
 
-test('without a token of its own, the service asks anonymously, an hour after the last proof', async () => {
+test('checks anonymously after an hour if the service has no token', async () => {
   const tokenless = await startService()
   const reading = pullsOf(tokenless)
   const { id } = repositoryOf(tokenless, 'acme/hourly', { pulls: [{ number: 1 }] })
@@ -82,7 +83,7 @@ test('without a token of its own, the service asks anonymously, an hour after th
   await tokenless.close()
 })
 
-test('favorites of an account whose saved token is dead are proven by the service', async () => {
+test('the service checks favorites of an account whose saved token is invalid', async () => {
   const issuer = await startFakeIssuer()
   const withJwt = await startService({ issuer, env: { CODE_HOST_TOKEN: issued } })
   withJwt.host.admit(issued, 'service')
@@ -100,7 +101,7 @@ test('favorites of an account whose saved token is dead are proven by the servic
   await issuer.close()
 })
 
-test('what only a sitemap names is proven, too', async () => {
+test('checks repositories that only the sitemap lists', async () => {
   const place = aPull(service)
   const { id } = await articlesOf(service).generated(place, token)
   const sitemap = async () => (await fetch(`${service.url}/sitemap.xml`)).text()

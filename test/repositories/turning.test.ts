@@ -5,7 +5,7 @@ import { favoritesOf } from '../support/favorites.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
-/** Repositories that turn private or public while they are being read, or between. */
+/** Repositories that become private or public during or between reads. */
 const MINUTES = 60_000
 const issued = 'service-token-0123456789abcdef'
 const service = await startService({ env: { CODE_HOST_TOKEN: issued } })
@@ -29,7 +29,7 @@ const secret: Partial<FakePull> = {
   comments: [{ author: 'x', body: 'SECRET-COMMENT', at: '2026-01-01T00:00:00Z' }],
 }
 
-test('what was fetched in private stays there when the repository opens', async () => {
+test('hides data fetched in private when the repository becomes public', async () => {
   const pull: FakePull = { number: 1, state: 'open', ...secret }
   const repository = repositoryOf(service, 'turn/opened', { private: true, members: ['member'], pulls: [pull] })
   await ingested('turn/opened#1', member)
@@ -48,7 +48,7 @@ test('what was fetched in private stays there when the repository opens', async 
   expect((await get('turn/opened#1')).body.data).toEqual(opened)
 })
 
-test('what turns private while it is being read is stored as private', async () => {
+test('stores data as private if the repository becomes private during the fetch', async () => {
   const pull: FakePull = { number: 1, title: 'Open', files: [changed('a')] }
   const repository = repositoryOf(service, 'turn/midway', { pulls: [pull] })
   host.fail({
@@ -64,7 +64,7 @@ test('what turns private while it is being read is stored as private', async () 
   expect((await get('turn/midway#1', stranger)).status).toBe(404)
 })
 
-test('of two answers that crossed, the one that says private counts', async () => {
+test('of two crossed responses, the private one wins', async () => {
   const pull: FakePull = { number: 1, ...secret }
   const repository = repositoryOf(service, 'turn/crossed', { pulls: [pull] })
   const late: Fault['act'] = (_, response) => {
@@ -81,7 +81,7 @@ test('of two answers that crossed, the one that says private counts', async () =
   expect((await get('turn/crossed#1')).status).toBe(404)
 })
 
-test('an empty list proves nothing to others', async () => {
+test('an empty list is no visibility check for others', async () => {
   const repository = repositoryOf(service, 'turn/empty', { pulls: [{ number: 1, state: 'closed' }] })
   expect((await list('turn/empty', member)).status).toBe(200)
   Object.assign(repository, { private: true, members: ['member'] })
@@ -92,7 +92,7 @@ test('an empty list proves nothing to others', async () => {
   }
 })
 
-test('a name that passed on to another repository means that one', async () => {
+test('a reused name refers to the new repository', async () => {
   const former = repositoryOf(service, 'turn/name', { pulls: [] })
   expect((await list('turn/name', member)).status).toBe(200)
   former.name = 'elsewhere'
@@ -102,7 +102,7 @@ test('a name that passed on to another repository means that one', async () => {
   expect(body.data.data).toMatchObject([{ prNumber: 7 }])
 })
 
-test('a member’s proof is renewed by a list that has not changed', async () => {
+test('an unchanged list renews the visibility check of a member', async () => {
   repositoryOf(service, 'turn/steady', { private: true, members: ['member'], pulls: [{ number: 1, state: 'open' }] })
   expect((await list('turn/steady', member)).status).toBe(200)
   for (let i = 0; i < 8; i++) {
@@ -111,7 +111,7 @@ test('a member’s proof is renewed by a list that has not changed', async () =>
   }
 })
 
-test('a service token that the host refuses leaves the question to an anonymous one', async () => {
+test('checks anonymously if the host rejects the service token', async () => {
   const repository = repositoryOf(service, 'turn/dead', { pulls: [{ number: 1 }] })
   await ingested('turn/dead#1', member)
   Object.assign(repository, { private: true, members: ['member'] })
@@ -121,7 +121,7 @@ test('a service token that the host refuses leaves the question to an anonymous 
   host.admit(issued, 'service')
 })
 
-test('a proof that the host’s rate limit denies for more than an hour is no proof any more', async () => {
+test('a visibility check blocked by rate limits expires after an hour', async () => {
   const { id } = repositoryOf(service, 'turn/limited', { pulls: [{ number: 1 }] })
   await ingested('turn/limited#1', member)
   const limit = () =>
@@ -141,7 +141,7 @@ test('a proof that the host’s rate limit denies for more than an hour is no pr
   expect((await get('turn/limited#1')).status).toBe(200)
 })
 
-test('whoever is told that there is none does not see it from then on, nor does anyone', async () => {
+test('a 404 from the host hides the repository from then on', async () => {
   const vault = repositoryOf(service, 'turn/vault', { private: true, members: ['member'], pulls: [{ number: 1 }] })
   const open = repositoryOf(service, 'turn/open', { pulls: [{ number: 1 }] })
   await ingested('turn/vault#1', member)
@@ -155,10 +155,10 @@ test('whoever is told that there is none does not see it from then on, nor does 
   await expect.poll(async () => (await get('turn/open#1')).status).toBe(404)
 })
 
-/** A comment as the host lists it, said in private. */
-const whispered = [{ user: { login: 'x' }, body: 'SECRET-COMMENT', created_at: '2026-01-01T00:00:00Z' }]
+/** A comment in host format, written while private. */
+const privateComments = [{ user: { login: 'x' }, body: 'SECRET-COMMENT', created_at: '2026-01-01T00:00:00Z' }]
 
-test('what turns private while it is read for the last time is not stored as public', async () => {
+test('does not store as public what becomes private during the last attempt', async () => {
   const pull: FakePull = { number: 1, comments: [{ author: 'x', body: 'open', at: '2026-01-01T00:00:00Z' }] }
   const repository = repositoryOf(service, 'turn/last', { pulls: [pull] })
   let round = 0
@@ -169,7 +169,7 @@ test('what turns private while it is read for the last time is not stored as pub
       round += 1
       pull.updatedAt = `2026-02-0${round}T00:00:00Z`
       if (round === 3) Object.assign(repository, { private: true, members: ['member'] })
-      faults.status(200, {}, whispered as never)(request, response)
+      faults.status(200, {}, privateComments as never)(request, response)
     },
   })
   await ingest('turn/last#1', member)
@@ -177,24 +177,24 @@ test('what turns private while it is read for the last time is not stored as pub
   expect((await get('turn/last#1')).status).toBe(404)
 })
 
-test('what opens while it is being read is read again from the start', async () => {
+test('reads again from the start if the repository becomes public during the fetch', async () => {
   const pull: FakePull = { number: 1, comments: [{ author: 'x', body: 'clean', at: '2026-01-01T00:00:00Z' }] }
   const repository = repositoryOf(service, 'turn/opening', { private: true, members: ['member'], pulls: [pull] })
   host.fail({
     path: /opening\/issues\/1\/comments/,
     act: (request, response) => {
       repository.private = false
-      faults.status(200, {}, whispered as never)(request, response)
+      faults.status(200, {}, privateComments as never)(request, response)
     },
   })
   expect((await ingested('turn/opening#1', member)).comments).toMatchObject([{ body: 'clean' }])
   expect((await get('turn/opening#1')).body.data.comments).toMatchObject([{ body: 'clean' }])
 })
 
-test('a proof that the host refuses is doubted like one that its limit denies', async () => {
+test('a visibility check that the host rejects expires like a rate-limited one', async () => {
   const { id } = repositoryOf(service, 'turn/refused', { pulls: [{ number: 1 }] })
   await ingested('turn/refused#1', member)
-  // A reader waits for a second at most, which a slow machine may take.
+  // A reader waits at most one second, and a slow machine may take longer.
   const shown = () => expect.poll(async () => (await get('turn/refused#1')).status)
   for (const refusal of [faults.status(401), faults.status(418), faults.cutJson]) {
     service.advance(61 * MINUTES)
@@ -206,7 +206,7 @@ test('a proof that the host refuses is doubted like one that its limit denies', 
   }
 })
 
-test('an empty list read in private is read anew once the repository is open', async () => {
+test('reads an empty list again once the repository is public', async () => {
   const repository = repositoryOf(service, 'turn/hollow', { private: true, members: ['member'] })
   expect((await list('turn/hollow', member)).status).toBe(200)
   repository.private = false
@@ -214,7 +214,7 @@ test('an empty list read in private is read anew once the repository is open', a
   expect((await list('turn/hollow', member)).status).toBe(200)
 })
 
-test('what opens with an earlier time replaces what was private', async () => {
+test('public data replaces private data also with an earlier timestamp', async () => {
   const pull: FakePull = { number: 1, updatedAt: '2026-03-02T00:00:00Z' }
   const repository = repositoryOf(service, 'turn/back', { private: true, members: ['member'], pulls: [pull] })
   await ingested('turn/back#1', member)

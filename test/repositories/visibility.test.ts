@@ -11,7 +11,7 @@ const MINUTES = 60_000
 
 const { names, favorite } = favoritesOf(service)
 
-test('asks the host nothing while proofs are fresh', async () => {
+test('does not call the host while visibility checks are fresh', async () => {
   const token = await service.signedUp('thrifty')
   service.host.repository({ id: 100, owner: 'fresh', name: 'one' })
   await favorite(token, 'fresh/one')
@@ -23,7 +23,7 @@ test('asks the host nothing while proofs are fresh', async () => {
   expect(service.host.callsTo('/repositories/100')).toBe(1)
 })
 
-test('shows a private repository only to sessions that the host lets in', async () => {
+test('shows a private repository only to sessions to which the host grants access', async () => {
   const vault = service.host.repository({ id: 200, owner: 'acme', name: 'vault', private: true, members: ['member'] })
   const token = await service.signedUp('member')
   await favorite(token, 'acme/vault')
@@ -55,7 +55,7 @@ test('fails closed for private and open for public repositories while the host i
   expect(await names(token)).toEqual(['down/public'])
 })
 
-test('waits no longer than two seconds for a host that hangs', async () => {
+test('waits at most two seconds for a hanging host', async () => {
   service.host.repository({ id: 400, owner: 'slow', name: 'public' })
   const token = await service.signedUp('hurried')
   await favorite(token, 'slow/public')
@@ -68,7 +68,7 @@ test('waits no longer than two seconds for a host that hangs', async () => {
   expect(waited).toBeLessThan(4000)
 })
 
-test('hears a host that answers after the viewer’s patience, for the next time', async () => {
+test('uses a late response for the next request', async () => {
   service.host.repository({ id: 450, owner: 'late', name: 'private', private: true, members: ['unhurried'] })
   const token = await service.signedUp('unhurried')
   await favorite(token, 'late/private')
@@ -82,7 +82,7 @@ test('hears a host that answers after the viewer’s patience, for the next time
   expect(service.host.callsTo('/repositories/450')).toBe(1)
 })
 
-test('a late answer does not undo what the host said later', async () => {
+test('a late response does not override a newer one', async () => {
   const repository = service.host.repository({ id: 470, owner: 'late', name: 'news' })
   const slow = await service.signedUp('slow')
   const member = await service.signedUp('insider')
@@ -104,7 +104,7 @@ test('a late answer does not undo what the host said later', async () => {
   expect(await names(slow)).toEqual([])
 })
 
-test('repositories that fail keep none of the others from their turn', async () => {
+test('failing repositories do not block checks of the others', async () => {
   const token = await service.signedUp('unlucky')
   for (let i = 0; i < 25; i++) {
     service.host.repository({ id: 4000 + i, owner: 'half', name: `h${i}`, private: true, members: ['unlucky'] })
@@ -115,7 +115,7 @@ test('repositories that fail keep none of the others from their turn', async () 
   await expect.poll(() => names(token, { limit: 100 }), { timeout: 20_000 }).toHaveLength(5)
 })
 
-test('a bearer that the host refuses while listing is unauthenticated at once', async () => {
+test('rejects a bearer token immediately that the host rejects while listing', async () => {
   service.host.repository({ id: 480, owner: 'open', name: 'shop' })
   const token = await service.signedUp('ousted')
   await favorite(token, 'open/shop')
@@ -124,7 +124,7 @@ test('a bearer that the host refuses while listing is unauthenticated at once', 
   expect((await service.call('listFavorites', { token })).status).toBe(401)
 })
 
-test('one token’s denial hides nothing from others', async () => {
+test('a denial for one token hides nothing from others', async () => {
   service.host.repository({ id: 460, owner: 'open', name: 'house' })
   const barred = await service.signedUp('barred')
   const other = await service.signedUp('welcome')
@@ -140,7 +140,7 @@ test('one token’s denial hides nothing from others', async () => {
   expect(await names(barred)).toEqual(['open/house'])
 })
 
-test('what is gone stands in nobody’s way: neither in the list nor in the limit', async () => {
+test('deleted repositories count neither in the list nor in the limit', async () => {
   const token = await service.signedUp('mourner')
   const lost = Array.from({ length: 98 }, (_, i) =>
     service.host.repository({ id: 2000 + i, owner: 'lost', name: `l${i}` }),
@@ -165,7 +165,7 @@ test('what is gone stands in nobody’s way: neither in the list nor in the limi
   await favorite(token, 'new/one')
 })
 
-test('drops what was public and is private or gone, and follows a new name', async () => {
+test('omits repositories that became private or were deleted, and follows a new name', async () => {
   const turned = service.host.repository({ id: 500, owner: 'was', name: 'public' })
   const gone = service.host.repository({ id: 501, owner: 'was', name: 'there' })
   const renamed = service.host.repository({ id: 502, owner: 'was', name: 'called' })
@@ -181,7 +181,7 @@ test('drops what was public and is private or gone, and follows a new name', asy
   expect(await names(token)).toEqual(['was/named'])
 })
 
-test('proves at most twenty anew at once, the rest the next time', async () => {
+test('renews at most twenty visibility checks per request', async () => {
   const token = await service.signedUp('hoarder')
   for (let i = 0; i < 25; i++) {
     service.host.repository({ id: 600 + i, owner: 'many', name: `p${i}`, private: true, members: ['hoarder'] })
@@ -189,14 +189,14 @@ test('proves at most twenty anew at once, the rest the next time', async () => {
   }
   expect(await names(token, { limit: 100 })).toHaveLength(25)
   service.advance(6 * MINUTES)
-  const asked = await service.host.during(async () => {
+  const calls = await service.host.during(async () => {
     expect(await names(token, { limit: 100 })).toHaveLength(20)
   })
-  expect(asked.to(/^\/repositories\/\d+$/)).toBe(20)
+  expect(calls.to(/^\/repositories\/\d+$/)).toBe(20)
   expect(await names(token, { limit: 100 })).toHaveLength(25)
 })
 
-test('many sessions that prove the same repositories at once do not stand in each other’s way', async () => {
+test('concurrent checks of the same repositories do not block each other', async () => {
   const fleet = Array.from({ length: 20 }, (_, i) => ({ id: 900 - i, owner: 'fleet', name: `r${i}`, private: true }))
   for (const repository of fleet) service.host.repository({ ...repository, members: ['admiral'] })
   const first = await service.signedUp('admiral')

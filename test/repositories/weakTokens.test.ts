@@ -6,7 +6,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('a token that may only know that a repository is there is shown nothing of what it holds', async () => {
+test('shows nothing to a token that can see the repository but not its contents', async () => {
   const member = await service.signedUp('member')
   const place = aPull(service, {}, { private: true, members: ['member'], describedTo: ['tool'] })
   const { id } = await articlesOf(service).generated(place, member)

@@ -34,7 +34,7 @@ host.repository({
 })
 const article = (number: number) => `/repos/acme/shop/pulls/${number}/article`
 
-test('tells what goes on, on a port of its own, and no secrets', async () => {
+test('serves metrics without secrets on a separate port', async () => {
   expect((await ask('/auth/signup', 'POST')).status).toBe(201)
   const read = await ask('/users/me')
   for (let i = 0; i < 2; i++) await ask('/users/me')
@@ -54,7 +54,7 @@ test('tells what goes on, on a port of its own, and no secrets', async () => {
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
 })
 
-test('tells how often what is kept was there', async () => {
+test('counts cache hits and misses', async () => {
   for (let i = 0; i < 3; i++) await ask('/repos/acme/shop/pulls')
   for (let i = 0; i < 3; i++) await ask(article(1), 'POST')
   for (let i = 0; i < 2; i++) await ask('/repos/acme/shop/pulls/1/ingest', 'POST')
@@ -66,7 +66,7 @@ test('tells how often what is kept was there', async () => {
   expect(text).toMatch(/pullpress_cache_lookups_total\{of="host answer",outcome="hit"\} [1-9]/)
 })
 
-test('tells what the model takes and costs, and how jobs fare', async () => {
+test('counts model calls, tokens, cost and jobs', async () => {
   model.next(behaves.says('no'), behaves.says('no'))
   expect((await ask(article(2), 'POST')).status).toBe(502)
   const { held, release } = holding()
@@ -79,7 +79,7 @@ test('tells what the model takes and costs, and how jobs fare', async () => {
   const text = await metrics()
   expect(text).toContain('pullpress_jobs_ended_total{status="failed"} 1')
   expect(text).not.toContain('pullpress_jobs{status="running"')
-  // Four calls of 1,000 tokens read and 200 written.
+  // Four calls with 1,000 input and 200 output tokens.
   expect(text).toContain('pullpress_model_calls_total{model="fake-model",outcome="answered"} 4')
   expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="in"} 4000')
   expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="out"} 800')

@@ -34,9 +34,9 @@ afterAll(async () => {
 })
 
 const attributeOf = (span: Span | undefined, key: string) =>
-  Object.values(span?.attributes.find((one) => one.key === key)?.value ?? {})[0]
+  Object.values(span?.attributes.find((attribute) => attribute.key === key)?.value ?? {})[0]
 
-/** What a server that sends its traces to the collector has sent by the time it is gone. */
+/** The spans that a server exports until it has exited. */
 async function tracesOf(env: Record<string, string>, work: (url: string) => Promise<void>): Promise<Span[]> {
   received.length = 0
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
@@ -58,7 +58,7 @@ async function tracesOf(env: Record<string, string>, work: (url: string) => Prom
 const queriesOf = (spans: Span[]) =>
   spans.filter((span) => span.name === 'query').map((span) => String(attributeOf(span, 'db.query.text')))
 
-test('a request is followed to the queries and host calls that it takes', async () => {
+test('traces a request to its queries and host calls', async () => {
   const token = host.token('traced')
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const headers = { authorization: `Bearer ${token}`, traceparent: `00-${traceId}-b7ad6b7169203331-01` }
@@ -78,7 +78,7 @@ test('a request is followed to the queries and host calls that it takes', async 
   expect(received.join('')).not.toContain(token)
 })
 
-test('an article that is written is followed from the request that asked for it to the model', async () => {
+test('traces an article from the request to the model', async () => {
   const token = host.token('author')
   const patch = '@@ -1,1 +1,2 @@\n const a = 1\n+const b = 2'
   host.repository({ id: 1, owner: 'acme', name: 'shop', pulls: [{ number: 1, files: [{ filename: 'a.ts', patch }] }] })
@@ -95,12 +95,12 @@ test('an article that is written is followed from the request that asked for it 
   const within = spans.filter((span) => span.parentSpanId === writing?.spanId)
   expect(within.map((span) => span.name)).toContain('model')
   expect(queriesOf(within).some((sql) => sql.includes('"article_texts"'))).toBe(true)
-  // Somebody waited for it, and that was looked at for all who wait.
+  // One query for all waiting requests must not appear in the trace of one.
   expect(queriesOf(spans).filter((sql) => sql.includes('id = any('))).toEqual([])
   expect(received.join('')).not.toContain(model.env.OPENAI_API_KEY)
 })
 
-test('traces are not sent where the collector redirects to', async () => {
+test('does not send traces to a redirect target', async () => {
   received.length = 0
   let redirected = 0
   const elsewhere = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`

@@ -9,7 +9,7 @@ afterEach(() => threads.close())
 
 const words = 'one two three '.repeat(50_000)
 
-/** Counts the threads that are started and have not ended. */
+/** Counts running threads. */
 function countThreads() {
   const count = { now: 0, most: 0 }
   const started = (worker: Worker) => {
@@ -23,7 +23,7 @@ function countThreads() {
   return { count, stop: () => process.off('worker', started) }
 }
 
-test('a task that exceeds its time ends with its thread, and the next one runs', async () => {
+test('ends a task that exceeds its deadline with its thread, and runs the next one', async () => {
   threads = createThreads({ ...THREAD_LIMITS, deadlineMs: 1 })
   const failing = threads.run('countTokens', words)
   await expect(failing).rejects.toThrow(TaskLimitExceeded)
@@ -33,12 +33,12 @@ test('a task that exceeds its time ends with its thread, and the next one runs',
   expect(await threads.run('countTokens', 'one two three')).toBe(3)
 })
 
-test('a task that exceeds its memory ends with its thread, not with the process', async () => {
+test('ends a task that exceeds its memory with its thread, not with the process', async () => {
   threads = createThreads({ ...THREAD_LIMITS, heapMegabytes: 24 })
   await expect(threads.run('countTokens', words)).rejects.toMatchObject({ limit: 'memory' })
 })
 
-test('a task that is no longer wanted is given up, and is no limit exceeded', async () => {
+test('aborts a task without reporting an exceeded limit', async () => {
   threads = createThreads()
   const closing = new AbortController()
   const running = threads.run('countTokens', words, closing.signal)
@@ -46,18 +46,18 @@ test('a task that is no longer wanted is given up, and is no limit exceeded', as
   await expect(running).rejects.toThrow('The server is closing.')
 })
 
-test('there are no more threads than processors to spare, and none while idle', async () => {
+test('starts at most one thread per spare processor, and keeps none while idle', async () => {
   threads = createThreads({ ...THREAD_LIMITS, idleMs: 20 })
   const { count, stop } = countThreads()
-  const most = Math.max(1, availableParallelism() - 1)
-  const tasks = Array.from({ length: 3 * most }, () => threads.run('countTokens', 'one two three'))
-  expect(await Promise.all(tasks)).toEqual(Array(3 * most).fill(3))
-  expect(count.most).toBe(most)
+  const max = Math.max(1, availableParallelism() - 1)
+  const tasks = Array.from({ length: 3 * max }, () => threads.run('countTokens', 'one two three'))
+  expect(await Promise.all(tasks)).toEqual(Array(3 * max).fill(3))
+  expect(count.most).toBe(max)
   await expect.poll(() => count.now).toBe(0)
   stop()
 })
 
-test('an error in a task keeps its message, and its thread runs the next task', async () => {
+test('keeps the message of an error in a task, and the thread runs the next task', async () => {
   threads = createThreads()
   await expect(threads.run('readFacts', Buffer.from('no JSON'))).rejects.toThrow(/JSON/)
   expect(await threads.run('countTokens', 'one')).toBe(1)

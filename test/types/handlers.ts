@@ -1,4 +1,4 @@
-/** What the compiler must refuse of a handler. Each `@ts-expect-error` fails `npm run types` if it stops being one. */
+/** Handlers that the compiler must reject. `npm run types` fails if a `@ts-expect-error` has no error. */
 import type { Handler, Handlers } from '../../src/http/handler.ts'
 import { noContent, reply } from '../../src/http/handler.ts'
 import { handlers } from '../../src/operations/index.ts'
