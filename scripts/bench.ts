@@ -12,9 +12,8 @@ import { benchPullRequests } from './bench/pullRequests.ts'
 import { benchReading } from './bench/reading.ts'
 
 /**
- * What the service costs beside a bare `node:http` + `pg` server that answers the same bytes from the same database, in
- * one run; and how the ranking fares as likes grow. `npm run bench -- reading likes growth pulls pages idle` names
- * what to measure.
+ * Compares the service with a bare `node:http` + `pg` server that returns the same bytes from the same database, and
+ * measures the ranking as likes grow. `npm run bench -- reading likes growth pulls pages idle` selects benchmarks.
  */
 const parts = {
   reading: benchReading,
@@ -24,10 +23,10 @@ const parts = {
   pages: benchPages,
   idle: benchIdle,
 }
-const asked = process.argv.slice(2)
-const wanted = Object.entries(parts).filter(([name]) => asked.length === 0 || asked.includes(name))
-if (wanted.length < asked.length) {
-  console.error(`There is to be measured: ${Object.keys(parts).join(', ')}.`)
+const selected = process.argv.slice(2)
+const wanted = Object.entries(parts).filter(([name]) => selected.length === 0 || selected.includes(name))
+if (wanted.length < selected.length) {
+  console.error(`Available benchmarks: ${Object.keys(parts).join(', ')}.`)
   process.exit(1)
 }
 

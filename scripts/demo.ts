@@ -16,7 +16,7 @@ import { placeOf } from './demo/samplePull.ts'
 import { samples } from './demo/samples/index.ts'
 import { type DemoService, startService } from './demo/service.ts'
 
-/** The whole service on a sample of pull requests, in one command: it needs no database, no network and no key. */
+/** Runs the whole service on sample pull requests in one command, without database, network or key. */
 const FAVORITE = { owner: 'harborline', repo: 'turnstile' }
 const INTERRUPTED = 130
 
@@ -45,19 +45,19 @@ async function demo(signal: AbortSignal): Promise<number> {
   await markFavorite(api)
   const pressed = await pressAll(api, options.language, signal)
 
-  const shown = pressed.find((one) => one !== undefined)
+  const shown = pressed.find((result) => result !== undefined)
   if (shown) console.log(`\n${printed(shown.article, language)}`)
   const failed = pressed.includes(undefined)
   if (failed) console.error(['', ...service.lastLogLines()].join('\n'))
-  const articles = pressed.flatMap((one) => one?.article ?? []).filter(({ contents }) => language in contents)
+  const articles = pressed.flatMap((result) => result?.article ?? []).filter(({ contents }) => language in contents)
   if (articles.length > 0) await showRanking(api, await likeAll({ own: api, apiOf, articles, language }))
   if (options.once) return failed ? 1 : 0
   console.log(`\n${toExplore({ url: service.url, hostUrl: host.url, token: tokenOf(READER), shown, language })}`)
   return await stayUp(service, signal)
 }
 
-async function signUp(api: Api, asked: string | undefined): Promise<string> {
-  const response = await api.send('POST', '/auth/signup', { body: asked ? { language: asked } : {} })
+async function signUp(api: Api, requested: string | undefined): Promise<string> {
+  const response = await api.send('POST', '/auth/signup', { body: requested ? { language: requested } : {} })
   const { hostUsername, language } = (await response.json()) as Schemas['User']
   console.log(`Signed up as ${hostUsername}; articles are written in "${language}".`)
   return language
@@ -66,10 +66,10 @@ async function signUp(api: Api, asked: string | undefined): Promise<string> {
 async function markFavorite(api: Api): Promise<void> {
   const { repositoryFullName } = await api.data<Schemas['FavoriteRepository']>('POST', '/users/me', { body: FAVORITE })
   const { data: newest } = await api.data<Schemas['FeedPage']>('GET', '/users/me/feed')
-  console.log(`Marked ${repositoryFullName} as a favourite: ${newest.length} pull requests in the feed.\n`)
+  console.log(`Added favorite ${repositoryFullName}: ${newest.length} pull requests in the feed.\n`)
 }
 
-/** All at once, as their readers would ask; undefined for each that failed. */
+/** Writes all articles concurrently; undefined for each that failed. */
 async function pressAll(api: Api, language: string | undefined, signal: AbortSignal) {
   const board = createBoard(samples.map((pull) => ({ label: placeOf(pull), title: pull.title })))
   return Promise.all(
@@ -95,11 +95,13 @@ async function showRanking(api: Api, likes: number): Promise<void> {
 
 async function stayUp(service: DemoService, signal: AbortSignal): Promise<number> {
   service.showLog()
-  const asked = new Promise<'asked'>((resolve) => signal.addEventListener('abort', () => resolve('asked')))
-  if ((await Promise.race([asked, service.exited])) === 'asked') {
-    console.log('\nEnding…')
+  const interrupted = new Promise<'interrupted'>((resolve) =>
+    signal.addEventListener('abort', () => resolve('interrupted')),
+  )
+  if ((await Promise.race([interrupted, service.exited])) === 'interrupted') {
+    console.log('\nStopping…')
     return 0
   }
-  console.error(['The service ended by itself.', ...service.lastLogLines()].join('\n'))
+  console.error(['The service exited unexpectedly.', ...service.lastLogLines()].join('\n'))
   return 1
 }

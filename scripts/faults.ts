@@ -6,12 +6,12 @@ import * as ofNodes from './faults/nodes.ts'
 import { overloaded } from './faults/overload.ts'
 import { soaked } from './faults/soak.ts'
 import { printHead, printRow, type Row } from './faults/table.ts'
-import { watchWithheld } from './faults/withheld.ts'
+import { watchStolenCpu } from './faults/withheld.ts'
 import { createWorld } from './faults/world.ts'
 
 /**
- * Faults made for real, on a Postgres of their own and processes of their own, and what is left of what was
- * acknowledged. `-- nodesKilled linkCut …` names some of them; `--seconds 20` has those that take long take less.
+ * Injects real faults into separate Postgres and service processes and checks that acknowledged writes survive. `--
+ * nodesKilled linkCut …` selects scenarios; `--seconds 20` shortens the long ones.
  */
 const KILL_SECONDS = 120
 const SOAK_SECONDS = 20 * 60
@@ -22,19 +22,19 @@ const seconds = at === -1 ? undefined : Number(given[at + 1])
 const names = given.filter((_, i) => at === -1 || (i !== at && i !== at + 1))
 const wanted = Object.entries(scenarios).filter(([name]) => names.length === 0 || names.includes(name))
 if (names.some((name) => !(name in scenarios)) || Number.isNaN(seconds)) {
-  console.error(`These are there: ${Object.keys(scenarios).join(', ')}`)
+  console.error(`Available scenarios: ${Object.keys(scenarios).join(', ')}`)
   process.exit(1)
 }
 
-console.log('Starting a cluster of Postgres and three nodes …\n')
+console.log('Starting a Postgres cluster and three nodes …\n')
 const world = await createWorld(3, OPENABLE)
 const rows: Row[] = []
 printHead()
 try {
   for (const [name, scenario] of wanted) {
-    const withheld = watchWithheld()
+    const stolenShare = watchStolenCpu()
     const row = await scenario(world, seconds ?? (name === 'soaked' ? SOAK_SECONDS : KILL_SECONDS))
-    printRow(row, withheld())
+    printRow(row, stolenShare())
     rows.push(row)
   }
 } finally {

@@ -24,7 +24,7 @@ const files: Record<string, string> = {
   ),
 }
 
-/** What browsers are served, which know no types. */
+/** Browsers cannot run TypeScript. */
 function scriptOf(text: string): string {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, removeComments: true }
   const { outputText } = ts.transpileModule(text, { compilerOptions })

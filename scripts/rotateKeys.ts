@@ -8,7 +8,7 @@ await runProgram(async () => {
   const config = readConfig(environment())
   const { encryptionKeys } = config
   if (!encryptionKeys) {
-    console.error('TOKEN_ENCRYPTION_KEY is not set: the embedded database has one key of its own.')
+    console.error('TOKEN_ENCRYPTION_KEY is not set: the embedded database uses its own key.')
     process.exitCode = 1
     return
   }
@@ -18,12 +18,10 @@ await runProgram(async () => {
   )
   try {
     const rotations = await rotateKeys(database.db, encryptionKeys, ({ table, moved }) =>
-      console.log(`${table}: ${moved} so far`),
+      console.log(`${table}: ${moved} re-encrypted so far`),
     )
     for (const { table, moved, unreadable } of rotations)
-      console.log(
-        `${table}: ${moved} sealed anew${unreadable > 0 ? `, ${unreadable} that none of the keys opens` : ''}`,
-      )
+      console.log(`${table}: ${moved} re-encrypted${unreadable > 0 ? `, ${unreadable} that no key can decrypt` : ''}`)
     if (rotations.some(({ unreadable }) => unreadable > 0)) process.exitCode = 1
   } finally {
     await database.close()

@@ -9,8 +9,7 @@ const folder = resolve(process.env['INIT_CWD'] ?? '.', argument)
 
 // The generator empties the folder first.
 const present = await readdir(folder).catch((): string[] => [])
-if (present.length > 0 && !present.includes('sdk.gen.ts'))
-  fail(`${folder} holds other files. Name a folder of its own.`)
+if (present.length > 0 && !present.includes('sdk.gen.ts')) fail(`${folder} holds other files. Use an empty folder.`)
 
 await createClient({
   input: fileURLToPath(new URL('../openapi.yaml', import.meta.url)),

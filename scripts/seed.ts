@@ -8,12 +8,14 @@ import { type Filled, fill } from './seed/fill.ts'
 import { type Options, readOptions, USAGE } from './seed/options.ts'
 import { requireNoOthers } from './seed/whatThereIs.ts'
 
-/** Users, articles and likes by the million, for anyone who wants to see the service at scale. */
+/** Creates millions of users, articles and likes to test the service at scale. */
 const YEAR = 365 * 24 * 60 * 60_000
 const INTERRUPTED = 130
 
 process.once('SIGINT', () => {
-  console.log('\nStopped. What was finished is there and counted, the rest was undone; runProgram it again to go on.')
+  console.log(
+    '\nStopped. Finished batches are stored and counted, the current one was rolled back. Run it again to continue.',
+  )
   process.exit(INTERRUPTED)
 })
 await runProgram(async () => {
@@ -37,7 +39,7 @@ async function seed({ yes, ...wanted }: Options): Promise<void> {
     if (!yes) await requireNoOthers(db)
     const started = performance.now()
     const bar = createBar()
-    // No code host has these repositories: the service is not to ask for them, nor to hide them when it was told so.
+    // No code host has these repositories, so the service must neither check nor hide them.
     const provenAt = new Date(Date.now() + YEAR)
     const filled = await fill(db, { ...wanted, provenAt, connections: config.databaseUrl ? 2 : 1 }, bar.draw)
     bar.end()
@@ -48,12 +50,12 @@ async function seed({ yes, ...wanted }: Options): Promise<void> {
 }
 
 function report({ users, articles, texts, likes, added }: Filled, milliseconds: number): void {
-  const told = (count: number) => Math.round(count).toLocaleString('en')
+  const format = (count: number) => Math.round(count).toLocaleString('en')
   const seconds = milliseconds / 1000
   console.log(
-    `There are ${told(users)} users, ${told(articles)} articles in ${told(texts)} texts, ${told(likes)} likes.`,
+    `The database has ${format(users)} users, ${format(articles)} articles in ${format(texts)} texts, ${format(likes)} likes.`,
   )
-  console.log(`Added ${told(added)} likes in ${seconds.toFixed(1)} s, ${told(added / seconds)} a second.`)
+  console.log(`Added ${format(added)} likes in ${seconds.toFixed(1)} s, ${format(added / seconds)} per second.`)
   console.log(
     'Next: npm start (with DATABASE_URL it needs TOKEN_ENCRYPTION_KEY), then GET /ranking/articles/likes?period=weekly',
   )

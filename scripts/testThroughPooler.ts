@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { POSTGRES_URL } from '../test/support/database.ts'
 import { listens } from '../test/support/listens.ts'
 
-/** The suite through PgBouncer in transaction mode, which this starts beside the Postgres of the tests. */
+/** Runs the test suite through PgBouncer in transaction mode, started next to the Postgres of the tests. */
 const PORT = 6544
 const START_TIMEOUT_MS = 5000
 
 const { hostname, port, username, password } = new URL(POSTGRES_URL)
 const user = decodeURIComponent(username)
-if (await listens('127.0.0.1', PORT)) throw new Error(`Something else listens on ${PORT}.`)
+if (await listens('127.0.0.1', PORT)) throw new Error(`Port ${PORT} is in use.`)
 const folder = await mkdtemp(join(tmpdir(), 'pullpress-pooler-'))
 await chmod(folder, 0o755)
 const users = join(folder, 'users.txt')
@@ -37,12 +37,12 @@ log_connections = 0
 log_disconnections = 0
 `,
 )
-// It refuses to run as root.
+// PgBouncer refuses to run as root.
 const asNobody = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
 const pooler = spawn('pgbouncer', [...asNobody, '-q', settings], { stdio: ['ignore', 'ignore', 'inherit'] })
 const failed = Promise.race([
   once(pooler, 'error').then(([error]) => Promise.reject(error)),
-  once(pooler, 'exit').then(() => Promise.reject(new Error('PgBouncer ended by itself.'))),
+  once(pooler, 'exit').then(() => Promise.reject(new Error('PgBouncer exited unexpectedly.'))),
 ])
 failed.catch(() => {})
 try {
@@ -64,7 +64,7 @@ async function runSuite(): Promise<number> {
 async function listening(): Promise<void> {
   const until = performance.now() + START_TIMEOUT_MS
   while (!(await listens('127.0.0.1', PORT))) {
-    if (performance.now() > until) throw new Error('PgBouncer does not listen.')
+    if (performance.now() > until) throw new Error('PgBouncer did not start.')
     await sleep(50)
   }
 }

@@ -8,8 +8,8 @@ import type { BareHandler } from './bare/server.ts'
 import { reportTo } from './measured.ts'
 
 /**
- * What an answer costs at the least: `node:http`, `pg`, one named statement that looks up session, visibility and what
- * is asked for, and the same bytes out. No validation, no log, no failures.
+ * The minimum cost of a response: `node:http`, `pg`, one named statement that checks session and visibility and reads
+ * the data, and the same bytes. No validation, log or error handling.
  */
 const isCounting = process.env['BENCH_LIKES'] === 'counting'
 const like = isCounting ? likeByCounting : likeByAppending

@@ -3,11 +3,11 @@ import type { Schema } from '../../src/db/schema/schema.ts'
 import type { FakeHost } from '../../test/support/fakeHost.ts'
 import type { Side } from './compare.ts'
 
-/** What a measurement is given: a database of its own, and servers on it as it asks for them. */
+/** Gives each benchmark its own database and starts servers on it. */
 export interface Bench {
   db: Kysely<Schema>
   host: FakeHost
-  /** For a server that is started otherwise. */
+  /** For servers that are started in another way. */
   env: Record<string, string>
   start(name: string, file: 'ourServer' | 'bareServer', env?: NodeJS.ProcessEnv): Promise<Side>
 }

@@ -6,7 +6,7 @@ export interface Side {
   name: string
   port: number
   process: ChildProcess
-  /** What this one is asked, where that is not the same for all. */
+  /** Overrides the request of the trial for this server. */
   ask?: (n: number) => Ask
 }
 
@@ -18,15 +18,15 @@ export interface Figures {
 }
 
 export interface Trial {
-  /** What is asked for the nth time in a round. */
+  /** The nth request of a round. */
   ask: (n: number) => Ask
   status: number
   requests: number
   rounds: number
-  /** Rounds that do not count: code that has run often runs faster. */
+  /** Rounds that do not count, because code gets faster while it warms up. */
   warmUps: number
   connections?: number
-  /** Brings things back to where they were before a round. */
+  /** Resets the data after each round. */
   restore?: () => Promise<void>
 }
 
@@ -39,8 +39,7 @@ export async function startSide(name: string, file: URL, env: NodeJS.ProcessEnv)
 }
 
 /**
- * Each side in turn, round after round, another one first each time, so that a noisy moment strikes all alike. The
- * figures of each side, round by round.
+ * Measures all sides in rotating order, so that noise affects them equally. Returns the figures of each side by round.
  */
 export async function compare(sides: Side[], trial: Trial): Promise<Figures[][]> {
   const measured: Figures[][] = sides.map(() => [])
@@ -62,12 +61,12 @@ async function measure(side: Side, { ask, status, requests, connections = CONNEC
   const started = performance.now()
   const work = async (connection: Connection) => {
     while (next < requests) {
-      const asked = (side.ask ?? ask)(next++)
+      const request = (side.ask ?? ask)(next++)
       const sent = performance.now()
-      const received = await connection.send(asked)
+      const received = await connection.send(request)
       latencies.push(performance.now() - sent)
       if (received.status !== status)
-        throw new Error(`${side.name} answered ${received.status} to ${asked.path}: ${received.body}`)
+        throw new Error(`${side.name} returned ${received.status} for ${request.path}: ${received.body}`)
     }
   }
   await Promise.all(open.map(work))
@@ -75,7 +74,7 @@ async function measure(side: Side, { ask, status, requests, connections = CONNEC
   const cpu = (await cpuOf(side)) - cpuBefore
   for (const connection of open) connection.close()
   await restore?.()
-  latencies.sort((one, other) => one - other)
+  latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
   return {
     requestsPerSecond: requests / seconds,
@@ -85,7 +84,7 @@ async function measure(side: Side, { ask, status, requests, connections = CONNEC
   }
 }
 
-/** One answer's body. */
+/** The body of one response. */
 export async function bytesOf({ port }: Side, ask: Ask): Promise<Buffer> {
   const connection = await openConnection(port)
   const { body } = await connection.send(ask)
@@ -100,5 +99,5 @@ async function cpuOf({ process: child }: Side): Promise<number> {
 }
 
 export function median(values: number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -14,7 +14,7 @@ export interface Received {
 }
 
 export interface Connection {
-  /** One at a time. */
+  /** One request at a time. */
   send(ask: Ask): Promise<Received>
   close(): void
   readonly isOpen: boolean
@@ -22,7 +22,7 @@ export interface Connection {
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
-/** As little of an HTTP client as will do: the machine's cores are for the servers that are measured. */
+/** A minimal HTTP client, so that the cores stay free for the measured servers. */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
@@ -35,7 +35,7 @@ export async function openConnection(port: number): Promise<Connection> {
     const head = unread.toString('latin1', 0, headLength)
     const start = headLength + END_OF_HEAD.length
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
-    if (Number.isNaN(length)) return void waiting?.reject(new Error(`An answer without a length: ${head}`))
+    if (Number.isNaN(length)) return void waiting?.reject(new Error(`Response without Content-Length: ${head}`))
     if (unread.length < start + length) return
     const received = { status: Number(head.slice(9, 12)), head, body: unread.subarray(start, start + length) }
     unread = unread.subarray(start + length)

@@ -8,7 +8,7 @@ const PERIODS = ['all', 'monthly', 'weekly', 'daily']
 const REQUESTS = 2000
 const ROUNDS = 7
 
-/** How long the ranking takes as likes grow a thousandfold: one reader at a time, so that nothing but the work counts. */
+/** Measures the ranking as likes grow a thousandfold, with one reader at a time, so that only the work counts. */
 export async function benchGrowth({ db, start }: Bench): Promise<void> {
   let side: Side | undefined
   const medians: Record<string, number[]> = Object.fromEntries(PERIODS.map((period) => [period, []]))
@@ -25,11 +25,11 @@ export async function benchGrowth({ db, start }: Bench): Promise<void> {
       medians[period]?.push(median(figures?.map((round) => round.p50Milliseconds) ?? []))
     }
   }
-  console.log('\nThe ranking as likes grow, one reader at a time: p50 in ms, and its ratio to the smallest.\n')
-  console.log(`| period | ${SIZES.map((likes) => likes.toLocaleString('en')).join(' | ')} | largest to smallest |`)
+  console.log('\nRanking as likes grow, one reader at a time: p50 in ms, and the ratio of largest to smallest.\n')
+  console.log(`| period | ${SIZES.map((likes) => likes.toLocaleString('en')).join(' | ')} | ratio |`)
   console.log(`|---|${'---:|'.repeat(SIZES.length + 1)}`)
   for (const [period, p50s] of Object.entries(medians)) {
     const ratio = (p50s.at(-1) ?? 0) / (p50s[0] ?? 1)
-    console.log(`| ${period} | ${p50s.map((one) => one.toFixed(3)).join(' | ')} | ${ratio.toFixed(2)} |`)
+    console.log(`| ${period} | ${p50s.map((p50) => p50.toFixed(3)).join(' | ')} | ${ratio.toFixed(2)} |`)
   }
 }

@@ -12,7 +12,7 @@ const MINUTES = 3
 const SAMPLE_MS = 5000
 const TICKS_PER_SECOND = 100
 
-/** How much of a core a node uses while nothing happens: on Postgres with its backends, and on the embedded database. */
+/** Measures the CPU share of an idle node: on Postgres including its backends, and on the embedded database. */
 export async function benchIdle({ db, env }: Bench): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pullpress-bench-'))
   const { DATABASE_URL: _, ...embedded } = env
@@ -25,17 +25,17 @@ export async function benchIdle({ db, env }: Bench): Promise<void> {
       cpuShare(() => backendsOf(db)),
       cpuShare(async () => [alone.pid]),
     ])
-    console.log(`\nAn idle node, ${MINUTES} minutes: % of a core.\n`)
-    console.log('| database | node | Postgres backends | together |\n|---|---:|---:|---:|')
+    console.log(`\nIdle node, ${MINUTES} minutes: % of a core.\n`)
+    console.log('| database | node | Postgres backends | total |\n|---|---:|---:|---:|')
     console.log(`| Postgres | ${percent(onPostgres)} | ${percent(backends)} | ${percent(onPostgres + backends)} |`)
     console.log(`| embedded | ${percent(onEmbedded)} | | ${percent(onEmbedded)} |`)
   } finally {
-    await Promise.all(nodes.map((one) => one.kill('SIGTERM')))
+    await Promise.all(nodes.map((started) => started.kill('SIGTERM')))
     await rm(dataDir, { recursive: true, force: true })
   }
 }
 
-/** CPU time of some processes over wall-clock time; a process that starts later counts from its beginning. */
+/** CPU time of processes over wall-clock time; a process that starts later counts from its start. */
 async function cpuShare(pids: () => Promise<number[]>): Promise<number> {
   const started = performance.now()
   const before = ticksOf(await pids())
@@ -48,7 +48,7 @@ async function cpuShare(pids: () => Promise<number[]>): Promise<number> {
   return ticks / TICKS_PER_SECOND / ((performance.now() - started) / 1000)
 }
 
-/** User and system time of each process that is still there. */
+/** User and system time of each process that still exists. */
 function ticksOf(pids: number[]): Map<number, number> {
   const files = pids.map((pid) => ({ pid, path: `/proc/${pid}/stat` })).filter(({ path }) => existsSync(path))
   return new Map(

@@ -9,7 +9,7 @@ import { printHead, printRows } from './table.ts'
 const LIKES = 100_000
 const LIKERS = 3000
 
-/** Likes, spread over articles and all of one; also beside a bare server with one row to count in. */
+/** Measures likes on many articles and on one; also with a bare server that increments one row per text. */
 export async function benchLikes({ db, start }: Bench): Promise<void> {
   const { sample, tokens } = await fill(db, { likes: LIKES, users: 2 * LIKERS, sessions: LIKERS })
   await sql`
@@ -17,7 +17,7 @@ export async function benchLikes({ db, start }: Bench): Promise<void> {
       article_id uuid, language text, likes integer not null, primary key (article_id, language)
     )`.execute(db)
   const counting = startCounting(db, () => new Date(), console.error)
-  const restore = () => takeBack(db, counting)
+  const restore = () => removeLikes(db, counting)
   await restore()
   const sides = [
     await start('pullpress', 'ourServer'),
@@ -28,7 +28,9 @@ export async function benchLikes({ db, start }: Bench): Promise<void> {
     'like, spread': (n) => like(sample[n % sample.length], tokens[n]),
     'like, one article': (n) => like(sample[0], tokens[n]),
   }
-  console.log(`\nLiking, ${LIKES} likes: ${ROUNDS} rounds of ${LIKERS}, rotated, 16 connections; medians.\n`)
+  console.log(
+    `\nLikes with ${LIKES} existing likes: ${ROUNDS} rounds of ${LIKERS}, rotated, 16 connections; medians.\n`,
+  )
   printHead()
   for (const [what, ask] of Object.entries(asks)) {
     const trial = { ask, status: 201, requests: LIKERS, rounds: ROUNDS, warmUps: WARM_UPS, restore }
@@ -45,8 +47,8 @@ function like(text: { articleId: string; language: string } | undefined, token: 
   return { method: 'POST', path: `/articles/${text?.articleId}/language/${text?.language}/like`, token }
 }
 
-/** Takes back what the likers gave, so that every round begins alike. */
-async function takeBack(db: Bench['db'], counting: Counting): Promise<void> {
+/** Removes the likes of a round, so that every round starts alike. */
+async function removeLikes(db: Bench['db'], counting: Counting): Promise<void> {
   await sql`
     delete from likes using sessions, users
     where users.subject = sessions.subject and likes.user_id = users.id`.execute(db)

@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net'
 
-/** Tells the bench where a server listens and, whenever asked, how much processor time it has used. */
+/** Reports the port of a server to the bench and, on request, its CPU time. */
 export function reportTo(server: Server): void {
   process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
   process.on('disconnect', () => process.exit())

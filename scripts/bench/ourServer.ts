@@ -4,7 +4,7 @@ import { createContext } from '../../src/context.ts'
 import { createLogger } from '../../src/logger.ts'
 import { reportTo } from './measured.ts'
 
-/** The service as it runs in production, its log included. */
+/** The service as in production, including its log. */
 const config = readConfig(process.env)
 const app = await createApp(await createContext(config, createLogger(config.logLevel)))
 await app.listen({ port: 0, host: '127.0.0.1' })

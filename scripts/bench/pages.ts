@@ -7,7 +7,7 @@ import { printHead, printRows } from './table.ts'
 const LIKES = 100_000
 const REQUESTS = 1500
 
-/** What it costs to show a page, beside the same data as JSON from a server of the same kind. */
+/** Compares a page with the same data as JSON from a server of the same kind. */
 export async function benchPages({ db, start }: Bench): Promise<void> {
   const { sample } = await fill(db, { likes: LIKES })
   const [page, json] = [await start('page', 'ourServer'), await start('JSON', 'ourServer')]
@@ -16,7 +16,7 @@ export async function benchPages({ db, start }: Bench): Promise<void> {
     home: [() => ({ path: '/read' }), () => ({ path: '/ranking/articles/likes?limit=20' })],
     article: [(n) => ({ path: `/read/articles/${idOf(n)}` }), (n) => ({ path: `/articles/${idOf(n)}` })],
   }
-  console.log(`\nPages beside JSON: ${ROUNDS} rounds of ${REQUESTS}, rotated, 16 connections; medians.\n`)
+  console.log(`\nPages compared with JSON: ${ROUNDS} rounds of ${REQUESTS}, rotated, 16 connections; medians.\n`)
   printHead()
   for (const [what, [asPage, asJson]] of Object.entries(pairs)) {
     const sides: Side[] = [

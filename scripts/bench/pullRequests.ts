@@ -5,7 +5,7 @@ import { printHead, printRows } from './table.ts'
 
 const SIZES = { small: 20, medium: 800, large: 12_000 }
 
-/** Reading a stored pull request, of several sizes. */
+/** Reads stored pull requests of several sizes. */
 export async function benchPullRequests({ host, start }: Bench): Promise<void> {
   const [ours, bare] = [await start('pullpress', 'ourServer'), await start('bare', 'bareServer')]
   const token = await store(ours, host)
@@ -13,16 +13,16 @@ export async function benchPullRequests({ host, start }: Bench): Promise<void> {
   printHead()
   for (const [i, size] of Object.keys(SIZES).entries()) {
     const ask: Ask = { path: `/repos/acme/shop/pulls/${i + 1}`, token }
-    const [one, other] = [await bytesOf(ours, ask), await bytesOf(bare, ask)]
-    if (!one.equals(other)) throw new Error(`The two servers do not answer the same bytes to ${ask.path}.`)
+    const [ourBytes, bareBytes] = [await bytesOf(ours, ask), await bytesOf(bare, ask)]
+    if (!ourBytes.equals(bareBytes)) throw new Error(`The servers return different bytes for ${ask.path}.`)
     const requests = size === 'large' ? 100 : 1500
     const trial = { ask: () => ask, status: 200, requests, rounds: ROUNDS, warmUps: WARM_UPS }
-    const what = `pull request, ${Math.round(one.length / 1024)} KiB`
+    const what = `pull request, ${Math.round(ourBytes.length / 1024)} KiB`
     printRows(what, ['pullpress', 'bare'], await compare([ours, bare], trial))
   }
 }
 
-/** Stored by the service itself. */
+/** Lets the service itself store the pull requests. */
 async function store({ port }: Side, host: Bench['host']): Promise<string> {
   const token = host.token('reader')
   const headers = { authorization: `Bearer ${token}` }
@@ -35,7 +35,7 @@ async function store({ port }: Side, host: Bench['host']): Promise<string> {
   for (const { number } of pulls) {
     const url = `http://127.0.0.1:${port}/repos/acme/shop/pulls/${number}/ingest`
     const { status } = await fetch(url, { method: 'POST', headers })
-    if (status !== 200) throw new Error(`The bench could not fill its database: ${status}`)
+    if (status !== 200) throw new Error(`The bench could not fill its database: status ${status}`)
   }
   return token
 }

@@ -14,17 +14,17 @@ const PERIODS = ['all', 'monthly', 'weekly', 'daily']
 interface Reading {
   what: string
   ask: (n: number) => Ask
-  /** In one round. */
+  /** Per round. */
   requests: number
 }
 
 /**
- * An article by its id, the ranking of each period, and what somebody likes, each for somebody who is signed in. The same
- * program is a tenth faster or slower from one launch to the next, so there are several.
+ * Reads an article by id, the ranking of each period and the likes of a user, all signed in. Speed varies by a tenth
+ * between launches of one program, so there are several launches.
  */
 export async function benchReading({ db, start }: Bench): Promise<void> {
   const { sample, tokens } = await fill(db, { likes: LIKES, sessions: 100 })
-  const token = tokens[await mostLiking(db, tokens.length)]
+  const token = tokens[await userWithMostLikes(db, tokens.length)]
   const ranking = (period: string) => ({
     what: `ranking, ${period}`,
     ask: () => ({ path: `/ranking/articles/likes?period=${period}`, token }),
@@ -44,7 +44,7 @@ export async function benchReading({ db, start }: Bench): Promise<void> {
   for (let launch = 1; launch <= LAUNCHES; launch++) {
     process.stderr.write(`Launch ${launch} of ${LAUNCHES} …\n`)
     const sides: [Side, Side] = [await start('pullpress', 'ourServer'), await start('bare', 'bareServer')]
-    // All of them first: what they share runs faster the more often it has run, and would favour the last.
+    // Warms up all readings first: shared code gets faster with use, which would favour the last reading.
     for (const { ask, requests } of readings)
       await compare(sides, { ask, status: 200, requests, rounds: WARM_UPS, warmUps: 0 })
     for (const [i, { what, ask, requests }] of readings.entries()) {
@@ -62,10 +62,10 @@ export async function benchReading({ db, start }: Bench): Promise<void> {
 
 async function requireSameBytes([ours, bare]: [Side, Side], ask: Ask, what: string): Promise<void> {
   if (!(await bytesOf(ours, ask)).equals(await bytesOf(bare, ask)))
-    throw new Error(`The two servers do not answer the same bytes: ${what}.`)
+    throw new Error(`The servers return different bytes: ${what}.`)
 }
 
-async function mostLiking(db: Bench['db'], users: number): Promise<number> {
+async function userWithMostLikes(db: Bench['db'], users: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select n - 1 as n from (
       select row_number() over (order by host_user_id)::integer as n, id from users order by host_user_id limit ${users}

@@ -1,6 +1,6 @@
 import { type Figures, median } from './compare.ts'
 
-const HEAD = ['what', 'server', 'requests/s', 'to bare', 'CPU µs/request', 'to bare', 'p50 ms', 'p99 ms']
+const HEAD = ['operation', 'server', 'requests/s', 'vs bare', 'CPU µs/request', 'vs bare', 'p50 ms', 'p99 ms']
 
 export function printHead(): void {
   console.log(`| ${HEAD.join(' | ')} |`)
@@ -8,8 +8,8 @@ export function printHead(): void {
 }
 
 /**
- * Medians of all rounds. The last side is the bare one that the others are held against: round by round, for what slows
- * a machine down lasts longer than a round.
+ * Prints medians of all rounds. The last side is the bare server; ratios are taken per round, because slowdowns of the
+ * machine last longer than a round.
  */
 export function printRows(what: string, sides: string[], measured: Figures[][]): void {
   const bare = measured.at(-1) ?? []

@@ -11,7 +11,7 @@ interface Ask {
 
 export type Api = ReturnType<typeof createApi>
 
-/** Calls the service as the user whose token it is; a refusal is thrown with the service's own message. */
+/** Calls the service with a user’s token; throws errors with the message of the service. */
 export function createApi(url: string, token: string, signal: AbortSignal) {
   async function send(method: string, path: string, { body, headers, signal: until }: Ask = {}): Promise<Response> {
     const response = await fetch(new URL(path, url), {
@@ -25,7 +25,7 @@ export function createApi(url: string, token: string, signal: AbortSignal) {
       signal: until ? AbortSignal.any([signal, until]) : signal,
     }).catch((error) => {
       if (signal.aborted || until?.aborted) throw error
-      throw new DemoFailure(`The service does not answer: ${lineOf(error)}`)
+      throw new DemoFailure(`The service does not respond: ${lineOf(error)}`)
     })
     if (!response.ok) throw new DemoFailure(await messageOf(response))
     return response
@@ -33,7 +33,7 @@ export function createApi(url: string, token: string, signal: AbortSignal) {
 
   return {
     send,
-    /** What is in the answer's envelope. */
+    /** The `data` of the response envelope. */
     async data<T>(method: string, path: string, ask?: Ask): Promise<T> {
       const response = await send(method, path, ask)
       const { data } = (await response.json()) as { data: T }
@@ -44,5 +44,5 @@ export function createApi(url: string, token: string, signal: AbortSignal) {
 
 async function messageOf(response: Response): Promise<string> {
   const body = (await response.json().catch(() => ({}))) as Partial<Schemas['Failure']>
-  return `${body.message ?? 'The service refused.'} (${[response.status, body.error?.code].filter(Boolean).join(' ')})`
+  return `${body.message ?? 'The service returned an error.'} (${[response.status, body.error?.code].filter(Boolean).join(' ')})`
 }

@@ -12,7 +12,7 @@ const BAR = 24
 
 export type Board = ReturnType<typeof createBoard>
 
-/** A row for each subject: redrawn in place on a terminal, else a line for each as it ends. */
+/** One row per subject: redrawn in place on a terminal, otherwise one line when it ends. */
 export function createBoard(subjects: Pick<Row, 'label' | 'title'>[], output: NodeJS.WriteStream = process.stdout) {
   const width = Math.max(...subjects.map(({ label }) => label.length))
   const rows: Row[] = subjects.map(({ label, title }) => ({
@@ -51,7 +51,7 @@ function lineOf({ label, title, stage, progress, outcome }: Row, columns: number
   const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled)
   const state = outcome?.succeeded === false ? outcome.text : `${(outcome?.text ?? stage).padEnd(11)}  ${title}`
   const text = ` ${label}  ${bar}  ${state}`
-  // A line that wraps would be counted as two when the rows are drawn again.
+  // A wrapped line would count as two when the rows are redrawn.
   return `${markOf(outcome)}${text.slice(0, columns - 2)}`
 }
 

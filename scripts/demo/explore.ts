@@ -11,35 +11,35 @@ interface Places {
   language: string
 }
 
-/** What to try while the service is up. */
+/** Commands to try while the service runs. */
 export function toExplore({ url, hostUrl, token, shown, language }: Places): string {
   const bearer = `-H 'Authorization: Bearer ${token}'`
-  const curls = [['The favourites’ newest pull requests', `curl -s '${url}/users/me/feed' ${bearer}`]]
+  const curls = [['The newest pull requests of the favorites', `curl -s '${url}/users/me/feed' ${bearer}`]]
   if (shown) {
     const { owner, repo, prNumber } = shown.article
     const path = pathOf({ owner, repo, number: prNumber })
     const [other, name] = 'en' in shown.article.contents ? ['ja', 'Japanese'] : ['en', 'English']
     const body = `-H 'Content-Type: application/json' -d '{"language":"${other}"}'`
-    curls.push(['The article above, which needs no token', `curl -s '${url}${path}/article'`])
+    curls.push(['The article above (no token needed)', `curl -s '${url}${path}/article'`])
     curls.push([`The same in ${name}`, `curl -s -X POST '${url}${path}/article' ${bearer} ${body}`])
-    curls.push(['What it was made from', `curl -s '${url}${path}'`])
+    curls.push(['Its pull request', `curl -s '${url}${path}'`])
     if (shown.job)
       curls.push([
-        'How its writing went',
+        'The events of its job',
         `curl -sN '${new URL(shown.job, url)}' ${bearer} -H 'Accept: text/event-stream'`,
       ])
     curls.push(['Like it', `curl -s -X POST '${url}${likePath(shown.article, language)}' ${bearer}`])
   }
-  curls.push(['The ranking, of which `liked` alone needs the token', `curl -s '${url}${RANKING}' ${bearer}`])
+  curls.push(['The ranking (only `liked` needs the token)', `curl -s '${url}${RANKING}' ${bearer}`])
   return [
     styleText('bold', 'Explore'),
-    `  The service   ${url}`,
-    `  Its pages     ${url}/read`,
-    `  Its contract  ${url}/docs`,
-    `  Token         ${token}  (aiko-token is aiko’s, and so on for any name)`,
+    `  Service       ${url}`,
+    `  Pages         ${url}/read`,
+    `  API docs      ${url}/docs`,
+    `  Token         ${token}  (of user reader; <name>-token works for any name)`,
     `  Sample host   ${hostUrl}`,
     ...curls.flatMap(([what, command]) => ['', styleText('dim', `  # ${what}`), `  ${command}`]),
     '',
-    'Ctrl-C ends it and removes the data.',
+    'Ctrl-C stops the service and removes its data.',
   ].join('\n')
 }

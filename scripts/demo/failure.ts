@@ -1,7 +1,7 @@
-/** Something that is said in a line. */
+/** An error reported as one line. */
 export class DemoFailure extends Error {}
 
-/** What went wrong, in a line, whatever it was. */
+/** The error message in one line. */
 export function lineOf(error: unknown): string {
   const { message, cause } = error instanceof Error ? error : new Error(String(error))
   const reason = cause instanceof Error && !message.includes(cause.message) ? ` (${cause.message})` : ''

@@ -7,27 +7,27 @@ export type Job = Schemas['ArticleJob']
 const MAX_MINUTES = 10
 const PAUSE_MS = 1000
 
-/** Follows the writing of an article to its end, telling whenever it got further. */
-export async function followJob(api: Api, location: string, tell: (job: Job) => void): Promise<void> {
-  const patience = AbortSignal.timeout(MAX_MINUTES * 60_000)
+/** Follows a job to its end and reports its progress. */
+export async function followJob(api: Api, location: string, onProgress: (job: Job) => void): Promise<void> {
+  const timeout = AbortSignal.timeout(MAX_MINUTES * 60_000)
   try {
-    for await (const job of jobStates(api, location, patience)) {
-      tell(job)
+    for await (const job of jobStates(api, location, timeout)) {
+      onProgress(job)
       if (job.status === 'failed') throw new DemoFailure(failureOf(job))
     }
   } catch (error) {
-    if (patience.aborted) throw new DemoFailure(`Not written after ${MAX_MINUTES} minutes.`)
+    if (timeout.aborted) throw new DemoFailure(`The job did not finish within ${MAX_MINUTES} minutes.`)
     throw error
   }
 }
 
 function failureOf({ error }: Job): string {
-  return error ? `${error.message} (${error.code})` : 'The writing failed.'
+  return error ? `${error.message} (${error.code})` : 'The job failed.'
 }
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** As its events tell, asking again where their stream ends or breaks before the job does. */
+/** Reads the event stream of a job, and reconnects if it ends before the job does. */
 async function* jobStates(api: Api, location: string, signal: AbortSignal): AsyncGenerator<Job> {
   for (let status: Job['status'] = 'queued'; ; ) {
     const { body } = await api.send('GET', location, { headers: { accept: 'text/event-stream' }, signal })
@@ -45,11 +45,11 @@ async function* untilBroken(chunks: Chunks): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks
   } catch {
-    // Whoever follows asks again, and hears then whether the service is gone.
+    // The caller reconnects, which fails if the service is gone.
   }
 }
 
-/** The `data` of each server-sent event; comments and events without any are passed over. */
+/** The `data` of each server-sent event; skips comments and events without data. */
 export async function* eventData(body: Chunks): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let pending = ''

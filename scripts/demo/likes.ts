@@ -2,14 +2,14 @@ import type { Api, Schemas } from './api.ts'
 import type { Article } from './press.ts'
 
 interface Liking {
-  /** The demo's own reader. */
+  /** The reader of the demo. */
   own: Api
   apiOf: (login: string) => Api
   articles: Article[]
   language: string
 }
 
-/** Who likes which pull requests, by their numbers: as in life, not evenly. */
+/** Who likes which pull requests, by number; uneven on purpose. */
 const LIKES: Record<string, number[]> = {
   aiko: [218, 1024, 96],
   bram: [218, 1024, 340],
@@ -26,7 +26,10 @@ export function likePath({ id }: Article, language: string): string {
   return `/articles/${id}/language/${language}/like`
 }
 
-/** Readers sign up and like articles; then the own one does, and takes a like back. Answers how many likes stand. */
+/**
+ * Readers sign up and like articles; then the reader of the demo does, and removes one like. Returns the number of
+ * remaining likes.
+ */
 export async function likeAll({ own, apiOf, articles, language }: Liking): Promise<number> {
   async function like(api: Api, numbers: number[]): Promise<number> {
     const liked = articles.filter(({ prNumber }) => numbers.includes(prNumber))
@@ -40,15 +43,15 @@ export async function likeAll({ own, apiOf, articles, language }: Liking): Promi
       return like(api, numbers)
     }),
   )
-  const standing = counts.reduce((sum, count) => sum + count, await like(own, OWN))
+  const likeCount = counts.reduce((sum, count) => sum + count, await like(own, OWN))
   const readers = `\n${counts.length + 1} readers gave`
 
-  const tried = articles.find(({ prNumber }) => prNumber === TAKEN_BACK)
-  if (tried) {
-    const { likeCount: before } = await own.data<Schemas['LikeResult']>('POST', likePath(tried, language))
-    const { likeCount: after } = await own.data<Schemas['UnlikeResult']>('DELETE', likePath(tried, language))
-    const place = `${tried.repositoryFullName}#${tried.prNumber}`
-    console.log(`${readers} ${standing + 1} likes and took one back: ${place}, ${before} → ${after}.`)
-  } else console.log(`${readers} ${standing} likes.`)
-  return standing
+  const unliked = articles.find(({ prNumber }) => prNumber === TAKEN_BACK)
+  if (unliked) {
+    const { likeCount: before } = await own.data<Schemas['LikeResult']>('POST', likePath(unliked, language))
+    const { likeCount: after } = await own.data<Schemas['UnlikeResult']>('DELETE', likePath(unliked, language))
+    const place = `${unliked.repositoryFullName}#${unliked.prNumber}`
+    console.log(`${readers} ${likeCount + 1} likes and took one back: ${place}, ${before} → ${after}.`)
+  } else console.log(`${readers} ${likeCount} likes.`)
+  return likeCount
 }

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util'
 import { DemoFailure } from './failure.ts'
 
 export interface Options {
-  /** End after all is shown instead of staying up. */
+  /** Exit after printing instead of staying up. */
   once: boolean
-  /** The service's own choice where it is undefined. */
+  /** Undefined for the default of the service. */
   language: string | undefined
 }
 

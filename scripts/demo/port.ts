@@ -2,14 +2,15 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { DemoFailure } from './failure.ts'
 
-const USUAL_PORT = 3000
+const DEFAULT_PORT = 3000
 
-/** The one that is asked for, else the usual one, else any that is free. */
-export async function choosePort(asked: string | undefined, address: string): Promise<number> {
-  if (!asked) return (await tryPort(USUAL_PORT, address)) ?? (await tryPort(0, address)) ?? USUAL_PORT
-  if (!/^\d{1,5}$/.test(asked) || Number(asked) > 65_535) throw new DemoFailure(`PORT is no port: ${asked}`)
-  const port = await tryPort(Number(asked), address)
-  if (port === undefined) throw new DemoFailure(`Port ${asked} (PORT) is taken on ${address}, or may not be used.`)
+/** The requested port, else the default port, else any free one. */
+export async function choosePort(requested: string | undefined, address: string): Promise<number> {
+  if (!requested) return (await tryPort(DEFAULT_PORT, address)) ?? (await tryPort(0, address)) ?? DEFAULT_PORT
+  if (!/^\d{1,5}$/.test(requested) || Number(requested) > 65_535)
+    throw new DemoFailure(`PORT is not a port number: ${requested}`)
+  const port = await tryPort(Number(requested), address)
+  if (port === undefined) throw new DemoFailure(`Port ${requested} (PORT) is in use or not permitted on ${address}.`)
   return port
 }
 

@@ -6,28 +6,33 @@ export type Article = Schemas['PullRequestArticle']
 
 export interface Pressed {
   article: Article
-  /** Where its writing was followed; undefined where it was there at once. */
+  /** The job that wrote it; undefined if the article already existed. */
   job: string | undefined
 }
 
-type Tell = (stage: string, progress: number) => void
+type OnProgress = (stage: string, progress: number) => void
 
 export function pathOf({ owner, repo, number }: Pick<SamplePull, 'owner' | 'repo' | 'number'>): string {
   return `/repos/${owner}/${repo}/pulls/${number}`
 }
 
 /** Fetches a pull request and has its article written. */
-export async function press(api: Api, pull: SamplePull, language: string | undefined, tell: Tell): Promise<Pressed> {
+export async function press(
+  api: Api,
+  pull: SamplePull,
+  language: string | undefined,
+  onProgress: OnProgress,
+): Promise<Pressed> {
   const path = pathOf(pull)
-  tell('fetching', 0)
+  onProgress('fetching', 0)
   await api.data<Schemas['PullRequest']>('POST', `${path}/ingest`)
-  tell('asking', 0)
-  const asked = await api.send('POST', `${path}/article`, {
+  onProgress('requesting', 0)
+  const response = await api.send('POST', `${path}/article`, {
     headers: { prefer: 'respond-async' },
     body: language ? { language } : undefined,
   })
-  await asked.body?.cancel()
-  const job = asked.status === 202 ? (asked.headers.get('location') ?? undefined) : undefined
-  if (job) await followJob(api, job, ({ stage, progress }) => tell(stage, progress))
+  await response.body?.cancel()
+  const job = response.status === 202 ? (response.headers.get('location') ?? undefined) : undefined
+  if (job) await followJob(api, job, ({ stage, progress }) => onProgress(stage, progress))
   return { article: await api.data<Article>('GET', `${path}/article`), job }
 }

@@ -8,7 +8,7 @@ type Content = Schemas['ArticleContent']
 type Evidence = Schemas['Evidence']
 type CoveredFile = Schemas['CoveredFile']
 
-/** An article as text. Without a text in this language, the English one or any other is taken. */
+/** An article as text, in English or any language if it is missing in this one. */
 export function printed(article: Article, language: string): string {
   const content = article.contents[language] ?? article.contents['en'] ?? Object.values(article.contents)[0]
   if (!content) return ''
@@ -51,20 +51,23 @@ function coverageOf({ coverage }: Content): string {
     ...named('skipped', 'skipped', files),
     ...(notListed > 0 ? [`not listed by the code host: ${notListed}`] : []),
     ...(secretsMasked > 0 ? [`secrets masked: ${secretsMasked}`] : []),
-    ...(claimsDropped > 0 ? [`claims that did not hold, left out: ${claimsDropped}`] : []),
+    ...(claimsDropped > 0 ? [`dropped claims: ${claimsDropped}`] : []),
   ].join('; ')
 }
 
 function named(label: string, state: CoveredFile['state'], files: CoveredFile[]): string[] {
-  const those = files.filter((file) => file.state === state)
-  return those.length > 0 ? [`${label}: ${those.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`] : []
+  const matching = files.filter((file) => file.state === state)
+  return matching.length > 0
+    ? [`${label}: ${matching.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`]
+    : []
 }
 
 function writerOf({ generator }: Content): string {
   const { kind, model, inputTokens, outputTokens, calls, milliseconds, translatedFrom } = generator
-  if (kind === 'outline') return `An outline, made without a model in ${milliseconds} ms. OPENAI_API_KEY sets one.`
+  if (kind === 'outline')
+    return `An outline, written without a model in ${milliseconds} ms. Set OPENAI_API_KEY to use one.`
   const translated = translatedFrom ? `, translated from ${translatedFrom}` : ''
-  const cost = `${calls} calls, ${inputTokens} tokens read and ${outputTokens} written, ${milliseconds} ms`
+  const cost = `${calls} calls, ${inputTokens} input and ${outputTokens} output tokens, ${milliseconds} ms`
   return `Written by ${model ?? 'a model'}${translated}: ${cost}.`
 }
 

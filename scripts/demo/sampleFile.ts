@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A changed file as the sample host lists it, with its section of the diff. */
+/** A changed file with its section of the diff. */
 export interface SampleFile {
   filename: string
   previous_filename?: string
@@ -8,7 +8,7 @@ export interface SampleFile {
   sha: string
   additions: number
   deletions: number
-  /** The hunks, as the code host gives them for one file; absent where there are no lines. */
+  /** The hunks, as the code host returns them for one file; absent if there are no lines. */
   patch?: string
   section: string
 }
@@ -16,8 +16,8 @@ export interface SampleFile {
 const HUNK = /^@@ (\d+)(?: (.*))?$/
 
 /**
- * Hunks are written as `@@ 12 function around it` with the line they begin at before the change, then their lines.
- * Counts, the line after the change and all headers follow from those, so that they cannot be wrong.
+ * A hunk is written as `@@ 12 function around it`, with its start line before the change, followed by its lines.
+ * Counts, the new start line and all headers are computed, so that they cannot be wrong.
  */
 export function modified(path: string, hunks: string): SampleFile {
   return { filename: path, status: 'modified', ...changeOf({ path, hunks }) }
@@ -30,7 +30,7 @@ export function added(path: string, text: string): SampleFile {
   return { filename: path, status: 'added', ...changeOf({ path, hunks, header: ['new file mode 100644'] }) }
 }
 
-/** Moved, and changed where there are hunks. */
+/** Renamed, and changed if there are hunks. */
 export function renamed(from: string, path: string, similarity: number, hunks = ''): SampleFile {
   const header = [`similarity index ${similarity}%`, `rename from ${from}`, `rename to ${path}`]
   return { filename: path, previous_filename: from, status: 'renamed', ...changeOf({ path, from, hunks, header }) }
@@ -62,11 +62,11 @@ function changeOf({ path, from = path, hunks, header = [] }: Change) {
   const rows = rowsOf(hunks)
   const isNew = header[0]?.startsWith('new file') ?? false
   const sha = shaOf(`${path} ${hunks}`)
-  const former = isNew ? '0000000' : shaOf(`former ${from}`).slice(0, 7)
+  const oldSha = isNew ? '0000000' : shaOf(`former ${from}`).slice(0, 7)
   const patch = hunks === '' ? undefined : patchOf(path, rows)
   const section = [`diff --git a/${from} b/${path}`, ...header]
   if (patch !== undefined) {
-    section.push(`index ${former}..${sha.slice(0, 7)}${isNew ? '' : ' 100644'}`)
+    section.push(`index ${oldSha}..${sha.slice(0, 7)}${isNew ? '' : ' 100644'}`)
     section.push(isNew ? '--- /dev/null' : `--- a/${from}`, `+++ b/${path}`, patch)
   }
   return {
@@ -82,10 +82,10 @@ function patchOf(path: string, rows: string[]): string {
   let shift = 0
   let free = 0
   const texts = hunksOf(path, rows).map(({ start, heading, lines }) => {
-    if (start < free) throw new Error(`The sample's hunks of ${path} overlap at line ${start}.`)
+    if (start < free) throw new Error(`Sample hunks of ${path} overlap at line ${start}.`)
     const before = lines.length - countOf(lines, '+')
     const after = lines.length - countOf(lines, '-')
-    // A side without lines is placed at the line before it, which for a new file is line 0.
+    // Git places an empty side at the line before it, which is line 0 for a new file.
     const place = start + shift + (before === 0 ? 1 : 0)
     free = start + before
     shift += after - before
@@ -99,9 +99,9 @@ function hunksOf(path: string, rows: string[]) {
   for (const row of rows) {
     const [header, start, heading = ''] = HUNK.exec(row) ?? []
     if (header) hunks.push({ start: Number(start), heading, lines: [] })
-    // An editor may have taken the blank of an empty line away.
+    // Editors may strip the space of an empty line.
     else if (/^([ +-]|$)/.test(row)) hunks.at(-1)?.lines.push(row || ' ')
-    else throw new Error(`The sample's change of ${path} has a line that is neither kept, added nor removed: ${row}`)
+    else throw new Error(`Invalid diff line in the sample ${path}: ${row}`)
   }
   return hunks
 }
@@ -110,7 +110,7 @@ function range(start: number, count: number): string {
   return count === 1 ? String(start) : `${start},${count}`
 }
 
-/** Without the line breaks that let the text begin and end on lines of their own. */
+/** Strips the line breaks at the start and end of a template literal. */
 function rowsOf(text: string): string[] {
   return text.replace(/^\n|\n$/g, '').split('\n')
 }

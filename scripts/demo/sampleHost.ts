@@ -14,12 +14,12 @@ export const READER = 'reader'
 const ABSENT: Answer = { status: 404, body: { message: 'Not Found' } }
 const UNAUTHENTICATED: Answer = { status: 401, body: { message: 'Requires authentication' } }
 
-/** The token of the user of that name; one of any other form is the reader's. */
+/** The token of a user; any token of another form belongs to the reader. */
 export function tokenOf(login: string): string {
   return `${login}-token`
 }
 
-/** The part of GitHub's REST API that the service calls, over the sample's pull requests. */
+/** The part of GitHub’s REST API that the service calls, with the sample pull requests. */
 export async function startSampleHost(pulls: SamplePull[]) {
   const server = createServer((request, response) => send(request, response, answer(request))).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -53,12 +53,12 @@ export async function startSampleHost(pulls: SamplePull[]) {
       known
         .map((pull) => summaryOf(pull, hostUrl))
         .filter((pull) => state === 'all' || pull.state === state)
-        .toSorted((one, other) => other.created_at.localeCompare(one.created_at)),
+        .toSorted((a, b) => b.created_at.localeCompare(a.created_at)),
       query,
     )
   }
 
-  /** What the links of an article lead to: the diff, or the part of it that is about one file. */
+  /** The link targets of articles: the diff, or its section about one file. */
   function page(path: string): Answer {
     const [, name = '', number, sha, file] =
       /^\/([^/]+\/[^/]+)\/(?:pull\/(\d+)(?:\/.*)?|blob\/(\w+)\/(.+))$/.exec(path) ?? []
@@ -93,7 +93,7 @@ function paged(items: object[] | undefined, query: URLSearchParams): Answer {
   return items ? { status: 200, body: inPage(items, query) } : ABSENT
 }
 
-/** All of the sample's lists end within the first page the service asks for. */
+/** All sample lists fit into the first page that the service requests. */
 function inPage(items: object[], query: URLSearchParams): object[] {
   const size = Number(query.get('per_page') ?? 30)
   const start = (Number(query.get('page') ?? 1) - 1) * size

@@ -6,7 +6,7 @@ export interface SampleRemark {
   body: string
 }
 
-/** A pull request of the sample host, as a person writes it down. */
+/** A pull request of the sample host, in a form that is easy to write. */
 export interface SamplePull {
   owner: string
   repo: string
@@ -77,7 +77,7 @@ export function wholeOf(pull: SamplePull, hostUrl: string) {
   }
 }
 
-/** The lists below a pull request, by the path the code host has them at. */
+/** The lists of a pull request, by their path on the code host. */
 export function partOf(pull: SamplePull, path: string): object[] | undefined {
   switch (path) {
     case 'pulls/files':
@@ -91,9 +91,13 @@ export function partOf(pull: SamplePull, path: string): object[] | undefined {
     case 'issues/comments':
       return (pull.comments ?? []).map(remarkOf)
     case 'pulls/comments':
-      return (pull.reviewComments ?? []).map(({ path, line, ...said }) => ({ ...remarkOf(said), path, line }))
+      return (pull.reviewComments ?? []).map(({ path, line, ...comment }) => ({ ...remarkOf(comment), path, line }))
     case 'pulls/reviews':
-      return (pull.reviews ?? []).map(({ state, ...said }) => ({ ...remarkOf(said), state, submitted_at: said.at }))
+      return (pull.reviews ?? []).map(({ state, ...comment }) => ({
+        ...remarkOf(comment),
+        state,
+        submitted_at: comment.at,
+      }))
     default:
       return undefined
   }

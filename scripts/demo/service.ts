@@ -10,7 +10,7 @@ import { DemoFailure } from './failure.ts'
 import { choosePort } from './port.ts'
 
 interface Options {
-  /** A folder of its own, for the data and to run in. */
+  /** A separate folder for the data, also the working directory. */
   folder: string
   hostUrl: string
   signal: AbortSignal
@@ -21,31 +21,31 @@ type Child = ChildProcessByStdio<null, Readable, Readable>
 export type DemoService = Awaited<ReturnType<typeof startService>>
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** The demo has its own data, its own host and that host's tokens: what is set for the real ones is not for it. */
-const NOT_FOR_THE_DEMO = /^(DATABASE_URL|TOKEN_ENCRYPTION_KEY|CODE_HOST_TOKEN|OIDC_.*)$/
+/** Settings of the real service do not apply: the demo has its own data, host and tokens. */
+const IGNORED_VARIABLES = /^(DATABASE_URL|TOKEN_ENCRYPTION_KEY|CODE_HOST_TOKEN|OIDC_.*)$/
 const START_MS = 60_000
 const GRACE_MS = 12_000
 const POLL_MS = 50
 const KEPT_LINES = 20
 
-/** The service as a process of its own, once it takes requests. */
+/** Starts the service as a process and waits until it is ready. */
 export async function startService({ folder, hostUrl, signal }: Options) {
-  const given = Object.fromEntries(Object.entries(environment()).filter(([name]) => !NOT_FOR_THE_DEMO.test(name)))
-  const address = given['ADDRESS']?.trim() || '127.0.0.1'
-  const port = await choosePort(given['PORT']?.trim(), address)
+  const inherited = Object.fromEntries(Object.entries(environment()).filter(([name]) => !IGNORED_VARIABLES.test(name)))
+  const address = inherited['ADDRESS']?.trim() || '127.0.0.1'
+  const port = await choosePort(inherited['PORT']?.trim(), address)
   const child = spawn(process.execPath, [MAIN], {
     env: {
       LOG_LEVEL: 'warn',
-      ...given,
-      ...(given['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: resolve(given['NODE_COMPILE_CACHE']) }),
+      ...inherited,
+      ...(inherited['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: resolve(inherited['NODE_COMPILE_CACHE']) }),
       PORT: String(port),
       DATA_DIR: resolve(folder, 'data'),
       CODE_HOST_API_URL: hostUrl,
       CODE_HOST_WEB_URL: hostUrl,
     },
-    // There is no `.env` here that would bring back what was left out.
+    // No `.env` file here can bring the ignored variables back.
     cwd: folder,
-    // Ctrl-C reaches every process of the terminal's group, and a second signal would cut its closing short.
+    // Ctrl-C signals every process of the terminal group, and a second signal would cut the shutdown short.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -60,10 +60,10 @@ export async function startService({ folder, hostUrl, signal }: Options) {
     showLog: log.show,
     async stop(): Promise<void> {
       child.kill('SIGTERM')
-      const patience = setTimeout(killNow, GRACE_MS)
+      const killTimer = setTimeout(killNow, GRACE_MS)
       await exited
-      clearTimeout(patience)
-      // Where something it started outlives it, that holds these open, and they would hold us.
+      clearTimeout(killTimer)
+      // A surviving child process would keep these pipes and therefore the demo open.
       child.stdout.destroy()
       child.stderr.destroy()
     },
@@ -78,14 +78,14 @@ export async function startService({ folder, hostUrl, signal }: Options) {
   return service
 }
 
-/** The last lines it logged are kept for when it fails; they are shown as they come only once that is asked for. */
+/** Keeps the last log lines for errors, and prints new lines once `show` is called. */
 function keepLog({ stdout, stderr }: Child) {
   let kept: string[] = []
   let isShown = false
   for (const input of [stdout, stderr])
     createInterface({ input }).on('line', (line) => {
       if (isShown) console.error(line)
-      kept = [...kept, inShort(line)].slice(-KEPT_LINES)
+      kept = [...kept, summarize(line)].slice(-KEPT_LINES)
     })
   return {
     lines: () => kept,
@@ -95,8 +95,8 @@ function keepLog({ stdout, stderr }: Child) {
   }
 }
 
-/** What a line of the log says, without its stack and all else that is for machines. */
-function inShort(line: string): string {
+/** The message of a log line, without stack and other fields. */
+function summarize(line: string): string {
   if (!line.startsWith('{')) return line
   try {
     const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } }

@@ -1,12 +1,12 @@
 import { columnsOf, WIDE } from './columns.ts'
 
-/** Marks that never begin a line. */
+/** Characters that must not start a line. */
 const CLOSING = '[、。，．・：；？！」』）】〉》’”ー]*'
 const PIECES = new RegExp(`${WIDE}${CLOSING}|(?:(?!${WIDE})\\S)+${CLOSING}|\\s+`, 'gu')
 
 /**
- * Lines of at most so many columns, each after the indent; line breaks of the text stay. Between wide letters a line may
- * break.
+ * Wraps a text to this many columns after the indent and keeps its line breaks. A line may break between wide
+ * characters.
  */
 export function wrap(text: string, columns: number, indent = ''): string {
   return text

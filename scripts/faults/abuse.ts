@@ -10,11 +10,11 @@ import type { World } from './world.ts'
 
 const PER_SECOND = 200
 const QUIET_MS = 15_000
-/** The machine has faster and slower moments. */
+/** Several rounds, because the speed of the machine varies. */
 const ROUNDS = 5
 const SOCKETS = { idleSockets: 500, slowSockets: 100 }
 
-/** Everything that people send who mean harm, again and again, and how others fare meanwhile. */
+/** Sends hostile requests repeatedly and measures their effect on other clients. */
 export async function abused(world: World): Promise<Row> {
   const { port = 0, url = '' } = world.nodes[0] ?? {}
   const abuse: Abuse = { port, token: world.users[0]?.token ?? '', ...SOCKETS }
@@ -33,7 +33,7 @@ export async function abused(world: World): Promise<Row> {
         answers[name] = new Set([...(answers[name] ?? []), ...statuses])
     })
   }
-  // Not measured: what a process does for the first time it does slowly.
+  // Warm-up, not measured.
   await quiet()
   await disturbed()
   const before: Loaded[] = []
@@ -46,19 +46,19 @@ export async function abused(world: World): Promise<Row> {
   const areRefused = Object.values(answers).every((statuses) =>
     [...statuses].every((status) => status >= 400 && status < 500),
   )
-  const areOthersWell = during.every(
+  const areOthersServed = during.every(
     ({ report }) => report.lost + report.errors + Object.keys(report.statuses).length === 0,
   )
   const usual = before.map(({ p99 }) => p99)
   const times = during.map(({ p99 }) => p99)
-  const told = Object.entries(answers).map(([name, statuses]) => `${name} ${[...statuses].join('/')}`)
+  const statusTexts = Object.entries(answers).map(([name, statuses]) => `${name} ${[...statuses].join('/')}`)
   return {
     fault: `abuse, ${SOCKETS.idleSockets} idle and ${SOCKETS.slowSockets} slow sockets`,
     load: `${PER_SECOND}/s`,
-    report: during.map(({ report }) => report).reduce(added),
-    seen: `${told.join(', ')}; others' p99 in ${ROUNDS} rounds ${written(usual)} ms, then ${written(times)} ms; ${seen}`,
+    report: during.map(({ report }) => report).reduce(addReports),
+    seen: `${statusTexts.join(', ')}; p99 of others in ${ROUNDS} rounds ${formatTimes(usual)} ms quiet, ${formatTimes(times)} ms under abuse; ${seen}`,
     isGood:
-      [areRefused, areOthersWell, isAlive, isReady].every(Boolean) &&
+      [areRefused, areOthersServed, isAlive, isReady].every(Boolean) &&
       median(times) <= 2 * median(usual) &&
       world.exits.length === 0,
   }
@@ -73,27 +73,27 @@ async function loaded(world: World, url: string, work: () => Promise<unknown>): 
   const load = startLoad(world, PER_SECOND, url)
   await work()
   const report = await load.stop()
-  const sorted = report.milliseconds.toSorted((one, other) => one - other)
+  const sorted = report.milliseconds.toSorted((a, b) => a - b)
   return { report, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 }
 }
 
-function added(one: Report, other: Report): Report {
-  const { requests, acknowledged, lost, jobs, failedJobs, errors } = other
-  const statuses = { ...one.statuses }
-  for (const [status, count] of Object.entries(other.statuses))
+function addReports(first: Report, second: Report): Report {
+  const { requests, acknowledged, lost, jobs, failedJobs, errors } = second
+  const statuses = { ...first.statuses }
+  for (const [status, count] of Object.entries(second.statuses))
     statuses[Number(status)] = (statuses[Number(status)] ?? 0) + count
   return {
-    ...one,
+    ...first,
     statuses,
-    requests: one.requests + requests,
-    acknowledged: one.acknowledged + acknowledged,
-    lost: one.lost + lost,
-    jobs: one.jobs + jobs,
-    failedJobs: one.failedJobs + failedJobs,
-    errors: one.errors + errors,
+    requests: first.requests + requests,
+    acknowledged: first.acknowledged + acknowledged,
+    lost: first.lost + lost,
+    jobs: first.jobs + jobs,
+    failedJobs: first.failedJobs + failedJobs,
+    errors: first.errors + errors,
   }
 }
 
-function written(times: number[]): string {
+function formatTimes(times: number[]): string {
   return times.map((time) => time.toFixed(0)).join('/')
 }

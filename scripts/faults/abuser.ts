@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** How often each kind of request was answered with which status; 0 is no answer. */
+/** The statuses of each kind of request; 0 means no response. */
 export type Answers = Record<string, number[]>
 
 export interface Abuse {
@@ -17,20 +17,20 @@ const SOCKET_TIMEOUT_MS = 25_000
 const CLOSING_MS = 5000
 const PAUSE_MS = 100
 
-/** A thread of its own, so that whoever measures how others fare is not kept from it. */
+/** Runs in a separate thread, to keep the event loop of the measuring thread free. */
 const { port, token, idleSockets, slowSockets } = workerData as Abuse
 const answers: Answers = {}
 const note = (name: string, statuses: number[]) => {
   answers[name] = [...new Set([...(answers[name] ?? []), ...statuses])]
 }
 const hostile = requests()
-if (!parentPort) throw new Error('This is a thread of another program.')
+if (!parentPort) throw new Error('This file must run as a worker thread.')
 parentPort.postMessage('ready')
 await once(parentPort, 'message')
 const idle = Array.from({ length: idleSockets }, async () => answerOn(await opened()))
 const slow = Array.from({ length: slowSockets }, trickle)
 let isOver = false
-const lasting = Promise.all([
+const socketsDone = Promise.all([
   Promise.all(idle).then((statuses) => note('idle', statuses)),
   Promise.all(slow).then((statuses) => note('slow bodies', statuses)),
 ]).finally(() => {
@@ -40,7 +40,7 @@ while (!isOver) {
   for (const [name, request] of Object.entries(hostile)) note(name, [await statusOf(request)])
   await sleep(PAUSE_MS)
 }
-await lasting
+await socketsDone
 parentPort.postMessage(answers)
 
 function requests(): Record<string, Buffer> {
@@ -51,7 +51,7 @@ function requests(): Record<string, Buffer> {
     'own __proto__': post(Buffer.from('{"__proto__":{"admin":true},"owner":"acme","repo":"shop"}')),
     'nested JSON': post(Buffer.from(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)),
     'invalid UTF-8': post(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
-    'no HTTP': Buffer.from('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'),
+    'not HTTP': Buffer.from('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'),
   }
 }
 
@@ -76,14 +76,14 @@ async function answerOn(socket: Socket, done = () => void socket.destroy()): Pro
   const { promise, resolve } = Promise.withResolvers<number>()
   socket.once('data', (chunk) => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString('latin1'))?.[1] ?? 0)))
   socket.once('close', () => resolve(0))
-  const patience = setTimeout(() => resolve(0), SOCKET_TIMEOUT_MS)
+  const timer = setTimeout(() => resolve(0), SOCKET_TIMEOUT_MS)
   return promise.finally(() => {
-    clearTimeout(patience)
+    clearTimeout(timer)
     done()
   })
 }
 
-/** A body of which a byte comes now and then, whatever is answered: an answer counts once the connection is closed. */
+/** Sends a body byte by byte, also after a response; the response counts only once the connection is closed. */
 async function trickle(): Promise<number> {
   const socket = await opened(true)
   const closed = new Promise((resolve) => socket.once('close', resolve))

@@ -3,28 +3,28 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
 /**
- * While something is measured, whoever asks keeps to the last core, and all it has started to the others: on one
- * machine, one who asks for too much would otherwise take away what it measures.
+ * Pins this process to the last core and all its child processes to the others while `work` runs, so that the load
+ * generator does not take CPU from the measured node.
  */
-export async function apart<T>(work: () => Promise<T>): Promise<T> {
+export async function onSeparateCores<T>(work: () => Promise<T>): Promise<T> {
   const last = availableParallelism() - 1
   if (last === 0) return work()
   const started = descendantsOf(process.pid)
-  keepTo(`${last}`, [process.pid])
-  keepTo(`0-${last - 1}`, started)
+  pinTo(`${last}`, [process.pid])
+  pinTo(`0-${last - 1}`, started)
   try {
     return await work()
   } finally {
-    keepTo(`0-${last}`, [process.pid, ...started])
+    pinTo(`0-${last}`, [process.pid, ...started])
   }
 }
 
-function keepTo(cores: string, pids: number[]): void {
+function pinTo(cores: string, pids: number[]): void {
   for (const pid of pids)
     try {
       execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, `${pid}`], { stdio: 'ignore' })
     } catch (error) {
-      // A process that has just ended does not matter; a program that is missing does.
+      // Ignore processes that have just exited, but not a missing program.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
     }
 }
@@ -39,11 +39,11 @@ function descendantsOf(ancestor: number): number[] {
 }
 
 function parentOf(pid: string): number {
-  const stat = told(`/proc/${pid}/stat`)
+  const stat = readIfPresent(`/proc/${pid}/stat`)
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
-function told(path: string): string {
+function readIfPresent(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

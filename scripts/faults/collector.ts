@@ -4,22 +4,22 @@ import type { World } from './world.ts'
 
 type Process = World['nodes'][number]
 
-/** With it a process opens its debugger, once told to, where nobody else listens. */
+/** Lets a process open its debugger on a random port after SIGUSR1. */
 export const OPENABLE = { NODE_OPTIONS: '--inspect-port=0' }
 
 const PAUSE_MS = 50
 const COLLECT_TIMEOUT_MS = 30_000
 
-/** Has a process collect its garbage whenever told to, by way of its debugger: what it still holds then, it keeps. */
+/** Triggers garbage collection through the debugger, so that memory measurements show only live objects. */
 export async function openCollector(node: Process) {
   node.signal('SIGUSR1')
   const debug = new WebSocket(await addressOf(node))
-  const heard = (event: string) => once(debug, event, { signal: AbortSignal.timeout(COLLECT_TIMEOUT_MS) })
-  await heard('open')
+  const waitFor = (event: string) => once(debug, event, { signal: AbortSignal.timeout(COLLECT_TIMEOUT_MS) })
+  await waitFor('open')
   return {
     async collect(): Promise<void> {
       debug.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }))
-      await heard('message')
+      await waitFor('message')
     },
     close: () => debug.close(),
   }

@@ -8,40 +8,45 @@ import type { World } from './world.ts'
 const PER_SECOND = 200
 const LOAD = `${PER_SECOND}/s`
 const RECOVERY_SECONDS = 5
-const SETTLE = 3000
-/** How long after a fault it is watched whether all is well: longer than anything waits for the database. */
-const WATCHED = 12_000
+const SETTLE_MS = 3000
+/** How long to observe after a fault: longer than any wait for the database. */
+const OBSERVE_MS = 12_000
 
-interface Manner {
+interface FaultOptions {
   times?: number
-  /** Whether nobody can have been served by the database meanwhile: then every node says that it is not ready. */
-  isDatabaseAway?: boolean
-  /** Whether somebody must have felt it, or it was no fault. */
-  isFelt?: boolean
+  /** Whether the database is unreachable, so that every node must report not ready. */
+  isDatabaseDown?: boolean
+  /** Whether some requests must fail, as proof that the fault took effect. */
+  mustCauseErrors?: boolean
 }
 
-/** A fault for a while, and how long it takes until all is well again. */
-async function during(world: World, fault: string, work: () => Promise<unknown>, manner: Manner = {}): Promise<Row> {
-  const { times = 1, isDatabaseAway = false, isFelt = isDatabaseAway } = manner
+/** Injects a fault under load and measures the time until recovery. */
+async function during(
+  world: World,
+  fault: string,
+  work: () => Promise<unknown>,
+  options: FaultOptions = {},
+): Promise<Row> {
+  const { times = 1, isDatabaseDown = false, mustCauseErrors = isDatabaseDown } = options
   const load = startLoad(world, PER_SECOND)
   const health = watchHealth(world.nodes)
-  await sleep(SETTLE)
+  await sleep(SETTLE_MS)
   let recovery = 0
   for (let time = 0; time < times; time++) {
     await work()
-    const mended = performance.now()
-    await sleep(WATCHED)
-    recovery = Math.max(recovery, (load.soundSince(mended) - mended) / 1000)
+    const restoredAt = performance.now()
+    await sleep(OBSERVE_MS)
+    recovery = Math.max(recovery, (load.recoveredAt(restoredAt) - restoredAt) / 1000)
   }
-  const { isAlive, isReady, isTold, wasEachUnready, seen } = await health.stop()
+  const { isAlive, isReady, isAnswered, wasEachUnready, seen } = await health.stop()
   const report = await load.stop()
   const onlyUnavailable = Object.keys(report.statuses).every((status) => status === '503')
   const isGood =
     report.lost === 0 &&
     recovery <= RECOVERY_SECONDS &&
     onlyUnavailable &&
-    (!isFelt || (report.statuses[503] ?? 0) > 0) &&
-    [isAlive, isReady, isTold, wasEachUnready || !isDatabaseAway].every(Boolean) &&
+    (!mustCauseErrors || (report.statuses[503] ?? 0) > 0) &&
+    [isAlive, isReady, isAnswered, wasEachUnready || !isDatabaseDown].every(Boolean) &&
     world.exits.length === 0
   return { fault, load: LOAD, report, recovery, isGood, seen: [seen, ...world.exits].join('; ') }
 }
@@ -66,11 +71,11 @@ export const postgresKilled: Scenario = (world) =>
       await sleep(3000)
       await world.cluster.start()
     },
-    { times: 3, isDatabaseAway: true },
+    { times: 3, isDatabaseDown: true },
   )
 
-/** Somebody else's transaction holds something for a while. */
-async function holding(world: World, seconds: number, statement: string, values: unknown[] = []): Promise<void> {
+/** Another transaction holds a lock for a while. */
+async function holdLock(world: World, seconds: number, statement: string, values: unknown[] = []): Promise<void> {
   const client = new pg.Client({ connectionString: world.cluster.url })
   await client.connect()
   await client.query('begin')
@@ -83,17 +88,17 @@ async function holding(world: World, seconds: number, statement: string, values:
 export const poolHeld: Scenario = (world) =>
   during(
     world,
-    'every connection held for 30 s (sessions locked)',
-    () => holding(world, 30, 'lock table sessions in access exclusive mode'),
-    { isFelt: true },
+    'connection pool exhausted for 30 s (sessions table locked)',
+    () => holdLock(world, 30, 'lock table sessions in access exclusive mode'),
+    { mustCauseErrors: true },
   )
 
 export const rowLocked: Scenario = (world) =>
   during(
     world,
-    'a row locked for 60 s (an account)',
-    () => holding(world, 60, 'select from users where id = $1 for update', [world.users[0]?.id]),
-    { isFelt: true },
+    'a user row locked for 60 s',
+    () => holdLock(world, 60, 'select from users where id = $1 for update', [world.users[0]?.id]),
+    { mustCauseErrors: true },
   )
 
 export const linkCut: Scenario = (world) =>
@@ -105,23 +110,23 @@ export const linkCut: Scenario = (world) =>
       await sleep(5000)
       world.link.restore()
     },
-    { isDatabaseAway: true },
+    { isDatabaseDown: true },
   )
 
 export const linkSilent: Scenario = (world) =>
   during(
     world,
-    'network to Postgres half open for 20 s',
+    'connections to Postgres half open for 20 s',
     async () => {
       world.link.silence()
       await sleep(20_000)
       world.link.restore()
     },
-    { isDatabaseAway: true },
+    { isDatabaseDown: true },
   )
 
 export const linkSlow: Scenario = (world) =>
-  during(world, 'network to Postgres 50 ms slower for 10 s', async () => {
+  during(world, 'network to Postgres with 50 ms more latency for 10 s', async () => {
     world.link.slow(50)
     await sleep(10_000)
     world.link.restore()

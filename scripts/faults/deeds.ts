@@ -1,17 +1,17 @@
 import type { Text, World } from './world.ts'
 
-/** One thing that somebody does. */
-export interface Deed {
+/** One request of the load. */
+export interface Action {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   token?: string | undefined
   headers?: Record<string, string>
   body?: object
-  /** Whether the code host is asked for it, too. */
-  asksHost?: boolean
-  /** What it makes true once it is acknowledged. */
+  /** Whether the service calls the code host for it. */
+  callsHost?: boolean
+  /** The state that an acknowledgement promises. */
   claim?: Claim
-  /** The statuses that acknowledge it, where it is known how things stood before, or where it is not. */
+  /** The statuses that acknowledge it; `before` is the previous state, if known. */
   expected(before: boolean | undefined): number[]
 }
 
@@ -21,7 +21,7 @@ export interface Claim {
   isOn: boolean
 }
 
-/** How things stand as far as anybody was told. */
+/** The state according to all acknowledgements so far. */
 export interface Knowledge {
   stateOf(key: string): boolean | undefined
   isBusy(key: string): boolean
@@ -30,8 +30,8 @@ export interface Knowledge {
 const REPOSITORY = { owner: 'acme', repo: 'shop' }
 const READ = () => [200]
 
-/** Mostly reading and liking, now and then a favorite or a new article. */
-export function nextDeed(world: World, known: Knowledge): Deed {
+/** Mostly reads and likes, sometimes a favorite or a new article. */
+export function nextAction(world: World, known: Knowledge): Action {
   const chance = Math.random()
   const text = picked(world.texts)
   const { id, token } = picked(world.users)
@@ -39,12 +39,12 @@ export function nextDeed(world: World, known: Knowledge): Deed {
   if (chance < 0.4) return { ...bare, path: '/ranking/articles/likes?period=weekly', token: undefined }
   if (chance < 0.6) return { ...bare, path: `/articles/${text.articleId}` }
   if (chance < 0.7) return { ...bare, path: '/users/me/liked-articles' }
-  if (chance < 0.705) return articleWanted(world.nextPull(), token) ?? bare
-  const deed = chance < 0.73 ? favoriteChanged(id, token, known) : likeChanged(id, token, text)
-  return deed.claim && known.isBusy(deed.claim.key) ? bare : deed
+  if (chance < 0.705) return requestArticle(world.nextPull(), token) ?? bare
+  const action = chance < 0.73 ? changeFavorite(id, token, known) : changeLike(id, token, text)
+  return action.claim && known.isBusy(action.claim.key) ? bare : action
 }
 
-function likeChanged(userId: string, token: string, { articleId, language }: Text): Deed {
+function changeLike(userId: string, token: string, { articleId, language }: Text): Action {
   const isOn = Math.random() < 0.6
   return {
     method: isOn ? 'POST' : 'DELETE',
@@ -55,7 +55,7 @@ function likeChanged(userId: string, token: string, { articleId, language }: Tex
   }
 }
 
-function favoriteChanged(userId: string, token: string, known: Knowledge): Deed {
+function changeFavorite(userId: string, token: string, known: Knowledge): Action {
   const key = `${userId} favorite`
   if (known.stateOf(key) !== true)
     return {
@@ -63,7 +63,7 @@ function favoriteChanged(userId: string, token: string, known: Knowledge): Deed 
       path: '/users/me',
       token,
       body: REPOSITORY,
-      asksHost: true,
+      callsHost: true,
       claim: { of: 'favorites', key, isOn: true },
       expected: added,
     }
@@ -72,7 +72,7 @@ function favoriteChanged(userId: string, token: string, known: Knowledge): Deed 
     path: `/users/me/favorite-repositories/${REPOSITORY.owner}/${REPOSITORY.repo}`,
     token,
     claim: { of: 'favorites', key, isOn: false },
-    // Where the first try was not answered, the second may find nothing left to remove.
+    // If the first attempt got no response, the retry may find nothing to remove.
     expected: (before) => (before === undefined ? [200, 404] : [200]),
   }
 }
@@ -81,15 +81,15 @@ function added(before: boolean | undefined): number[] {
   return before === undefined ? [200, 201] : [before ? 200 : 201]
 }
 
-/** To be written later: the job that is answered must come to its end. */
-function articleWanted(number: number | undefined, token: string): Deed | undefined {
+/** Asynchronous: the returned job must end. */
+function requestArticle(number: number | undefined, token: string): Action | undefined {
   if (number === undefined) return undefined
   return {
     method: 'POST',
     path: `/repos/${REPOSITORY.owner}/${REPOSITORY.repo}/pulls/${number}/article`,
     token,
     headers: { prefer: 'respond-async' },
-    asksHost: true,
+    callsHost: true,
     expected: () => [200, 202],
   }
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { World } from './world.ts'
 
 const EVERY_MS = 200
-/** As those who look after processes commonly wait. */
+/** A common probe timeout of process supervisors. */
 const PROBE_TIMEOUT_MS = 3000
 
-/** Asks every node whether it is alive and ready, as those who look after processes do, until told to stop. */
+/** Probes liveness and readiness of every node until stopped. */
 export function watchHealth(nodes: Pick<World['nodes'][number], 'url'>[]) {
   const stopping = new AbortController()
   const watching = nodes.map(async ({ url }) => {
@@ -28,7 +28,7 @@ export function watchHealth(nodes: Pick<World['nodes'][number], 'url'>[]) {
       return {
         isAlive: alive.every((status) => status === 200),
         isReady: seen.every(({ last }) => last === 200),
-        isTold: ready.every((status) => status === 200 || status === 503),
+        isAnswered: ready.every((status) => status === 200 || status === 503),
         wasEachUnready: seen.every((node) => node.ready.includes(503)),
         seen: `alive ${share(alive)}, ready ${share(ready)}`,
       }

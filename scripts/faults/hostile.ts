@@ -25,21 +25,21 @@ interface Input {
 interface Outcome {
   name: string
   seconds: number
-  /** The slowest answer of /healthz. */
+  /** The slowest response of /healthz. */
   health: number
   reads: number[]
-  /** What became of each article. */
+  /** The outcome of each article. */
   ends: string[]
 }
 
 const AT_ONCE = 4
-/** A step may take 30 s, and an article has a few; four articles wait for each other. */
+/** A step may take 30 s, and an article has several; four articles wait for each other. */
 const DEADLINE_MS = 240_000
 const MAX_HEALTH_MS = { postgres: 200, embedded: 500 }
-/** The embedded database is part of the process. */
+/** The embedded database runs inside the process. */
 const MAX_MEMORY_MB = { postgres: 1500, embedded: 1800 }
 const HARMLESS_ROUNDS = 8
-const ASKED_AGAIN_MS = 100
+const POLL_MS = 100
 
 const harmlessMegabyte: Input = { name: 'harmless', pull: () => ({ files: harmless(MEGABYTE) }) }
 const outlined = Object.entries(hostilePulls).map(([name, pull]): Input => ({ name, pull }))
@@ -51,14 +51,14 @@ const answered = Object.entries(hostileAnswers).map(
   }),
 )
 
-/** Pull requests and answers made to be slow, written about on a node of their own, and how others fare meanwhile. */
-export const hostileOutlined: Scenario = (world) => tried(world, 'outlines', outlined, {})
+/** Writes articles about inputs that are slow to process on a separate node, and measures its other responses. */
+export const hostileOutlined: Scenario = (world) => measureInputs(world, 'outlines', outlined, {})
 
 export const hostileModelled: Scenario = async (world) => {
   const model = await startFakeModel()
   const setBehaviour = (behaviour: Behaviour | undefined) => model.always(behaviour)
   try {
-    return await tried(world, 'a model', [...outlined, ...answered], model.env, setBehaviour)
+    return await measureInputs(world, 'model', [...outlined, ...answered], model.env, setBehaviour)
   } finally {
     await model.close()
   }
@@ -67,13 +67,16 @@ export const hostileModelled: Scenario = async (world) => {
 export const hostileEmbedded: Scenario = async (world) => {
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-hostile-'))
   try {
-    return await tried(world, 'outlines, embedded', outlined, { DATABASE_URL: '', DATA_DIR: folder })
+    return await measureInputs(world, 'outlines on the embedded database', outlined, {
+      DATABASE_URL: '',
+      DATA_DIR: folder,
+    })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function tried(
+async function measureInputs(
   world: World,
   by: string,
   inputs: Input[],
@@ -99,38 +102,38 @@ async function tried(
         problems.push(...problemsOf(outcome, next, MAX_HEALTH_MS[database], atOnce))
         progress(outcome, atOnce)
       }
-      const [before, during] = [usual, outcomes].map((some) => p99(some.flatMap(({ reads }) => reads)))
-      if ((during ?? 0) > 2 * (before ?? 0)) problems.push(`others' p99 ${before} → ${during} ms, ${atOnce} at once`)
-      const slowest = outcomes.reduce((one, other) => (other.seconds > one.seconds ? other : one))
+      const [before, during] = [usual, outcomes].map((results) => p99(results.flatMap(({ reads }) => reads)))
+      if ((during ?? 0) > 2 * (before ?? 0)) problems.push(`p99 of others ${before} → ${during} ms, ${atOnce} at once`)
+      const slowest = outcomes.reduce((a, b) => (b.seconds > a.seconds ? b : a))
       seen.push(
-        `${atOnce} at once: healthz at most ${Math.round(Math.max(...outcomes.map(({ health }) => health)))} ms, others' p99 ${before} → ${during} ms, slowest ${slowest.seconds.toFixed(1)} s (${slowest.name})`,
+        `${atOnce} at once: healthz max ${Math.round(Math.max(...outcomes.map(({ health }) => health)))} ms, p99 of others ${before} → ${during} ms, slowest ${slowest.seconds.toFixed(1)} s (${slowest.name})`,
       )
     }
-    const memory = mostMemoryOf(node)
-    seen.push(`${memory} MB at most`)
+    const memory = peakMemoryOf(node)
+    seen.push(`${memory} MB max`)
     if (memory > MAX_MEMORY_MB[database]) problems.push(`${memory} MB of memory`)
   } finally {
     await bench.close()
     await node.kill('SIGTERM')
   }
   return {
-    fault: `${inputs.length} hostile inputs, written by ${by}`,
+    fault: `${inputs.length} hostile inputs, ${by}`,
     load: `${AT_ONCE} articles at once`,
     seen: [...seen, ...problems].join('; '),
     isGood: problems.length === 0 && world.exits.length === 0,
   }
 }
 
-function problemsOf({ name, health, ends }: Outcome, next: Outcome, mostHealth: number, atOnce: number): string[] {
+function problemsOf({ name, health, ends }: Outcome, next: Outcome, maxHealthMs: number, atOnce: number): string[] {
   const about = (problem: string) => `${name} (${atOnce} at once): ${problem}`
   return [
-    ...(health > mostHealth ? [about(`healthz took ${Math.round(health)} ms`)] : []),
+    ...(health > maxHealthMs ? [about(`healthz took ${Math.round(health)} ms`)] : []),
     ...(ends.some((end) => end !== 'written' && end !== 'GENERATION_FAILED') ? [about(ends.join(', '))] : []),
     ...(next.ends.every((end) => end === 'written') ? [] : [about(`the next article: ${next.ends.join(', ')}`)]),
   ]
 }
 
-/** Writes articles about pull requests of its own, while others read and look whether the node is alive. */
+/** Writes articles about new pull requests while a prober reads and checks /healthz. */
 async function openBench(world: World, node: Node) {
   const headers = { authorization: `Bearer ${world.host.token('harmed')}` }
   await fetch(`${node.url}/auth/signup`, { method: 'POST', headers })
@@ -148,7 +151,7 @@ async function openBench(world: World, node: Node) {
       if (response.status === 200) return { end: 'written', id: body.data?.id ?? '' }
       if (response.status !== 202) return { end: body.error?.code ?? String(response.status), id: '' }
       if (performance.now() - started > DEADLINE_MS) return { end: 'late', id: '' }
-      await sleep(ASKED_AGAIN_MS)
+      await sleep(POLL_MS)
     }
   }
   const first = await articleOn('first', { files: harmless(2000) })
@@ -164,7 +167,7 @@ async function openBench(world: World, node: Node) {
       const made = Array.from({ length: atOnce }, pull)
       await measured()
       const started = performance.now()
-      const articles = await Promise.all(made.map((one) => articleOn(name, one)))
+      const articles = await Promise.all(made.map((input) => articleOn(name, input)))
       const seconds = (performance.now() - started) / 1000
       const [health = [], reads = []] = await measured()
       world.host.repositories.length = 1
@@ -175,12 +178,12 @@ async function openBench(world: World, node: Node) {
 }
 
 function p99(times: number[]): number {
-  const sorted = times.toSorted((one, other) => one - other)
+  const sorted = times.toSorted((a, b) => a - b)
   return Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0)
 }
 
-/** The most resident memory the process has ever had. */
-function mostMemoryOf({ pid }: Node): number {
+/** The peak resident memory of the process in MB. */
+function peakMemoryOf({ pid }: Node): number {
   const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kilobytes ?? 0) / 1024)
 }

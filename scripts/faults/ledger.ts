@@ -1,44 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Claim, Deed, Knowledge } from './deeds.ts'
+import type { Action, Claim, Knowledge } from './deeds.ts'
 import type { Text, World } from './world.ts'
 
 const JOB_TIMEOUT_MS = 90_000
 
 export type Ledger = ReturnType<typeof openLedger>
 
-/** What was acknowledged, to be held against every later answer and, in the end, against what is stored. */
-export function openLedger(world: World, askAgain: (deed: Deed) => Promise<string | undefined>) {
+/** Records acknowledgements and checks them against later responses and, at the end, against the database. */
+export function openLedger(world: World, retry: (action: Action) => Promise<string | undefined>) {
   const states = new Map<string, boolean | undefined>()
   const busy = new Set<string>()
-  const jobs = new Map<string, Deed>()
+  const jobs = new Map<string, Action>()
   let contradicted = 0
 
   const knowledge: Knowledge = { stateOf: (key) => states.get(key), isBusy: (key) => busy.has(key) }
   return {
     knowledge,
-    /** How things stood as far as anybody was told; until it is acknowledged, nobody knows. */
-    begin({ claim }: Deed): boolean | undefined {
+    /** Returns the state before; until the acknowledgement it is unknown. */
+    begin({ claim }: Action): boolean | undefined {
       if (!claim) return undefined
       const before = states.get(claim.key)
       busy.add(claim.key)
       states.set(claim.key, undefined)
       return before
     },
-    acknowledge(deed: Deed, jobId: string | undefined): void {
-      if (deed.claim) states.set(deed.claim.key, deed.claim.isOn)
-      if (jobId) jobs.set(jobId, deed)
+    acknowledge(action: Action, jobId: string | undefined): void {
+      if (action.claim) states.set(action.claim.key, action.claim.isOn)
+      if (jobId) jobs.set(jobId, action)
     },
-    /** An answer that would be right had something acknowledged before not happened. */
+    /** A response that implies that an acknowledged write is missing. */
     contradict(): void {
       contradicted += 1
     },
-    end({ claim }: Deed): void {
+    end({ claim }: Action): void {
       if (claim) busy.delete(claim.key)
     },
     async close(): Promise<{ lost: number; jobs: number; failedJobs: number }> {
       const on = await statesIn(world)
       const wrong = [...states].filter(([key, isOn]) => isOn !== undefined && on.has(key) !== isOn)
-      const { succeeded, failed } = await ended(world, jobs, askAgain)
+      const { succeeded, failed } = await waitForJobs(world, jobs, retry)
       const lost = contradicted + wrong.length + jobs.size - succeeded - failed
       return { lost, jobs: jobs.size, failedJobs: failed }
     },
@@ -57,13 +57,13 @@ async function statesIn(world: World): Promise<Set<Claim['key']>> {
 }
 
 /**
- * How many of the jobs came to an end, given time for those whose node was killed. One that lost too many nodes is asked
- * for again, as a client would; its article counts once, whichever job writes it.
+ * Counts waitForJobs jobs, with time for those of killed nodes. A job that lost too many nodes is requested again, like a
+ * client would; its article counts once.
  */
-async function ended(
+async function waitForJobs(
   world: World,
-  jobs: Map<string, Deed>,
-  askAgain: (deed: Deed) => Promise<string | undefined>,
+  jobs: Map<string, Action>,
+  retry: (action: Action) => Promise<string | undefined>,
 ): Promise<{ succeeded: number; failed: number }> {
   const until = performance.now() + JOB_TIMEOUT_MS
   const pending = new Map(jobs)
@@ -75,10 +75,10 @@ async function ended(
       [[...pending.keys()]],
     )
     for (const { id, status, reason } of rows) {
-      const deed = pending.get(id)
+      const action = pending.get(id)
       pending.delete(id)
-      const next = reason === 'node_lost' && deed ? await askAgain(deed) : undefined
-      if (next && deed) pending.set(next, deed)
+      const next = reason === 'node_lost' && action ? await retry(action) : undefined
+      if (next && action) pending.set(next, action)
       else counts[status] += 1
     }
     if (pending.size > 0) await sleep(500)

@@ -2,36 +2,36 @@ import { availableParallelism } from 'node:os'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type Ask, type Connection, openConnection } from '../bench/connection.ts'
 
-const AT_PEAK = 48
+const PEAK_CONNECTIONS = 48
 const MAX_CONNECTIONS = 1500
 
-/** To wake whoever asks would cost those who answer, much so on a virtual machine: on a core of its own it never sleeps. */
+/** On its own core the loop never sleeps: waking it up would cost CPU, especially on a virtual machine. */
 const pause = availableParallelism() > 1 ? () => setImmediate() : () => sleep(1)
 
 export interface Figures {
   good: Answer[]
   refused: Answer[]
-  /** Refusals that do not say when to come again. */
-  mute: number
+  /** Refusals without Retry-After. */
+  withoutRetryAfter: number
   failed: number
-  asked: number
+  sent: number
   perSecond: number
 }
 
 export interface Answer {
-  /** When it was asked for, since the beginning. */
+  /** When it was sent, since the start. */
   at: number
   milliseconds: number
 }
 
 export type Pool = ReturnType<typeof createPool>
 
-/** Connections that are kept open and the last used first, as by a proxy. */
+/** Keep-alive connections, most recently used first, like a proxy. */
 export function createPool(port: number) {
   const free: Connection[] = []
   let taken = 0
   return {
-    /** Undefined where there are more requests under way than anybody would allow. */
+    /** Undefined if too many requests are active. */
     async take(): Promise<Connection | undefined> {
       let connection = free.pop()
       while (connection && !connection.isOpen) connection = free.pop()
@@ -49,15 +49,15 @@ export function createPool(port: number) {
   }
 }
 
-/** As fast as some connections can, one request after the other on each. */
+/** Sends requests one after the other on a fixed number of connections, as fast as possible. */
 export async function closedLoop(pool: Pool, ask: () => Ask, milliseconds: number): Promise<Figures> {
   const figures = noFigures()
   const started = performance.now()
   const isOver = () => performance.now() - started >= milliseconds
-  const asking = Array.from({ length: AT_PEAK }, async () => {
+  const asking = Array.from({ length: PEAK_CONNECTIONS }, async () => {
     const connection = await pool.take()
     if (!connection) return
-    while (!isOver()) await send(connection, ask(), figures, { asked: performance.now(), since: started })
+    while (!isOver()) await send(connection, ask(), figures, { sent: performance.now(), since: started })
     pool.give(connection)
   })
   while (!isOver()) await pause()
@@ -66,16 +66,16 @@ export async function closedLoop(pool: Pool, ask: () => Ask, milliseconds: numbe
   return figures
 }
 
-/** So many a second, whatever becomes of them. */
+/** Sends requests at a fixed rate, regardless of responses. */
 export async function openLoop(pool: Pool, ask: () => Ask, perSecond: number, milliseconds: number): Promise<Figures> {
   const figures = noFigures()
   const underWay = new Set<Promise<void>>()
   const started = performance.now()
   async function once(): Promise<void> {
-    const asked = performance.now()
+    const sent = performance.now()
     const connection = await pool.take()
     if (!connection) return
-    await send(connection, ask(), figures, { asked, since: started }).finally(() => pool.give(connection))
+    await send(connection, ask(), figures, { sent, since: started }).finally(() => pool.give(connection))
   }
   for (let sent = 0; performance.now() - started < milliseconds; ) {
     const due = (Math.floor(performance.now() - started) * perSecond) / 1000
@@ -95,24 +95,24 @@ export async function openLoop(pool: Pool, ask: () => Ask, perSecond: number, mi
 }
 
 function noFigures(): Figures {
-  return { good: [], refused: [], mute: 0, failed: 0, asked: 0, perSecond: 0 }
+  return { good: [], refused: [], withoutRetryAfter: 0, failed: 0, sent: 0, perSecond: 0 }
 }
 
 interface Times {
-  asked: number
+  sent: number
   since: number
 }
 
-async function send(connection: Connection, ask: Ask, figures: Figures, { asked, since }: Times): Promise<void> {
-  figures.asked += 1
+async function send(connection: Connection, ask: Ask, figures: Figures, { sent, since }: Times): Promise<void> {
+  figures.sent += 1
   const { status, head } = await connection.send(ask)
-  if (status !== 503 && status !== 200) throw new Error(`An answer of ${status}.`)
+  if (status !== 503 && status !== 200) throw new Error(`Unexpected status ${status}.`)
   const list = status === 503 ? figures.refused : figures.good
-  list.push({ at: asked - since, milliseconds: performance.now() - asked })
-  if (status === 503 && !/\r\nretry-after: \d/i.test(head)) figures.mute += 1
+  list.push({ at: sent - since, milliseconds: performance.now() - sent })
+  if (status === 503 && !/\r\nretry-after: \d/i.test(head)) figures.withoutRetryAfter += 1
 }
 
 export function percentile(answers: Answer[], share: number): number {
-  const sorted = answers.map(({ milliseconds }) => milliseconds).toSorted((one, other) => one - other)
+  const sorted = answers.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

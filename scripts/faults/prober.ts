@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 export interface Probe {
-  /** Each is asked again and again, with the pause between. */
+  /** Each URL is requested repeatedly with this pause. */
   urls: string[]
   pauseMs: number
 }
 
-/** How many milliseconds each answer took, by address. */
+/** Response times in milliseconds, by URL. */
 export type Times = Record<string, number[]>
 
-/** An answer other than 200, or none, counts as this. */
+/** Counts as the time of a failed request. */
 const FAILED_MS = 60_000
 
-/** Measures from a thread of its own, which the stand-ins for code host and model do not hold up. */
-if (!parentPort) throw new Error('This is a thread of another program.')
+/** Measures in a separate thread, which the fake code host and model do not slow down. */
+if (!parentPort) throw new Error('This file must run as a worker thread.')
 const { urls, pauseMs } = workerData as Probe
 let times = noTimes()
-// Every message asks for what was measured since the last.
+// Every message requests the times since the last one.
 parentPort.on('message', () => {
   parentPort?.postMessage(times)
   times = noTimes()

@@ -10,28 +10,28 @@ const SAMPLES = 30
 const MINUTE = 60
 const MIB = 1024 * 1024
 
-/** Pages that have become free are given back by the side. */
-const GIVEN_BACK_MS = 200
+/** The process returns freed pages in the background. */
+const PAGE_RELEASE_MS = 200
 const MAX_MEBIBYTES = 1
 const MAX_CONNECTIONS = 1
 const MAX_HANDLES = 1
 
 /**
- * Mixed load for long: memory, sockets and connections must stay as they are. Memory is looked at when garbage has just
- * been collected: how much of that lies about otherwise goes up and down for minutes, as V8 sees fit.
+ * Runs mixed load for a long time: memory, sockets and connections must not grow. Memory is measured right after
+ * garbage collection, because uncollected garbage varies for minutes.
  */
 export async function soaked(world: World, seconds: number): Promise<Row> {
   const load = startLoad(world, PER_SECOND)
-  // Caches fill and code is compiled at first.
+  // Warm-up: caches fill and code is compiled.
   await sleep((seconds * 1000) / 4)
   const collectors = await Promise.all(world.nodes.map(openCollector))
   const samples: Sample[] = []
   const started = performance.now()
   for (let n = 0; n < SAMPLES; n++) {
     await sleep((seconds * 750) / SAMPLES)
-    // One after the other: together they would be a slow moment of their own.
+    // One node after the other, to avoid a slow moment of all nodes.
     for (const { collect } of collectors) await collect()
-    await sleep(GIVEN_BACK_MS)
+    await sleep(PAGE_RELEASE_MS)
     samples.push({ at: (performance.now() - started) / 1000, ...(await sample(world)) })
   }
   for (const collector of collectors) collector.close()
@@ -47,10 +47,10 @@ export async function soaked(world: World, seconds: number): Promise<Row> {
     memory < MAX_MEBIBYTES &&
     Math.abs(connections) < MAX_CONNECTIONS &&
     files < MAX_HANDLES
-  const mebibytes = (one: Sample | undefined) => Math.round((one?.bytes ?? 0) / MIB)
-  const seen = `resident ${mebibytes(first)} MiB, then ${mebibytes(last)} MiB (${signed(memory)} a minute), handles ${last?.handles} (${signed(files)}), Postgres connections ${last?.open} (${signed(connections)})`
+  const mebibytes = (sample: Sample | undefined) => Math.round((sample?.bytes ?? 0) / MIB)
+  const seen = `resident ${mebibytes(first)} MiB → ${mebibytes(last)} MiB (${signed(memory)} MiB/min), handles ${last?.handles} (${signed(files)}), Postgres connections ${last?.open} (${signed(connections)})`
   return {
-    fault: `nothing, for ${Math.round(seconds / MINUTE)} minutes`,
+    fault: `no fault, soak for ${Math.round(seconds / MINUTE)} minutes`,
     load: `${PER_SECOND}/s`,
     report,
     seen,
@@ -65,7 +65,7 @@ interface Sample {
   open: number
 }
 
-/** Of all nodes together. Connections that the front keeps to them are its own: after a slow moment there are more. */
+/** Totals of all nodes. Excludes the load balancer’s connections, which grow after slow moments. */
 async function sample(world: World): Promise<Omit<Sample, 'at'>> {
   const pids = world.nodes.map((node) => node.pid)
   const bytes = pids.reduce((sum, pid) => sum + residentBytes(pid), 0)
@@ -84,12 +84,12 @@ function openHandles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
-/** The median of the slopes between any two samples (Theil and Sen): single steps do not bend it. */
+/** The median of the slopes between any two samples (Theil–Sen), which is robust against outliers. */
 function slope(points: [number, number][]): number {
   const slopes = points.flatMap(([at, value], i) =>
     points.slice(i + 1).map(([later, other]) => (other - value) / (later - at)),
   )
-  return slopes.toSorted((one, other) => one - other)[Math.floor(slopes.length / 2)] ?? 0
+  return slopes.toSorted((a, b) => a - b)[Math.floor(slopes.length / 2)] ?? 0
 }
 
 function signed(value: number): string {

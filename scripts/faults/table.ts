@@ -7,28 +7,28 @@ export interface Row {
   fault: string
   load: string
   report?: Report
-  /** Seconds from when it was mended until everything was answered again; the longest of several. */
+  /** Seconds until all requests succeeded after the fault ended; the maximum of several. */
   recovery?: number | undefined
-  /** What else was seen. */
+  /** Other observations. */
   seen?: string
   isGood: boolean
 }
 
 export function printHead(): void {
-  console.log('| fault | load | requests | acknowledged | lost | failed after a retry | recovery s | seen | |')
+  console.log('| fault | load | requests | acknowledged | lost | failed after retry | recovery s | observations | |')
   console.log('|---|---|---:|---:|---:|---:|---:|---|---|')
 }
 
-/** `withheld` is the share of the processors that the machine did not get. */
-export function printRow({ fault, load, report, recovery, seen = '', isGood }: Row, withheld: number): void {
+/** `stolenShare` is the share of CPU time that the hypervisor gave to other machines. */
+export function printRow({ fault, load, report, recovery, seen = '', isGood }: Row, stolenShare: number): void {
   const cells = report
     ? [report.requests, report.acknowledged, report.lost, `${report.errors} (${share(report)})`]
     : ['', '', '', '']
   const others = [
     recovery === undefined ? '' : recovery.toFixed(1),
-    [seen, jobs(report), statuses(report), noise(withheld)].filter(Boolean).join('; '),
+    [seen, jobs(report), statuses(report), noise(stolenShare)].filter(Boolean).join('; '),
   ]
-  console.log(`| ${[fault, load, ...cells, ...others, isGood ? 'good' : '**not good**'].join(' | ')} |`)
+  console.log(`| ${[fault, load, ...cells, ...others, isGood ? 'pass' : '**FAIL**'].join(' | ')} |`)
 }
 
 function share({ errors, requests }: Report): string {
@@ -37,14 +37,14 @@ function share({ errors, requests }: Report): string {
 
 function jobs(report: Report | undefined): string {
   if (!report?.jobs) return ''
-  return `${report.jobs} articles accepted${report.failedJobs > 0 ? `, ${report.failedJobs} came to nothing` : ''}`
+  return `${report.jobs} articles accepted${report.failedJobs > 0 ? `, ${report.failedJobs} failed` : ''}`
 }
 
 function statuses(report: Report | undefined): string {
   const counts = Object.entries(report?.statuses ?? {}).map(([status, count]) => `${count} × ${status}`)
-  return counts.length > 0 ? `first tries: ${counts.join(', ')}` : ''
+  return counts.length > 0 ? `failed attempts: ${counts.join(', ')}` : ''
 }
 
-function noise(withheld: number): string {
-  return withheld >= 0.02 ? `${Math.round(100 * withheld)} % of the processors went to others` : ''
+function noise(stolenShare: number): string {
+  return stolenShare >= 0.02 ? `${Math.round(100 * stolenShare)} % CPU stolen by other machines` : ''
 }

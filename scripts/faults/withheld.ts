@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 const TIMES = '/proc/stat'
 
 /**
- * On a machine that is a part of another: the share of time since then in which its processors served others. Nothing
- * where the system does not tell.
+ * Measures stolen CPU time: the share that the hypervisor gave to other virtual machines. Zero if the system does not
+ * report it.
  */
-export function watchWithheld(): () => number {
+export function watchStolenCpu(): () => number {
   const before = times()
   return () => {
     const now = times()

@@ -8,7 +8,7 @@ import { openFront } from './front.ts'
 
 const USERS = 40
 const ARTICLES = 12
-/** The others' articles are asked for under load. */
+/** Pull requests without an article yet; the load requests them. */
 const PULL_REQUESTS = 5000
 const PATCH = '@@ -1,1 +1,2 @@\n const a = 1\n+const b = 2'
 
@@ -20,10 +20,11 @@ export interface Text {
   language: string
 }
 
-/** Postgres of our own, nodes as processes, what stands before them, and people with something to like. */
+/** Starts Postgres, nodes as processes and a load balancer, and creates users and articles. */
 export async function createWorld(count: number, env: Record<string, string> = {}) {
   const installed = findPostgres()
-  if (!installed) throw new Error('This needs initdb (Debian: apt-get install postgresql), and somebody to run it as.')
+  if (!installed)
+    throw new Error('initdb (Debian: apt-get install postgresql) or an unprivileged user to run it is missing.')
   const cluster = await startCluster(installed)
   const host = await startFakeHost()
   const link = await openLink(Number(new URL(cluster.url).port))
@@ -35,30 +36,40 @@ export async function createWorld(count: number, env: Record<string, string> = {
     ...env,
   }
   const nodes: Process[] = []
-  const doomed = new Set<Process>()
+  const stopping = new Set<Process>()
   const exits: string[] = []
-  async function startNode(place: number): Promise<void> {
+  async function startNode(index: number): Promise<void> {
     const node = await startProcess(common)
-    nodes[place] = node
+    nodes[index] = node
     void node.exited.then(([code, signal]) => {
-      if (!doomed.has(node))
-        exits.push(`node ${place} ended by itself (${code ?? signal}): ${node.output().slice(-500)}`)
+      if (!stopping.has(node))
+        exits.push(`node ${index} exited unexpectedly (${code ?? signal}): ${node.output().slice(-500)}`)
     })
   }
-  async function stopNode(place: number, signal: NodeJS.Signals): Promise<void> {
-    const node = nodes[place]
+  async function stopNode(index: number, signal: NodeJS.Signals): Promise<void> {
+    const node = nodes[index]
     if (!node) return
-    doomed.add(node)
+    stopping.add(node)
     await node.kill(signal)
   }
-  for (let place = 0; place < count; place++) await startNode(place)
+  for (let index = 0; index < count; index++) await startNode(index)
   const front = await openFront(() => nodes.map((node) => node.port))
-  const world = { cluster, host, link, nodes, exits, front, startNode, stopNode, ...(await peopled(front.url, host)) }
+  const world = {
+    cluster,
+    host,
+    link,
+    nodes,
+    exits,
+    front,
+    startNode,
+    stopNode,
+    ...(await createUsersAndArticles(front.url, host)),
+  }
   return {
     ...world,
-    /** A node more, past the link and the front, for what is measured rather than broken. */
+    /** Starts one more node that bypasses the link and the load balancer, for measurements without faults. */
     startAside: (more: Record<string, string> = {}) => startProcess({ ...common, DATABASE_URL: cluster.url, ...more }),
-    /** Past the link. */
+    /** Bypasses the link. */
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       const client = new pg.Client({ connectionString: cluster.url })
       await client.connect()
@@ -70,7 +81,7 @@ export async function createWorld(count: number, env: Record<string, string> = {
     },
     async end(): Promise<void> {
       front.close()
-      await Promise.all(nodes.map((_, place) => stopNode(place, 'SIGKILL')))
+      await Promise.all(nodes.map((_, index) => stopNode(index, 'SIGKILL')))
       link.close()
       await host.close()
       await cluster.remove()
@@ -78,7 +89,7 @@ export async function createWorld(count: number, env: Record<string, string> = {
   }
 }
 
-async function peopled(url: string, host: Awaited<ReturnType<typeof startFakeHost>>) {
+async function createUsersAndArticles(url: string, host: Awaited<ReturnType<typeof startFakeHost>>) {
   const pulls = Array.from({ length: PULL_REQUESTS }, (_, i) => ({
     number: i + 1,
     files: [{ filename: 'src/app.ts', patch: PATCH }],
@@ -87,17 +98,17 @@ async function peopled(url: string, host: Awaited<ReturnType<typeof startFakeHos
   const users = await Promise.all(
     Array.from({ length: USERS }, async (_, i) => {
       const token = host.token(`user-${i}`)
-      const { id } = await posted(`${url}/auth/signup`, token)
+      const { id } = await post(`${url}/auth/signup`, token)
       return { id: String(id), token }
     }),
   )
   const texts: Text[] = []
   for (let number = 1; number <= ARTICLES; number++) {
-    const { data } = await posted(`${url}/repos/acme/shop/pulls/${number}/article`, users[0]?.token ?? '')
+    const { data } = await post(`${url}/repos/acme/shop/pulls/${number}/article`, users[0]?.token ?? '')
     texts.push({ articleId: (data as { id: string }).id, language: 'ja' })
   }
   let last = ARTICLES
-  /** A pull request that nobody has asked for yet, as long as there are some. */
+  /** The next pull request without an article; undefined if there is none left. */
   function nextPull(): number | undefined {
     last += 1
     return last <= PULL_REQUESTS ? last : undefined
@@ -105,9 +116,9 @@ async function peopled(url: string, host: Awaited<ReturnType<typeof startFakeHos
   return { users, texts, nextPull }
 }
 
-async function posted(url: string, token: string): Promise<Record<string, unknown>> {
+async function post(url: string, token: string): Promise<Record<string, unknown>> {
   const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
   const body = (await answer.json()) as Record<string, unknown>
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${JSON.stringify(body)}`)
+  if (!answer.ok) throw new Error(`${url} returned ${answer.status}: ${JSON.stringify(body)}`)
   return body
 }

@@ -7,7 +7,7 @@ interface Documented {
 }
 const documented = Object.entries<Documented>(variables)
 
-/** The README's table of variables. */
+/** The table of variables for the README. */
 export function configurationTable(): string {
   const rows = documented.map(([name, spec]) => `| \`${name}\` | ${shown(spec.default)} | ${spec.desc} |`)
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n')

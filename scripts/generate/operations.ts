@@ -2,7 +2,7 @@ import type { Contract, Operation, Parameter } from '../../src/contract.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
-/** What routing, authentication and the type of a handler need to know of each operation, as TypeScript. */
+/** The facts about each operation that routing, authentication and handler types need, as TypeScript. */
 export function operationTable(contract: Contract): string {
   const rows = Object.entries(contract.paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -32,7 +32,7 @@ function row(contract: Contract, method: string, path: string, operation: Operat
   }
 }
 
-/** Whether somebody is well costs nothing. */
+/** Health checks are not rate limited. */
 function costOf(method: string, operation: Operation) {
   if (operation.security?.length === 0) return 'none'
   return operation['x-cost'] ?? (method === 'get' ? 'reads' : 'writes')

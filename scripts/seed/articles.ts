@@ -8,7 +8,7 @@ import { PULLS_PER_REPOSITORY, type Written, writePulls } from './writing.ts'
 
 const BATCH = 100
 const DAY = 24 * 60 * 60_000
-/** Articles are up to as old as this, and their pull requests older. */
+/** The maximum age of articles; their pull requests are older. */
 const OLDEST_DAYS = 90
 
 export interface Growth {
@@ -29,7 +29,7 @@ export async function countSeededRepositories(db: Kysely<Schema>): Promise<numbe
   return last === null ? 0 : last - FIRST_ID + 1
 }
 
-/** Adds repositories with their pull requests and articles, each with a text in one language or in both. */
+/** Adds repositories with pull requests and articles, each with a text in one or both languages. */
 export async function addArticles(db: Kysely<Schema>, growth: Growth, onAdded: (count: number) => void): Promise<void> {
   if (growth.from >= growth.to) return
   const written = await writePulls(new Date(growth.now.getTime() - (OLDEST_DAYS + 10) * DAY))
@@ -118,7 +118,7 @@ export async function countSeededTexts(db: Kysely<Schema>): Promise<number> {
   return texts
 }
 
-/** Shows them again where the service has asked the code host since, which knows none of them. */
+/** Shows the repositories again if the service has checked them since, because the code host knows none of them. */
 export async function proveRepositories(db: Kysely<Schema>, provenAt: Date): Promise<void> {
   await db
     .updateTable('repositories')

@@ -1,6 +1,6 @@
 const BAR = 30
 
-/** One line, rewritten in place on a terminal; else a line for every tenth. */
+/** One line, redrawn in place on a terminal; otherwise a line for every 10 %. */
 export function createBar(output: NodeJS.WriteStream = process.stdout) {
   let tenths = 0
 

@@ -3,10 +3,10 @@ import { addToCounts, lockWindows, slideWindows } from '../../src/db/likes/likeC
 import type { Schema } from '../../src/db/schema/schema.ts'
 import { isBehind, windowsAt } from '../../src/likes/counting.ts'
 
-/** As many texts as are counted by one statement, which has only seconds. */
+/** Texts counted per statement, which must stay within the statement timeout. */
 const SLICE = 25_000
 
-/** How many likes there are, without looking at each: what was counted and what was not yet. */
+/** The number of likes without a full scan: counted likes plus pending changes. */
 export async function countLikes(db: Kysely<Schema>): Promise<number> {
   const { rows } = await sql<{ likes: number }>`
     select (
@@ -15,7 +15,7 @@ export async function countLikes(db: Kysely<Schema>): Promise<number> {
   return rows[0]?.likes ?? 0
 }
 
-/** Moves the windows as the service does, before there is much to move: afterwards it would take long. */
+/** Moves the windows like the service does, before there are many likes: later it would take long. */
 export async function slideTo(db: Kysely<Schema>, now: Date): Promise<void> {
   const wanted = windowsAt(now)
   while (
@@ -27,9 +27,8 @@ export async function slideTo(db: Kysely<Schema>, now: Date): Promise<void> {
 }
 
 /**
- * Counts the likes that `seed_added` holds. Their rows and their counts are seen from the same moment on, that of the
- * commit, and nobody else counts until then, nor do the windows move. So the counts stay what they were: the likes there
- * are but for changes that wait, of which this takes none.
+ * Counts the likes in `seed_added`. Rows and counts become visible with the same commit; until then the lock keeps
+ * others from counting and the windows from moving. So counts plus pending changes always equal the likes.
  */
 export async function countAdded(trx: Transaction<Schema>): Promise<void> {
   await lockWindows(trx)

@@ -3,17 +3,17 @@ import { HOST_ISSUER } from '../../src/accounts/bearer.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
 import { bitsOf, FIRST_ID, idAt, LAST_ID, timeOf } from './ids.ts'
 
-/** Some are drawn twice: the best liked text by the keenest users. */
-const TOSSES = 1.15
+/** Draws more than needed, because some pairs of popular texts and active users are drawn twice. */
+const OVERDRAW = 1.15
 
-/** Users by their numbers. */
+/** A range of user numbers. */
 export interface Span {
   from: number
   to: number
 }
 
 export async function createDrawTables(trx: Transaction<Schema>, seed: number): Promise<void> {
-  // In the order of how well they are liked, which has nothing to do with their age.
+  // Ordered by popularity, which is independent of age.
   await sql`
     create temporary table seed_texts on commit drop as
     select
@@ -34,22 +34,22 @@ export async function createDrawTables(trx: Transaction<Schema>, seed: number): 
 }
 
 /**
- * Adds likes without checking, for one after the other, that its user exists, where the database role may do that: a
- * sixth of the work. It is sure all the same, because users whose likes are drawn cannot go before the transaction ends.
+ * Skips the foreign key check of each like if the database role may do that, which saves a sixth of the work. It is
+ * safe, because the users are locked until the transaction ends.
  */
 export async function withoutChecks(trx: Transaction<Schema>, work: () => Promise<void>): Promise<void> {
-  const letTriggers = (role: 'replica' | 'origin') =>
+  const setReplicationRole = (role: 'replica' | 'origin') =>
     sql`
       select set_config('session_replication_role', ${sql.lit(role)}, true)
       where has_parameter_privilege('session_replication_role', 'set')`.execute(trx)
-  await letTriggers('replica')
+  await setReplicationRole('replica')
   await work()
-  await letTriggers('origin')
+  await setReplicationRole('origin')
 }
 
 /**
- * Draws likes of some users, in the order of time: soon after an article was written they are thickest. Answers how many
- * pages they take.
+ * Draws likes of some users in order of time, most of them soon after an article was written. Returns the number of
+ * pages.
  */
 export async function draw(
   trx: Transaction<Schema>,
@@ -61,7 +61,7 @@ export async function draw(
       select
         ${sql.lit(FIRST_ID + from)} + ${skewed(to - from, (to - from) / 50)} as host_user_id,
         ${skewed(texts, 5)} as place, random() as moment, (random() * 4503599627370495)::bigint as bits
-      from generate_series(1, ${sql.lit(Math.ceil(count * TOSSES))})
+      from generate_series(1, ${sql.lit(Math.ceil(count * OVERDRAW))})
     ), drawn as (
       select host_user_id, place, min(moment) as moment, min(bits) as bits from tossed
       group by host_user_id, place limit ${sql.lit(count)}
@@ -85,7 +85,7 @@ export async function draw(
   return rows[0]?.pages ?? 0
 }
 
-/** Adds the drawn likes of some pages; answers how many of them were new. */
+/** Adds the drawn likes of some pages and returns how many were new. */
 export async function addDrawn(trx: Transaction<Schema>, from: number, to: number): Promise<number> {
   const { rows } = await sql<{ added: number }>`
     with added as (
@@ -101,7 +101,7 @@ export async function addDrawn(trx: Transaction<Schema>, from: number, to: numbe
   return rows[0]?.added ?? 0
 }
 
-/** A number below `count`, the smaller the likelier: half as likely at `shift` as at 0 (Zipf–Mandelbrot). */
+/** A number below `count`, smaller ones more likely: half as likely at `shift` as at 0 (Zipf–Mandelbrot). */
 function skewed(count: number, shift: number): RawBuilder<unknown> {
   return sql`floor(${sql.lit(shift)} * (power(${sql.lit(1 + count / shift)}::float8, random()) - 1))::bigint`
 }

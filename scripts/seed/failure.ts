@@ -1,2 +1,2 @@
-/** Something that is said in a line. */
+/** An error reported as one line. */
 export class SeedFailure extends Error {}

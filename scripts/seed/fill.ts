@@ -6,7 +6,7 @@ import { addLikes } from './likes.ts'
 import { addSessions } from './sessions.ts'
 import { sizeFor } from './size.ts'
 import { addUsers, countSeededUsers } from './users.ts'
-import { sampleTexts, type Text, whatThereIs } from './whatThereIs.ts'
+import { countRows, sampleTexts, type Text } from './whatThereIs.ts'
 import { PULLS_PER_REPOSITORY } from './writing.ts'
 
 export interface Wanted {
@@ -14,23 +14,23 @@ export interface Wanted {
   users?: number
   articles?: number
   now?: Date
-  /** Another one gives other likes. */
+  /** Another seed gives other likes. */
   seed?: number
-  /** How many bearers to make. They can be guessed, so none by default. */
+  /** How many sessions to create. Their tokens are guessable, so none by default. */
   sessions?: number
-  /** When the repositories are said to have been public: the service asks the code host for those it finds old. */
+  /** The time of the last visibility check; the service repeats old ones with the code host. */
   provenAt?: Date
-  /** How many to use at once, on a database that has as many. */
+  /** How many connections to use in parallel. */
   connections?: number
 }
 
-/** What there is now, and what requests can be made with: texts from the best liked one down, and bearers. */
+/** The totals, and a sample of texts by popularity and tokens for requests. */
 export interface Filled {
   users: number
   articles: number
   texts: number
   likes: number
-  /** How many of those are new. */
+  /** How many of the likes are new. */
   added: number
   sample: Text[]
   tokens: string[]
@@ -39,8 +39,8 @@ export interface Filled {
 export type OnProgress = (done: number, total: number, what: 'users' | 'articles' | 'likes' | 'counting') => void
 
 /**
- * Adds made-up users, articles and likes until there are as many as wanted, and leaves what is there: called again with
- * larger numbers it goes on from there, with smaller ones it adds nothing. The service may run meanwhile.
+ * Adds made-up users, articles and likes up to the given numbers and keeps existing ones. Call it again with larger
+ * numbers to add more. The service may run meanwhile.
  */
 export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnProgress = () => {}): Promise<Filled> {
   const { now = new Date(), seed = 1, sessions = 0, provenAt = now, connections = 1 } = wanted
@@ -76,5 +76,5 @@ export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnPro
   const likes = { count: missing.likes, present: present.likes, users: size.users, texts, now, seed, connections }
   await addLikes(db, likes, likesProgress)
   for (const table of ['likes', 'like_counts']) await sql`analyze ${sql.table(table)}`.execute(db)
-  return { ...(await whatThereIs(db)), added: missing.likes, sample: await sampleTexts(db), tokens }
+  return { ...(await countRows(db)), added: missing.likes, sample: await sampleTexts(db), tokens }
 }

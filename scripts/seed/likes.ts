@@ -5,20 +5,22 @@ import type { Schema } from '../../src/db/schema/schema.ts'
 import { countAdded } from './counts.ts'
 import { addDrawn, createDrawTables, draw, type Span, withoutChecks } from './draws.ts'
 
-/** The pages of drawn likes that one statement adds, which has only seconds: some 25,000 likes. */
+/** Pages of drawn likes added per statement, about 25,000 likes, to stay within the statement timeout. */
 const PAGES = 300
 /**
- * As many as are drawn at once. They are of users next to each other and are added in the order of time: while they are,
- * the pages of the indexes by user stay in memory, and those of the index by time are gone through once.
+ * Likes per draw. They belong to adjacent users and are added in order of time, so that index pages by user stay in
+ * memory and those by time are written once.
  */
 const DRAW = 400_000
-/** To count costs as much for one like of a text as for many: so many are added, on average, before they are counted. */
+/**
+ * Counting costs the same for one like of a text as for many, so this many likes per text are added before each count.
+ */
 const LIKES_PER_COUNT = 20
 
 export interface LikesWanted {
-  /** How many to add. */
+  /** How many likes to add. */
   count: number
-  /** How many there are. */
+  /** How many likes exist. */
   present: number
   users: number
   texts: number
@@ -34,8 +36,8 @@ interface Part {
 }
 
 /**
- * Adds likes in parts, each a transaction that also counts them: whenever this is cut off, the counts are those of the
- * likes there are. Every part has users of its own, so that none waits for another that is added at the same time.
+ * Adds likes in parts, each in a transaction that also counts them, so that counts stay right if it is interrupted.
+ * Parts have separate users, so that they do not block each other.
  */
 export async function addLikes(
   db: Kysely<Schema>,
@@ -77,12 +79,12 @@ async function prepare(trx: Transaction<Schema>, seed: number): Promise<void> {
   await sql`set local work_mem = '64MB'`.execute(trx)
   await sql`set local jit = off`.execute(trx)
   await sql`set local statement_timeout = 0`.execute(trx)
-  // One part waits for another to be counted.
+  // A part waits while another one is counted.
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
   await createDrawTables(trx, seed)
 }
 
-/** Some draws are of likes there are already. They are made up for at the end, among all users of the part. */
+/** Some draws hit existing likes. The missing ones are drawn at the end from all users of the part. */
 async function addPart(trx: Transaction<Schema>, part: Part, wanted: LikesWanted, onAdded: (count: number) => void) {
   await sql`select setseed(${sql.lit(part.chance)})`.execute(trx)
   const { from, to } = part.users

@@ -4,8 +4,8 @@ import type { Schema } from '../../src/db/schema/schema.ts'
 import { bitsOf, FIRST_ID, idAt, timeOf } from './ids.ts'
 
 /**
- * Bearers of the first users that work without any code host, as they are never checked again. Anyone could guess them:
- * for measuring only.
+ * Adds sessions of the first users that work without a code host, because they are never verified again. Their tokens
+ * are guessable: for measurements only.
  */
 export async function addSessions(
   db: Kysely<Schema>,

@@ -4,7 +4,7 @@ import type { Schema } from '../../src/db/schema/schema.ts'
 import { bitsOf, FIRST_ID, idAt, LAST_ID, timeOf } from './ids.ts'
 
 const BATCH = 50_000
-/** They had all joined before the first of the articles, over most of a year. */
+/** All users joined before the first article, within 300 days. */
 const JOINED_BEFORE = '90 days'
 const JOINED_DURING = '300 days'
 
@@ -12,7 +12,7 @@ export const isSeededUser = sql<boolean>`(
   users.issuer = ${sql.lit(HOST_ISSUER)} and users.host_user_id between ${sql.lit(FIRST_ID)} and ${sql.lit(LAST_ID)}
 )`
 
-/** How many there are, by their numbers: some may have gone. */
+/** Counts by the highest number: some users may have been deleted. */
 export async function countSeededUsers(db: Kysely<Schema>): Promise<number> {
   const { last } = await db
     .selectFrom('users')
@@ -29,7 +29,7 @@ export async function addUsers(
 ): Promise<void> {
   for (let first = from; first < to; first += BATCH) {
     const count = Math.min(BATCH, to - first)
-    // Ids grow with the numbers, so that users who are neighbours in one are in the other.
+    // Ids grow with the numbers, so that adjacent users are adjacent in both indexes.
     await sql`
       insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)
       select

@@ -11,7 +11,7 @@ export interface Text {
 
 const SAMPLE = 20
 
-export async function whatThereIs(db: Kysely<Schema>) {
+export async function countRows(db: Kysely<Schema>) {
   const rowsOf = async (table: 'users' | 'articles' | 'article_texts') => {
     const { count } = await db
       .selectFrom(table)
@@ -27,7 +27,7 @@ export async function whatThereIs(db: Kysely<Schema>) {
   }
 }
 
-/** Texts from the best liked one down to the least, as far apart as they can be. */
+/** Texts evenly spread from the most to the least liked. */
 export async function sampleTexts(db: Kysely<Schema>): Promise<Text[]> {
   const { rows } = await sql<Text>`
     select article_id as "articleId", language
@@ -42,7 +42,7 @@ export async function sampleTexts(db: Kysely<Schema>): Promise<Text[]> {
   return rows
 }
 
-/** Made-up users go where there are no others, unless somebody says that they may. */
+/** Refuses to add made-up users to a database with real ones. */
 export async function requireNoOthers(db: Kysely<Schema>): Promise<void> {
   const other = await db
     .selectFrom('users')
@@ -52,6 +52,6 @@ export async function requireNoOthers(db: Kysely<Schema>): Promise<void> {
     .executeTakeFirst()
   if (other)
     throw new SeedFailure(
-      'This database has real users. Made-up articles would stand in their rankings, for good; --yes fills it all the same.',
+      'This database has real users. Made-up articles would stay in their rankings permanently. Use --yes to fill it anyway.',
     )
 }

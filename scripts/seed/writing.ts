@@ -18,8 +18,8 @@ const HOST_URL = 'https://host.example.com'
 export type Written = Awaited<ReturnType<typeof writtenPull>>
 
 /**
- * The pull requests that every seeded repository has, as forks do, with what the service itself writes about each. They
- * are the demo's, over and over; so there are few, and the database can multiply them by itself.
+ * The pull requests of every seeded repository, with outlines written by the service. They repeat the samples of the
+ * demo, so the database can multiply them itself.
  */
 export async function writePulls(openedAt: Date): Promise<Written[]> {
   const written: Written[] = []
@@ -56,7 +56,7 @@ async function writtenPull(sample: SamplePull, openedAt: Date) {
         document,
       })
       const { of: _, ...markup } = JSON.parse(made)
-      // Their beginning is when it was written, which differs.
+      // Omits the opening brace: SQL puts the varying time in front.
       const [own, shown] = [content, markup].map((part) => JSON.stringify(part).slice(1))
       return { language, title: article.aiGeneratedTitle, content: own, markup: shown, excerpts }
     }),
@@ -65,7 +65,7 @@ async function writtenPull(sample: SamplePull, openedAt: Date) {
   return { number: sample.number, version, packed, updatedAt: openedAt, ...columnsOf(facts, version), texts }
 }
 
-/** The sample host answers as code hosts do, so that what it gives is read as theirs is. */
+/** The sample host uses the format of code hosts, so the same parsers apply. */
 function listed<T>(sample: SamplePull, part: string, read: (data: never) => T): T[] {
   return (partOf(sample, part) ?? []).map((data) => read(data as never))
 }

@@ -18,7 +18,7 @@ const SHOWN = `
     returning user_id, article_id, language, id, liked_at
   )`
 
-/** As the service does it: a change is noted, to be counted by somebody later. */
+/** Like the service: records a change that is counted later. */
 const appending = `${SHOWN},
   noted as (
     insert into like_changes (article_id, language, like_id, change, liked_at)
@@ -26,7 +26,7 @@ const appending = `${SHOWN},
   )
   select added.user_id, ${likesOf('added.article_id', 'added.language')} + 1 as count from added`
 
-/** As one would without a thought for a crowd: one row to add one to. */
+/** The simple way: increments one row per text. */
 const counting = `${SHOWN}
   insert into bare_counts as counts (article_id, language, likes)
   select article_id, language, 1 from added
@@ -51,7 +51,7 @@ async function like(name: string, text: string, token: string, [, , articleId, ,
   return { status: 201, body: JSON.stringify({ success: true, data, message: 'Liked.' }) }
 }
 
-/** Changes are counted here as they are by the service. */
+/** Counts the changes like the service does. */
 export function countNow(): void {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   const counting = startCounting(db, () => new Date(), console.error)

@@ -16,8 +16,8 @@ const text = `
 export const pullRequest: BareHandler = async (token, [, , owner = '', repo = '', , number = '']) => {
   const values = [hash('sha256', token, 'buffer'), owner.toLowerCase(), repo.toLowerCase(), Number(number)]
   const { rows } = await pool.query({ name: 'pull request', text, values })
-  const { owner: spelt, name, document } = rows[0]
-  const names = JSON.stringify({ owner: spelt, repo: name, repositoryFullName: `${spelt}/${name}` })
+  const { owner: storedOwner, name, document } = rows[0]
+  const names = JSON.stringify({ owner: storedOwner, repo: name, repositoryFullName: `${storedOwner}/${name}` })
   const body = Buffer.concat([
     Buffer.from(`{"success":true,"data":${names.slice(0, -1)},`),
     zstdDecompressSync(document).subarray(1),

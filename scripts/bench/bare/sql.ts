@@ -1,4 +1,4 @@
-/** The parts that every statement shares. `$1` is the SHA-256 of the token. */
+/** SQL shared by all statements. `$1` is the SHA-256 of the token. */
 export const CALLER = `
   select s.id as session_id, u.id as user_id
   from sessions s join users u on u.issuer = s.issuer and u.subject = s.subject
@@ -7,7 +7,7 @@ export const CALLER = `
     and (s.check_after is null or s.check_after > now() or s.rest_until > now())
     and not exists (select from revoked_tokens where revocation_hash = $1)`
 
-/** The texts that may be shown to `caller`. */
+/** The texts that `caller` may see. */
 export const SHOWN_TEXTS = `
   repositories r
   left join repository_access x on x.host_repo_id = r.host_repo_id and x.session_id = caller.session_id

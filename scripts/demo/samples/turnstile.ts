@@ -118,7 +118,7 @@ test('a long pause fills a bucket to its capacity and no further', () => {
   ],
 }
 
-/** Still open, and with nothing said about why. */
+/** Still open, without a description. */
 export const constantTime: SamplePull = {
   ...repository,
   number: 221,
