@@ -93,9 +93,9 @@ test('an empty list is no visibility check for others', async () => {
 })
 
 test('a reused name refers to the new repository', async () => {
-  const former = repositoryOf(service, 'turn/name', { pulls: [] })
+  const renamed = repositoryOf(service, 'turn/name', { pulls: [] })
   expect((await list('turn/name', member)).status).toBe(200)
-  former.name = 'elsewhere'
+  renamed.name = 'elsewhere'
   repositoryOf(service, 'turn/name', { pulls: [{ number: 7 }] })
   service.advance(6 * MINUTES)
   const { body } = await list('turn/name', member, { state: 'all' })

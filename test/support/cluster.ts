@@ -54,9 +54,7 @@ export async function startCluster({ programs, user }: Installed) {
   let exited: Promise<unknown>
   let stderr = ''
 
-  /**
-   * Waits until it accepts connections. Restarts a postmaster that exits because the killed one still holds the lock.
-   */
+  /** Waits until it accepts connections. Starts again if Postgres exits because a killed one has not gone yet. */
   async function start(): Promise<void> {
     const until = performance.now() + START_MS
     let isUp = false

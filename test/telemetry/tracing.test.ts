@@ -95,7 +95,7 @@ test('traces an article from the request to the model', async () => {
   const within = spans.filter((span) => span.parentSpanId === writing?.spanId)
   expect(within.map((span) => span.name)).toContain('model')
   expect(queriesOf(within).some((sql) => sql.includes('"article_texts"'))).toBe(true)
-  // One query for all waiting requests must not appear in the trace of one.
+  // The polling query that all waiting requests share belongs to no trace.
   expect(queriesOf(spans).filter((sql) => sql.includes('id = any('))).toEqual([])
   expect(received.join('')).not.toContain(model.env.OPENAI_API_KEY)
 })

@@ -18,7 +18,7 @@ export const declared: Handler<'registerFavorite'> = async () => reply(201, favo
 // @ts-expect-error 202 is not declared for registerFavorite
 export const undeclaredStatus: Handler<'registerFavorite'> = async () => reply(202, favorite, 'Later.')
 
-// @ts-expect-error 404 is thrown, not answered
+// @ts-expect-error 404 is thrown, not returned
 export const failureAsReply: Handler<'getCurrentUser'> = async () => reply(404, null, 'Nobody.')
 
 const { registeredAt: _, ...withoutTime } = favorite
