@@ -7,7 +7,7 @@ export interface Session {
   id: string
   issuer: string
   subject: string
-  /** The token that the issuer knows: the one sent, or the code-host token that the browser signed in with. */
+  /** The token that its issuer can verify: the bearer token, or the code-host token that a browser session was opened with. */
   bearer: Secret | null
   /** Whether it is the session cookie of a browser. */
   isCookie: boolean

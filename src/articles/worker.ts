@@ -67,7 +67,11 @@ async function runJob(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWai
   const text = { content, ...shown, private: stored.private }
   if (!(await store(ctx, job, text))) throw new Superseded()
   const { kind, model, calls, inputTokens, outputTokens, milliseconds } = content.generator
-  if (older) ctx.log.info({ ...logFieldsOf(job), kind }, 'Restored an older version: the head commit was set back.')
+  if (older)
+    ctx.log.info(
+      { ...logFieldsOf(job), kind },
+      'The pull request was reset to an earlier commit: reusing the article about it.',
+    )
   else
     ctx.log.info(
       { ...logFieldsOf(job), kind, model, calls, inputTokens, outputTokens, milliseconds },

@@ -37,7 +37,7 @@ export function isProven({ now, public_minutes }: Freshness) {
 /** Sees only public repositories. */
 export const ANYBODY: Audience = { sessionId: null, now: new Date(0) }
 
-/** Denied to this session, and not found to be public since. */
+/** Whether the code host denied this session the repository, and no later check has shown that it is public. */
 export function denied({ now }: Pick<Audience, 'now'>) {
   return sql<boolean>`(
     coalesce(not repository_access.allowed, false)

@@ -61,7 +61,7 @@ export function servePages(ctx: Context) {
       const problem = problemOf(error)
       if (problem?.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
       const status = problem ? statusOf[problem.code] : 500
-      if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'A page request failed.')
+      if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'Rendering a web page failed.')
       const code = error instanceof CrossOriginRequest ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
       return sendPage(reply, visit, errorPage(visit, status, code, problem?.details?.reason))
     })

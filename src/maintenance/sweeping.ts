@@ -15,7 +15,7 @@ const MAX_SILENCE_MS = 24 * 60 * MINUTE_MS
 export function startSweeping(ctx: Context): () => void {
   const stopping = new AbortController()
   const timer = setInterval(() => {
-    sweepInTurn(ctx, stopping.signal).catch((error) => ctx.log.warn({ err: error }, 'Sweep failed.'))
+    sweepInTurn(ctx, stopping.signal).catch((error) => ctx.log.warn({ err: error }, 'Deleting expired rows failed.'))
   }, POLL_MS)
   return () => {
     clearInterval(timer)
@@ -30,5 +30,5 @@ export async function sweepInTurn(ctx: Context, signal: AbortSignal): Promise<vo
   const abandoned = await abandonJobs(ctx.db, MAX_SILENCE_MS, now, signal)
   if (abandoned > 0) ctx.log.warn({ abandoned }, 'Abandoned article jobs were marked as failed.')
   const swept = await sweep(ctx.db, now, signal)
-  if (Object.keys(swept).length > 0) ctx.log.info({ swept }, 'Sweep finished.')
+  if (Object.keys(swept).length > 0) ctx.log.info({ swept }, 'Deleted expired rows.')
 }

@@ -78,7 +78,7 @@ function extendedHeader({ status, path, previousPath }: HostFile): string[] {
   return [`${verb} from ${quoted(previousPath)}`, `${verb} to ${quoted(path)}`]
 }
 
-/** Infers why a file has no patch when the code host's diff is missing. */
+/** Without the diff of the whole pull request, infers from the data of a file why it has no patch. */
 function kindWithoutDiff(file: KeptFile): PatchKind {
   if (file.patchLeftOut) return 'leftOut'
   if (file.patch !== null) return 'text'

@@ -90,7 +90,7 @@ export async function refreshPage(
   const key: ListKey = { host_repo_id: repository.host_repo_id, ...place }
   return ctx.oneQuestionAtATime(`${viewer.id} ${resourceOf(key)}`, async () => {
     const stored = await findListVersion(ctx.db, key)
-    // A version stored while the repository was private must not be reused after it became public.
+    // What was stored while the repository was private must not be shown after it became public: fetch it again.
     const version = stored?.private === repository.private ? stored.version : undefined
     const seen = version ? { session_id: viewer.id, resource: resourceOf(key), version } : null
     const etag = seen && (await findEtag(ctx.db, seen))

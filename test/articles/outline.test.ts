@@ -47,7 +47,7 @@ test('writes an outline from the diff without a model, in Japanese and English',
   expect(en.notablePoints.map(({ categories }: { categories: string[] }) => categories)).toContainEqual(['RISK'])
 })
 
-test('writes the outline in English for other languages', async () => {
+test('writes the outline in English if the requested language is neither Japanese nor English', async () => {
   const { contents } = await generated(aPull(service, pull), token, { language: 'fr' })
   expect(Object.keys(contents)).toEqual(['en'])
 })

@@ -68,7 +68,7 @@ test('every operation has a handler, a summary, a description, a tag and its err
     }
 })
 
-test('the document names no platform', () => {
+test('openapi.yaml names no code host', () => {
   expect(contractText).not.toMatch(/git-?hub|git-?lab|bitbucket|gitea|codeberg/i)
 })
 

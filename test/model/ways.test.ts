@@ -114,7 +114,7 @@ test('a rejected prompt does not disable streaming that worked before', async ()
   )
 })
 
-test('treats a rejection inside a stream like a status', async () => {
+test('handles an error inside a model stream like an HTTP error status', async () => {
   const refusal = { error: { code: 400, message: 'stream_options is not supported' } }
   model.always(undefined)
   model.next((_, response) => startStream(response).end(sse(refusal)))

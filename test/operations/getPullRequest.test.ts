@@ -85,7 +85,7 @@ test('shows a private pull request to sessions with a visibility check of the la
   expect((await get('acme/vault#1', token)).body.error.code).toBe('HOST_UNAVAILABLE')
 })
 
-test('returns a large pull request completely, and its length for HEAD', async () => {
+test('returns a large pull request in full on GET, and its Content-Length on HEAD', async () => {
   const patch = `@@ -0,0 +1,4000 @@\n${'+a line of a file that was added\n'.repeat(4000)}`.trimEnd()
   const files = [{ filename: 'a.txt', status: 'added', additions: 4000, deletions: 0, patch }]
   repositoryOf(service, 'acme/large', { pulls: [{ number: 1, files }] })

@@ -125,7 +125,7 @@ test.each([
   expect(service.host.calls.length).toBe(before)
 })
 
-test('keeps the record when the repository becomes private', async () => {
+test('keeps the favorite when its repository becomes private', async () => {
   const token = await service.signedUp('keeper')
   await service.call('registerFavorite', { token, body: { owner: 'pallets', repo: 'flask' } })
   flask.private = true

@@ -78,7 +78,7 @@ async function anArticle(repository = {}, pull = {}) {
   return { place, id }
 }
 
-/** Also waits until the like is counted: on a slow machine a feed does not. */
+/** Waits until the like is counted. On a slow machine a feed returns the ranking before that. */
 async function like(articleId: string): Promise<void> {
   await liked(token, { articleId, langCode: 'ja' })
   await counted()

@@ -39,7 +39,7 @@ export interface PageKey extends ArticleKey {
   languages: string
 }
 
-/** An article for a page: with the markup of the selected text, and whether the viewer likes it. */
+/** An article for a web page: with the HTML of its text in the requested language, and whether the viewer likes that text. */
 export const findArticlePage = prepared((db, key: PageKey, fresh: Freshness) =>
   withMarkup(documents(db, ANYBODY, fresh), key).select(sql.lit(false).as('is_liked')),
 )

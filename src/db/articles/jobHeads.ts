@@ -37,7 +37,7 @@ export async function exchangeHeads(
   waiting: { id: string; headSha: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    // Not a commit: it frees the unique key until both jobs have their new head.
+    // The two jobs swap head commits, which are part of a unique key: one holds its own id in between.
     const placeholder = waiting.id
     const { numUpdatedRows } = await trx
       .updateTable('article_jobs')

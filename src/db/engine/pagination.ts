@@ -24,7 +24,7 @@ export function pageShape({ limit, offset }: PageRequest): PageShape {
 export interface Bounds {
   limit: Expression<number>
   offset: Expression<number>
-  /** Limits the query to `maxRows`; the statement then keeps the first `limit` of them. */
+  /** The inner query reads at most `maxRows`, a literal, so that few plans exist. The outer one returns the first `limit`. */
   limitClause: Expression<unknown>
 }
 

@@ -30,7 +30,7 @@ const LIMITS: [max: number, of: RegExp, error: string][] = [
 const NESTED = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){5}/m
 /** A bracket that is certainly closed: no code, escape or HTML in between. */
 const CLOSED_BRACKET = /\[[^[\]`\\<]{0,300}\]/g
-/** The smallest `maxLength` that the contract sets for a text with links. */
+/** A text must fit the contract after its links are rewritten: this is the strictest `maxLength` of all texts with links. */
 const MAX_REWRITTEN_LENGTH = 4000
 
 /** Errors of a text that would take too long to parse. */

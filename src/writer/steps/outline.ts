@@ -37,7 +37,7 @@ export async function outline({ document, language }: Input): Promise<Composed> 
   }
 }
 
-/** Masks files up to a limit on the work. Excerpts of the other files are masked when they are quoted. */
+/** Masks secrets in files until a size limit is reached. In later files, only quoted excerpts are masked. */
 async function maskedFiles(files: ChangedFile[], mask: Mask): Promise<ChangedFile[]> {
   const left = { lines: MAX_MASKED_LINES, characters: MAX_MASKED_CHARACTERS }
   const masked: ChangedFile[] = []
