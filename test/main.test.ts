@@ -51,7 +51,7 @@ test('does not close a keep-alive connection with a request in flight on SIGTERM
   }
   await ask()
   server.signal('SIGTERM')
-  await expect.poll(server.output, { interval: 5 }).toContain('"Closing."')
+  await expect.poll(server.output, { interval: 5 }).toContain('"Shutting down."')
   await sleep(50)
   expect(await ask()).toEqual({ isReused: true, connection: 'close' })
   const [exitCode] = await server.exited
@@ -95,7 +95,7 @@ test.each([
   const slow = fetch(`${server.url}/users/me`, { headers: { authorization: 'Bearer slow' } }).catch(() => 'cut off')
   await expect.poll(() => host.callsTo('/user')).toBe(before + 1)
   server.signal(first)
-  await expect.poll(server.output, { interval: 5 }).toContain('"Closing."')
+  await expect.poll(server.output, { interval: 5 }).toContain('"Shutting down."')
   server.signal(second)
   // Long enough for a process that exits at once.
   await sleep(300)
@@ -113,7 +113,7 @@ test('a signal more than two seconds after the first ends the process at once', 
   )
   await expect.poll(() => host.callsTo('/user')).toBeGreaterThan(before)
   server.signal('SIGTERM')
-  await expect.poll(server.output, { interval: 5 }).toContain('"Closing."')
+  await expect.poll(server.output, { interval: 5 }).toContain('"Shutting down."')
   await sleep(2100)
   const secondAt = performance.now()
   expect(await server.kill('SIGTERM')).toBe(1)

@@ -9,7 +9,7 @@ export interface Credential {
   isCookie: boolean
 }
 
-/** One hash finds the session, the other revokes it. Cookies are hashed differently, so that a cookie is no bearer token. */
+/** One hash finds the session, the other revokes it. Cookies are hashed differently, so that a cookie cannot be used as a bearer token. */
 export function hashesOf(ctx: Pick<Context, 'bearer'>, { token, isCookie }: Credential): TokenHashes {
   if (!isCookie) return { token_hash: token.sha256(), revocation_hash: ctx.bearer.revocationHash(token) }
   const hash = new Secret(`cookie ${token.reveal()}`).sha256()

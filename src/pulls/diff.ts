@@ -78,7 +78,7 @@ function extendedHeader({ status, path, previousPath }: HostFile): string[] {
   return [`${verb} from ${quoted(previousPath)}`, `${verb} to ${quoted(path)}`]
 }
 
-/** Without the diff of the whole pull request, infers from the data of a file why it has no patch. */
+/** Used if the diff of the pull request is unavailable: infers the kind of a file's patch from the file's own data. */
 function kindWithoutDiff(file: KeptFile): PatchKind {
   if (file.patchLeftOut) return 'leftOut'
   if (file.patch !== null) return 'text'

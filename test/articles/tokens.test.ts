@@ -34,7 +34,7 @@ test.each(Object.entries(scripts))('counts %s like the reference', (_, [first, l
   }
 })
 
-test('counts code, prose and special tokens like the reference', async () => {
+test('counts as many tokens as the reference tokenizer in code, prose and text with special tokens', async () => {
   const code = await readFile(import.meta.filename, 'utf8')
   for (const text of [code, 'この変更は、数え方を改めたものである。', '<|endoftext|> is plain text', ''])
     expect(count(text)).toBe(reference(text))

@@ -78,7 +78,7 @@ async function anArticle(repository = {}, pull = {}) {
   return { place, id }
 }
 
-/** Waits until the like is counted. On a slow machine a feed returns the ranking before that. */
+/** Waits until the like is counted. Otherwise, on a slow machine, a feed may miss this like. */
 async function like(articleId: string): Promise<void> {
   await liked(token, { articleId, langCode: 'ja' })
   await counted()

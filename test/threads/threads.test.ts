@@ -57,7 +57,7 @@ test('starts at most one thread per spare processor, and keeps none while idle',
   stop()
 })
 
-test('keeps the message of an error in a task, and the thread runs the next task', async () => {
+test('passes on the message when a task throws, and runs the next task on the same thread', async () => {
   threads = createThreads()
   await expect(threads.run('readFacts', Buffer.from('no JSON'))).rejects.toThrow(/JSON/)
   expect(await threads.run('countTokens', 'one')).toBe(1)

@@ -37,7 +37,7 @@ export async function exchangeHeads(
   waiting: { id: string; headSha: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    // The two jobs swap head commits, which are part of a unique key: one holds its own id in between.
+    // Head commits are part of a unique key. While the two jobs swap theirs, the waiting job has its own id as a placeholder.
     const placeholder = waiting.id
     const { numUpdatedRows } = await trx
       .updateTable('article_jobs')

@@ -24,7 +24,7 @@ export function pageShape({ limit, offset }: PageRequest): PageShape {
 export interface Bounds {
   limit: Expression<number>
   offset: Expression<number>
-  /** The inner query reads at most `maxRows`, a literal, so that few plans exist. The outer one returns the first `limit`. */
+  /** For the inner query, of which the outer one returns the first `limit` rows. Few values of `maxRows` mean few plans. */
   limitClause: Expression<unknown>
 }
 

@@ -104,8 +104,9 @@ export interface HostTokensTable {
 }
 
 /**
- * The last known state of a repository. `proven_at`: when the code host last confirmed it to anyone; `proof_asked_at`:
- * when the service itself last checked that it is public; `doubted`: the code host has refused that check for too long.
+ * The last known state of a repository. `proven_at`: when the code host last confirmed this state, to a user or to the
+ * service. `proof_asked_at`: when the service itself last checked that the repository is public. `doubted`: the code
+ * host has not answered that check for too long.
  */
 export interface RepositoriesTable {
   host_repo_id: number
