@@ -73,9 +73,9 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   app.setSerializerCompiler(compileResponse)
   acceptJsonOnly(app)
   shedLoad(app, ctx)
-  drainOnClose(app, ctx.jobs.endAllWaits)
+  drainOnClose(app, ctx.jobs.watch.endAllWaits)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  ctx.tracing?.traceRequests(app)
+  ctx.telemetry.tracing?.traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply)
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)
@@ -107,7 +107,7 @@ function observeRequests(ctx: Context): (request: FastifyRequest, reply: Fastify
       const milliseconds = reply.elapsedTime
       logRequest(request, { address: ip, status, milliseconds })
       rememberTokenOwner(ctx, request, status)
-      ctx.metrics?.requestEnded(request.operationId ?? 'other', status, milliseconds / 1000, request.id)
+      ctx.telemetry.metrics?.requestEnded(request.operationId ?? 'other', status, milliseconds / 1000, request.id)
     })
   }
 }

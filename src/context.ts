@@ -46,6 +46,33 @@ export interface Readiness {
   cause: unknown
 }
 
+/** What requests of a node share, so that the same work is done once or not too often. */
+interface Gates {
+  /** Checks with the issuer of tokens that the node does not know, and of code-host tokens that users save. */
+  unknownTokens: ReturnType<typeof boundedChecks<{ proof: Proof | null }>>
+  offeredTokens: ReturnType<typeof boundedChecks<HostUser>>
+  /** Single flights: by session; by session and resource; by pull request; for the whole node. */
+  tokenRechecks: ReturnType<typeof singleFlight<Proof | null>>
+  hostQuestions: ReturnType<typeof singleFlight<void>>
+  ingests: ReturnType<typeof singleFlight<number>>
+  readiness: ReturnType<typeof singleFlight<Readiness>>
+  withLease: WithLease
+  /** Why the pull requests of some repositories are missing from feeds, by repository. */
+  missedLists: TtlCache<ErrorCode>
+}
+
+interface Jobs {
+  queue: JobQueue
+  watch: JobWatch
+  streams: Streams
+}
+
+/** Undefined members are switched off. */
+interface Telemetry {
+  metrics: Metrics | undefined
+  tracing: Tracing | undefined
+}
+
 /** Shared by all operations; created once per process. */
 export interface Context {
   config: Config
@@ -56,27 +83,15 @@ export interface Context {
   host: CodeHost
   bearer: Bearer
   encryptionKeys: Secret[]
-  checkUnknownToken: ReturnType<typeof boundedChecks<{ proof: Proof | null }>>
-  checkOfferedToken: ReturnType<typeof boundedChecks<HostUser>>
-  oneRecheckPerToken: ReturnType<typeof singleFlight<Proof | null>>
-  oneQuestionAtATime: ReturnType<typeof singleFlight<void>>
-  oneIngestAtATime: ReturnType<typeof singleFlight<number>>
-  oneCheckAtATime: ReturnType<typeof singleFlight<Readiness>>
-  withLease: WithLease
+  gates: Gates
   threads: Threads
   /** Undefined without a configured model. */
   askModel: AskModel | undefined
-  /** Undefined if metrics are off. */
-  metrics: Metrics | undefined
-  tracing: Tracing | undefined
+  telemetry: Telemetry
   /** Undefined if rate limits are off. */
   limits: RateLimits | undefined
-  queue: JobQueue
-  jobs: JobWatch
-  streams: Streams
+  jobs: Jobs
   counting: Counting
-  /** Why the pull requests of some repositories are missing from feeds, by repository. */
-  missedLists: TtlCache<ErrorCode>
   abortOutboundCalls(): void
   close(): Promise<void>
 }
@@ -89,10 +104,10 @@ export async function createContext(
 ): Promise<Context> {
   const metrics = config.metrics && (await load.metrics()).createMetrics(config.metrics.prices)
   const tracing = config.tracesUrl && (await load.tracing()).startTracing(config.tracesUrl)
-  const telemetry = telemetryHooks(metrics, tracing)
+  const hooks = telemetryHooks(metrics, tracing)
   const database = await openDatabase({
     ...config,
-    onQuery: telemetry.onQuery,
+    onQuery: hooks.onQuery,
     onConnectionError: (error) => log.warn({ err: error }, 'Database connection lost.'),
   })
   try {
@@ -104,12 +119,12 @@ export async function createContext(
     metrics?.watchJobs(() => countJobs(database.db, now()))
     const threads = createThreads()
     const decode = decodingWith((encoded) => threads.run('decodeAnswer', encoded))
-    const host = createCodeHost(config.codeHost.apiUrl, now, decode, outboundCalls.signal, telemetry.onHostCall)
+    const host = createCodeHost(config.codeHost.apiUrl, now, decode, outboundCalls.signal, hooks.onHostCall)
     const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
     const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Counting likes failed.'))
     const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis is unavailable.')
     const redis = config.redisUrl && (await load.redis()).openRedis(config.redisUrl, onRedisError)
-    const model = config.model && (await load.model()).createModel(config.model, telemetry.model)
+    const model = config.model && (await load.model()).createModel(config.model, hooks.model)
     const limits = config.limits && createLimits(config.limits, now, redis)
     return {
       config,
@@ -120,23 +135,26 @@ export async function createContext(
       host,
       bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc) : hostBearer(host),
       encryptionKeys,
-      checkUnknownToken: boundedChecks(now),
-      checkOfferedToken: boundedChecks(now),
-      oneRecheckPerToken: singleFlight(),
-      oneQuestionAtATime: singleFlight(),
-      oneIngestAtATime: singleFlight(),
-      oneCheckAtATime: singleFlight(),
-      withLease: createWithLease(database.db, now),
+      gates: {
+        unknownTokens: boundedChecks(now),
+        offeredTokens: boundedChecks(now),
+        tokenRechecks: singleFlight(),
+        hostQuestions: singleFlight(),
+        ingests: singleFlight(),
+        readiness: singleFlight(),
+        withLease: createWithLease(database.db, now),
+        missedLists: ttlCache(now, MISSED_LISTS_TTL_MS, MAX_MISSED_LISTS),
+      },
       threads,
       askModel: model?.ask,
-      metrics,
-      tracing,
+      telemetry: { metrics, tracing },
       limits,
-      queue,
-      jobs: watchJobs(database.db, now, (error) => log.warn({ err: error }, 'Reading job states failed.')),
-      streams: createStreams(),
+      jobs: {
+        queue,
+        watch: watchJobs(database.db, now, (error) => log.warn({ err: error }, 'Reading job states failed.')),
+        streams: createStreams(),
+      },
       counting,
-      missedLists: ttlCache(now, MISSED_LISTS_TTL_MS, MAX_MISSED_LISTS),
       abortOutboundCalls: () => outboundCalls.abort(),
       close: async () => {
         await queue.stop()

@@ -28,9 +28,9 @@ await runProgram(async () => {
   const app = await createApp(ctx)
   if (config.role !== 'api') await startWriting(ctx)
   const metrics =
-    ctx.metrics &&
+    ctx.telemetry.metrics &&
     config.metrics &&
-    (await explainStartError('METRICS_PORT', serveMetrics(ctx.metrics, config.metrics)))
+    (await explainStartError('METRICS_PORT', serveMetrics(ctx.telemetry.metrics, config.metrics)))
   const stopRefreshingRanking = keepRankingFresh(ctx)
   const stopSweeping = startSweeping(ctx)
   const drainMs = config.drainSeconds * 1000
@@ -40,10 +40,10 @@ await runProgram(async () => {
     async close({ signal, err }) {
       if (err !== undefined) log.fatal({ err }, 'Unhandled error: shutting down.')
       else log.info({ signal }, 'Shutting down.')
-      ctx.jobs.endAllWaits()
-      ctx.queue.stopFetching()
+      ctx.jobs.watch.endAllWaits()
+      ctx.jobs.queue.stopFetching()
       if (signal === 'SIGTERM') await sleep(drainMs)
-      ctx.queue.abortRunning()
+      ctx.jobs.queue.abortRunning()
       const outboundTimer = setTimeout(ctx.abortOutboundCalls, OUTBOUND_CALLS_TIMEOUT_MS)
       const connectionsTimer = setTimeout(() => app.server.closeAllConnections(), MAX_CLOSING_MS)
       stopRefreshingRanking()

@@ -47,7 +47,7 @@ export async function authenticate(ctx: Context, credential: Credential, address
   const isRecheckDue = !isRateLimited && known.check_after !== null && !isPending(known.check_after, now, RECHECK_MS)
   const bearer = isCookie ? hostTokenOf(ctx, known) : token
   const proof =
-    isRecheckDue && bearer ? await ctx.oneRecheckPerToken(known.id, () => recheck(ctx, bearer, known)) : null
+    isRecheckDue && bearer ? await ctx.gates.tokenRechecks(known.id, () => recheck(ctx, bearer, known)) : null
   return { ...known, ...own, bearer, proof }
 }
 
@@ -61,7 +61,7 @@ function hostTokenOf(ctx: Context, { id, issuer, key_id, sealed }: KnownSession)
 }
 
 async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, address: string) {
-  const opened = await ctx.checkUnknownToken(hashes.token_hash.toString('hex'), address, async () => {
+  const opened = await ctx.gates.unknownTokens(hashes.token_hash.toString('hex'), address, async () => {
     // An earlier check may have just opened the session.
     const { session } = await findToken(ctx.db, hashes)
     if (session) return { proof: null }

@@ -117,7 +117,7 @@ export function sealedHostToken(ctx: Context, userId: string, token: string): Ho
 /** The owner of a token to be saved. Refused tokens are limited, so that nobody can try many. */
 export async function ownerOfOfferedToken(ctx: Context, session: Session, token: string): Promise<HostUser> {
   const tokenHash = new Secret(token).sha256().toString('hex')
-  const owner = await ctx.checkOfferedToken(tokenHash, `${session.issuer} ${session.subject}`, () =>
+  const owner = await ctx.gates.offeredTokens(tokenHash, `${session.issuer} ${session.subject}`, () =>
     ctx.host.tokenOwner({ token, until: session.until }).catch(forbiddenAsRefused),
   )
   if (!owner) throw hostTokenInvalid('The code host refuses this access token.')

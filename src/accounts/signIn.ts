@@ -80,7 +80,7 @@ async function verifyToken(ctx: Context, token: Secret, address: string | null):
     return proof && { proof }
   }
   const key = `signing in ${hashes.token_hash.toString('hex')}`
-  const checked = await (address === null ? verify() : ctx.checkUnknownToken(key, address, verify))
+  const checked = await (address === null ? verify() : ctx.gates.unknownTokens(key, address, verify))
   if (!checked?.proof) throw unauthenticated('This token is not valid.')
   return checked.proof
 }

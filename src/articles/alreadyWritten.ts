@@ -29,9 +29,9 @@ export async function isWrittenByAnother(
   if (job.head_sha === now.headSha) return false
   const writer = await becomeWriter(ctx, job, keyOf(job, now))
   if (writer === job.id || !mayWait) return false
-  await ctx.jobs.ended(writer, { milliseconds: OTHER_JOB_TIMEOUT_MS })
+  await ctx.jobs.watch.ended(writer, { milliseconds: OTHER_JOB_TIMEOUT_MS })
   // A closing node must not start new work: wait for the abort, so that another node takes the job.
-  if (ctx.jobs.closing && !signal.aborted) await once(signal, 'abort')
+  if (ctx.jobs.watch.closing && !signal.aborted) await once(signal, 'abort')
   signal.throwIfAborted()
   return (await isWritten(ctx, job, now)) || 'ask again'
 }

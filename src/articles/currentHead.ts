@@ -48,7 +48,7 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
   }
   const lease = `head ${hostRepoId} ${number}`
   let failure: unknown
-  const refresh = ctx
+  const refresh = ctx.gates
     .withLease({ name: lease, sharedAs: lease, until: viewer.until, isDone, work })
     .catch(async (error) => {
       if (!isTolerable(error)) failure = error

@@ -48,10 +48,10 @@ export async function generate(ctx: Context, viewer: Viewer, request: GenerateRe
   const key = keyOf(ctx, head, request)
   const read = () => readAwaited(ctx, viewer, head.host_repo_id, request.number)
   const jobId = await jobFor(ctx, viewer, head, key, request.force)
-  ctx.metrics?.lookedUp('article', jobId === 'there')
+  ctx.telemetry.metrics?.lookedUp('article', jobId === 'there')
   if (jobId === 'there') return { article: await read() }
   const wait = { milliseconds: request.waitMilliseconds, sessionId: viewer.id }
-  const ended = wait.milliseconds > 0 ? await ctx.jobs.ended(jobId, wait) : undefined
+  const ended = wait.milliseconds > 0 ? await ctx.jobs.watch.ended(jobId, wait) : undefined
   await requireLive(ctx, viewer)
   if (ended?.status === 'succeeded') return { article: await read() }
   if (ended?.error_code) throw problemOf(ctx, ended.error_code, ended)
@@ -165,7 +165,11 @@ async function startJob(
       const { quotaPerDay } = ctx.config.articles
       const isWithinQuota = hasOlderVersion || (await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))
       if (!isWithinQuota) throw quotaExceeded(quotaPerDay, now)
-      await ctx.queue.send(trx, { jobId: id, traceparent: ctx.tracing?.traceparent() }, maxJobSeconds(ctx))
+      await ctx.jobs.queue.send(
+        trx,
+        { jobId: id, traceparent: ctx.telemetry.tracing?.traceparent() },
+        maxJobSeconds(ctx),
+      )
       return true
     })
     .catch((error) => {
@@ -173,7 +177,7 @@ async function startJob(
       throw error
     })
   if (!started) return undefined
-  ctx.queue.wake()
+  ctx.jobs.queue.wake()
   return id
 }
 

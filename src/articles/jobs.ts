@@ -42,8 +42,8 @@ export async function* followJob(
     known = undefined
     if (hasEnded(job)) return
     for (const seen = lookOf(job); lookOf(job) === seen; ) {
-      await ctx.jobs.changed(job.id, seen, { milliseconds: KEEP_ALIVE_MS, sessionId: viewer.id, left })
-      if (ctx.jobs.closing || left.aborted) return
+      await ctx.jobs.watch.changed(job.id, seen, { milliseconds: KEEP_ALIVE_MS, sessionId: viewer.id, left })
+      if (ctx.jobs.watch.closing || left.aborted) return
       if (!(await isLive(ctx.db, viewer.id, ctx.now()))) return
       const now = await readJob(ctx, viewer, job.id).catch(undefinedOnProblem)
       if (!now) return

@@ -27,15 +27,17 @@ class Superseded extends Error {}
 
 /** Starts the workers of this node that write articles. */
 export async function startWriting(ctx: Context): Promise<void> {
-  await ctx.queue.work(ctx.config.articles.atOnce, async ({ jobId, traceparent }, signal) => {
+  await ctx.jobs.queue.work(ctx.config.articles.atOnce, async ({ jobId, traceparent }, signal) => {
     const job = await claimJob(ctx.db, jobId, ctx.now())
     if (!job) return
-    ctx.jobs.nudge()
+    ctx.jobs.watch.nudge()
     const run = () => runJob(ctx, job, signal).catch((error) => endWithError(ctx, job, signal, error))
     const attributes = { 'pullpress.job_id': job.id }
-    await (ctx.tracing ? ctx.tracing.within('write article', { traceparent, attributes }, run) : run())
+    await (ctx.telemetry.tracing
+      ? ctx.telemetry.tracing.within('write article', { traceparent, attributes }, run)
+      : run())
     if (job.kind === 'model') await leaveTrial(ctx, job.id)
-    ctx.jobs.nudge()
+    ctx.jobs.watch.nudge()
   })
 }
 
@@ -44,7 +46,7 @@ async function runJob(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWai
     signal.throwIfAborted()
     const rounded = Math.round(progress * 100) / 100
     if (!(await reportProgress(ctx.db, job, stage, rounded, ctx.now()))) throw new Superseded()
-    ctx.jobs.nudge()
+    ctx.jobs.watch.nudge()
   }
   if (job.lost_claims >= MAX_LOST_CLAIMS)
     throw generationFailed('Writing the article was interrupted too often.', { reason: 'node_lost' })
@@ -77,7 +79,7 @@ async function runJob(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWai
       { ...logFieldsOf(job), kind, model, calls, inputTokens, outputTokens, milliseconds },
       'Article written.',
     )
-  ctx.metrics?.jobEnded('succeeded')
+  ctx.telemetry.metrics?.jobEnded('succeeded')
 }
 
 function logFieldsOf({ id, host_repo_id, number, language }: ClaimedJob) {
@@ -99,8 +101,8 @@ async function endWithError(ctx: Context, job: ClaimedJob, signal: AbortSignal, 
   )
   if (error instanceof PromptRefused) await modelAnswered(ctx)
   await failJob(ctx.db, job, problem, ctx.now())
-  ctx.metrics?.jobEnded('failed')
-  ctx.metrics?.jobFailed(reason)
+  ctx.telemetry.metrics?.jobEnded('failed')
+  ctx.telemetry.metrics?.jobFailed(reason)
 }
 
 function problemOf(error: unknown): Problem | undefined {

@@ -48,7 +48,7 @@ export function shedLoad(app: FastifyInstance, ctx: Context): void {
   function sample(): void {
     pressure.sample()
     if (refused > 0) ctx.log.warn({ refused }, 'Overloaded: shedding requests.')
-    if (refused > 0) ctx.metrics?.requestsRefused(refused)
+    if (refused > 0) ctx.telemetry.metrics?.requestsRefused(refused)
     refused = 0
     idleSamples += 1
     if (idleSamples > IDLE_SAMPLES && pressure.isCalm()) stopSampling()
@@ -63,7 +63,7 @@ export function shedLoad(app: FastifyInstance, ctx: Context): void {
     refused += 1
     refuse(response, {
       ...crossOriginHeaders(request, ctx.config.corsOrigins),
-      ...(ctx.jobs.closing && { Connection: 'close' }),
+      ...(ctx.jobs.watch.closing && { Connection: 'close' }),
     })
   })
 }

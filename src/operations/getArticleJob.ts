@@ -14,7 +14,7 @@ export const getArticleJob: Handler<'getArticleJob'> = async (input, ctx) => {
   const job = await readJob(ctx, viewer, params.jobId)
   if (!wantsEvents) return reply(200, job, MESSAGES[job.status])
   return replyEvents((left) => {
-    ctx.streams.count(viewer.user.id, left)
+    ctx.jobs.streams.count(viewer.user.id, left)
     return toEvents(followJob(ctx, viewer, job, { lastSeen: lastEventId, left }))
   })
 }

@@ -10,11 +10,11 @@ import { waitAtMost } from '../lib/waitAtMost.ts'
 const READINESS_TIMEOUT_MS = 2000
 
 export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
-  if (ctx.jobs.closing) {
+  if (ctx.jobs.watch.closing) {
     const details = { checks: { process: state(false) } }
     throw new Problem('SERVICE_UNAVAILABLE', 'Shutting down.', { details, retryAfter: 5 })
   }
-  const { checks, cause } = await ctx.oneCheckAtATime('readiness', () => check(ctx))
+  const { checks, cause } = await ctx.gates.readiness('readiness', () => check(ctx))
   if (Object.values(checks).some((check) => check.state === 'down'))
     throw new Problem('SERVICE_UNAVAILABLE', 'Not ready.', { details: { checks }, retryAfter: 5, cause })
   return reply(200, { ok: true, version: contract.info.version, checks }, 'Ready.')

@@ -33,7 +33,7 @@ const RECORD_VISIBILITY_AFTER_MS = 60_000
 export async function ingest(ctx: Context, viewer: Viewer, request: IngestRequest): Promise<number> {
   const { name, number, rereadConversation } = request
   const key = `${viewer.id} ${name.owner}/${name.repo}#${number} ${rereadConversation}`.toLowerCase()
-  return ctx.oneIngestAtATime(key, () => askAndStore(ctx, viewer, request))
+  return ctx.gates.ingests(key, () => askAndStore(ctx, viewer, request))
 }
 
 async function askAndStore(
@@ -61,7 +61,7 @@ async function askAndStore(
 async function refresh(ctx: Context, viewer: Viewer, snapshot: Snapshot, reread: boolean): Promise<void> {
   const { repository, number } = snapshot.pull
   const name = `ingest ${repository.id} ${number}`
-  const fetched = await ctx.withLease({
+  const fetched = await ctx.gates.withLease({
     name,
     sharedAs: `${name} ${reread}`,
     until: viewer.until,

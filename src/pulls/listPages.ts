@@ -42,7 +42,7 @@ export async function freshPage(
   const ids = [repository.host_repo_id]
   const [cached] = await shownPages(ctx, viewer, ids, place)
   const isCached = cached !== undefined && isFresh(ctx, cached.askedAt) && cached.askedAt >= notBefore
-  ctx.metrics?.lookedUp('list', isCached)
+  ctx.telemetry.metrics?.lookedUp('list', isCached)
   if (isCached) return cached
   await refreshPage(ctx, viewer, repository, place).catch((error) => {
     // Serve the stale page while the code host is down. Private pages still need a valid visibility check.
@@ -88,7 +88,7 @@ export async function refreshPage(
   place: Place,
 ): Promise<void> {
   const key: ListKey = { host_repo_id: repository.host_repo_id, ...place }
-  return ctx.oneQuestionAtATime(`${viewer.id} ${resourceOf(key)}`, async () => {
+  return ctx.gates.hostQuestions(`${viewer.id} ${resourceOf(key)}`, async () => {
     const stored = await findListVersion(ctx.db, key)
     // What was stored while the repository was private must not be shown after it became public: fetch it again.
     const version = stored?.private === repository.private ? stored.version : undefined

@@ -73,7 +73,7 @@ async function readLists(
   const due = requests.filter(({ repository, notBefore }) => {
     const last = askedAt.get(repository.host_repo_id)
     const isCached = last !== undefined && isFresh(ctx, last) && last >= notBefore
-    ctx.metrics?.lookedUp('list', isCached)
+    ctx.telemetry.metrics?.lookedUp('list', isCached)
     return !isCached
   })
   const boundedViewer = { ...viewer, until: Math.min(viewer.until, deadline + GRACE_MS) }
@@ -82,7 +82,7 @@ async function readLists(
   const keyOf = (hostRepoId: number) => `${viewer.id} ${hostRepoId} ${page}`
   const refreshes = due.map(async ({ repository }) => {
     const key = keyOf(repository.host_repo_id)
-    const missed = ctx.missedLists.get(key)
+    const missed = ctx.gates.missedLists.get(key)
     try {
       // It failed within the last minute, or its request is still running.
       if (missed) {
@@ -90,14 +90,14 @@ async function readLists(
         return
       }
       await refreshPage(ctx, boundedViewer, repository, place)
-      ctx.missedLists.delete(key)
+      ctx.gates.missedLists.delete(key)
       failures.delete(repository.host_repo_id)
     } catch (error) {
       const code = favoriteErrorCode(error)
       if (code === undefined) fatalErrors.push(error)
       // Gone or hidden: do not reveal its name.
       if (code === undefined || code === 'HOST_REPO_NOT_FOUND') return
-      ctx.missedLists.set(key, code)
+      ctx.gates.missedLists.set(key, code)
       failures.set(repository.host_repo_id, code)
     } finally {
       pending.delete(repository.host_repo_id)
@@ -106,7 +106,7 @@ async function readLists(
   await waitAtMost(Math.max(0, deadline - performance.now()), refreshes)
   for (const hostRepoId of pending) {
     failures.set(hostRepoId, 'HOST_UNAVAILABLE')
-    ctx.missedLists.set(keyOf(hostRepoId), 'HOST_UNAVAILABLE')
+    ctx.gates.missedLists.set(keyOf(hostRepoId), 'HOST_UNAVAILABLE')
   }
   if (fatalErrors.length > 0) throw fatalErrors[0]
   return shownPages(ctx, viewer, ids, place)

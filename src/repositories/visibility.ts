@@ -25,8 +25,8 @@ export async function recheckAccess(ctx: Context, viewer: Viewer, hostRepoIds: n
   const checks = shuffled(hostRepoIds)
     .slice(0, MAX_AT_ONCE)
     .map((hostRepoId) =>
-      ctx
-        .oneQuestionAtATime(`${viewer.id} ${hostRepoId}`, () => checkAccess(ctx, viewer, hostRepoId))
+      ctx.gates
+        .hostQuestions(`${viewer.id} ${hostRepoId}`, () => checkAccess(ctx, viewer, hostRepoId))
         .catch((error) => {
           if (isRefusal(error)) refused = error
         }),
@@ -43,8 +43,8 @@ export async function recheckHiddenAccess(ctx: Context, viewer: Viewer, hostRepo
   const limited = { ...viewer, until: performance.now() + ACCESS_CHECK_TIMEOUT_MS }
   if (hostRepoId !== undefined) return recheckAccess(ctx, limited, [hostRepoId])
   let refused: Problem | undefined
-  const check = ctx
-    .oneQuestionAtATime(`${viewer.id} ${UNUSED_ID}`, async () => {
+  const check = ctx.gates
+    .hostQuestions(`${viewer.id} ${UNUSED_ID}`, async () => {
       await askHost(ctx, limited, (credential) => ctx.host.repositoryById(credential, UNUSED_ID))
     })
     .catch((error) => {
