@@ -2,11 +2,10 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Secret } from '../../lib/secret.ts'
 import type { Schema } from '../schema/schema.ts'
+import { clientClass } from './client.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrateToLatest } from './migrate.ts'
 import { type OnQuery, rememberPool } from './pools.ts'
-import { nameStatements } from './prepared/namedStatements.ts'
-import { endOnTimeout } from './silence.ts'
 import { NO_TIMEOUTS, settingsOf, storeTimeouts, TIMEOUTS } from './timeouts.ts'
 
 export interface Database {
@@ -120,14 +119,15 @@ function kyselyOver(
   // Host ids are below 2^53, so a bigint fits a number.
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(INT8_ARRAY as number, (text: string) => text.slice(1, -1).split(',').map(Number))
-  const pool = new pg.Pool({ ...config, types, ...(settings && { onConnect: (client) => client.query(settings) }) })
+  const pool = new pg.Pool({
+    ...config,
+    types,
+    Client: clientClass(preparesStatements),
+    ...(settings && { onConnect: (client) => client.query(settings) }),
+  })
   pool.on('error', onConnectionError)
   // A connection can break between two queries of a transaction, when no other listener handles the error.
-  pool.on('connect', (client) => {
-    client.on('error', onConnectionError)
-    endOnTimeout(client)
-    if (preparesStatements) nameStatements(client)
-  })
+  pool.on('connect', (client) => client.on('error', onConnectionError))
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     ...(onQuery && { log: ({ query, queryDurationMillis }) => onQuery(query.sql, queryDurationMillis / 1000) }),
