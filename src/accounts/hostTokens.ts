@@ -114,7 +114,7 @@ export function sealedHostToken(ctx: Context, userId: string, token: string): Ho
   }
 }
 
-/** The owner of a token to be saved. Refused tokens are limited, so that nobody can try many. */
+/** The owner of a token to be saved. Rejected tokens are limited, to prevent guessing. */
 export async function ownerOfOfferedToken(ctx: Context, session: Session, token: string): Promise<HostUser> {
   const tokenHash = new Secret(token).sha256().toString('hex')
   const owner = await ctx.gates.offeredTokens(tokenHash, `${session.issuer} ${session.subject}`, () =>

@@ -2,7 +2,7 @@ import { type Expression, type QueryCreator, sql } from 'kysely'
 import { isAhead, isRecent } from './engine/clock.ts'
 import type { Schema } from './schema/schema.ts'
 
-/** Whom a query may show rows to: a session, or anybody (null); and the current time. */
+/** Whom a query may show rows to: a session, or the public (null); and the current time. */
 export interface Audience {
   sessionId: string | null | Expression<string>
   now: Date
@@ -35,7 +35,7 @@ export function isProven({ now, public_minutes }: Freshness) {
 }
 
 /** Sees only public repositories. */
-export const ANYBODY: Audience = { sessionId: null, now: new Date(0) }
+export const PUBLIC_AUDIENCE: Audience = { sessionId: null, now: new Date(0) }
 
 /** Whether the code host denied this session the repository, and no later check has shown that it is public. */
 export function denied({ now }: Pick<Audience, 'now'>) {
@@ -76,7 +76,7 @@ function isShown({ now }: Pick<Audience, 'now'>) {
 
 /** The visible repositories. Every query whose rows go to a client must start here. */
 export function shownTo(db: QueryCreator<Schema>, audience: Audience) {
-  return audience === ANYBODY ? shownToAnybody(db) : withAccess(db, audience).where(isShown(audience))
+  return audience === PUBLIC_AUDIENCE ? shownToAnybody(db) : withAccess(db, audience).where(isShown(audience))
 }
 
 /** The same rule without the access table, which holds nothing for an anonymous caller. */

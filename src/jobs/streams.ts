@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 
-/** More than anybody has windows open. Each stream costs a query whenever its job progresses. */
+/** More than one user has windows open. Each stream costs a query whenever its job progresses. */
 const MAX_STREAMS = 20
 
 /** Counts the open event streams of each user on this node. */

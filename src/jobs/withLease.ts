@@ -22,7 +22,7 @@ interface Attempt {
   outcome: Promise<{ result: unknown } | undefined>
 }
 
-/** A lease expires after this time unless its holder renews it, so a dead holder blocks nobody for longer. */
+/** A lease expires after this time unless its holder renews it, so a dead holder blocks others no longer than that. */
 const LEASE_MS = 6000
 const RENEW_MS = 2000
 const MAX_PAUSE_MS = 400

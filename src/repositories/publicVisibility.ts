@@ -65,7 +65,7 @@ export function checkPublicIfStale(ctx: Context, repositories: CheckedRepository
   )
 }
 
-/** Starts checks even if none is due, for example after the code host denied a repository to somebody. */
+/** Starts checks even if none is due, for example after the code host denied a repository to a viewer. */
 export function checkPublicNow(ctx: Context, repositories: CheckedRepository[]): void {
   checkAllPublic(
     ctx,

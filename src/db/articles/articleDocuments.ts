@@ -4,7 +4,14 @@ import { jsonObject, jsonTime } from '../engine/json.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
 import { likesOf } from '../likes/likes.ts'
 import type { Schema } from '../schema/schema.ts'
-import { ANYBODY, type Audience, type Freshness, fitsRepository, isProven, viewerAudience } from '../visibility.ts'
+import {
+  type Audience,
+  type Freshness,
+  fitsRepository,
+  isProven,
+  PUBLIC_AUDIENCE,
+  viewerAudience,
+} from '../visibility.ts'
 import { shownArticles } from './shownArticles.ts'
 
 export interface ArticleKey {
@@ -15,7 +22,7 @@ export type ArticleDocument = Awaited<ReturnType<typeof findArticle>>[number]
 
 /** An article for anonymous callers. */
 export const findArticle = prepared((db, key: ArticleKey, fresh: Freshness) =>
-  documents(db, ANYBODY, fresh).where('articles.id', '=', key.articleId),
+  documents(db, PUBLIC_AUDIENCE, fresh).where('articles.id', '=', key.articleId),
 )
 
 /** An article for a viewer; no row if the viewer is not authenticated. */
@@ -41,7 +48,7 @@ export interface PageKey extends ArticleKey {
 
 /** An article for a web page: with the HTML of its text in the requested language, and whether the viewer likes that text. */
 export const findArticlePage = prepared((db, key: PageKey, fresh: Freshness) =>
-  withMarkup(documents(db, ANYBODY, fresh), key).select(sql.lit(false).as('is_liked')),
+  withMarkup(documents(db, PUBLIC_AUDIENCE, fresh), key).select(sql.lit(false).as('is_liked')),
 )
 
 /** The same for a viewer. */

@@ -3,7 +3,7 @@ import { shownTexts } from '../articles/shownArticles.ts'
 import type { Period } from '../likes/ranking.ts'
 import { isRepository, type Name } from '../repositories/repositories.ts'
 import type { Schema } from '../schema/schema.ts'
-import { ANYBODY, type Freshness, isProven } from '../visibility.ts'
+import { type Freshness, isProven, PUBLIC_AUDIENCE } from '../visibility.ts'
 
 const MAX_ENTRIES = 50
 
@@ -57,7 +57,7 @@ export async function findMostLiked(
 
 /** The public texts for the sitemap, newest first. */
 export async function findPublicTexts(db: Kysely<Schema>, max: number, fresh: Freshness) {
-  return shownTexts(db, ANYBODY)
+  return shownTexts(db, PUBLIC_AUDIENCE)
     .select([
       'articles.id',
       'article_texts.language',
@@ -71,7 +71,7 @@ export async function findPublicTexts(db: Kysely<Schema>, max: number, fresh: Fr
 }
 
 function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshness) {
-  return shownTexts(db, ANYBODY)
+  return shownTexts(db, PUBLIC_AUDIENCE)
     .where(language === undefined ? sql.lit(true) : sql<boolean>`article_texts.language = ${language}`)
     .select([
       'articles.id',

@@ -5,7 +5,7 @@ import { jsonArray, jsonObject, pageText } from '../engine/json.ts'
 import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
-import { ANYBODY, type Freshness, isProven } from '../visibility.ts'
+import { type Freshness, isProven, PUBLIC_AUDIENCE } from '../visibility.ts'
 
 export type Period = 'all_time' | 'monthly' | 'weekly' | 'daily'
 
@@ -89,7 +89,7 @@ function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness
         select * from (select *, row_number() over () as place from ${ordered} ordered) numbered where place <= ${limit}
       )`
   // A lateral lookup per rank: for a plain join, Postgres would scan small tables in full.
-  const shown = shownTexts(db, ANYBODY)
+  const shown = shownTexts(db, PUBLIC_AUDIENCE)
     .where(sql<boolean>`articles.id = places.article_id`)
     .where(sql<boolean>`article_texts.language = places.language`)
     .select([
