@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { JsonText } from '../lib/jsonText.ts'
+import { sendWithEtag } from './etag.ts'
 import { sendEvents } from './events.ts'
 import type { Events } from './handler.ts'
 import { unavailable } from './problems.ts'
@@ -65,14 +65,6 @@ function requireRoomFor(length: number, reply: FastifyReply): void {
 
 /** Lets shared caches keep a response that is the same for everyone without a token or cookie. */
 function sendCacheable(reply: FastifyReply, text: string, seconds: number): FastifyReply {
-  const tag = `"${hash('sha1', text, 'base64url')}"`
   const vary = [reply.getHeader('Vary') ?? [], 'Authorization', 'Cookie'].flat().join(', ')
-  reply.headers({ ETag: tag, 'Cache-Control': `public, max-age=${seconds}`, Vary: vary })
-  if (!matchesTag(reply.request.headers['if-none-match'], tag)) return reply.send(text)
-  return reply.code(304).removeHeader('Content-Type').send()
-}
-
-function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
-  const tags = ifNoneMatch?.split(',').map((known) => known.trim().replace(/^W\//, '')) ?? []
-  return tags.includes(tag) || tags.includes('*')
+  return sendWithEtag(reply.headers({ 'Cache-Control': `public, max-age=${seconds}`, Vary: vary }), text)
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ownerOfFeed } from '../atom/address.ts'
 import { atomOf } from '../atom/atom.ts'
@@ -8,6 +7,7 @@ import type { Period } from '../db/likes/ranking.ts'
 import { Problem } from '../errors.ts'
 import { PERIOD_COLUMNS } from '../likes/ranking.ts'
 import { checkUnverified, freshness } from '../repositories/publicVisibility.ts'
+import { sendWithEtag } from './etag.ts'
 import { limit } from './limit.ts'
 import { cacheControl, publicOrigin } from './sameOrigin.ts'
 
@@ -78,19 +78,12 @@ function sendAtom(
   checkUnverified(ctx, entries)
   const [origin, path, language] = [publicOrigin(ctx, request), request.url, languageOf(request)]
   const { text, updated } = atomOf({ title, origin, path, page, language }, entries)
-  const tag = `"${hash('sha1', text, 'base64url')}"`
-  reply.headers({
-    ETag: tag,
+  reply.type('application/atom+xml; charset=utf-8').headers({
     'Last-Modified': updated.toUTCString(),
     'Cache-Control': cacheControl(ctx, CACHE_SECONDS, isPrivate),
   })
-  if (matchesTag(request, tag)) return reply.code(304).send()
-  return reply.type('application/atom+xml; charset=utf-8').send(text)
-}
-
-/** Compares ETags only: likes reorder a feed and entries leave it without changing `Last-Modified`. */
-function matchesTag({ headers }: FastifyRequest, tag: string): boolean {
-  return headers['if-none-match']?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag) ?? false
+  // `If-Modified-Since` is ignored: likes reorder a feed and entries leave it without changing `Last-Modified`.
+  return sendWithEtag(reply, text)
 }
 
 function languageOf({ query }: FastifyRequest): string | undefined {
