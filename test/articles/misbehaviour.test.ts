@@ -77,7 +77,7 @@ describe.each(Object.entries(persistentFaults))('a model that %s', (_, [behaviou
   })
 })
 
-/** Faults that the model corrects when it is told about them. */
+/** Errors that the model corrects once the repair request names them. */
 const transientFaults: Record<string, [Behaviour, correction: RegExp]> = {
   'returned no JSON': [behaves.says('Here it is'), /not a single well-formed JSON object/],
   'was cut off': [behaves.isCutOff, /cut off for its length/],
@@ -92,7 +92,7 @@ const transientFaults: Record<string, [Behaviour, correction: RegExp]> = {
 }
 
 test.each(Object.entries(transientFaults))(
-  'a model that %s is told so and corrects it',
+  'a model that %s gets a repair request and corrects its answer',
   async (_, [behaviour, correction]) => {
     const place = aPull(service)
     model.next(behaviour)
