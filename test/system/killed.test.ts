@@ -13,8 +13,8 @@ import { seededRandom } from '../support/seededRandom.ts'
 
 const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31))
 const KILLS = 5
-const LIKERS = 60
-const LOAD_MS = 500
+const LIKERS = 200
+const LOAD_MS = 1500
 const OUTAGE_MS = 300
 const BACK_WITHIN_MS = 10_000
 

@@ -10,7 +10,7 @@ import { startProcess } from '../support/process.ts'
 import { pick, seededRandom } from '../support/seededRandom.ts'
 
 const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31))
-const USERS = 200
+const USERS = 500
 const USERS_AT_ONCE = 100
 const IN_TWO_LANGUAGES = 4
 
@@ -135,7 +135,7 @@ async function expectAsModelled(): Promise<void> {
   await expectCounted(sql)
 }
 
-test('likes and counts match a model while 200 users like and unlike through two processes', {
+test('likes and counts match a model while 500 users like and unlike through two processes', {
   timeout: 120_000,
 }, async () => {
   onTestFailed(() => console.log(`TEST_SEED=${seed}`))
