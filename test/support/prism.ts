@@ -1,11 +1,16 @@
+import { sep } from 'node:path'
+import { expect } from 'vitest'
+
 interface Proxy {
   url: string
   close(): Promise<void>
 }
 
-/** In the Prism project, a proxy in front of the service turns contract violations into errors. */
+/** Puts Prism in front of the service where the project asks for it: a proxy that turns contract violations into errors. */
 export async function proxied(upstream: string): Promise<Proxy> {
-  if (process.env['TEST_PROXY'] !== 'prism') return { url: upstream, close: async () => {} }
+  const folder = process.env['TEST_BEHIND_PRISM']
+  if (!folder || !expect.getState().testPath?.includes(`${sep}${folder}${sep}`))
+    return { url: upstream, close: async () => {} }
   const { startPrismProxy } = await import('./prismProxy.ts')
   return startPrismProxy(upstream)
 }

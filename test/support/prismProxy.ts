@@ -3,9 +3,11 @@ import { createServer } from '@stoplight/prism-http-server'
 import { pino } from 'pino'
 import { contract } from '../../src/contract.ts'
 
+/** Shared by all proxies of a process, because reading the contract is slow. */
+const operations = await getHttpOperationsFromSpec(contract)
+
 /** Like `prism proxy --errors --no-validate-request`, in this process. */
 export async function startPrismProxy(upstream: string) {
-  const operations = await getHttpOperationsFromSpec(contract)
   const server = createServer(operations, {
     cors: false,
     components: { logger: pino({ level: 'silent' }) as never },
