@@ -15,7 +15,6 @@ import { Problem } from './errors.ts'
 import { authErrorFirst, bind } from './http/bind.ts'
 import { crossOrigin } from './http/crossOrigin.ts'
 import { serveDocuments } from './http/documents.ts'
-import { drainOnClose } from './http/drain.ts'
 import type { OperationId } from './http/handler.ts'
 import { hostHeaderProblem } from './http/hostHeader.ts'
 import { addTimeout } from './http/inTime.ts'
@@ -29,36 +28,28 @@ import { DATA_HEADERS } from './http/securityHeaders.ts'
 import { sendBadRequest, sendError, sendNotFound } from './http/sendErrors.ts'
 import { serveFeeds } from './http/serveAtom.ts'
 import { servePages } from './http/servePages.ts'
-import { shedLoad } from './http/shed.ts'
+import { drainOnClose } from './http/server/drain.ts'
+import { serverFactory } from './http/server/serverFactory.ts'
 import { handlers } from './operations/index.ts'
 
-const SECOND_MS = 1000
 /** nginx's status for a client that disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499
 
-export async function createApp(ctx: Context): Promise<FastifyInstance> {
+/** `idleGraceMs`: how long idle connections stay open after the app starts to close. */
+export async function createApp(ctx: Context, idleGraceMs = 0): Promise<FastifyInstance> {
   const { corsOrigins, trustedProxies, role } = ctx.config
   const observe = observeRequests(ctx)
   const app: FastifyInstance = Fastify({
+    serverFactory: serverFactory(ctx, idleGraceMs),
     loggerInstance: sharedLogger(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUIDv7(),
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     bodyLimit: 1024 * 1024,
-    requestTimeout: 15 * SECOND_MS,
-    // Longer than any response may take.
-    connectionTimeout: 120 * SECOND_MS,
     // While draining, requests on kept-alive connections get real responses, not Fastify's 503 in its own format.
     return503OnClosing: false,
     // No limit beyond that of the request line: the contract limits the length of parameters, with a 400.
     routerOptions: { maxParamLength: 16_384 },
-    http: {
-      // Node would reject such requests without a body; we accept them or send the usual error response.
-      requireHostHeader: false,
-      // Node ignores `requestTimeout` while `headersTimeout` is longer.
-      headersTimeout: 15 * SECOND_MS,
-      connectionsCheckingInterval: 3 * SECOND_MS,
-    },
     frameworkErrors: (error, request, reply) => {
       observe(request, reply)
       sendError(error, request, reply)
@@ -72,9 +63,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   app.setValidatorCompiler(compileRequest)
   app.setSerializerCompiler(compileResponse)
   acceptJsonOnly(app)
-  shedLoad(app, ctx)
   drainOnClose(app, ctx.jobs.watch.endAllWaits)
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   ctx.telemetry.tracing?.traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply)

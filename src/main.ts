@@ -7,7 +7,6 @@ import { explainStartError, runProgram } from './cli.ts'
 import { readConfig } from './config/config.ts'
 import { environment } from './config/environment.ts'
 import { createContext } from './context.ts'
-import { spareIdleConnections } from './http/drain.ts'
 import { closeGracefully } from './lib/closeGracefully.ts'
 import { keepRankingFresh } from './likes/keepRankingFresh.ts'
 import { createLogger } from './logger.ts'
@@ -17,6 +16,8 @@ import { serveMetrics } from './telemetry/serve.ts'
 const MAX_SHUTDOWN_MS = 9500
 const OUTBOUND_CALLS_TIMEOUT_MS = 7000
 const MAX_CLOSING_MS = 8000
+/** On some idle connections, a request may be on its way when the server closes. */
+const IDLE_GRACE_MS = 500
 /** The kernel drops connections beyond this, and clients retry only after seconds. A 503 at once is better. */
 const BACKLOG = 4096
 
@@ -25,7 +26,7 @@ await runProgram(async () => {
   const log = createLogger(config.logLevel)
   const database = config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
   const ctx = await explainStartError(database, createContext(config, log))
-  const app = await createApp(ctx)
+  const app = await createApp(ctx, IDLE_GRACE_MS)
   if (config.role !== 'api') await startWriting(ctx)
   const metrics =
     ctx.telemetry.metrics &&
@@ -48,7 +49,6 @@ await runProgram(async () => {
       const connectionsTimer = setTimeout(() => app.server.closeAllConnections(), MAX_CLOSING_MS)
       stopRefreshingRanking()
       stopSweeping()
-      spareIdleConnections(app.server)
       await app.close()
       clearTimeout(outboundTimer)
       clearTimeout(connectionsTimer)
@@ -56,7 +56,7 @@ await runProgram(async () => {
       await ctx.close()
     },
   })
-  // For a host name with several addresses, Fastify would open extra servers without load shedding and draining.
+  // Resolved here, so that the error of an unknown host name is about ADDRESS alone.
   const { address: host } = await explainStartError('ADDRESS', lookup(config.address))
   await explainStartError('PORT and ADDRESS', app.listen({ port: config.port, host, backlog: BACKLOG }))
   const articles = config.model ? config.model.names.join(', ') : 'outlines, without a model'

@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Context } from '../../context.ts'
+
+const SLOW_SAMPLES = 3
+/** Compared with the median delay of the event loop: a single long turn is not overload. */
+const MAX_DELAY_MS = 150
+const MEDIAN = 50
+const NANOSECONDS_PER_MS = 1e6
+/** Queries that wait, per database connection. Beyond this, a request would wait for a quarter of a second. */
+const MAX_QUEUED = 50
+/** The same for a queue that persists: a burst is worth waiting for, a standing queue is not. */
+const MAX_QUEUED_STANDING = 10
+const STANDING_SAMPLES = 12
+/** Concurrent requests while the event loop lags: so few do not pile up, and may not be the cause of the lag. */
+const MAX_WHILE_SLOW = 20
+
+/** Measures the lag of the event loop and the queue for database connections, and decides whether to admit a request. */
+export function watchPressure(ctx: Context) {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  let slowSamples = 0
+  let queuedSamples = 0
+  const admittedWhileSlow = new Set<ServerResponse>()
+  const isQueueOver = (perConnection: number) => {
+    const { most, awaited } = ctx.connections()
+    // The embedded database has only one connection: waiting for it is normal.
+    return most > 1 && awaited > most * perConnection
+  }
+  return {
+    sample(): void {
+      // Event streams stay open for long, but cost little.
+      for (const response of admittedWhileSlow) if (response.headersSent) admittedWhileSlow.delete(response)
+      queuedSamples = isQueueOver(MAX_QUEUED_STANDING / 2) ? queuedSamples + 1 : 0
+      // The first turn after a reset is not measured, and may take as long as a sample.
+      if (delay.count === 0) return
+      const isSlow = delay.percentile(MEDIAN) / NANOSECONDS_PER_MS > MAX_DELAY_MS
+      slowSamples = isSlow ? slowSamples + 1 : 0
+      delay.reset()
+    },
+    admits(response: ServerResponse): boolean {
+      if (isQueueOver(queuedSamples >= STANDING_SAMPLES ? MAX_QUEUED_STANDING : MAX_QUEUED)) return false
+      if (slowSamples < SLOW_SAMPLES) return true
+      if (admittedWhileSlow.size >= MAX_WHILE_SLOW) return false
+      admittedWhileSlow.add(response)
+      response.once('close', () => admittedWhileSlow.delete(response))
+      return true
+    },
+    isCalm: () => slowSamples + queuedSamples === 0,
+    start: () => void delay.enable(),
+    stop: () => void delay.disable(),
+  }
+}

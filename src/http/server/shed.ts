@@ -1,0 +1,61 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Context } from '../../context.ts'
+import { crossOriginHeaders } from '../crossOrigin.ts'
+import { watchPressure } from './pressure.ts'
+import { refuse } from './refuse.ts'
+
+const SAMPLE_MS = 250
+/** Sampling takes most of the CPU time of an idle process, so it pauses after this many samples without a request. */
+const IDLE_SAMPLES = 20
+const HEALTH_PROBE = /^\/(healthz|readyz)(\?|$)/
+
+interface LoadShedding {
+  listener: RequestListener
+  stop(): void
+}
+
+/**
+ * Under overload, answers 503 before any other work: a rejection that costs as much as a response would not help. Health
+ * probes are always answered.
+ */
+export function shedLoad(ctx: Context, handle: RequestListener): LoadShedding {
+  const pressure = watchPressure(ctx)
+  let refused = 0
+  let idleSamples = 0
+  let sampling: NodeJS.Timeout | undefined
+  function keepSampling(): void {
+    idleSamples = 0
+    if (sampling) return
+    pressure.start()
+    sampling = setInterval(sample, SAMPLE_MS).unref()
+  }
+  function stop(): void {
+    clearInterval(sampling)
+    sampling = undefined
+    pressure.stop()
+  }
+  function sample(): void {
+    pressure.sample()
+    if (refused > 0) ctx.log.warn({ refused }, 'Overloaded: shedding requests.')
+    if (refused > 0) ctx.telemetry.metrics?.requestsRefused(refused)
+    refused = 0
+    idleSamples += 1
+    if (idleSamples > IDLE_SAMPLES && pressure.isCalm()) stop()
+  }
+  const listener: RequestListener = (request, response) => {
+    if (isExempt(request)) return handle(request, response)
+    keepSampling()
+    if (pressure.admits(response)) return handle(request, response)
+    refused += 1
+    refuse(response, {
+      ...crossOriginHeaders(request, ctx.config.corsOrigins),
+      ...(ctx.jobs.watch.closing && { Connection: 'close' }),
+    })
+  }
+  return { listener, stop }
+}
+
+/** Preflights cost next to nothing, and without one the page could not see the 503. */
+function isExempt({ method, url = '' }: IncomingMessage): boolean {
+  return HEALTH_PROBE.test(url) || method === 'OPTIONS'
+}
