@@ -64,7 +64,8 @@ export async function createApp(ctx: Context, idleGraceMs = 0): Promise<FastifyI
   app.setSerializerCompiler(compileResponse)
   acceptJsonOnly(app)
   drainOnClose(app, ctx.jobs.watch.endAllWaits)
-  ctx.telemetry.tracing?.traceRequests(app)
+  // Loaded only if configured, to start faster.
+  if (ctx.telemetry.tracing) (await import('./http/traceRequests.ts')).traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply)
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)

@@ -23,7 +23,7 @@ import { createLimits, type RateLimits } from './limits/limits.ts'
 import type { AskModel } from './model/call.ts'
 import type { Watching } from './model/model.ts'
 import type { Metrics } from './telemetry/metrics.ts'
-import type { Tracing } from './telemetry/traces.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 import { createThreads, type Threads } from './threads/threads.ts'
 
 const MISSED_LISTS_TTL_MS = 60_000

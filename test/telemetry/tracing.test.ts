@@ -12,6 +12,7 @@ interface Span {
   traceId: string
   spanId: string
   parentSpanId?: string
+  traceState?: string
   name: string
   attributes: { key: string; value: Record<string, unknown> }[]
 }
@@ -61,7 +62,8 @@ const queriesOf = (spans: Span[]) =>
 test('traces a request to its queries and host calls', async () => {
   const token = host.token('traced')
   const traceId = '0af7651916cd43dd8448eb211c80319c'
-  const headers = { authorization: `Bearer ${token}`, traceparent: `00-${traceId}-b7ad6b7169203331-01` }
+  const caller = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, tracestate: 'vendor=1' }
+  const headers = { authorization: `Bearer ${token}`, ...caller }
   let requestId: string | null = null
   const spans = await tracesOf({}, async (url) => {
     const answer = await fetch(`${url}/auth/signup`, { method: 'POST', headers })
@@ -69,7 +71,7 @@ test('traces a request to its queries and host calls', async () => {
     requestId = answer.headers.get('x-request-id')
   })
   const request = spans.find((span) => span.name === 'signUp')
-  expect(request).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' })
+  expect(request).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331', traceState: 'vendor=1' })
   expect(attributeOf(request, 'pullpress.request_id')).toBe(requestId)
   expect(Number(attributeOf(request, 'http.response.status_code'))).toBe(201)
   const within = spans.filter((span) => span.parentSpanId === request?.spanId)
