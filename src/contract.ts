@@ -20,6 +20,8 @@ export interface Operation {
   requestBody?: { required?: boolean }
   responses: Record<string, object>
   'x-account'?: 'optional'
+  /** The handler authenticates in the SQL statement that serves the request, which saves a query. */
+  'x-authentication'?: 'deferred'
   /** The timeout, if longer than the default. */
   'x-seconds'?: number
   /** The rate limit that applies, if the method does not imply it. */

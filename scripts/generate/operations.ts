@@ -27,6 +27,7 @@ function row(contract: Contract, method: string, path: string, operation: Operat
       .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
       .map((parameter) => parameter.name),
     cost: costOf(method, operation),
+    ...(operation['x-authentication'] && { authentication: operation['x-authentication'] }),
     ...(operation['x-seconds'] && { seconds: operation['x-seconds'] }),
     statuses: Object.keys(operation.responses).map(Number),
   }

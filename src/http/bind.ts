@@ -21,29 +21,27 @@ declare module 'fastify' {
 }
 
 type AnyHandler = (input: object, ctx: Context) => Promise<HttpResponse>
-type Operation = (typeof table)[OperationId] & { seconds?: number }
+type Operation = (typeof table)[OperationId] & { authentication?: 'deferred'; seconds?: number }
 type Route = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>
 
 /** The route of an operation. It authenticates before it validates, so that 401 precedes 400. */
 export function bind(ctx: Context, handlers: Handlers, operationId: OperationId): Route {
   const operation: Operation = table[operationId]
-  const handler = handlers[operationId]
+  const handle = handlers[operationId] as AnyHandler
   const milliseconds = (operation.seconds ?? HANDLER_SECONDS) * 1000
-  const isSwift = 'swift' in handler
-  const handle = (isSwift ? handler.swift : handler) as AnyHandler
-  /** A swift handler checks the session in its own SQL statement. */
+  const isDeferred = operation.authentication === 'deferred'
   const respond = (request: FastifyRequest, reply: FastifyReply) =>
-    isSwift ? handle(swiftInput(ctx, request), ctx) : respondAuthenticated(ctx, operation, handle, request, reply)
+    isDeferred ? handle(deferredInput(ctx, request), ctx) : respondAuthenticated(ctx, operation, handle, request, reply)
   return {
     onRequest(request, reply, done) {
       request.operationId = operationId
       reply.header('Cache-Control', 'no-store')
       const identity = identityOf(ctx, request, operation)
       request.identity = identity
-      // A swift handler authenticates in its own statement; if the request fails before that, `authErrorFirst` does.
+      // Deferred, the handler's SQL statement authenticates; if the request fails before that, `authErrorFirst` does.
       // A body is read only after authentication.
       const identify = () => {
-        if (isSwift && !hasBody(request)) done()
+        if (isDeferred && !hasBody(request)) done()
         else identity.session().then(() => done(), done)
       }
       const cost = costOf(operation, request)
@@ -99,16 +97,16 @@ async function respondAuthenticated(
   reply: FastifyReply,
 ): Promise<HttpResponse> {
   const session = (await request.identity?.session()) ?? null
-  const response = await handle(plainInput(request, operation, session), ctx)
+  const response = await handle(authenticatedInput(request, operation, session), ctx)
   if (session && response.body && !response.endsSession) await requireStillLive(ctx, reply, session)
   return response
 }
 
-function swiftInput(ctx: Context, { params, query, identity }: FastifyRequest) {
+function deferredInput(ctx: Context, { params, query, identity }: FastifyRequest) {
   return { params, query, credential: identity && unverifiedCredential(ctx, identity) }
 }
 
-function plainInput(request: FastifyRequest, operation: Operation, session: Session | null) {
+function authenticatedInput(request: FastifyRequest, operation: Operation, session: Session | null) {
   const { params, query, body, headers } = request
   const isViewer = operation.security === 'bearer' || session?.user
   return {

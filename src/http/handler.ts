@@ -10,16 +10,22 @@ export type OperationId = keyof typeof table
 /** An operation's handler: takes typed input, returns one of the declared successes, throws errors. */
 export type Handler<Id extends OperationId> = (input: Input<Id>, ctx: Context) => Promise<Reply<Id>>
 
-/** A handler that authenticates in its own SQL statement, which saves a query. */
-export interface SwiftHandler<Id extends OperationId> {
-  swift(input: SwiftInput<Id>, ctx: Context): Promise<Reply<Id>>
-}
+export type Handlers = { [Id in OperationId]: Handler<Id> }
 
-export type Handlers = { [Id in OperationId]: Handler<Id> | SwiftHandler<Id> }
+type Input<Id extends OperationId> = (typeof table)[Id] extends { authentication: 'deferred' }
+  ? DeferredInput<Id>
+  : AuthenticatedInput<Id>
 
-export interface Input<Id extends OperationId> {
+interface RequestParameters<Id extends OperationId> {
   params: NonNullable<Declared[Id]['parameters']['path']>
   query: Filled<NonNullable<Declared[Id]['parameters']['query']>, (typeof table)[Id]['queryDefaults'][number]>
+}
+
+interface DeferredInput<Id extends OperationId> extends RequestParameters<Id> {
+  credential: (typeof table)[Id] extends { security: 'bearer' } ? UnverifiedAccountCredential : UnverifiedCredential
+}
+
+interface AuthenticatedInput<Id extends OperationId> extends RequestParameters<Id> {
   body: Body<Declared[Id]['requestBody']>
   viewer: ViewerOf<(typeof table)[Id]>
   /** Whether a token was sent and verified, with an account or not. */
@@ -29,10 +35,6 @@ export interface Input<Id extends OperationId> {
   wantsEvents: boolean
   /** The last event that the caller received before its stream broke off. */
   lastEventId: string | undefined
-}
-
-export interface SwiftInput<Id extends OperationId> extends Pick<Input<Id>, 'params' | 'query'> {
-  credential: (typeof table)[Id] extends { security: 'bearer' } ? UnverifiedAccountCredential : UnverifiedCredential
 }
 
 /** Parameters with a default are always present. */

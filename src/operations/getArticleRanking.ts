@@ -1,12 +1,10 @@
-import { replyText, type SwiftHandler } from '../http/handler.ts'
+import { type Handler, replyText } from '../http/handler.ts'
 import { readRanking } from '../likes/ranking.ts'
 
 const SHARED_SECONDS = 10
 
-export const getArticleRanking: SwiftHandler<'getArticleRanking'> = {
-  async swift({ query, credential }, ctx) {
-    const { page, isForAll } = await readRanking(ctx, credential, query)
-    const response = replyText(200, page, 'The ranking.')
-    return isForAll ? { ...response, sharedFor: SHARED_SECONDS } : response
-  },
+export const getArticleRanking: Handler<'getArticleRanking'> = async ({ query, credential }, ctx) => {
+  const { page, isForAll } = await readRanking(ctx, credential, query)
+  const response = replyText(200, page, 'The ranking.')
+  return isForAll ? { ...response, sharedFor: SHARED_SECONDS } : response
 }

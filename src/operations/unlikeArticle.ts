@@ -1,8 +1,7 @@
-import { reply, type SwiftHandler } from '../http/handler.ts'
+import { type Handler, reply } from '../http/handler.ts'
 import { unlike } from '../likes/like.ts'
 
-export const unlikeArticle: SwiftHandler<'unlikeArticle'> = {
-  async swift({ params: { articleId, langCode: language }, credential }, ctx) {
-    return reply(200, { likeCount: await unlike(ctx, credential, { articleId, language }) }, 'Like removed.')
-  },
+export const unlikeArticle: Handler<'unlikeArticle'> = async ({ params, credential }, ctx) => {
+  const likeCount = await unlike(ctx, credential, { articleId: params.articleId, language: params.langCode })
+  return reply(200, { likeCount }, 'Like removed.')
 }

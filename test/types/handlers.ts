@@ -64,3 +64,17 @@ export const nobody: Handler<'getHealth'> = async ({ viewer }) => {
   viewer satisfies undefined
   return reply(200, { ok: true, version: '', checks: {} }, 'Alive.')
 }
+
+export const deferred: Handler<'likeArticle'> = async ({ credential, ...input }) => {
+  const viewer = await credential.identify()
+  viewer.user.id satisfies string
+  // @ts-expect-error likeArticle authenticates in its own statement
+  input.viewer
+  return reply(200, {} as never, 'Liked.')
+}
+
+export const notDeferred: Handler<'listFavorites'> = async (input) => {
+  // @ts-expect-error listFavorites is authenticated before its handler runs
+  input.credential
+  return reply(200, {} as never, 'None.')
+}
