@@ -1,22 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { deleteSession } from '../db/accounts/endedSessions.ts'
-import {
-  findToken,
-  insertSession,
-  type KnownSession,
-  RECHECK_MINUTES,
-  reseal,
-  type TokenHashes,
-  updateChecks,
-} from '../db/accounts/sessions.ts'
+import { insertSession, RECHECK_MINUTES, reseal, updateChecks } from '../db/accounts/sessions.ts'
+import { findToken, type KnownSession, type TokenKeys } from '../db/accounts/tokens.ts'
 import { updateProfile } from '../db/accounts/users.ts'
 import type { NewSession } from '../db/schema/schema.ts'
-import { HostRateLimited, HostUnavailable, MAX_REST_SECONDS } from '../host/errors.ts'
-import { isPending, isRecent } from '../lib/clock.ts'
+import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import { isRecent } from '../lib/clock.ts'
 import { Secret } from '../lib/secret.ts'
 import { HOST_ISSUER, type Proof } from './bearer.ts'
-import { type Credential, hashesOf } from './credential.ts'
+import { type Credential, tokenKeys } from './credential.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
 import { isOutdated, seal, unseal } from './seal.ts'
@@ -33,21 +26,17 @@ const SIGNED_OUT = 'This session has ended. Sign in again.'
 export async function authenticate(ctx: Context, credential: Credential, address: string): Promise<Session> {
   const until = performance.now() + HOST_TIMEOUT_MS
   const { token, isCookie } = credential
-  const hashes = hashesOf(ctx, credential)
-  const own = { revocation_hash: hashes.revocation_hash, isCookie, until }
-  const { ended, session: known } = await findToken(ctx.db, hashes)
-  if (ended) throw unauthenticated(isCookie ? SIGNED_OUT : 'This token was logged out.')
+  const keys = tokenKeys(ctx, credential)
+  const own = { revocation_hash: keys.revocation_hash, isCookie, until }
+  const { state, session: known } = await findToken(ctx.db, keys, ctx.now())
+  if (state === 'ended') throw unauthenticated(isCookie ? SIGNED_OUT : 'This token was logged out.')
   if (!known && isCookie) throw unauthenticated(SIGNED_OUT)
-  if (!known) return { ...(await openSession(ctx, token, hashes, address)), ...own, bearer: token }
-
-  const now = ctx.now()
-  if (known.issuer !== ctx.bearer.issuer) throw unauthenticated()
-  if (known.expires_at && known.expires_at <= now) throw unauthenticated('This token has expired.')
-  const isRateLimited = known.rest_until !== null && isPending(known.rest_until, now, MAX_REST_SECONDS * 1000)
-  const isRecheckDue = !isRateLimited && known.check_after !== null && !isPending(known.check_after, now, RECHECK_MS)
+  if (!known) return { ...(await openSession(ctx, token, keys, address)), ...own, bearer: token }
+  if (state === 'other_issuer') throw unauthenticated()
+  if (state === 'expired') throw unauthenticated('This token has expired.')
   const bearer = isCookie ? hostTokenOf(ctx, known) : token
   const proof =
-    isRecheckDue && bearer ? await ctx.gates.tokenRechecks(known.id, () => recheck(ctx, bearer, known)) : null
+    state === 'check_due' && bearer ? await ctx.gates.tokenRechecks(known.id, () => recheck(ctx, bearer, known)) : null
   return { ...known, ...own, bearer, proof }
 }
 
@@ -60,27 +49,26 @@ function hostTokenOf(ctx: Context, { id, issuer, key_id, sealed }: KnownSession)
   return new Secret(token)
 }
 
-async function openSession(ctx: Context, token: Secret, hashes: TokenHashes, address: string) {
-  const opened = await ctx.gates.unknownTokens(hashes.token_hash.toString('hex'), address, async () => {
+async function openSession(ctx: Context, token: Secret, keys: TokenKeys, address: string) {
+  const opened = await ctx.gates.unknownTokens(keys.token_hash.toString('hex'), address, async () => {
     // An earlier check may have just opened the session.
-    const { session } = await findToken(ctx.db, hashes)
+    const { session } = await findToken(ctx.db, keys, ctx.now())
     if (session) return { proof: null }
     const proof = await ctx.bearer.verify(token)
-    if (proof) await insertSession(ctx.db, newSession(ctx, hashes, proof))
+    if (proof) await insertSession(ctx.db, newSession(ctx, keys, proof))
     return proof && { proof }
   })
   if (!opened) throw unauthenticated()
-  const { ended, session } = await findToken(ctx.db, hashes)
-  if (ended || !session) throw unauthenticated()
+  const { state, session } = await findToken(ctx.db, keys, ctx.now())
+  if (state === 'ended' || !session) throw unauthenticated()
   return { ...session, ...opened }
 }
 
-export function newSession(ctx: Context, hashes: TokenHashes, proof: Proof): NewSession {
+export function newSession(ctx: Context, keys: TokenKeys, proof: Proof): NewSession {
   const now = ctx.now()
   return {
     id: randomUUIDv7(),
-    ...hashes,
-    issuer: ctx.bearer.issuer,
+    ...keys,
     subject: proof.subject,
     created_at: now,
     verified_at: now,
@@ -107,7 +95,7 @@ async function recheck(ctx: Context, token: Secret, known: KnownSession): Promis
   }
   await updateChecks(ctx.db, known.id, { verified_at: ctx.now(), ...nextCheck(known, later(ctx, RECHECK_MS)) })
   if (known.sealed && known.key_id && isOutdated(ctx.encryptionKeys, { key_id: known.key_id, sealed: known.sealed }))
-    await reseal(ctx.db, known, seal(ctx.encryptionKeys, token.reveal(), known.id))
+    await reseal(ctx.db, known.id, known.sealed, seal(ctx.encryptionKeys, token.reveal(), known.id))
   if (proof.profile) await updateProfile(ctx.db, known, profileColumns(proof.profile), ctx.now())
   return proof
 }

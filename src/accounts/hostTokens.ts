@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { deleteSession } from '../db/accounts/endedSessions.ts'
-import { findToken, replaceToken, restSession } from '../db/accounts/sessions.ts'
+import { replaceToken, restSession } from '../db/accounts/sessions.ts'
+import { findToken } from '../db/accounts/tokens.ts'
 import {
   findHostToken,
   lockUser,
@@ -20,7 +21,7 @@ import { isPending } from '../lib/clock.ts'
 import { Secret } from '../lib/secret.ts'
 import { RECHECK_MS } from './authenticate.ts'
 import { forbiddenAsRefused, HOST_ISSUER } from './bearer.ts'
-import { hashesOf } from './credential.ts'
+import { tokenKeys } from './credential.ts'
 import { unauthenticated, userNotFound } from './problems.ts'
 import { profileColumns } from './profile.ts'
 import { isOutdated, seal, unseal } from './seal.ts'
@@ -127,8 +128,8 @@ export async function ownerOfOfferedToken(ctx: Context, session: Session, token:
 
 async function wasLoggedOut(ctx: Context, token: string): Promise<boolean> {
   if (ctx.bearer.issuer !== HOST_ISSUER) return false
-  const { ended } = await findToken(ctx.db, hashesOf(ctx, { token: new Secret(token), isCookie: false }))
-  return ended
+  const keys = tokenKeys(ctx, { token: new Secret(token), isCookie: false })
+  return (await findToken(ctx.db, keys, ctx.now())).state === 'ended'
 }
 
 export function requireSameHostUser(owner: HostUser, hostUserId: number): void {

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { deleteOldOfBrowsers, endToken } from '../db/accounts/endedSessions.ts'
-import { findToken, insertSession } from '../db/accounts/sessions.ts'
+import { insertSession } from '../db/accounts/sessions.ts'
+import { findToken } from '../db/accounts/tokens.ts'
 import { findUser } from '../db/accounts/users.ts'
 import type { UserRow } from '../db/schema/schema.ts'
 import { Problem } from '../errors.ts'
@@ -9,7 +10,7 @@ import { Secret } from '../lib/secret.ts'
 import { newSession } from './authenticate.ts'
 import { HOST_ISSUER, type Proof } from './bearer.ts'
 import { createAccount } from './createAccount.ts'
-import { hashesOf } from './credential.ts'
+import { tokenKeys } from './credential.ts'
 import { unauthenticated } from './problems.ts'
 import { seal } from './seal.ts'
 
@@ -48,7 +49,7 @@ export async function signIn(
   const latest = new Date(ctx.now().getTime() + MAX_SESSION_MS)
   const expiresAt = proof.expiresAt && proof.expiresAt < latest ? proof.expiresAt : latest
   const id = randomUUIDv7()
-  const { check_after, ...session } = newSession(ctx, hashesOf(ctx, { token: own, isCookie: true }), proof)
+  const { check_after, ...session } = newSession(ctx, tokenKeys(ctx, { token: own, isCookie: true }), proof)
   await insertSession(ctx.db, {
     ...session,
     id,
@@ -66,20 +67,20 @@ export async function signIn(
 
 /** Ends only the browser's session: the token it was opened with stays valid. */
 export async function signOut(ctx: Context, token: Secret): Promise<void> {
-  const hashes = hashesOf(ctx, { token, isCookie: true })
-  const { session } = await findToken(ctx.db, hashes)
-  if (session) await endToken(ctx.db, hashes.revocation_hash, ctx.now())
+  const keys = tokenKeys(ctx, { token, isCookie: true })
+  const { session } = await findToken(ctx.db, keys, ctx.now())
+  if (session) await endToken(ctx.db, keys.revocation_hash, ctx.now())
 }
 
 async function verifyToken(ctx: Context, token: Secret, address: string | null): Promise<Proof> {
-  const hashes = hashesOf(ctx, { token, isCookie: false })
-  const { ended } = await findToken(ctx.db, hashes)
-  if (ended) throw unauthenticated('This token was logged out.')
+  const keys = tokenKeys(ctx, { token, isCookie: false })
+  const { state } = await findToken(ctx.db, keys, ctx.now())
+  if (state === 'ended') throw unauthenticated('This token was logged out.')
   const verify = async () => {
     const proof = await ctx.bearer.verify(token)
     return proof && { proof }
   }
-  const key = `signing in ${hashes.token_hash.toString('hex')}`
+  const key = `signing in ${keys.token_hash.toString('hex')}`
   const checked = await (address === null ? verify() : ctx.gates.unknownTokens(key, address, verify))
   if (!checked?.proof) throw unauthenticated('This token is not valid.')
   return checked.proof

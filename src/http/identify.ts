@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from '../accounts/authenticate.ts'
-import { type Credential, hashesOf } from '../accounts/credential.ts'
+import { type Credential, tokenKeys } from '../accounts/credential.ts'
 import { requireLive } from '../accounts/liveSession.ts'
 import { unauthenticated, userNotFound } from '../accounts/problems.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
@@ -56,7 +56,7 @@ export async function requireStillLive(ctx: Context, reply: FastifyReply, sessio
 export function unverifiedCredential(ctx: Context, identity: Identity): UnverifiedCredential {
   const { credential } = identity
   return {
-    token: credential && hashesOf(ctx, credential),
+    token: credential && tokenKeys(ctx, credential),
     async identify() {
       const session = await identity.session()
       return session?.user ? (session as Viewer) : undefined

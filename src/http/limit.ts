@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Credential, hashesOf } from '../accounts/credential.ts'
+import { type Credential, tokenKeys } from '../accounts/credential.ts'
 import type { Context } from '../context.ts'
 import { type Cost, type RateLimitState, TooManyRequests } from '../limits/limits.ts'
 
@@ -11,7 +11,7 @@ export async function limit(
   credential: Credential | null | undefined,
 ): Promise<void> {
   if (!ctx.limits) return
-  const token = credential ? hashesOf(ctx, credential).token_hash : undefined
+  const token = credential ? tokenKeys(ctx, credential).token_hash : undefined
   try {
     setHeaders(reply, await ctx.limits.take(cost, reply.request.ip, token))
   } catch (error) {
@@ -27,6 +27,6 @@ function setHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: Rat
 /** Remembers whose token it was, so that the next request counts against that user. */
 export function rememberTokenOwner(ctx: Context, { identity }: FastifyRequest, status: number): void {
   if (!ctx.limits || !identity?.credential) return
-  if (identity.userId) ctx.limits.setOwner(hashesOf(ctx, identity.credential).token_hash, identity.userId)
-  else if (status === 401) ctx.limits.forgetOwner(hashesOf(ctx, identity.credential).token_hash)
+  if (identity.userId) ctx.limits.setOwner(tokenKeys(ctx, identity.credential).token_hash, identity.userId)
+  else if (status === 401) ctx.limits.forgetOwner(tokenKeys(ctx, identity.credential).token_hash)
 }

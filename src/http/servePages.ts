@@ -2,7 +2,7 @@ import formBody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { authenticate } from '../accounts/authenticate.ts'
-import { type Credential, hashesOf } from '../accounts/credential.ts'
+import { type Credential, tokenKeys } from '../accounts/credential.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
@@ -156,7 +156,7 @@ const NO_CREDENTIAL: UnverifiedCredential = { token: null, identify: async () =>
 
 function credentialFor(ctx: Context, token: Secret | undefined, viewer: Viewer): UnverifiedCredential {
   return {
-    token: token ? hashesOf(ctx, { token, isCookie: true }) : null,
+    token: token ? tokenKeys(ctx, { token, isCookie: true }) : null,
     identify: async () => viewer,
     isKnownAs: () => {},
   }

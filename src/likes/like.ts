@@ -1,10 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
-import {
-  credentialKeys,
-  type UnverifiedAccountCredential,
-  verifiedCredentialKeys,
-} from '../accounts/unverifiedCredential.ts'
+import type { UnverifiedAccountCredential } from '../accounts/unverifiedCredential.ts'
 import { checkArticleVisibility } from '../articles/checkVisibility.ts'
 import { articleNotFound } from '../articles/problems.ts'
 import type { Context } from '../context.ts'
@@ -69,18 +65,14 @@ async function withText<Row extends { user_id: string }>(
   act: (keys: CredentialKeys, query: TextQuery, fresh: Freshness) => Promise<Row | undefined>,
 ): Promise<Row> {
   const { articleId, language } = text
-  const fast = await act(
-    credentialKeys(ctx, credential.token),
-    { articleId, language, is_proven: false },
-    freshness(ctx),
-  )
+  const keys = { ...credential.token, is_checked: false }
+  const fast = await act(keys, { articleId, language, is_proven: false }, freshness(ctx))
   if (fast) {
     credential.isKnownAs(fast.user_id)
     return fast
   }
   await checkArticleVisibility(ctx, await credential.identify(), text.articleId)
-  const keys = verifiedCredentialKeys(ctx, credential.token)
-  const row = await act(keys, { articleId, language, is_proven: true }, freshness(ctx))
+  const row = await act({ ...keys, is_checked: true }, { articleId, language, is_proven: true }, freshness(ctx))
   if (!row) throw articleNotFound()
   return row
 }

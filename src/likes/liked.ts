@@ -1,10 +1,6 @@
 import type { components, operations } from '../../generated/api.ts'
 import { unauthenticated } from '../accounts/problems.ts'
-import {
-  credentialKeys,
-  type UnverifiedAccountCredential,
-  verifiedCredentialKeys,
-} from '../accounts/unverifiedCredential.ts'
+import type { UnverifiedAccountCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import { findLikedArticles } from '../db/likes/likedArticles.ts'
@@ -22,11 +18,11 @@ export async function listLiked(
   credential: UnverifiedAccountCredential,
   query: FilledQuery,
 ): Promise<JsonText<LikedArticlesPage>> {
-  const fast = await findFor(ctx, query, credentialKeys(ctx, credential.token))
+  const fast = await findFor(ctx, query, { ...credential.token, is_checked: false })
   if (fast) credential.isKnownAs(fast.user_id)
   if (fast && !fast.hidden) return toPage(ctx, fast)
   const viewer = await credential.identify()
-  const find = () => findFor(ctx, query, verifiedCredentialKeys(ctx, credential.token))
+  const find = () => findFor(ctx, query, { ...credential.token, is_checked: true })
   let found = fast ?? (await find())
   if (found?.hidden) {
     await recheckAccess(ctx, viewer, found.hidden)

@@ -1,6 +1,6 @@
 import type { components, operations } from '../../generated/api.ts'
 import { unauthenticated } from '../accounts/problems.ts'
-import { credentialKeys, type UnverifiedCredential, verifiedCredentialKeys } from '../accounts/unverifiedCredential.ts'
+import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import { findRanking, type Period, type RankingRow } from '../db/likes/ranking.ts'
@@ -22,13 +22,13 @@ export const PERIOD_COLUMNS: Record<Query['period'], Period> = {
 export async function readRanking(ctx: Context, credential: UnverifiedCredential, query: Query) {
   const counting = ctx.counting.catchUp(false)
   if (counting) await counting
-  const [fast] = await find(ctx, query, credential.token && credentialKeys(ctx, credential.token))
+  const [fast] = await find(ctx, query, credential.token && { ...credential.token, is_checked: false })
   if (fast && !fast.behind) return toResult(ctx, credential, fast)
   const viewer = await credential.identify()
   const found = await findCounted(
     ctx,
     query,
-    viewer && credential.token ? verifiedCredentialKeys(ctx, credential.token) : null,
+    viewer && credential.token ? { ...credential.token, is_checked: true } : null,
   )
   // The session ended after it was verified.
   if (!found) throw unauthenticated()

@@ -1,12 +1,10 @@
 import { type Kysely, type QueryCreator, sql } from 'kysely'
-import { isPending } from '../engine/clock.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Freshness } from '../visibility.ts'
-import { MAX_REST_MINUTES, RECHECK_MINUTES, type TokenHashes } from './sessions.ts'
+import { selectToken, type TokenKeys, tokenState } from './tokens.ts'
 
 /** Lets a statement authenticate the caller itself, which saves a query before it. */
-export interface CredentialKeys extends TokenHashes {
-  issuer: string
+export interface CredentialKeys extends TokenKeys {
   /** Whether a due check with the issuer was already made. */
   is_checked: boolean
 }
@@ -17,8 +15,6 @@ export interface ViewerRow {
 }
 
 export type WithViewer = Schema & { viewer: ViewerRow }
-
-const checkAfter = sql<Date | null>`coalesce(sessions.recheck_after, sessions.check_after)`
 
 /**
  * Adds the `viewer`: session and account of a token that the database alone can authenticate. It has no row in all
@@ -31,30 +27,9 @@ export function withViewer(
   { now }: Pick<Freshness, 'now'>,
 ): QueryCreator<WithViewer> {
   return db.with('viewer', (inner) =>
-    inner
-      .selectFrom('sessions')
-      .innerJoin('users', (join) =>
-        join.onRef('users.issuer', '=', 'sessions.issuer').onRef('users.subject', '=', 'sessions.subject'),
-      )
-      .where('sessions.token_hash', '=', keys.token_hash)
-      .where('sessions.issuer', '=', keys.issuer)
-      .where(sql<boolean>`coalesce(sessions.expires_at > ${now}::timestamptz, true)`)
-      .where(
-        sql<boolean>`(
-          ${keys.is_checked}::boolean
-          or coalesce(${isPending(checkAfter, now, RECHECK_MINUTES)}, true)
-          or coalesce(${isPending(sql.ref('sessions.rest_until'), now, MAX_REST_MINUTES)}, false)
-        )`,
-      )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('revoked_tokens')
-              .where('revoked_tokens.revocation_hash', '=', keys.revocation_hash)
-              .select(sql.lit(1).as('one')),
-          ),
-        ),
-      )
+    selectToken(inner, keys)
+      .where('users.id', 'is not', null)
+      .where(sql<boolean>`${tokenState(now)} in ('live', case when ${keys.is_checked}::boolean then 'check_due' end)`)
       .select(['sessions.id as session_id', 'users.id as user_id']),
   ) as QueryCreator<WithViewer>
 }
