@@ -3,6 +3,7 @@ import { isPending } from '../engine/clock.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
 import type { Schema, UserRow } from '../schema/schema.ts'
 import { isExpired, MAX_REST_MINUTES, RECHECK_MINUTES } from './sessions.ts'
+import { ACCOUNT_COLUMNS } from './users.ts'
 
 /** What identifies a token in the database. */
 export interface TokenKeys {
@@ -56,14 +57,7 @@ const findTokens = prepared((db, keys: TokenKeys, { now }: { now: Date }) =>
     'sessions.key_id',
     'sessions.sealed',
     'users.id as user_id',
-    'users.host_user_id',
-    'users.host_username',
-    'users.host_display_name',
-    'users.email',
-    'users.avatar_url',
-    'users.language',
-    'users.created_at',
-    'users.updated_at',
+    ...ACCOUNT_COLUMNS,
   ]),
 )
 

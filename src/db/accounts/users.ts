@@ -2,20 +2,22 @@ import type { Kysely, Transaction } from 'kysely'
 import type { HostTokenRow, Schema, UserRow } from '../schema/schema.ts'
 import type { Owner } from './sessions.ts'
 
-/** Listed explicitly: during a rollout a newer version may add columns, which `*` would return too. */
-const USER_COLUMNS = [
-  'id',
-  'issuer',
-  'subject',
-  'host_user_id',
-  'host_username',
-  'host_display_name',
-  'email',
-  'avatar_url',
-  'language',
-  'created_at',
-  'updated_at',
+/**
+ * What an account adds to its identity. Listed explicitly: during a rollout a newer version may add columns, which `*`
+ * would return too.
+ */
+export const ACCOUNT_COLUMNS = [
+  'users.host_user_id',
+  'users.host_username',
+  'users.host_display_name',
+  'users.email',
+  'users.avatar_url',
+  'users.language',
+  'users.created_at',
+  'users.updated_at',
 ] as const
+
+const USER_COLUMNS = ['users.id', 'users.issuer', 'users.subject', ...ACCOUNT_COLUMNS] as const
 
 /** Returns undefined if the identity already has an account. */
 export async function insertUser(db: Kysely<Schema>, user: UserRow): Promise<UserRow | undefined> {
