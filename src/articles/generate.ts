@@ -7,11 +7,10 @@ import type { Name } from '../db/repositories/repositories.ts'
 import type { ArticleJobRow } from '../db/schema/articleTables.ts'
 import { Problem } from '../errors.ts'
 import { isRecent } from '../lib/clock.ts'
-import type { JsonText } from '../lib/jsonText.ts'
 import { languageName } from '../writer/proof/languages.ts'
 import { type CurrentHead, currentHead } from './currentHead.ts'
 import { type ArticleJob, readJob } from './jobs.ts'
-import { type PullRequestArticle, readAwaited } from './read.ts'
+import { type Read, readAwaited } from './read.ts'
 import { requireNotForcedRecently, startJob, textFor } from './startJob.ts'
 import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
 
@@ -23,18 +22,23 @@ export interface GenerateRequest {
   waitMilliseconds: number
 }
 
-type Outcome = { article: JsonText<PullRequestArticle> } | { job: ArticleJob }
+type Outcome<T> = { article: T } | { job: ArticleJob }
 
 const HOUR_MS = 60 * 60_000
 const MIN_IDLE_MS = 10 * 60_000
 const MAX_ATTEMPTS = 3
 
 /** Returns the article in a language, stored or newly written; or the job, if writing takes longer than the wait. */
-export async function generate(ctx: Context, viewer: Viewer, request: GenerateRequest): Promise<Outcome> {
+export async function generate<T>(
+  ctx: Context,
+  viewer: Viewer,
+  request: GenerateRequest,
+  readAs: Read<T>,
+): Promise<Outcome<T>> {
   languageName(request.language)
   const head = await currentHead(ctx, viewer, request.name, request.number)
   const key = keyOf(ctx, head, request)
-  const read = () => readAwaited(ctx, viewer, head.host_repo_id, request.number)
+  const read = () => readAwaited(ctx, viewer, head.host_repo_id, request.number, readAs)
   const jobId = await jobFor(ctx, viewer, head, key, request.force)
   ctx.telemetry.metrics?.lookedUp('article', jobId === 'there')
   if (jobId === 'there') return { article: await read() }

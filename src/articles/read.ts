@@ -3,23 +3,17 @@ import type { Viewer } from '../accounts/session.ts'
 import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
-import {
-  type ArticleDocument,
-  findArticle,
-  findArticleFor,
-  findArticleOf,
-  findArticlePage,
-  findArticlePageFor,
-} from '../db/articles/articleDocuments.ts'
+import { type ArticleDocument, findArticle, findArticleFor, findArticleOf } from '../db/articles/articleDocuments.ts'
+import { findArticleLanguages, findArticlePage } from '../db/articles/articlePages.ts'
 import type { Name } from '../db/repositories/repositories.ts'
 import { findShownRepository } from '../db/repositories/repositories.ts'
-import type { Freshness } from '../db/visibility.ts'
 import { Problem } from '../errors.ts'
 import type { JsonText } from '../lib/jsonText.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { afterPublicCheck, freshness } from '../repositories/publicVisibility.ts'
 import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
+import type { StoredContent } from '../writer/content.ts'
 import { backfillColumns } from './backfillColumns.ts'
 import { checkArticleVisibility } from './checkVisibility.ts'
 import { articleNotFound } from './problems.ts'
@@ -27,82 +21,89 @@ import { articleNotFound } from './problems.ts'
 export type PullRequestArticle = components['schemas']['PullRequestArticle']
 type Viewing = Viewer | undefined
 
-/** The article about a pull request. A hidden repository gives the same error as reading the pull request does. */
-export async function readArticle(
-  ctx: Context,
-  viewer: Viewing,
-  name: Name,
-  number: number,
-): Promise<JsonText<PullRequestArticle>> {
-  const shown = await afterPublicCheck(ctx, name, () => findShownRepository(ctx.db, audienceOf(ctx, viewer), name))
-  const hostRepoId = shown?.host_repo_id ?? (viewer && (await askForRepository(ctx, viewer, name)))
-  if (hostRepoId === undefined) throw repositoryNotFound()
-  return readArticleOf(ctx, viewer, hostRepoId, number)
-}
+/** Reads the visible article about a pull request, in the form that the caller needs. */
+export type Read<T> = (ctx: Context, viewer: Viewing, hostRepoId: number, number: number) => Promise<T>
 
-async function readArticleOf(ctx: Context, viewer: Viewing, hostRepoId: number, number: number) {
+/** The article as JSON for the API. */
+export const articleDocument: Read<JsonText<PullRequestArticle>> = async (ctx, viewer, hostRepoId, number) => {
   const find = async () =>
     (await findArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number }, freshness(ctx)))[0]
   return toArticle(await withColumns(ctx, await find(), find))
 }
 
+/** The address of the article for pages: its id and languages. */
+export const articleAddress: Read<{ id: string; languages: string[] }> = async (ctx, viewer, hostRepoId, number) => {
+  const texts = await findArticleLanguages(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number })
+  if (!texts[0]) throw articleNotFound()
+  return { id: texts[0].id, languages: texts.map(({ language }) => language) }
+}
+
+/** A hidden repository gives the same error as reading the pull request does. */
+export async function readArticle<T>(
+  ctx: Context,
+  viewer: Viewing,
+  name: Name,
+  number: number,
+  read: Read<T>,
+): Promise<T> {
+  const shown = await afterPublicCheck(ctx, name, () => findShownRepository(ctx.db, audienceOf(ctx, viewer), name))
+  const hostRepoId = shown?.host_repo_id ?? (viewer && (await askForRepository(ctx, viewer, name)))
+  if (hostRepoId === undefined) throw repositoryNotFound()
+  return read(ctx, viewer, hostRepoId, number)
+}
+
 /** For a caller who waited for a job: their visibility check may have expired meanwhile. */
-export async function readAwaited(ctx: Context, viewer: Viewer, hostRepoId: number, number: number) {
-  return readArticleOf(ctx, viewer, hostRepoId, number).catch(async (error) => {
+export async function readAwaited<T>(
+  ctx: Context,
+  viewer: Viewer,
+  hostRepoId: number,
+  number: number,
+  read: Read<T>,
+): Promise<T> {
+  return read(ctx, viewer, hostRepoId, number).catch(async (error) => {
     if (!(error instanceof Problem)) throw error
     await recheckHiddenAccess(ctx, viewer, hostRepoId)
-    return readArticleOf(ctx, viewer, hostRepoId, number)
+    return read(ctx, viewer, hostRepoId, number)
   })
-}
-
-/** Reads an article for anyone or for one viewer, with a single statement if no further check is due. */
-export async function readArticleById(ctx: Context, credential: UnverifiedCredential, articleId: string) {
-  const key = { articleId }
-  const { article } = await findById(ctx, credential, articleId, (fresh, keys) =>
-    keys ? findArticleFor(ctx.db, key, fresh, keys) : findArticle(ctx.db, key, fresh),
-  )
-  return article
-}
-
-/** The same for a page, with the markup in the first available of the given languages. */
-export async function readArticlePage(
-  ctx: Context,
-  credential: UnverifiedCredential,
-  articleId: string,
-  languages: string[],
-) {
-  const key = { articleId, languages: `{${languages.join(',')}}` }
-  const { article, found } = await findById(ctx, credential, articleId, (fresh, keys) =>
-    keys ? findArticlePageFor(ctx.db, key, fresh, keys) : findArticlePage(ctx.db, key, fresh),
-  )
-  const { language, markup, private: isPrivate, is_liked: isLiked } = found
-  return { article: JSON.parse(article.parts.join('')) as PullRequestArticle, language, markup, isPrivate, isLiked }
-}
-
-type Find<Row> = (fresh: Freshness, keys: CredentialKeys | null) => Promise<Row[]>
-
-async function findById<Row extends Found>(
-  ctx: Context,
-  credential: UnverifiedCredential,
-  articleId: string,
-  find: Find<Row>,
-) {
-  const [fast] = await find(freshness(ctx), credential.token && { ...credential.token, is_checked: false })
-  if (fast?.user_id) credential.isKnownAs(fast.user_id)
-  if (fast?.is_described && fast.is_proven) return { article: toArticle(fast), found: fast }
-  const viewer = await credential.identify()
-  await checkArticleVisibility(ctx, viewer, articleId)
-  const keys = viewer && credential.token ? { ...credential.token, is_checked: true } : null
-  const again = async () => (await find(freshness(ctx), keys))[0]
-  const found = await withColumns(ctx, await again(), again)
-  if (!found) throw articleNotFound()
-  return { article: toArticle(found), found }
 }
 
 type Found = ArticleDocument & { user_id?: string }
 
+/** Reads an article for anyone or for one viewer, with a single statement if no further check is due. */
+export async function readArticleById(ctx: Context, credential: UnverifiedCredential, articleId: string) {
+  const find = async (keys: CredentialKeys | null): Promise<Found | undefined> => {
+    const fresh = freshness(ctx)
+    const rows = keys ? findArticleFor(ctx.db, { articleId }, fresh, keys) : findArticle(ctx.db, { articleId }, fresh)
+    return (await rows)[0]
+  }
+  const fast = await find(credential.token && { ...credential.token, is_checked: false })
+  if (fast?.user_id) credential.isKnownAs(fast.user_id)
+  if (fast?.is_described && fast.is_proven) return toArticle(fast)
+  const viewer = await credential.identify()
+  await checkArticleVisibility(ctx, viewer, articleId)
+  const again = () => find(viewer && credential.token ? { ...credential.token, is_checked: true } : null)
+  return toArticle(await withColumns(ctx, await again(), again))
+}
+
+/** Reads an article for a page, with the text in the first available of the given languages. */
+export async function readArticlePage(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
+  const key = { articleId, languages: `{${languages.join(',')}}`, userId: viewer?.user.id ?? null }
+  const find = async () => (await findArticlePage(ctx.db, { ...audienceOf(ctx, viewer), ...key }, freshness(ctx)))[0]
+  let found = await find()
+  if (!found?.is_proven) {
+    await checkArticleVisibility(ctx, viewer, articleId)
+    found = await find()
+  }
+  found = await withColumns(ctx, found, find)
+  if (!found) throw articleNotFound()
+  const content: StoredContent = JSON.parse(found.content)
+  return { ...found, content }
+}
+
+export type ArticlePage = Awaited<ReturnType<typeof readArticlePage>>
+
 /** Nodes of an older version leave the columns empty that an article shows of its pull request. */
-async function withColumns<Row extends ArticleDocument>(
+async function withColumns<Row extends Pick<ArticleDocument, 'is_described' | 'host_repo_id' | 'number'>>(
   ctx: Context,
   found: Row | undefined,
   again: () => Promise<Row | undefined>,

@@ -1,12 +1,14 @@
 import type { components, operations } from '../../generated/api.ts'
 import { unauthenticated } from '../accounts/problems.ts'
+import type { Viewer } from '../accounts/session.ts'
 import type { UnverifiedAccountCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
-import { findLikedArticles } from '../db/likes/likedArticles.ts'
+import type { PageRequest } from '../db/engine/pagination.ts'
+import { findLikedArticles, findLikedRows, findLikedState } from '../db/likes/likedArticles.ts'
 import type { JsonText } from '../lib/jsonText.ts'
-import { checkAllPublic, freshness } from '../repositories/publicVisibility.ts'
-import { recheckAccess } from '../repositories/visibility.ts'
+import { checkAllPublic, checkUnverified, freshness } from '../repositories/publicVisibility.ts'
+import { audienceOf, recheckAccess } from '../repositories/visibility.ts'
 
 type Query = NonNullable<operations['listLikedArticles']['parameters']['query']>
 type FilledQuery = Required<Omit<Query, 'lang'>> & Pick<Query, 'lang'>
@@ -35,7 +37,7 @@ export async function listLiked(
 
 async function findFor(ctx: Context, { lang, sort, limit, offset }: FilledQuery, keys: CredentialKeys) {
   const order = sort === 'likedAt_asc' ? 'asc' : 'desc'
-  return findLikedArticles(ctx.db, order, { language: lang, limit, offset }, freshness(ctx), keys)
+  return findLikedArticles(ctx.db, { order, language: lang, limit, offset }, freshness(ctx), keys)
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findFor>>>
@@ -43,4 +45,18 @@ type Found = NonNullable<Awaited<ReturnType<typeof findFor>>>
 function toPage(ctx: Context, { page, unproven }: Found): JsonText<LikedArticlesPage> {
   if (unproven) checkAllPublic(ctx, unproven)
   return { parts: [page] }
+}
+
+/** The newest liked articles of a viewer as rows, for a page. */
+export async function listLikedRows(ctx: Context, viewer: Viewer, page: PageRequest) {
+  const query = { order: 'desc', language: undefined, ...page } as const
+  const liker = () => ({ ...audienceOf(ctx, viewer), userId: viewer.user.id })
+  let state = await findLikedState(ctx.db, query, liker())
+  if (state.hidden) {
+    await recheckAccess(ctx, viewer, state.hidden)
+    state = await findLikedState(ctx.db, query, liker())
+  }
+  const rows = await findLikedRows(ctx.db, query, freshness(ctx), liker())
+  checkUnverified(ctx, rows)
+  return { rows, total: state.total }
 }

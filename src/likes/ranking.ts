@@ -1,11 +1,12 @@
 import type { components, operations } from '../../generated/api.ts'
 import { unauthenticated } from '../accounts/problems.ts'
+import type { Viewer } from '../accounts/session.ts'
 import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
-import { findRanking, type Period, type RankingRow } from '../db/likes/ranking.ts'
+import { findRanking, findRankingRows, findRankingState, type Period, type RankingRow } from '../db/likes/ranking.ts'
 import type { JsonText } from '../lib/jsonText.ts'
-import { checkAllPublic, freshness } from '../repositories/publicVisibility.ts'
+import { checkAllPublic, checkUnverified, freshness } from '../repositories/publicVisibility.ts'
 
 type Query = Required<NonNullable<operations['getArticleRanking']['parameters']['query']>>
 type RankingPage = components['schemas']['RankingPage']
@@ -52,4 +53,18 @@ function toResult(ctx: Context, credential: UnverifiedCredential, { page, user_i
   if (unproven) checkAllPublic(ctx, unproven)
   const text: JsonText<RankingPage> = { parts: [page] }
   return { page: text, isForAll: credential.token === null }
+}
+
+/** A page of the ranking as rows, for a page. */
+export async function readRankingRows(ctx: Context, viewer: Viewer | undefined, query: Query) {
+  const period = PERIOD_COLUMNS[query.period]
+  await ctx.counting.catchUp(false)
+  let state = await findRankingState(ctx.db, period, query, freshness(ctx))
+  if (state.behind) {
+    await ctx.counting.catchUp(true)
+    state = await findRankingState(ctx.db, period, query, freshness(ctx))
+  }
+  const rows = await findRankingRows(ctx.db, period, query, freshness(ctx), viewer?.user.id ?? null)
+  checkUnverified(ctx, rows)
+  return { rows, total: state.total }
 }

@@ -1,4 +1,5 @@
 import { generate } from '../articles/generate.ts'
+import { articleDocument } from '../articles/read.ts'
 import { type Handler, reply, replyText } from '../http/handler.ts'
 
 const DEFAULT_WAIT_SECONDS = 30
@@ -6,13 +7,14 @@ const MAX_WAIT_SECONDS = 60
 
 export const generateArticle: Handler<'generateArticle'> = async ({ params, body, viewer, preferredWait }, ctx) => {
   const { number, ...name } = params
-  const outcome = await generate(ctx, viewer, {
+  const request = {
     name,
     number,
     language: body.language ?? viewer.user.language,
     force: body.force ?? false,
     waitMilliseconds: Math.min(preferredWait ?? DEFAULT_WAIT_SECONDS, MAX_WAIT_SECONDS) * 1000,
-  })
+  }
+  const outcome = await generate(ctx, viewer, request, articleDocument)
   if ('article' in outcome) return replyText(200, outcome.article, 'The article.')
   const headers = { location: `/article-jobs/${outcome.job.id}` }
   return { ...reply(202, outcome.job, 'The article is being written.'), headers }

@@ -2,7 +2,7 @@ import type { SafeHtml } from '@remix-run/html-template'
 import { unauthenticated } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { BrowserSession } from '../accounts/signIn.ts'
-import type { UnverifiedAccountCredential, UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
+import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import type { Secret } from '../lib/secret.ts'
@@ -75,10 +75,9 @@ export interface PageRoute {
   handler: PageHandler
 }
 
-/** The credential of a signed-in visitor; throws for anyone else. */
-export function requireViewer({ viewer, credential }: Visit): UnverifiedAccountCredential {
-  if (!viewer || credential.token === null) throw unauthenticated('Sign in to continue.')
-  return { ...credential, token: credential.token, identify: async () => viewer }
+export function requireViewer({ viewer }: Visit): Viewer {
+  if (!viewer) throw unauthenticated('Sign in to continue.')
+  return viewer
 }
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i

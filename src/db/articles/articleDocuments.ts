@@ -12,7 +12,7 @@ import {
   PUBLIC_AUDIENCE,
   viewerAudience,
 } from '../visibility.ts'
-import { shownArticles } from './shownArticles.ts'
+import { isDescribed, shownArticles } from './shownArticles.ts'
 
 export interface ArticleKey {
   articleId: string
@@ -41,50 +41,7 @@ export const findArticleFor = prepared((db, key: ArticleKey, fresh: Freshness, k
     .select('viewer.user_id')
 })
 
-export interface PageKey extends ArticleKey {
-  /** The preferred languages in order, as a Postgres array literal. */
-  languages: string
-}
-
-/** An article for a web page: with the HTML of its text in the requested language, and whether the viewer likes that text. */
-export const findArticlePage = prepared((db, key: PageKey, fresh: Freshness) =>
-  withMarkup(documents(db, PUBLIC_AUDIENCE, fresh), key).select(sql.lit(false).as('is_liked')),
-)
-
-/** The same for a viewer. */
-export const findArticlePageFor = prepared((db, key: PageKey, fresh: Freshness, keys: CredentialKeys) => {
-  const audience = viewerAudience(fresh, sql`viewer.session_id`)
-  return withViewer(db, keys, fresh)
-    .selectFrom('viewer')
-    .innerJoinLateral(
-      (inner) => withMarkup(documents(inner as unknown as QueryCreator<Schema>, audience, fresh), key).as('document'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('document')
-    .select([
-      'viewer.user_id',
-      sql<boolean>`exists (
-        select from likes
-        where likes.user_id = viewer.user_id and article_id = ${key.articleId} and likes.language = document.language
-      )`.as('is_liked'),
-    ])
-})
-
-function withMarkup(query: ReturnType<typeof documents>, { articleId, languages }: PageKey) {
-  const shown = sql<{ language: string; markup: string | null }>`lateral (
-    select article_texts.language, article_texts.markup
-    from article_texts
-    where article_texts.article_id = articles.id and ${fitsRepository('article_texts')}
-    order by array_position(${languages}::text[], article_texts.language), article_texts.language
-    limit 1
-  )`
-  return query
-    .innerJoin(shown.as('shown'), (join) => join.onTrue())
-    .where('articles.id', '=', articleId)
-    .select(['shown.language', 'shown.markup', 'repositories.private'])
-}
-
-interface ByPullRequest extends Audience {
+export interface ByPullRequest extends Audience {
   hostRepoId: number
   number: number
 }
@@ -125,7 +82,7 @@ function documents(db: QueryCreator<Schema>, audience: Audience, fresh: Freshnes
       'articles.host_repo_id',
       'articles.number',
       'texts.contents',
-      sql<boolean>`pull_requests.described is not distinct from pull_requests.version`.as('is_described'),
+      isDescribed.as('is_described'),
       isProven(fresh).as('is_proven'),
       head(sql`texts.likes`).as('head'),
     ])

@@ -1,4 +1,4 @@
-import { type Kysely, type QueryCreator, sql } from 'kysely'
+import { type Expression, type Kysely, type QueryCreator, sql } from 'kysely'
 import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { shownTexts } from '../articles/shownArticles.ts'
 import { jsonArray, jsonObject, jsonTime, pageText } from '../engine/json.ts'
@@ -9,6 +9,7 @@ import { type Audience, denied, type Freshness, isProven, stale, viewerAudience,
 import { likesOf } from './likes.ts'
 
 interface LikedQuery extends PageRequest {
+  order: 'asc' | 'desc'
   language: string | undefined
 }
 
@@ -17,62 +18,105 @@ interface Shape extends PageShape {
   isAll: boolean
 }
 
+/** The session that texts are shown to, and the account whose likes are listed. */
+interface Liker extends Audience {
+  userId: string | Expression<string>
+}
+
+function shapeOf(query: LikedQuery): Shape {
+  return { order: query.order, isAll: query.language === undefined, ...pageShape(query) }
+}
+
 /** A page of the viewer's liked articles with the total; no row if the viewer is not authenticated. */
-export async function findLikedArticles(
-  db: Kysely<Schema>,
-  order: 'asc' | 'desc',
-  query: LikedQuery,
-  fresh: Freshness,
-  keys: CredentialKeys,
-) {
-  const shape = { order, isAll: query.language === undefined, ...pageShape(query) }
-  const [row] = await pages(db, shape, query, fresh, keys)
+export async function findLikedArticles(db: Kysely<Schema>, query: LikedQuery, fresh: Freshness, keys: CredentialKeys) {
+  const [row] = await pages(db, shapeOf(query), query, fresh, keys)
   return row
 }
 
 const pages = preparedInShapes((db, shape: Shape, query: LikedQuery, fresh: Freshness, keys: CredentialKeys) => {
-  const audience = viewerAudience(fresh, sql`viewer.session_id`)
-  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, query, fresh, audience)})`
-  // Counting all likes is cheap: one user has only so many.
-  const total = liked(shownTexts(db, audience), shape, query).select(sql`count(*)`.as('total'))
+  const liker = { ...viewerAudience(fresh, sql`viewer.session_id`), userId: sql<string>`viewer.user_id` }
+  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, query, fresh, liker)})`
   return withViewer(db, keys, fresh)
     .selectFrom(['viewer', rows.as('page')])
     .select([
       'viewer.user_id',
-      pageText(sql`page.rows`, sql`(${total})`, boundsOf(shape, query)).as('page'),
+      pageText(sql`page.rows`, total(db, shape, query, liker), boundsOf(shape, query)).as('page'),
       // The public repositories on the page whose visibility check is due.
       'page.unproven',
-      sql<number[] | null>`(${hidden(db, shape, query, audience)})`.as('hidden'),
+      hidden(db, shape, query, liker).as('hidden'),
     ])
 })
 
-function liked<Query extends ReturnType<typeof shownTexts>>(texts: Query, { isAll }: Shape, { language }: LikedQuery) {
-  return texts
+/** The total of a known viewer's liked articles, and the hidden repositories whose visibility check is stale. */
+export async function findLikedState(db: Kysely<Schema>, query: LikedQuery, liker: Liker) {
+  const [state] = await states(db, shapeOf(query), query, liker)
+  if (!state) throw new Error('The query of the liked articles returned no row.')
+  return state
+}
+
+const states = preparedInShapes((db, shape: Shape, query: LikedQuery, liker: Liker) =>
+  db.selectNoFrom([total(db, shape, query, liker).as('total'), hidden(db, shape, query, liker).as('hidden')]),
+)
+
+/** The rows of the page that `findLikedArticles` returns as JSON, for a known viewer. */
+export function findLikedRows(db: Kysely<Schema>, query: LikedQuery, fresh: Freshness, liker: Liker) {
+  return likedRows(db, shapeOf(query), query, fresh, liker)
+}
+
+const likedRows = preparedInShapes((db, shape: Shape, query: LikedQuery, fresh: Freshness, liker: Liker) =>
+  db
+    .selectFrom(sql<LikedText>`(${orderedTexts(db, shape, query, fresh, liker)})`.as('ordered'))
+    .where(sql<boolean>`place <= ${boundsOf(shape, query).limit}`)
+    .selectAll('ordered')
+    .select(likesOf(sql`ordered.article_id`, sql`ordered.language`).as('likes'))
+    .orderBy('ordered.place'),
+)
+
+function liked(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQuery, liker: Liker) {
+  return shownTexts(db, liker)
     .innerJoin('likes', (join) =>
       join
         .onRef('likes.article_id', '=', 'article_texts.article_id')
         .onRef('likes.language', '=', 'article_texts.language'),
     )
-    .where(sql<boolean>`likes.user_id = viewer.user_id`)
+    .where(sql<boolean>`likes.user_id = ${liker.userId}`)
     .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
+}
+
+/** Counting all likes is cheap: one user has only so many. */
+function total(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker) {
+  return sql<number>`(${liked(db, shape, query, liker).select(sql`count(*)`.as('total'))})`
 }
 
 /** The hidden repositories of liked articles whose visibility check is stale. */
-function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQuery, audience: Audience) {
-  return withAccess(db, audience)
+function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQuery, liker: Liker) {
+  const ids = withAccess(db, liker)
     .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
     .innerJoin('likes', 'likes.article_id', 'articles.id')
-    .where(sql<boolean>`likes.user_id = viewer.user_id`)
+    .where(sql<boolean>`likes.user_id = ${liker.userId}`)
     .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
-    .where(sql<boolean>`(repositories.private or repositories.doubted or ${denied(audience)})`)
-    .where(stale(audience))
+    .where(sql<boolean>`(repositories.private or repositories.doubted or ${denied(liker)})`)
+    .where(stale(liker))
     .select(sql`array_agg(distinct repositories.host_repo_id)`.as('hidden'))
+  return sql<number[] | null>`(${ids})`
 }
 
-function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, fresh: Freshness, audience: Audience) {
+interface LikedText {
+  article_id: string
+  language: string
+  title: string
+  owner: string
+  name: string
+  number: number
+  host_repo_id: number
+  is_unproven: boolean
+  place: number
+}
+
+function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, fresh: Freshness, liker: Liker) {
   const order = sql.raw(shape.order)
-  const { limit, limitClause } = boundsOf(shape, query)
-  const rows = liked(shownTexts(db, audience), shape, query).select([
+  const { limitClause } = boundsOf(shape, query)
+  const rows = liked(db, shape, query, liker).select([
     'repositories.host_repo_id',
     'repositories.owner',
     'repositories.name',
@@ -84,6 +128,14 @@ function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, fresh: 
     'likes.liked_at',
     'likes.id',
   ])
+  return sql`
+      select *, row_number() over () as place from (
+        ${rows} order by likes.liked_at ${order}, likes.id ${order} ${limitClause}
+      ) bounded
+    `
+}
+
+function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, fresh: Freshness, liker: Liker) {
   const item = jsonObject({
     articleId: sql`article_id`,
     languageCode: sql`language`,
@@ -99,10 +151,6 @@ function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, fresh: 
     select
       ${jsonArray(item, sql`place`)} as rows,
       array_agg(distinct host_repo_id) filter (where is_unproven) as unproven
-    from (
-      select *, row_number() over () as place from (
-        ${rows} order by likes.liked_at ${order}, likes.id ${order} ${limitClause}
-      ) bounded
-    ) ordered
-    where place <= ${limit}`
+    from (${orderedTexts(db, shape, query, fresh, liker)}) ordered
+    where place <= ${boundsOf(shape, query).limit}`
 }

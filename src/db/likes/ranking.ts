@@ -26,7 +26,10 @@ interface Query extends PageRequest {
 interface Shape extends PageShape {
   period: Period
   isAll: boolean
-  hasViewer: boolean
+}
+
+function shapeOf(period: Period, query: Query): Shape {
+  return { period, isAll: query.language === 'all', ...pageShape(query) }
 }
 
 /** A page of the ranking, with the viewer's account if `keys` are given; no row if that viewer is not authenticated. */
@@ -37,32 +40,72 @@ export function findRanking(
   fresh: Freshness,
   keys: CredentialKeys | null,
 ) {
-  const shape = { period, isAll: query.language === 'all', hasViewer: keys !== null, ...pageShape(query) }
+  const shape = { hasViewer: keys !== null, ...shapeOf(period, query) }
   return rankings(db, shape, query, fresh, keys ?? NO_KEYS)
 }
 
 const NO_KEYS = {} as CredentialKeys
 
-const rankings = preparedInShapes((db, shape: Shape, query: Query, fresh: Freshness, keys: CredentialKeys) => {
-  const language = shape.isAll ? sql.lit('all') : query.language
-  const total = sql`coalesce((select ${sql.ref(shape.period)} from ranking_totals where language = ${language}), 0)`
+type ApiShape = Shape & { hasViewer: boolean }
+
+const rankings = preparedInShapes((db, shape: ApiShape, query: Query, fresh: Freshness, keys: CredentialKeys) => {
   const columns = [
-    pageText(sql`page.rows`, total, boundsOf(shape, query)).as('page'),
+    pageText(sql`page.rows`, totalOf(shape, query), boundsOf(shape, query)).as('page'),
     sql<number[] | null>`page.unproven`.as('unproven'),
     isBehind(shape, fresh).as('behind'),
   ] as const
   const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, query, fresh, liked)}`.as('page')
   if (!shape.hasViewer)
     return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
-  const liked = sql`exists (
-    select from likes where likes.user_id = viewer.user_id
-      and likes.article_id = placed.article_id and likes.language = placed.language
-  )`
   return withViewer(db, keys, fresh)
-    .selectFrom(['viewer', page(liked)])
+    .selectFrom(['viewer', page(isLikedBy(sql`viewer.user_id`))])
     .select(columns)
     .select(sql<string | null>`viewer.user_id`.as('user_id'))
 })
+
+/** The number of ranks, and whether the counts are behind, as in `findRanking`. */
+export async function findRankingState(db: Kysely<Schema>, period: Period, query: Query, fresh: Freshness) {
+  const [state] = await states(db, shapeOf(period, query), query, fresh)
+  if (!state) throw new Error('The ranking query returned no row.')
+  return state
+}
+
+const states = preparedInShapes((db, shape: Shape, query: Query, fresh: Freshness) =>
+  db.selectNoFrom([totalOf(shape, query).as('total'), isBehind(shape, fresh).as('behind')]),
+)
+
+/** The rows of the page that `findRanking` returns as JSON; `userId` is null for anonymous readers. */
+export function findRankingRows(
+  db: Kysely<Schema>,
+  period: Period,
+  query: Query,
+  fresh: Freshness,
+  userId: string | null,
+) {
+  return rankingRows(db, shapeOf(period, query), query, fresh, { userId })
+}
+
+type Reader = { userId: string | null }
+
+const rankingRows = preparedInShapes((db, shape: Shape, query: Query, fresh: Freshness, reader: Reader) =>
+  db
+    .selectFrom(sql<PlacedText>`(${placedTexts(db, shape, query, fresh)})`.as('placed'))
+    .selectAll('placed')
+    .select(isLikedBy(sql`${reader.userId}::uuid`).as('is_liked'))
+    .orderBy('placed.position'),
+)
+
+function isLikedBy(userId: RawBuilder<unknown>) {
+  return sql<boolean>`exists (
+    select from likes where likes.user_id = ${userId}
+      and likes.article_id = placed.article_id and likes.language = placed.language
+  )`
+}
+
+function totalOf({ period, isAll }: Shape, query: Query) {
+  const language = isAll ? sql.lit('all') : query.language
+  return sql<number>`coalesce((select ${sql.ref(period)} from ranking_totals where language = ${language}), 0)`
+}
 
 const HOURS = { monthly: 720, weekly: 168, daily: 24 }
 
@@ -73,10 +116,23 @@ function isBehind({ period }: Shape, { now }: Freshness) {
   return sql<boolean>`(exists (select from ranking_windows where ${sql.ref(`${period}_from`)} < ${edge}) or ${isReviewDue})`
 }
 
+interface PlacedText {
+  article_id: string
+  language: string
+  likes: number
+  host_repo_id: number
+  is_unproven: boolean
+  owner: string
+  name: string
+  number: number
+  title: string
+  position: number
+}
+
 /** Reads the ranks from an index alone, then looks each text up and drops those no longer visible. */
-function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness, liked: RawBuilder<unknown>) {
+function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness) {
   const count = sql.ref(shape.period)
-  const { limit, offset, limitClause } = boundsOf(shape, query)
+  const { limit, limitClause } = boundsOf(shape, query)
   const ordered = sql`(
     select article_id, language, ${count} as likes from like_counts
     where ranked and ${count} > 0 ${shape.isAll ? sql`` : sql`and language = ${query.language}`}
@@ -101,6 +157,14 @@ function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness
       'article_texts.title',
     ])
     .offset(sql.lit(0))
+  return sql`
+      select *, row_number() over () as position
+      from ${places} places cross join lateral (${shown}) shown
+    `
+}
+
+function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness, liked: RawBuilder<unknown>) {
+  const { offset } = boundsOf(shape, query)
   const item = jsonObject({
     rank: sql`position + ${offset}`,
     articleId: sql`article_id`,
@@ -117,9 +181,6 @@ function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness
     select
       ${jsonArray(item, sql`position`)} as rows,
       array_agg(host_repo_id) filter (where is_unproven) as unproven
-    from (
-      select *, row_number() over () as position
-      from ${places} places cross join lateral (${shown}) shown
-    ) placed
+    from (${placedTexts(db, shape, query, fresh)}) placed
   )`
 }

@@ -8,17 +8,17 @@ import { languageIn, type PageHandler, requireViewer, type Visit } from '../page
 import { type RepositoryPlace, repositoryIn } from '../places.ts'
 
 export const followRepository: PageHandler = async (visit, ctx) => {
-  await registerFavorite(ctx, await requireViewer(visit).identify(), requireRepository(visit, ctx))
+  await registerFavorite(ctx, requireViewer(visit), requireRepository(visit, ctx))
   return { to: '/read/me' }
 }
 
 export const unfollowRepository: PageHandler = async (visit, ctx) => {
-  await removeFavorite(ctx, await requireViewer(visit).identify(), requireRepository(visit, ctx))
+  await removeFavorite(ctx, requireViewer(visit), requireRepository(visit, ctx))
   return { to: '/read/me' }
 }
 
 export const setArticleLanguage: PageHandler = async (visit, ctx) => {
-  const { user } = await requireViewer(visit).identify()
+  const { user } = requireViewer(visit)
   const language = languageIn(visit.form)
   if (!language) throw new Problem('VALIDATION_ERROR', 'A language code has two letters.')
   // Throws if there is no such language.
@@ -29,12 +29,12 @@ export const setArticleLanguage: PageHandler = async (visit, ctx) => {
 
 /** Creates the URL of the user's feed and invalidates the previous one. */
 export const resetFeed: PageHandler = async (visit, ctx) => {
-  await renewFeedKey(ctx, await requireViewer(visit).identify())
+  await renewFeedKey(ctx, requireViewer(visit))
   return { to: '/read/me' }
 }
 
 export const deleteAccount: PageHandler = async (visit, ctx) => {
-  const { user } = await requireViewer(visit).identify()
+  const { user } = requireViewer(visit)
   if (visit.form['sure'] !== 'yes') return { to: '/read/me' }
   await deleteUser(ctx.db, user)
   ctx.counting.soon()

@@ -1,14 +1,12 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { components } from '../../../generated/api.ts'
-import { readRanking } from '../../likes/ranking.ts'
+import { readRankingRows } from '../../likes/ranking.ts'
 import { titleHtml } from '../../writer/markup/renderMarkdown.ts'
 import { languageLabel } from '../format.ts'
 import { type Locale, texts } from '../locale.ts'
 import { languageIn, offsetIn, type PageHandler, type Visit } from '../page.ts'
 import { addressBox } from './addressBox.ts'
 
-type Ranked = components['schemas']['RankedArticleInfo']
-type RankingPage = components['schemas']['RankingPage']
+type Ranked = Awaited<ReturnType<typeof readRankingRows>>['rows'][number]
 
 const PERIODS = ['daily', 'weekly', 'monthly', 'all'] as const
 type Period = (typeof PERIODS)[number]
@@ -20,8 +18,7 @@ export const home: PageHandler = async (visit, ctx) => {
   const period = PERIODS.find((name) => name === visit.query['period']) ?? 'all'
   const language = languageIn(visit.query) ?? 'all'
   const offset = offsetIn(visit.query, 'offset', MAX_OFFSET)
-  const { page } = await readRanking(ctx, visit.credential, { period, language, limit: LIMIT, offset })
-  const ranking: RankingPage = JSON.parse(page.parts.join(''))
+  const { rows, total } = await readRankingRows(ctx, visit.viewer, { period, language, limit: LIMIT, offset })
   const t = texts[visit.locale]
   return {
     title: t.name,
@@ -42,11 +39,11 @@ ${addressBox(visit, visit.form['address'] === undefined ? undefined : t.invalidA
       ),
     )}</nav>
 ${
-  ranking.data.length === 0
+  rows.length === 0
     ? html`<p class="empty">${offset > 0 ? t.noMoreArticles : period === 'all' ? t.nothingLikedYet : t.nothingLiked}</p>`
-    : html`<ol class="ranking" start="${offset + 1}">${ranking.data.map((row) => item(row, visit.locale))}</ol>`
+    : html`<ol class="ranking" start="${offset + 1}">${rows.map((row) => item(row, visit.locale))}</ol>`
 }
-${pageLinks(visit, ranking, { period, language, offset })}
+${pageLinks(visit, total, { period, language, offset })}
 </section>`,
   }
 }
@@ -65,8 +62,8 @@ function address(period: Period, language: string, offset = 0): string {
 
 function item(row: Ranked, locale: Locale): SafeHtml {
   const t = texts[locale]
-  return html`<li><a href="/read/articles/${row.articleId}?language=${row.languageCode}" lang="${row.languageCode}">${titleHtml(row.aiGeneratedTitle)}</a>
-<p class="meta"><span>${row.repositoryFullName} #${row.prNumber}</span> <span class="${row.liked ? 'likes mine' : 'likes'}" title="${row.liked ? t.likedByYou : t.likes}">♥ ${row.likeCount}</span></p></li>`
+  return html`<li><a href="/read/articles/${row.article_id}?language=${row.language}" lang="${row.language}">${titleHtml(row.title)}</a>
+<p class="meta"><span>${row.owner}/${row.name} #${row.number}</span> <span class="${row.is_liked ? 'likes mine' : 'likes'}" title="${row.is_liked ? t.likedByYou : t.likes}">♥ ${row.likes}</span></p></li>`
 }
 
 interface Selection {
@@ -75,11 +72,11 @@ interface Selection {
   offset: number
 }
 
-function pageLinks({ locale }: Visit, { pagination }: RankingPage, { period, language, offset }: Selection): SafeHtml {
+function pageLinks({ locale }: Visit, total: number, { period, language, offset }: Selection): SafeHtml {
   const t = texts[locale]
   const next = offset + LIMIT
   return html`<nav class="turning" aria-label="${t.pages}">
 ${offset > 0 ? html`<a rel="prev" href="${address(period, language, Math.max(0, offset - LIMIT))}">${t.previous}</a>` : ''}
-${next < pagination.totalItems && next <= MAX_OFFSET ? html`<a rel="next" href="${address(period, language, next)}">${t.next}</a>` : ''}
+${next < total && next <= MAX_OFFSET ? html`<a rel="next" href="${address(period, language, next)}">${t.next}</a>` : ''}
 </nav>`
 }

@@ -2,7 +2,7 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
 import { feedKeyOf } from '../../atom/address.ts'
 import { shownFavorites, toFavorite } from '../../favorites/favorites.ts'
-import { listLiked } from '../../likes/liked.ts'
+import { listLikedRows } from '../../likes/liked.ts'
 import { readFeed } from '../../pulls/pullRequestFeed.ts'
 import { titleHtml, webAddress } from '../../writer/markup/renderMarkdown.ts'
 import { languageLabel, timeLabel } from '../format.ts'
@@ -14,8 +14,7 @@ import { addressOf } from './open.ts'
 type Favorite = components['schemas']['FavoriteRepository']
 type FeedPage = components['schemas']['FeedPage']
 type Summary = components['schemas']['PullRequestSummary']
-type Liked = components['schemas']['LikedArticleInfo']
-type LikedPage = components['schemas']['LikedArticlesPage']
+type Liked = Awaited<ReturnType<typeof listLikedRows>>
 
 const LIMIT = 20
 const MAX_OFFSET = 1000
@@ -24,19 +23,13 @@ const OFFERED_LANGUAGES = 'zh ko es fr de pt it ru uk pl nl cs sv da fi tr el he
 
 /** The user's page: new pull requests, favorites, likes and settings. */
 export const me: PageHandler = async (visit, ctx) => {
-  const credential = requireViewer(visit)
-  const viewer = await credential.identify()
+  const viewer = requireViewer(visit)
   const [favorites, feed, feedKey, liked] = await Promise.all([
     shownFavorites(ctx, viewer),
     readFeed(ctx, viewer, LIMIT, offsetIn(visit.query, 'feed', MAX_OFFSET)),
     feedKeyOf(ctx, viewer),
-    listLiked(ctx, credential, {
-      sort: 'likedAt_desc',
-      limit: LIMIT,
-      offset: offsetIn(visit.query, 'liked', MAX_OFFSET),
-    }),
+    listLikedRows(ctx, viewer, { limit: LIMIT, offset: offsetIn(visit.query, 'liked', MAX_OFFSET) }),
   ])
-  const { data, pagination }: LikedPage = JSON.parse(liked.parts.join(''))
   const t = texts[visit.locale]
   return {
     title: t.myPage,
@@ -45,7 +38,7 @@ export const me: PageHandler = async (visit, ctx) => {
 ${sectionLinks(t)}
 ${feedSection(visit, feed)}
 ${favoritesSection(t, favorites.map(toFavorite))}
-${likedSection(visit, data, pagination.totalItems)}
+${likedSection(visit, liked)}
 ${languageSection(visit, viewer.user.language, ctx.askModel !== undefined)}
 ${atomSection(visit, feedKey)}
 ${ctx.config.codeHost.oauth ? privateAccessSection(t) : ''}
@@ -106,16 +99,16 @@ ${
 </section>`
 }
 
-function likedSection(visit: Visit, liked: Liked[], total: number): SafeHtml {
+function likedSection(visit: Visit, { rows, total }: Liked): SafeHtml {
   const t = texts[visit.locale]
   return html`<section aria-labelledby="liked"><h2 id="liked">${t.liked}</h2>
 ${
-  liked.length === 0
+  rows.length === 0
     ? html`<p class="empty">${t.nothingLikedByYou}</p>`
-    : html`<ul class="list">${liked.map(
+    : html`<ul class="list">${rows.map(
         (like) =>
-          html`<li><div><a href="${addressOf(like.articleId, like.languageCode)}" lang="${like.languageCode}">${titleHtml(like.aiGeneratedTitle)}</a>
-<p class="meta"><span>${like.repositoryFullName} #${String(like.prNumber)}</span> <span class="likes">♥ ${String(like.likeCount)}</span></p></div></li>`,
+          html`<li><div><a href="${addressOf(like.article_id, like.language)}" lang="${like.language}">${titleHtml(like.title)}</a>
+<p class="meta"><span>${like.owner}/${like.name} #${String(like.number)}</span> <span class="likes">♥ ${String(like.likes)}</span></p></div></li>`,
       )}</ul>`
 }
 ${pageLinks(visit, 'liked', offsetIn(visit.query, 'liked', MAX_OFFSET) + LIMIT < total)}

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../accounts/session.ts'
 import { generate, languageWritten } from '../../articles/generate.ts'
-import { readArticle } from '../../articles/read.ts'
+import { articleAddress, readArticle } from '../../articles/read.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { languageIn, type PageHandler, type Redirection } from '../page.ts'
@@ -23,9 +23,9 @@ export const open: PageHandler = async (visit, ctx) => {
 async function writeOrReuse(ctx: Context, viewer: Viewer, place: PullPlace, language: string): Promise<Redirection> {
   const request = { ...place, language, force: false, waitMilliseconds: WAIT_MS }
   try {
-    const outcome = await generate(ctx, viewer, request)
+    const outcome = await generate(ctx, viewer, request, articleAddress)
     if ('job' in outcome) return { to: `/read/writing/${outcome.job.id}` }
-    return { to: addressOf(JSON.parse(outcome.article.parts.join('')).id, language) }
+    return { to: addressOf(outcome.article.id, language) }
   } catch (error) {
     const existing = await articleAt(ctx, viewer, place)
     if (existing?.languages.includes(language)) return { to: addressOf(existing.id, language) }
@@ -39,8 +39,7 @@ export function addressOf(articleId: string, language: string): string {
 
 async function articleAt(ctx: Context, viewer: Viewer | undefined, { name, number }: PullPlace) {
   try {
-    const { id, contents } = JSON.parse((await readArticle(ctx, viewer, name, number)).parts.join(''))
-    return { id: id as string, languages: Object.keys(contents) }
+    return await readArticle(ctx, viewer, name, number, articleAddress)
   } catch (error) {
     if (error instanceof Problem && error.code.endsWith('NOT_FOUND')) return undefined
     throw error

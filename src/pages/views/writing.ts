@@ -11,7 +11,7 @@ const REFRESH_SECONDS = 2
 
 /** Shows the progress of an article job, and redirects to the article once it is written. */
 export const writing: PageHandler = async (visit, ctx) => {
-  const viewer = await requireViewer(visit).identify()
+  const viewer = requireViewer(visit)
   const job = await readJob(ctx, viewer, requireId(visit.params['jobId']))
   if (job.status === 'succeeded' && job.articleId) return { to: addressOf(job.articleId, job.language) }
   const t = texts[visit.locale]

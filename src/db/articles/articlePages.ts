@@ -1,0 +1,58 @@
+import { type NotNull, sql } from 'kysely'
+import { prepared } from '../engine/prepared/prepared.ts'
+import { likesOf } from '../likes/likes.ts'
+import { type Audience, type Freshness, isProven } from '../visibility.ts'
+import type { ByPullRequest } from './articleDocuments.ts'
+import { isDescribed, shownTexts } from './shownArticles.ts'
+
+interface PageKey extends Audience {
+  articleId: string
+  /** The preferred languages in order, as a Postgres array literal. */
+  languages: string
+  /** Null for anonymous readers. */
+  userId: string | null
+}
+
+/** An article for a web page: its text in the first available of the given languages, with the HTML of that text. */
+export const findArticlePage = prepared((db, key: PageKey, fresh: Freshness) =>
+  shownTexts(db, key)
+    .where('articles.id', '=', key.articleId)
+    .select([
+      'articles.id',
+      'articles.host_repo_id',
+      'articles.number',
+      'repositories.owner',
+      'repositories.name',
+      'repositories.private',
+      'pull_requests.host_url',
+      'pull_requests.title',
+      'pull_requests.author_login',
+      'article_texts.language',
+      'article_texts.content',
+      'article_texts.markup',
+      sql<string[]>`array_agg(article_texts.language) over (
+        order by article_texts.language rows between unbounded preceding and unbounded following
+      )`.as('languages'),
+      likesOf(sql`article_texts.article_id`, sql`article_texts.language`).as('likes'),
+      sql<boolean>`exists (
+        select from likes where likes.user_id = ${key.userId}::uuid
+          and likes.article_id = article_texts.article_id and likes.language = article_texts.language
+      )`.as('is_liked'),
+      sql<boolean>`(article_texts.head_sha = pull_requests.head_sha) is not true`.as('is_stale'),
+      isDescribed.as('is_described'),
+      isProven(fresh).as('is_proven'),
+    ])
+    .orderBy(sql`array_position(${key.languages}::text[], article_texts.language)`)
+    .orderBy('article_texts.language')
+    .limit(sql.lit(1))
+    // They are null only if `is_described` is false; then the caller fills them and reads again.
+    .$narrowType<{ title: NotNull; host_url: NotNull; author_login: NotNull }>(),
+)
+
+/** The languages that the article of a pull request has, each with the id of the article. */
+export const findArticleLanguages = prepared((db, key: ByPullRequest) =>
+  shownTexts(db, key)
+    .where('articles.host_repo_id', '=', key.hostRepoId)
+    .where('articles.number', '=', key.number)
+    .select(['articles.id', 'article_texts.language']),
+)
