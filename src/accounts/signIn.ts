@@ -13,6 +13,7 @@ import { createAccount } from './createAccount.ts'
 import { tokenKeys } from './credential.ts'
 import { unauthenticated } from './problems.ts'
 import { seal } from './seal.ts'
+import type { Viewer } from './session.ts'
 
 const TOKEN_BYTES = 32
 const DAY_MS = 24 * 60 * 60_000
@@ -31,7 +32,13 @@ interface SignInOptions {
   address: string | null
   language: string
   /** The browser's previous session, which ends. */
-  former: Secret | undefined
+  former: Former
+}
+
+/** The session cookie of a browser, and the viewer if its session could be verified. */
+interface Former {
+  cookie: Secret | undefined
+  viewer: Viewer | undefined
 }
 
 /**
@@ -60,16 +67,22 @@ export async function signIn(
     opened_by: ctx.bearer.revocationHash(token),
     ...(ctx.bearer.issuer === HOST_ISSUER && seal(ctx.encryptionKeys, token.reveal(), id)),
   })
-  if (former) await signOut(ctx, former)
+  await signOut(ctx, former)
   await deleteOldOfBrowsers(ctx.db, user, MAX_BROWSERS, ctx.now())
   return { token: own, expiresAt, user }
 }
 
 /** Ends only the browser's session: the token it was opened with stays valid. */
-export async function signOut(ctx: Context, token: Secret): Promise<void> {
+export async function signOut(ctx: Context, { cookie, viewer }: Former): Promise<void> {
+  const hash = viewer?.revocation_hash ?? (cookie && (await findRevocationHash(ctx, cookie)))
+  if (hash) await endToken(ctx.db, hash, ctx.now())
+}
+
+/** Only of a known session: hashes of ended tokens are kept for good, so nobody may add others. */
+async function findRevocationHash(ctx: Context, token: Secret): Promise<Buffer | undefined> {
   const keys = tokenKeys(ctx, { token, isCookie: true })
   const { session } = await findToken(ctx.db, keys, ctx.now())
-  if (session) await endToken(ctx.db, keys.revocation_hash, ctx.now())
+  return session ? keys.revocation_hash : undefined
 }
 
 async function verifyToken(ctx: Context, token: Secret, address: string | null): Promise<Proof> {

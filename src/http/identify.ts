@@ -26,12 +26,21 @@ export interface Identity {
 export function identityOf(ctx: Context, request: FastifyRequest, { security, account }: AuthRequirements): Identity {
   const credential = security === 'none' ? null : credentialOf(request, security)
   if (credential?.isCookie && !isRead(request)) requireSameOrigin(ctx, request)
+  return identityBy(credential, async (sent) => {
+    const session = await authenticate(ctx, sent, request.ip)
+    if (session.user === null && security === 'bearer' && account === 'required') throw userNotFound()
+    return session
+  })
+}
+
+export function identityBy(
+  credential: Credential | null,
+  find: (credential: Credential) => Promise<Session | null>,
+): Identity {
   let pending: Promise<Session | null> | undefined
   async function findSession(): Promise<Session | null> {
-    if (!credential) return null
-    const session = await authenticate(ctx, credential, request.ip)
-    identity.userId = session.user?.id
-    if (session.user === null && security === 'bearer' && account === 'required') throw userNotFound()
+    const session = credential && (await find(credential))
+    identity.userId = session?.user?.id
     return session
   }
   const identity: Identity = {
@@ -43,6 +52,11 @@ export function identityOf(ctx: Context, request: FastifyRequest, { security, ac
     userId: undefined,
   }
   return identity
+}
+
+export async function viewerOf(identity: Identity): Promise<Viewer | undefined> {
+  const session = await identity.session()
+  return session?.user ? (session as Viewer) : undefined
 }
 
 /** A logout within the last 5 ms counts as simultaneous, which saves a query for every fast request. */
@@ -57,10 +71,7 @@ export function unverifiedCredential(ctx: Context, identity: Identity): Unverifi
   const { credential } = identity
   return {
     token: credential && tokenKeys(ctx, credential),
-    async identify() {
-      const session = await identity.session()
-      return session?.user ? (session as Viewer) : undefined
-    },
+    identify: () => viewerOf(identity),
     isKnownAs(userId) {
       identity.userId = userId
     },

@@ -2,9 +2,8 @@ import formBody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { authenticate } from '../accounts/authenticate.ts'
-import { type Credential, tokenKeys } from '../accounts/credential.ts'
-import type { Viewer } from '../accounts/session.ts'
-import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
+import type { Credential } from '../accounts/credential.ts'
+import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
@@ -13,12 +12,20 @@ import { type Cost, TooManyRequests } from '../limits/limits.ts'
 import { layout } from '../pages/layout.ts'
 import { isLocale, LOCALES, type Locale } from '../pages/locale.ts'
 import { ownPath } from '../pages/ownPath.ts'
-import type { Page, PageHandler, PageResponse, Visit } from '../pages/page.ts'
+import {
+  type Page,
+  type PageHandler,
+  type PageResponse,
+  requireViewer,
+  type SwiftPageHandler,
+  signInRequired,
+  type Visit,
+} from '../pages/page.ts'
 import { routes } from '../pages/routes.ts'
 import { errorPage } from '../pages/views/error.ts'
 import { serveAssets } from './assets.ts'
 import { cookiesOf, setCookies } from './cookies.ts'
-import { requireStillLive } from './identify.ts'
+import { type Identity, identityBy, requireStillLive, unverifiedCredential, viewerOf } from './identify.ts'
 import { limit } from './limit.ts'
 import { problemOf } from './problems.ts'
 import { CrossOriginRequest, isCrossSite, publicOrigin, requireSameOrigin } from './sameOrigin.ts'
@@ -55,12 +62,12 @@ export function servePages(ctx: Context) {
       if (cost) await limit(ctx, reply, cost, cookieOf(request))
     })
     app.setErrorHandler(async (error, request, reply) => {
-      const isRateLimited = error instanceof TooManyRequests
-      const anonymous = () => anonymousVisit(ctx, request)
-      const visit = isRateLimited ? anonymous() : await visitOf(ctx, request).catch(anonymous)
       const problem = problemOf(error)
       if (problem?.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
       const status = problem ? statusOf[problem.code] : 500
+      const isAnonymous = status === 401 || error instanceof TooManyRequests
+      const anonymous = () => anonymousVisit(ctx, request)
+      const visit = isAnonymous ? anonymous() : await liveVisit(ctx, request, reply).catch(anonymous)
       if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'Rendering a web page failed.')
       const code = error instanceof CrossOriginRequest ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
       return sendPage(reply, visit, errorPage(visit, status, code, problem?.details?.reason))
@@ -81,16 +88,37 @@ export function servePages(ctx: Context) {
   }
 }
 
-async function handle(ctx: Context, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
+async function handle(
+  ctx: Context,
+  handler: PageHandler | SwiftPageHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   if (request.method === 'POST') requireSameOrigin(ctx, request)
-  const credential = cookieOf(request)
+  if ('swift' in handler) return reply.redirect(await handleSwiftly(ctx, handler, request), 303)
   const visit = await visitOf(ctx, request)
-  const { viewer } = visit
-  request.identity = { credential, session: async () => viewer ?? null, userId: viewer?.user.id }
   const response = await handler(visit, ctx)
   const isSessionKept = response.session === undefined
-  if (viewer && isSessionKept) await requireStillLive(ctx, reply, viewer)
+  if (visit.viewer && isSessionKept) await requireStillLive(ctx, reply, visit.viewer)
   return send(reply, visit, response)
+}
+
+/** The visitor of a page. Only the cookie counts, and the session is looked up once for the page and its error page. */
+function visitorOf(ctx: Context, request: FastifyRequest): Identity {
+  request.identity ??= identityBy(cookieOf(request), (cookie) => findSession(ctx, cookie, request.ip))
+  return request.identity
+}
+
+/** Lets the handler authenticate in its own statement. If it fails, an authentication error takes precedence. */
+async function handleSwiftly(ctx: Context, handler: SwiftPageHandler, request: FastifyRequest) {
+  const { token, isKnownAs } = unverifiedCredential(ctx, visitorOf(ctx, request))
+  if (!token) throw signInRequired()
+  const identify = async () => requireViewer(await visitOf(ctx, request))
+  const form = textFields(request.body)
+  return handler.swift(form, { token, isKnownAs, identify }, ctx).catch(async (error) => {
+    await identify()
+    throw error
+  })
 }
 
 function cookieOf({ headers }: FastifyRequest): Credential | null {
@@ -113,9 +141,15 @@ function sendPage(reply: FastifyReply, visit: Visit, page: Page): FastifyReply {
 
 async function visitOf(ctx: Context, request: FastifyRequest): Promise<Visit> {
   const visit = anonymousVisit(ctx, request)
-  const viewer = visit.cookie && (await viewerOf(ctx, visit.cookie, request.ip))
-  if (!viewer) return visit
-  return { ...visit, viewer, credential: credentialFor(ctx, visit.cookie, viewer), locale: localeOf(request, viewer) }
+  const viewer = await viewerOf(visitorOf(ctx, request))
+  return viewer ? { ...visit, viewer, locale: localeOf(request, viewer) } : visit
+}
+
+/** For error pages: the session may have ended while the request waited. */
+async function liveVisit(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  const visit = await visitOf(ctx, request)
+  if (visit.viewer) await requireStillLive(ctx, reply, visit.viewer)
+  return visit
 }
 
 function anonymousVisit(ctx: Context, request: FastifyRequest): Visit {
@@ -126,7 +160,6 @@ function anonymousVisit(ctx: Context, request: FastifyRequest): Visit {
     query: textFields(request.query),
     form,
     viewer: undefined,
-    credential: NO_CREDENTIAL,
     cookie: session === undefined ? undefined : new Secret(session),
     signingIn,
     locale: localeOf(request, undefined),
@@ -152,24 +185,13 @@ function textFields(fields: unknown): Record<string, string> {
   return Object.fromEntries(firstValues.filter(([, value]) => typeof value === 'string'))
 }
 
-const NO_CREDENTIAL: UnverifiedCredential = { token: null, identify: async () => undefined, isKnownAs: () => {} }
-
-function credentialFor(ctx: Context, token: Secret | undefined, viewer: Viewer): UnverifiedCredential {
-  return {
-    token: token ? tokenKeys(ctx, { token, isCookie: true }) : null,
-    identify: async () => viewer,
-    isKnownAs: () => {},
-  }
-}
-
-/** Undefined if the session has ended or cannot be verified now: pages are shown to everybody. */
-async function viewerOf(ctx: Context, token: Secret, address: string): Promise<Viewer | undefined> {
-  const session = await authenticate(ctx, { token, isCookie: true }, address).catch((error) => {
+/** Null if the session has ended or cannot be verified now: pages are shown to everybody. */
+async function findSession(ctx: Context, cookie: Credential, address: string): Promise<Session | null> {
+  return authenticate(ctx, cookie, address).catch((error) => {
     const isEnded = error instanceof Problem && error.code === 'UNAUTHENTICATED'
-    if (isEnded || error instanceof HostUnavailable || error instanceof HostRateLimited) return undefined
+    if (isEnded || error instanceof HostUnavailable || error instanceof HostRateLimited) return null
     throw error
   })
-  return session?.user ? (session as Viewer) : undefined
 }
 
 /** From the language cookie, else the viewer's article language, else the `Accept-Language` header. */

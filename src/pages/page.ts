@@ -2,7 +2,7 @@ import type { SafeHtml } from '@remix-run/html-template'
 import { unauthenticated } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { BrowserSession } from '../accounts/signIn.ts'
-import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
+import type { UnverifiedAccountCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import type { Secret } from '../lib/secret.ts'
@@ -16,7 +16,6 @@ export interface Visit {
   query: Record<string, string>
   form: Record<string, string>
   viewer: Viewer | undefined
-  credential: UnverifiedCredential
   /** The session cookie of the request, valid or not. */
   cookie: Secret | undefined
   /** The cookie that `startSignIn` set, which the OAuth callback verifies. */
@@ -67,17 +66,26 @@ interface Cookies {
 
 export type PageHandler = (visit: Visit, ctx: Context) => Promise<PageResponse>
 
+/** Handles a form with one SQL statement that also authenticates, which saves a query. Returns the path to redirect to. */
+export interface SwiftPageHandler {
+  swift(form: Visit['form'], credential: UnverifiedAccountCredential, ctx: Context): Promise<string>
+}
+
 export interface PageRoute {
   method: 'GET' | 'POST'
   path: string
   /** Default: `reads` for GET, `writes` for POST. */
   cost?: Cost
-  handler: PageHandler
+  handler: PageHandler | SwiftPageHandler
 }
 
 export function requireViewer({ viewer }: Visit): Viewer {
-  if (!viewer) throw unauthenticated('Sign in to continue.')
+  if (!viewer) throw signInRequired()
   return viewer
+}
+
+export function signInRequired(): Problem {
+  return unauthenticated('Sign in to continue.')
 }
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i

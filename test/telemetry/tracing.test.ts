@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, inject, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startFakeHost } from '../support/fakeHost.ts'
 import { behaves, startFakeModel } from '../support/fakeModel.ts'
@@ -100,6 +101,32 @@ test('traces an article from the request to the model', async () => {
   // The polling query that all waiting requests share belongs to no trace.
   expect(queriesOf(spans).filter((sql) => sql.includes('id = any('))).toEqual([])
   expect(received.join('')).not.toContain(model.env.OPENAI_API_KEY)
+})
+
+test('a page looks its session up once', async () => {
+  host.repository({ id: 2, owner: 'acme', name: 'paper', pulls: [{ number: 1, files: [{ filename: 'a.ts' }] }] })
+  const spans = await tracesOf({}, async (url) => {
+    const browser = openBrowser(url)
+    await browser.submit('/sign-in', { token: host.token('reader') })
+    let page = await browser.submit('/read/open', { address: 'acme/paper#1' })
+    while (page.url.includes('/writing/')) page = await browser.visit(page.url)
+    const [, articleId = ''] = /articles\/([\w-]{36})/.exec(page.url) ?? []
+    const liked = await browser.submit('/read/like', { articleId, language: 'en', to: page.url.slice(url.length) })
+    expect(await liked.text()).toContain('aria-pressed="true"')
+    expect((await browser.visit('/read/me')).status).toBe(200)
+    expect((await browser.visit('/read/none')).status).toBe(404)
+    expect((await browser.submit('/read/favorites', { repository: 'acme/none' })).status).toBe(404)
+    await browser.ask('/sign-out', { method: 'POST', headers: { origin: url } })
+    expect(browser.cookies.has('pullpress_session')).toBe(false)
+  })
+  const requests = spans.filter(({ name }) => /^(GET|POST) \/(read|sign-out)/.test(name))
+  expect(requests.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['GET /read', 'GET /read/articles/:articleId', 'POST /read/like', 'GET /read/me']),
+  )
+  // A request that took longer than 5 ms also checks, by the id of the session, that it has not ended meanwhile.
+  const lookups = ({ spanId }: Span) =>
+    queriesOf(spans.filter((span) => span.parentSpanId === spanId)).filter((sql) => sql.includes('token_hash'))
+  expect(requests.filter((request) => lookups(request).length !== 1).map(({ name }) => name)).toEqual([])
 })
 
 test('does not send traces to a redirect target', async () => {

@@ -51,15 +51,15 @@ export const signInWithToken: PageHandler = async (visit, ctx) => {
   }
 }
 
-export const endSession: PageHandler = async ({ cookie }, ctx) => {
-  if (cookie) await signOut(ctx, cookie)
+export const endSession: PageHandler = async (visit, ctx) => {
+  await signOut(ctx, visit)
   return { to: '/read', session: null }
 }
 
-type Visitor = Pick<Visit, 'locale' | 'cookie'> & { address: string | null }
+type Visitor = Pick<Visit, 'locale' | 'cookie' | 'viewer'> & { address: string | null }
 
-function newSession(ctx: Context, { address, locale, cookie }: Visitor, token: Secret) {
-  return signIn(ctx, token, { address, language: locale, former: cookie })
+function newSession(ctx: Context, { address, locale, ...former }: Visitor, token: Secret) {
+  return signIn(ctx, token, { address, language: locale, former })
 }
 
 function signInPage(
