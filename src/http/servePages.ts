@@ -13,11 +13,11 @@ import { layout } from '../pages/layout.ts'
 import { isLocale, LOCALES, type Locale } from '../pages/locale.ts'
 import { ownPath } from '../pages/ownPath.ts'
 import {
+  type DeferredPageHandler,
   type Page,
-  type PageHandler,
   type PageResponse,
+  type PageRoute,
   requireViewer,
-  type SwiftPageHandler,
   signInRequired,
   type Visit,
 } from '../pages/page.ts'
@@ -78,26 +78,23 @@ export function servePages(ctx: Context) {
       app.get(path, { config: { cost: 'reads' } }, () => {
         throw new Problem('NOT_FOUND', 'There is no such page.')
       })
-    for (const { method, path, cost = method === 'GET' ? 'reads' : 'writes', handler } of routes)
+    for (const route of routes) {
+      const { method, path, cost = method === 'GET' ? 'reads' : 'writes' } = route
       app.route({
         method,
         url: path,
         config: { cost },
-        handler: (request, reply) => handle(ctx, handler, request, reply),
+        handler: (request, reply) => handle(ctx, route, request, reply),
       })
+    }
   }
 }
 
-async function handle(
-  ctx: Context,
-  handler: PageHandler | SwiftPageHandler,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+async function handle(ctx: Context, route: PageRoute, request: FastifyRequest, reply: FastifyReply) {
   if (request.method === 'POST') requireSameOrigin(ctx, request)
-  if ('swift' in handler) return reply.redirect(await handleSwiftly(ctx, handler, request), 303)
+  if (route.authentication === 'deferred') return reply.redirect(await handleDeferred(ctx, route.handler, request), 303)
   const visit = await visitOf(ctx, request)
-  const response = await handler(visit, ctx)
+  const response = await route.handler(visit, ctx)
   const isSessionKept = response.session === undefined
   if (visit.viewer && isSessionKept) await requireStillLive(ctx, reply, visit.viewer)
   return send(reply, visit, response)
@@ -110,12 +107,12 @@ function visitorOf(ctx: Context, request: FastifyRequest): Identity {
 }
 
 /** Lets the handler authenticate in its own statement. If it fails, an authentication error takes precedence. */
-async function handleSwiftly(ctx: Context, handler: SwiftPageHandler, request: FastifyRequest) {
+async function handleDeferred(ctx: Context, handler: DeferredPageHandler, request: FastifyRequest) {
   const { token, isKnownAs } = unverifiedCredential(ctx, visitorOf(ctx, request))
   if (!token) throw signInRequired()
   const identify = async () => requireViewer(await visitOf(ctx, request))
   const form = textFields(request.body)
-  return handler.swift(form, { token, isKnownAs, identify }, ctx).catch(async (error) => {
+  return handler(form, { token, isKnownAs, identify }, ctx).catch(async (error) => {
     await identify()
     throw error
   })

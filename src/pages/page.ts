@@ -67,17 +67,18 @@ interface Cookies {
 export type PageHandler = (visit: Visit, ctx: Context) => Promise<PageResponse>
 
 /** Handles a form with one SQL statement that also authenticates, which saves a query. Returns the path to redirect to. */
-export interface SwiftPageHandler {
-  swift(form: Visit['form'], credential: UnverifiedAccountCredential, ctx: Context): Promise<string>
-}
+export type DeferredPageHandler = (
+  form: Visit['form'],
+  credential: UnverifiedAccountCredential,
+  ctx: Context,
+) => Promise<string>
 
-export interface PageRoute {
+export type PageRoute = {
   method: 'GET' | 'POST'
   path: string
   /** Default: `reads` for GET, `writes` for POST. */
   cost?: Cost
-  handler: PageHandler | SwiftPageHandler
-}
+} & ({ authentication?: 'first'; handler: PageHandler } | { authentication: 'deferred'; handler: DeferredPageHandler })
 
 export function requireViewer({ viewer }: Visit): Viewer {
   if (!viewer) throw signInRequired()

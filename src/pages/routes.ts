@@ -14,7 +14,7 @@ export const routes: PageRoute[] = [
   { method: 'GET', path: '/read/articles/:articleId', handler: article },
   { method: 'POST', path: '/read/open', cost: 'generation', handler: open },
   { method: 'GET', path: '/read/writing/:jobId', handler: writing },
-  { method: 'POST', path: '/read/like', handler: likeOrUnlike },
+  { method: 'POST', path: '/read/like', authentication: 'deferred', handler: likeOrUnlike },
   { method: 'GET', path: '/read/me', cost: 'host', handler: me },
   { method: 'POST', path: '/read/favorites', cost: 'host', handler: followRepository },
   { method: 'POST', path: '/read/favorites/remove', cost: 'host', handler: unfollowRepository },
