@@ -1,10 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { fromMarkdown } from 'mdast-util-from-markdown'
+import { excessesOf, type Node } from '../markdown.ts'
 import { ownHref } from '../ownHref.ts'
-import { excessesOf } from '../proof/markdown.ts'
-
-type Root = ReturnType<typeof fromMarkdown>
-type Node = Root | Root['children'][number]
 
 interface Source {
   text: string

@@ -1,6 +1,7 @@
 import { htmlTagNames } from 'html-tag-names'
+import { excessesOf, type Node } from '../markdown.ts'
 import { withoutInvisible } from '../reading/visible.ts'
-import { excessesOf, isPlainLink, type Node, parseMarkdown, withPlainLinks } from './markdown.ts'
+import { isPlainLink, parseMarkdown, withPlainLinks } from './links.ts'
 
 const ALLOWED = [
   'root',

@@ -1,10 +1,8 @@
 import { type Extension, fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmAutolinkLiteralFromMarkdown } from 'mdast-util-gfm-autolink-literal'
 import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal'
+import { excessesOf, type Node } from '../markdown.ts'
 import { ownHref } from '../ownHref.ts'
-
-type Root = ReturnType<typeof fromMarkdown>
-export type Node = Root | Root['children'][number]
 
 interface Link {
   url: string
@@ -17,27 +15,10 @@ interface Markdown {
   links: Link[]
 }
 
-/** The parser's time is quadratic in these counts. Normal texts stay far below the limits. */
-const LIMITS: [max: number, of: RegExp, error: string][] = [
-  [300, /[*_]/g, 'it holds more emphasis marks than a text needs'],
-  [100, /\[/g, 'it holds more square brackets than a text needs'],
-  [100, /</g, 'it holds more angle brackets than a text needs'],
-  [100, /@/g, 'it holds more addresses than a text needs'],
-  [400, /[`\\]/g, 'it holds more backticks and backslashes than a text needs'],
-  [200, /\r\n?|\n/g, 'it holds more lines than a text needs'],
-]
-/** Some parsers cannot handle deeper nesting, and no reader needs it. */
-const NESTED = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){5}/m
 /** A bracket that is certainly closed: no code, escape or HTML in between. */
 const CLOSED_BRACKET = /\[[^[\]`\\<]{0,300}\]/g
 /** A text must fit the contract after its links are rewritten: this is the strictest `maxLength` of all texts with links. */
 const MAX_REWRITTEN_LENGTH = 4000
-
-/** Errors of a text that would take too long to parse. */
-export function excessesOf(text: string): string[] {
-  if (NESTED.test(text)) return ['it holds lists within lists within lists']
-  return LIMITS.filter(([max, of]) => (text.match(of)?.length ?? 0) > max).map(([, , error]) => error)
-}
 
 /** The nodes and links of a text without excesses. */
 export function parseMarkdown(text: string): Markdown {

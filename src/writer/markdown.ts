@@ -1,0 +1,22 @@
+import type { fromMarkdown } from 'mdast-util-from-markdown'
+
+type Root = ReturnType<typeof fromMarkdown>
+export type Node = Root | Root['children'][number]
+
+/** The parser's time is quadratic in these counts. Normal texts stay far below the limits. */
+const LIMITS: [max: number, of: RegExp, error: string][] = [
+  [300, /[*_]/g, 'it holds more emphasis marks than a text needs'],
+  [100, /\[/g, 'it holds more square brackets than a text needs'],
+  [100, /</g, 'it holds more angle brackets than a text needs'],
+  [100, /@/g, 'it holds more addresses than a text needs'],
+  [400, /[`\\]/g, 'it holds more backticks and backslashes than a text needs'],
+  [200, /\r\n?|\n/g, 'it holds more lines than a text needs'],
+]
+/** Some parsers cannot handle deeper nesting, and no reader needs it. */
+const NESTED = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){5}/m
+
+/** Errors of a text that would take too long to parse. */
+export function excessesOf(text: string): string[] {
+  if (NESTED.test(text)) return ['it holds lists within lists within lists']
+  return LIMITS.filter(([max, of]) => (text.match(of)?.length ?? 0) > max).map(([, , error]) => error)
+}
