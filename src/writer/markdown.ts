@@ -14,9 +14,26 @@ const LIMITS: [max: number, of: RegExp, error: string][] = [
 ]
 /** Some parsers cannot handle deeper nesting, and no reader needs it. */
 const NESTED = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){5}/m
+const NESTED_LINES = new RegExp(`${NESTED.source}.*`, 'gm')
 
 /** Errors of a text that would take too long to parse. */
 export function excessesOf(text: string): string[] {
   if (NESTED.test(text)) return ['it holds lists within lists within lists']
-  return LIMITS.filter(([max, of]) => (text.match(of)?.length ?? 0) > max).map(([, , error]) => error)
+  return LIMITS.filter(([max, of]) => endOf(text, max, of) < text.length).map(([, , error]) => error)
+}
+
+/** The beginning of a text that exceeds no limit times `factor`, without lines nested too deeply. */
+export function parseableStart(text: string, factor = 1): string {
+  const flat = text.replace(NESTED_LINES, '')
+  return flat.slice(0, Math.min(...LIMITS.map(([max, of]) => endOf(flat, factor * max, of))))
+}
+
+/** The index of the first match that exceeds `max`, or the end of the text. */
+function endOf(text: string, max: number, of: RegExp): number {
+  let left = max
+  for (const { index } of text.matchAll(of)) {
+    if (left === 0) return index
+    left -= 1
+  }
+  return text.length
 }

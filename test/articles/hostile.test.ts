@@ -38,6 +38,18 @@ test.each(['public blocks, then a private key', 'token prefixes in paths', 'ten 
   },
 )
 
+test('outlines a description that is slow to parse long before the usual deadline', async () => {
+  const token = await outlining.signedUp('impatient')
+  const { threads } = outlining.ctx
+  const impatient = createThreads({ ...THREAD_LIMITS, deadlineMs: THREAD_LIMITS.deadlineMs / 4 })
+  outlining.ctx.threads = impatient
+  const pull = hostilePulls['emphasis marks in a description']?.()
+  const { contents } = await articlesOf(outlining).generated(aPull(outlining, pull), token)
+  expect(contents.ja.backgroundAndPurpose).toContain('*a_*a_*a_')
+  outlining.ctx.threads = threads
+  await impatient.close()
+})
+
 test.each(['emphasis marks', 'an unclosed code fence'])(
   'a model response of %s does not block the event loop',
   async (name) => {

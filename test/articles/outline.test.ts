@@ -47,6 +47,22 @@ test('writes an outline from the diff without a model, in Japanese and English',
   expect(en.notablePoints.map(({ categories }: { categories: string[] }) => categories)).toContainEqual(['RISK'])
 })
 
+test('quotes the prose of a Markdown description', async () => {
+  const body = [
+    '## Why\n\nThe [old way](https://a.example/x_(y)) reads\n`row[i][j]` twice.',
+    '> 引用は\n> 続く。\n\n```\nno prose\n```\n<!-- a\n\ntemplate -->\n- [ ] a box\n1. use row[i][j]\n\n   by **name**',
+    '| a | table |\n|---|---|\n\n![image][1] [only links](https://a.example)\n\n[1]: https://a.example/image\n',
+  ]
+  const { contents } = await generated(aPull(service, { ...pull, body: body.join('\n\n') }), token, { language: 'en' })
+  const [, ...quoted] = contents.en.backgroundAndPurpose.split('\n\n').slice(0, -1)
+  expect(quoted).toEqual([
+    '“The old way reads `row[i][j]` twice.”',
+    '“引用は続く。”',
+    '- “use row[i][j]”',
+    '“by **name**”',
+  ])
+})
+
 test('writes the outline in English if the requested language is neither Japanese nor English', async () => {
   const { contents } = await generated(aPull(service, pull), token, { language: 'fr' })
   expect(Object.keys(contents)).toEqual(['en'])

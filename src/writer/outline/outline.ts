@@ -115,7 +115,7 @@ function statementsOf(
   const own = subjectOf(title)
   const texts = [body ?? '', ...commits.map(({ message }) => message)]
   const notes = texts.map(breakingNote).filter((note) => note !== null)
-  const note = notes.map(lineOf).find(hasLettersOrDigits)
+  const note = notes.values().map(lineOf).find(hasLettersOrDigits)
   return {
     isBreaking: notes.length > 0 || [own, ...subjects].some(({ isBreaking }) => isBreaking),
     breakingNote: note === undefined ? null : words.quote(cut(note, MAX_NOTE)),

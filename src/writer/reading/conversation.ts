@@ -1,6 +1,7 @@
 import type { components } from '../../../generated/api.ts'
 import type { PullRequestDocument } from '../../pulls/document.ts'
 import type { Mask } from './changedFiles.ts'
+import { cutOut } from './cutOut.ts'
 import { includes } from './includes.ts'
 import { type Count, fitting } from './tokens.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -91,15 +92,8 @@ function oneLine(text: string): string {
 
 /** Removes HTML comments, such as those of a template, which pages do not show either. */
 function withoutHtmlComments(text: string): string {
-  const kept: string[] = []
-  let rest = text.replaceAll('\r\n', '\n')
-  for (;;) {
-    const start = rest.indexOf('<!--')
-    const end = start === -1 ? -1 : rest.indexOf('-->', start + 4)
-    if (end === -1) return [...kept, rest].join('')
-    kept.push(rest.slice(0, start))
-    rest = rest.slice(end + 3)
-  }
+  const { kept, unclosed } = cutOut(text.replaceAll('\r\n', '\n'), '<!--', '-->')
+  return kept + unclosed
 }
 
 function authorLabel({ kind, author, path, line, reviewState }: PullRequestDocument['comments'][number]): string {

@@ -104,6 +104,14 @@ export const hostilePulls: Record<string, () => Pull> = {
   'quotes in a description': () => described(repeated('> ')),
   'entities in a description': () => described(repeated('&lt;')),
   'email addresses in a description': () => described(repeated('a@a.')),
+  'emphasis marks in a description': () => described(repeated('*a_')),
+  'headings in a description': () => described(repeated('a\n=\n')),
+  'lists in a description': () => described(times(250, (i) => `${' '.repeat(2 * i)}- a`).join('\n')),
+  'quotations in a description': () => described(repeated('> a\n')),
+  'reference definitions in a description': () => described(repeated('[a]: b\n')),
+  'emphasis marks in commit messages': () =>
+    committed(250, `BREAKING CHANGE: ${repeated('*a_', 2000)}\n\n${repeated('*a_')}`),
+  'emphasis marks in commit subjects': () => committed(250, repeated('*a_')),
   'long commit messages': () => committed(250, repeated(`${'word '.repeat(12)}\n`, 60_000)),
   'many comments': () => ({
     files: [added(CODE, ['const a = 1'])],
