@@ -1,10 +1,8 @@
 import type { PullRequest, PullRequestDocument } from '../../pulls/document.ts'
 import { type Hunk, hunksOf } from './hunks.ts'
 import { type FileKind, kindOf } from './kinds.ts'
+import type { Mask } from './mask.ts'
 import { visibleLine } from './visible.ts'
-
-/** Masks the secrets in texts that belong together. */
-export type Mask = (texts: string[]) => Promise<string[]>
 
 /** A changed file with its section of the diff. */
 export type ChangedFile = PullRequest['files'][number] & {

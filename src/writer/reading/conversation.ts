@@ -1,8 +1,8 @@
 import type { components } from '../../../generated/api.ts'
 import type { PullRequestDocument } from '../../pulls/document.ts'
-import type { Mask } from './changedFiles.ts'
 import { cutOut } from './cutOut.ts'
 import { includes } from './includes.ts'
+import { type Mask, maskText } from './mask.ts'
 import { type Count, fitting } from './tokens.ts'
 import { visible, visibleLine } from './visible.ts'
 
@@ -47,7 +47,7 @@ export async function renderConversation(
   mask: Mask,
   count: Count,
 ): Promise<Conversation> {
-  const plain = async (text: string) => visible((await mask(text.split('\n'))).join('\n'))
+  const plain = async (text: string) => visible(await maskText(text, mask))
   const body = pull.body ? (await plain(withoutHtmlComments(pull.body))).trim() : ''
   const description = fitting(count, quoted(body), shares.description)
   const flatDescription = oneLine(pull.body ?? '')
@@ -57,10 +57,9 @@ export async function renderConversation(
   const comments = await takeFitting(pull.comments, shares.comments, count, async (comment) =>
     quoted(`${authorLabel(comment)}: ${await plain(withoutHtmlComments(comment.body).trim().slice(0, MAX_TEXT))}`),
   )
-  const [title = ''] = await mask([pull.title])
   return {
     about: quoted(visibleLine(summaryOf(pull))),
-    title: quoted(visibleLine(title)),
+    title: quoted(visibleLine(await maskText(pull.title, mask))),
     description: body === '' ? '' : description.text,
     commits: commits.texts.join('\n'),
     comments: comments.texts.join('\n'),

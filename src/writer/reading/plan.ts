@@ -1,5 +1,6 @@
-import type { ChangedFile, Mask } from './changedFiles.ts'
+import type { ChangedFile } from './changedFiles.ts'
 import { type CoveredFile, coverParts, coverWhole, lengthOf, worthReading } from './coverage.ts'
+import type { Mask } from './mask.ts'
 import { headingOf, type RenderedFile, type RenderedHunk, render } from './render.ts'
 import type { Count } from './tokens.ts'
 

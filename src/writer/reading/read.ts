@@ -1,9 +1,10 @@
 import type { PullRequestDocument } from '../../pulls/document.ts'
 import { maxParts, type ReadingLimits, SLACK, share } from './budget.ts'
-import { type ChangedFile, changedFilesOf, type Mask } from './changedFiles.ts'
+import { type ChangedFile, changedFilesOf } from './changedFiles.ts'
 import { type Conversation, renderConversation } from './conversation.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { manifest } from './manifest.ts'
+import { type Mask, maskText } from './mask.ts'
 import { planReading, type ReadingPlan } from './plan.ts'
 import type { Count } from './tokens.ts'
 
@@ -67,14 +68,13 @@ export async function read(
 
 /** Masks again after the diff was read: the diff may reveal that an unnamed string in a comment is a secret. */
 async function maskedAgain(conversation: Conversation, mask: Mask): Promise<Conversation> {
-  const masked = async (text: string) => (await mask(text.split('\n'))).join('\n')
   const { title, description, commits, comments } = conversation
   return {
     ...conversation,
-    title: await masked(title),
-    description: await masked(description),
-    commits: await masked(commits),
-    comments: await masked(comments),
+    title: await maskText(title, mask),
+    description: await maskText(description, mask),
+    commits: await maskText(commits, mask),
+    comments: await maskText(comments, mask),
   }
 }
 

@@ -1,5 +1,6 @@
-import type { ChangedFile, Mask } from './changedFiles.ts'
+import type { ChangedFile } from './changedFiles.ts'
 import type { Hunk, Line } from './hunks.ts'
+import { type Mask, maskHunks } from './mask.ts'
 import { visibleLine } from './visible.ts'
 
 /** A file as shown to the model: every line has its number on its own side, so that it can be cited. */
@@ -29,18 +30,21 @@ export async function render(file: ChangedFile, mask: Mask, maxLines: number): P
   const showable = firstLines(file.hunks, maxLines)
   const lines = showable.flatMap((hunk) => hunk.lines)
   const hasCarriageReturns = lines.length > 0 && lines.every(({ text }) => text.endsWith('\r'))
-  const plain = lines.map(({ text }) => cutAt(MAX_MASKED, hasCarriageReturns ? text.slice(0, -1) : text))
-  const headings = showable.map(({ heading }) => heading.replace(/\r$/, '').slice(0, MAX_MASKED))
-  const masked = await mask([...plain, ...headings])
-  const width = String(lines.reduce((max, { number }) => Math.max(max, number), 1)).length
-  let clipped = false
-  let at = 0
-  const hunks = showable.map((hunk, i) => ({
-    heading: `@@ ${visibleLine(cutAt(MAX_LINE + 2, masked[lines.length + i] ?? '')).slice(0, MAX_LINE)}`.trimEnd(),
+  const searched = showable.map((hunk) => ({
+    heading: hunk.heading.replace(/\r$/, '').slice(0, MAX_MASKED),
     lines: hunk.lines.map((line) => {
-      const text = visibleLine(cutAt(MAX_LINE + 2, masked[at] ?? ''))
-      at += 1
-      if (text.length > MAX_LINE || line.text.length > MAX_MASKED) clipped = true
+      const text = hasCarriageReturns ? line.text.slice(0, -1) : line.text
+      return { ...line, text: cutAt(MAX_MASKED, text) }
+    }),
+  }))
+  const width = String(lines.reduce((max, { number }) => Math.max(max, number), 1)).length
+  let clipped = lines.some(({ text }) => text.length > MAX_MASKED)
+  const shown = (text: string) => visibleLine(cutAt(MAX_LINE + 2, text))
+  const hunks = (await maskHunks(searched, mask)).map((hunk) => ({
+    heading: `@@ ${shown(hunk.heading).slice(0, MAX_LINE)}`.trimEnd(),
+    lines: hunk.lines.map((line) => {
+      const text = shown(line.text)
+      if (text.length > MAX_LINE) clipped = true
       return { line, text: numbered(line, width, text) }
     }),
   }))

@@ -3,10 +3,10 @@ import type { Composed } from '../content.ts'
 import { withAddresses } from '../content.ts'
 import type { Draft } from '../draft.ts'
 import { writeOutline } from '../outline/outline.ts'
-import { type ChangedFile, changedFilesOf, type Mask } from '../reading/changedFiles.ts'
+import { type ChangedFile, changedFilesOf } from '../reading/changedFiles.ts'
 import { coverageOf, coverWhole } from '../reading/coverage.ts'
-import type { Hunk } from '../reading/hunks.ts'
 import { isNoise } from '../reading/kinds.ts'
+import { type Mask, maskHunks, maskText } from '../reading/mask.ts'
 import { secretMasker } from '../secrets/masker.ts'
 
 const MAX_MASKED_LINES = 20_000
@@ -46,28 +46,20 @@ async function maskedFiles(files: ChangedFile[], mask: Mask): Promise<ChangedFil
     left.lines -= lines.length
     left.characters -= lines.reduce((sum, { text }) => sum + text.length, 0)
     const fits = left.lines >= 0 && left.characters >= 0
-    masked.push(fits && !isNoise(file.kind) ? { ...file, hunks: await maskedHunks(file.hunks, mask) } : file)
+    masked.push(fits && !isNoise(file.kind) ? { ...file, hunks: await maskHunks(file.hunks, mask) } : file)
   }
   return masked
 }
 
-async function maskedHunks(hunks: Hunk[], mask: Mask): Promise<Hunk[]> {
-  const texts = hunks.flatMap(({ heading, lines }) => [heading, ...lines.map(({ text }) => text)])
-  const masked = (await mask(texts)).values()
-  const next = () => masked.next().value ?? ''
-  return hunks.map(({ lines }) => ({ heading: next(), lines: lines.map((line) => ({ ...line, text: next() })) }))
-}
-
 /** Masks before texts are cut for quoting, because half a secret would no longer be recognized. */
 async function maskedPull(pull: PullRequestDocument, mask: Mask): Promise<PullRequestDocument> {
-  const masked = async (text: string) => (await mask(text.split('\n'))).join('\n')
   const commits = await Promise.all(
-    pull.commits.map(async (commit) => ({ ...commit, message: await masked(commit.message) })),
+    pull.commits.map(async (commit) => ({ ...commit, message: await maskText(commit.message, mask) })),
   )
   return {
     ...pull,
-    title: await masked(pull.title),
-    body: pull.body === null ? null : await masked(pull.body),
+    title: await maskText(pull.title, mask),
+    body: pull.body === null ? null : await maskText(pull.body, mask),
     commits,
   }
 }
