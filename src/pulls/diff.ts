@@ -24,11 +24,15 @@ export function sectionsOf(files: KeptFile[], hostDiff: string | null): Section[
   return bounded(hostSections ?? files.map(sectionFromPatch))
 }
 
+/** The sections of a diff, one per file, in the order of the files. */
+export function splitDiff(diff: string): string[] {
+  // Only a line feed ends a line of a diff: lines of a file may hold other line ends.
+  const starts = [...`\n${diff}`.matchAll(/\ndiff --git /g)].map(({ index }) => index)
+  return starts.map((start, i) => diff.slice(start, starts[i + 1]))
+}
+
 function splitHostDiff(files: KeptFile[], diff: string): Section[] | null {
-  const texts = `\n${diff}`
-    .split('\ndiff --git ')
-    .slice(1)
-    .map((text, i, all) => `diff --git ${text}${i < all.length - 1 ? '\n' : ''}`)
+  const texts = splitDiff(diff)
   const fits = texts.length === files.length && files.every((file, i) => isHeadedBy(texts[i] ?? '', file))
   return fits ? texts.map((text, i) => ({ text, patch: kindOf(text, files[i]) })) : null
 }

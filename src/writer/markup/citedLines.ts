@@ -1,3 +1,5 @@
+import { firstIndex } from '../../lib/firstIndex.ts'
+import { splitDiff } from '../../pulls/diff.ts'
 import type { PullRequestDocument } from '../../pulls/document.ts'
 import type { StoredContent } from '../content.ts'
 import { hunksOf, type Line, type Side, sideOf } from '../reading/hunks.ts'
@@ -17,22 +19,19 @@ interface FileLines {
   positions: Record<Side, number[]>
 }
 
-const SECTION = 'diff --git '
-
 /** Up to `max` lines of each citation, by its URL. Parses only the sections of cited files, one at a time. */
 export function citedLinesOf(
   evidence: Evidence[],
   { files, diff }: Pick<PullRequestDocument, 'files' | 'diff'>,
   max: number,
 ): Map<string, CitedLines> {
-  const starts = sectionStarts(diff)
+  const sections = splitDiff(diff)
   const places = new Map(files.map(({ path }, i) => [path, i]))
   const cited = new Map<string, CitedLines>()
   for (const [path, ranges] of Map.groupBy(evidence.filter(hasLines), (range) => range.path)) {
-    const place = places.get(path) ?? -1
-    const start = starts[place]
-    if (start === undefined) continue
-    const file = fileLinesOf(diff.slice(start, starts[place + 1]))
+    const section = sections[places.get(path) ?? -1]
+    if (section === undefined) continue
+    const file = fileLinesOf(section)
     for (const range of ranges) {
       const found = linesIn(file, range, max)
       if (found) cited.set(range.url, found)
@@ -43,13 +42,6 @@ export function citedLinesOf(
 
 function hasLines(evidence: Evidence): evidence is CitedRange {
   return evidence.startLine !== null && evidence.endLine !== null
-}
-
-/** The diff has one section per file, in the order of the files. */
-function sectionStarts(diff: string): number[] {
-  const starts = diff.startsWith(SECTION) ? [0] : []
-  for (let at = diff.indexOf(`\n${SECTION}`); at !== -1; at = diff.indexOf(`\n${SECTION}`, at + 1)) starts.push(at + 1)
-  return starts
 }
 
 function fileLinesOf(section: string): FileLines {
@@ -68,15 +60,4 @@ function linesIn({ lines, positions }: FileLines, { side, startLine, endLine }: 
   if (first === undefined || last === undefined || first > last) return undefined
   const end = Math.min(last + 1, first + max)
   return { lines: lines.slice(first, end), more: last + 1 - end }
-}
-
-/** The first index for which `isReached` holds, given that it holds for all after it. */
-function firstIndex(length: number, isReached: (index: number) => boolean): number {
-  let [low, high] = [0, length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isReached(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

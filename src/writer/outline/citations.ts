@@ -1,4 +1,5 @@
 import type { Citation } from '../draft.ts'
+import { wholeFile } from '../proof/citable.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import { type Hunk, type Line, sideOf } from '../reading/hunks.ts'
 
@@ -74,8 +75,4 @@ export function citationOf({ path }: ChangedFile, { sign, first, last }: Run): C
 
 export function lineCitation(file: ChangedFile, { sign, number }: Line): Citation {
   return citationOf(file, { sign, first: number, last: number })
-}
-
-function wholeFile({ path, status }: ChangedFile): Citation {
-  return { path, side: status === 'removed' ? 'old' : 'new', startLine: null, endLine: null }
 }

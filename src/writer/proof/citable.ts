@@ -35,10 +35,7 @@ export function provenCitation(citable: Citable, cited: Citation): Citation | st
   const name = cited.path.trim()
   const file = citable.files.get(name)
   if (!file) return `\`${name}\` is not a changed file of this pull request`
-  if (!file.hasHunks) {
-    const side = file.status === 'removed' ? 'old' : 'new'
-    return { path: file.path, side, startLine: null, endLine: null }
-  }
+  if (!file.hasHunks) return wholeFile(file)
   const lines = citable.shown.get(name)?.[cited.side]
   if (!lines) return `the lines of \`${name}\` were not shown, so nothing can be said of them`
   const start = cited.startLine ?? cited.endLine
@@ -52,4 +49,9 @@ export function provenCitation(citable: Citable, cited: Citation): Citation | st
 function outside(name: string, { side, startLine, endLine }: Citation): string {
   const range = startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`
   return `${range} of \`${name}\` on the ${side} side are not all among the numbered lines`
+}
+
+/** The citation of a file that has no lines. */
+export function wholeFile({ path, status }: ChangedFile): Citation {
+  return { path, side: status === 'removed' ? 'old' : 'new', startLine: null, endLine: null }
 }

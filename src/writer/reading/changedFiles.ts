@@ -1,3 +1,4 @@
+import { splitDiff } from '../../pulls/diff.ts'
 import type { PullRequest, PullRequestDocument } from '../../pulls/document.ts'
 import { type Hunk, hunksOf } from './hunks.ts'
 import { type FileKind, kindOf } from './kinds.ts'
@@ -14,22 +15,20 @@ export type ChangedFile = PullRequest['files'][number] & {
   hasHunks: boolean
 }
 
-/** The diff has one section per file, in the order of the files, each starting with `diff --git`. */
 export async function changedFilesOf(
   { files, diff }: Pick<PullRequestDocument, 'files' | 'diff'>,
   mask: Mask,
 ): Promise<ChangedFile[]> {
-  const sections = `\n${diff}`.split('\ndiff --git ').slice(1)
+  const sections = splitDiff(diff)
   const names = await mask(files.map(({ path }) => path.replaceAll('\n', '⟨U+000A⟩')))
   return files.map((file, i) => {
-    const section = sections[i] ?? ''
-    const hunks = hunksOf(section)
+    const hunks = hunksOf(sections[i] ?? '')
     const patch = file.patch === 'text' && !hasLinesOf(hunks, file) ? 'partial' : file.patch
     return {
       ...file,
       patch,
       name: visibleLine(names[i] ?? ''),
-      kind: kindOf(file, section),
+      kind: kindOf(file, hunks),
       hunks,
       hasHunks: hunks.length > 0,
     }

@@ -1,5 +1,6 @@
 import type { components } from '../../../generated/api.ts'
 import type { PullRequest } from '../../pulls/document.ts'
+import type { Hunk } from './hunks.ts'
 
 export type FileKind = components['schemas']['CoveredFile']['kind']
 
@@ -53,26 +54,26 @@ export function endOfPath(path: string): string {
   return path.slice(-MAX_PATH_CHARACTERS)
 }
 
-export function kindOf({ path: whole, patch }: PullRequest['files'][number], section: string): FileKind {
+export function kindOf({ path: whole, patch }: PullRequest['files'][number], hunks: Hunk[]): FileKind {
   const path = endOfPath(whole)
   if (patch === 'binary' || BINARY.test(path)) return 'binary'
   const name = path.slice(path.lastIndexOf('/') + 1)
   const byPath = BY_PATH.find(([, ofPath, ofName]) => ofPath.test(path) || ofName?.test(name))?.[0]
   if (byPath && isNoise(byPath)) return byPath
-  if (hasGeneratedHeader(section)) return 'generated'
-  if (/\.(js|mjs|cjs|css)$/.test(path) && hasLongLines(section)) return 'minified'
+  if (hasGeneratedHeader(hunks)) return 'generated'
+  if (/\.(js|mjs|cjs|css)$/.test(path) && hasLongLines(hunks)) return 'minified'
   return byPath ?? 'source'
 }
 
-function hasGeneratedHeader(section: string): boolean {
-  const first = section.search(/^@@ -[01](,\d+)? \+[01](,\d+)? @@/m)
-  if (first === -1) return false
-  const top = section.slice(first, first + TOP_LINES * 200).split('\n', TOP_LINES + 1)
-  return top.some((line) => line[0] !== '-' && GENERATED_HEADER.test(line))
+function hasGeneratedHeader([first]: Hunk[]): boolean {
+  if (first?.lines[0]?.number !== 1) return false
+  const top = first.lines.slice(0, TOP_LINES).filter(({ sign }) => sign !== '-')
+  const text = top.map((line) => line.text).join('\n')
+  return GENERATED_HEADER.test(text.slice(0, TOP_LINES * 200))
 }
 
-function hasLongLines(section: string): boolean {
-  const added = section.split('\n').filter((line) => line[0] === '+')
-  const long = added.filter((line) => line.length > LONG_LINE_CHARACTERS)
-  return long.length > 0 && long.length * 2 >= added.length
+function hasLongLines(hunks: Hunk[]): boolean {
+  const added = hunks.flatMap(({ lines }) => lines).filter(({ sign }) => sign === '+')
+  const long = added.filter(({ text }) => text.length >= LONG_LINE_CHARACTERS)
+  return long.length * 2 > added.length
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../lib/firstIndex.ts'
 import type { Found } from './found.ts'
 import { endFinder } from './stretches.ts'
 
@@ -43,19 +44,9 @@ function bodyEndFinder(text: string): (body: number) => number | undefined {
   return (body) => {
     ESCAPED_BODY.lastIndex = body
     if (ESCAPED_BODY.test(text)) return ESCAPED_BODY.lastIndex
-    const last = lastUpTo(ends, Math.min(stopOf(body), body + MAX_BODY))
+    const max = Math.min(stopOf(body), body + MAX_BODY)
+    // Binary search, because hostile input can hold thousands of marks on one line.
+    const last = ends[firstIndex(ends.length, (i) => (ends[i]?.start ?? 0) > max) - 1]
     return last && last.start >= body + MIN_BODY ? last.end : undefined
   }
-}
-
-/** Binary search, because hostile input can hold thousands of marks on one line. */
-function lastUpTo<T extends { start: number }>(sorted: T[], max: number): T | undefined {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] as T).start <= max) low = middle + 1
-    else high = middle
-  }
-  return sorted[low - 1]
 }
