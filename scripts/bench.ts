@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { openDatabase } from '../src/db/engine/open.ts'
 import { Secret } from '../src/lib/secret.ts'
 import { asAdmin, databaseUrl } from '../test/support/database.ts'
-import { startFakeHost } from '../test/support/fakeHost.ts'
 import { type Side, startSide } from './bench/compare.ts'
 import { benchGrowth } from './bench/growth.ts'
 import { benchIdle } from './bench/idle.ts'
@@ -10,6 +9,7 @@ import { benchLikes } from './bench/likes.ts'
 import { benchPages } from './bench/pages.ts'
 import { benchPullRequests } from './bench/pullRequests.ts'
 import { benchReading } from './bench/reading.ts'
+import { startFakeHost } from './fakeHost/fakeHost.ts'
 
 /**
  * Compares the service with a bare `node:http` + `pg` server that returns the same bytes from the same database, and

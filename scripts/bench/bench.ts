@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../src/db/schema/schema.ts'
-import type { FakeHost } from '../../test/support/fakeHost.ts'
+import type { FakeHost } from '../fakeHost/fakeHost.ts'
 import type { Side } from './compare.ts'
 
 /** Gives each benchmark its own database and starts servers on it. */

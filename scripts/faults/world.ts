@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { findPostgres, startCluster } from '../../test/support/cluster.ts'
-import { startFakeHost } from '../../test/support/fakeHost.ts'
 import { openLink } from '../../test/support/link.ts'
 import { startProcess } from '../../test/support/process.ts'
+import { startFakeHost } from '../fakeHost/fakeHost.ts'
 import { openFront } from './front.ts'
 
 const USERS = 40

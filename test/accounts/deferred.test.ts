@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { openBrowser } from '../support/browser.ts'
-import { faults } from '../support/fakeHost.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()

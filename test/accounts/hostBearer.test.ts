@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { faults } from '../support/fakeHost.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ env: { TRUSTED_PROXIES: '127.0.0.1' } })

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
 import { openBrowser } from '../support/browser.ts'
 import { AUDIENCE, startFakeIssuer } from '../support/fakeIssuer.ts'
-import { CLIENT } from '../support/fakeOAuth.ts'
 import { startService } from '../support/service.ts'
 
 /** Redirects every request to the issuer with 307, which keeps method and body. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, inject, test } from 'vitest'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { faults, startFakeHost } from '../support/fakeHost.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
 import { type Service, startService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
 import { openBrowser } from '../support/browser.ts'
-import { CLIENT } from '../support/fakeOAuth.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ env: { ...CLIENT, TRUSTED_PROXIES: '127.0.0.1' }, hasPages: true })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { type Fault, faults } from '../support/fakeHost.ts'
+import { type Fault, faults } from '../../scripts/fakeHost/faults.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { checkRankedRepositories } from '../../src/likes/keepRankingFresh.ts'
 import { articlesOf } from '../support/articles.ts'
-import { faults } from '../support/fakeHost.ts'
 import { likesOf, type Text } from '../support/likes.ts'
 import { startService } from '../support/service.ts'
 

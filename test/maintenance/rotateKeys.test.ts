@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { keyIdOf, seal } from '../../src/accounts/seal.ts'
 import { findSealedByOthers, replaceSealedRow } from '../../src/db/accounts/sealedRows.ts'
 import { Secret } from '../../src/lib/secret.ts'
 import { rotateKeys } from '../../src/maintenance/rotateKeys.ts'
 import { openBrowser } from '../support/browser.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { startFakeHost } from '../support/fakeHost.ts'
 import { startService } from '../support/service.ts'
 
 const host = await startFakeHost()

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { faults } from '../support/fakeHost.ts'
-import type { FakePull } from '../support/fakePulls.ts'
+import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 

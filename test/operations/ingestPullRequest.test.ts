@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { type FakePull, sha } from '../support/fakePulls.ts'
+import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
+import { sha } from '../../scripts/fakeHost/ids.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { articlesOf } from '../support/articles.ts'
-import { faults } from '../support/fakeHost.ts'
 import { likesOf, type Text } from '../support/likes.ts'
 import { startService } from '../support/service.ts'
 

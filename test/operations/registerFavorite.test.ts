@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import type { Answer } from '../support/client.ts'
-import { faults } from '../support/fakeHost.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()

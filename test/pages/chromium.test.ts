@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { sql } from 'kysely'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { hasChromium, launch } from '../support/chromium.ts'
 import { holding } from '../support/fakeModel.ts'
-import { CLIENT } from '../support/fakeOAuth.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { aPull } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
-import { faults } from '../support/fakeHost.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ env: { CODE_HOST_WEB_URL: 'https://github.com' } })

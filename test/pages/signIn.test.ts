@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
+import { CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { openBrowser } from '../support/browser.ts'
-import { faults } from '../support/fakeHost.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
-import { CLIENT } from '../support/fakeOAuth.ts'
 import { startService } from '../support/service.ts'
 
 const plain = await startService()

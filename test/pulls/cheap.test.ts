@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { type Fault, faults } from '../support/fakeHost.ts'
-import { type FakePull, sha } from '../support/fakePulls.ts'
+import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
+import { type Fault, faults } from '../../scripts/fakeHost/faults.ts'
+import { sha } from '../../scripts/fakeHost/ids.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 

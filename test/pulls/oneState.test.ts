@@ -1,6 +1,8 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { faults } from '../support/fakeHost.ts'
-import { type FakePull, sha, whole } from '../support/fakePulls.ts'
+import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
+import { sha } from '../../scripts/fakeHost/ids.ts'
+import { whole } from '../../scripts/fakeHost/renderPull.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
-import { faults } from '../support/fakeHost.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { pullsOf, repositoryOf } from '../support/pulls.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { faults } from '../support/fakeHost.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import type { Ask } from './client.ts'
 import { type FakeModel, startFakeModel } from './fakeModel.ts'
-import type { FakePull } from './fakePulls.ts'
 import { changed, paramsOf, repositoryOf } from './pulls.ts'
 import { type Service, startService } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import type { FakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import type { Client } from './client.ts'
-import type { FakeHost } from './fakeHost.ts'
 import { changed } from './pulls.ts'
 
 export interface LikableText {

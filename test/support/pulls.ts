@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { expect } from 'vitest'
-import type { FakeRepository } from './fakeHost.ts'
-import type { FakeFile } from './fakePulls.ts'
+import type { FakeFile, FakeRepository } from '../../scripts/fakeHost/fakeRepository.ts'
 import type { Service } from './service.ts'
 
 /** Ingests and reads pull requests by `owner/repo#number`. */

@@ -1,7 +1,8 @@
 import { afterAll, expect, inject, test } from 'vitest'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { createClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { faults, startFakeHost } from '../support/fakeHost.ts'
 import { startProcess } from '../support/process.ts'
 import { changed } from '../support/pulls.ts'
 

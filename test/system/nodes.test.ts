@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { faults } from '../../scripts/fakeHost/faults.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
-import { faults } from '../support/fakeHost.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
 import { holding, startFakeModel } from '../support/fakeModel.ts'
 import { startService } from '../support/service.ts'

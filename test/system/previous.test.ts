@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { openDatabase } from '../../src/db/engine/open.ts'
 import { Secret } from '../../src/lib/secret.ts'
 import { createClient } from '../support/client.ts'
 import { asAdmin, databaseUrl } from '../support/database.ts'
-import { startFakeHost } from '../support/fakeHost.ts'
 import { startProcess } from '../support/process.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, inject, test } from 'vitest'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { startFakeHost } from '../support/fakeHost.ts'
 import { behaves, startFakeModel } from '../support/fakeModel.ts'
 import { startProcess } from '../support/process.ts'
 import { changed } from '../support/pulls.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { asAdmin, createTestDatabase } from '../support/database.ts'
-import { startFakeHost } from '../support/fakeHost.ts'
 import { openLink } from '../support/link.ts'
 import { startProcess } from '../support/process.ts'
 

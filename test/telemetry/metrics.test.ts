@@ -1,6 +1,6 @@
 import { afterAll, expect, inject, test } from 'vitest'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { startFakeHost } from '../support/fakeHost.ts'
 import { behaves, holding, startFakeModel } from '../support/fakeModel.ts'
 import { freePort, startProcess } from '../support/process.ts'
 import { changed } from '../support/pulls.ts'

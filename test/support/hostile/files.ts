@@ -1,4 +1,4 @@
-import type { FakeFile } from '../fakePulls.ts'
+import type { FakeFile } from '../../../scripts/fakeHost/fakeRepository.ts'
 
 export const MEGABYTE = 1_000_000
 

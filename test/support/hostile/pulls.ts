@@ -1,4 +1,4 @@
-import type { FakePull } from '../fakePulls.ts'
+import type { FakePull } from '../../../scripts/fakeHost/fakeRepository.ts'
 import { added, filled, harmless, MEGABYTE, times } from './files.ts'
 
 type Pull = Omit<FakePull, 'number'>

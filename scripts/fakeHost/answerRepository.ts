@@ -1,0 +1,78 @@
+import type { FakeRepository } from './fakeRepository.ts'
+import { diffOf, listOf, renderRepository, summary, whole } from './renderPull.ts'
+
+export interface FakeAnswer {
+  status: number
+  body: object | string
+  headers?: Record<string, string>
+}
+
+interface Known {
+  repositories: FakeRepository[]
+  /** The ids of repositories by former names, in lower case. */
+  formerNames: Map<string, number>
+}
+
+interface Asked {
+  url: URL
+  accept: string
+  /** Undefined without a token. */
+  login: string | undefined
+}
+
+const ABOUT_REPOSITORY = /^(?:\/repos\/([^/]+\/[^/]+)|\/repositories\/(\d+))(\/.*)?$/
+/** The page of a pull request, which articles link to. */
+const PAGE = /^\/([^/]+\/[^/]+)\/pull\/(\d+)(?:\/.*)?$/
+
+export const ABSENT: FakeAnswer = { status: 404, body: { message: 'Not Found' } }
+
+/** The response about a repository, by its name or id, as far as the user may see it. */
+export function answerRepository({ repositories, formerNames }: Known, { url, accept, login = '' }: Asked): FakeAnswer {
+  const { pathname, search, searchParams } = url
+  const isPage = PAGE.test(pathname)
+  const [, name, id, rest = ''] = ABOUT_REPOSITORY.exec(pathname.replace(PAGE, '/repos/$1/pulls/$2')) ?? []
+  const movedTo = name && formerNames.get(name.toLowerCase())
+  if (movedTo) return { status: 301, body: {}, headers: { location: `/repositories/${movedTo}${rest}${search}` } }
+  const found = repositories.find((candidate) =>
+    id ? candidate.id === Number(id) : `${candidate.owner}/${candidate.name}`.toLowerCase() === name?.toLowerCase(),
+  )
+  if (!found) return ABSENT
+  const isMember = !found.private || found.members?.includes(login)
+  if (!isMember && !found.describedTo?.includes(login)) return ABSENT
+  if (rest === '') return { status: 200, body: renderRepository(found) }
+  if (!isMember) return { status: 403, body: { message: 'Resource not accessible by this token' } }
+  return answerPulls(found, rest, searchParams, isPage ? 'diff' : accept)
+}
+
+/** Responds to requests below a repository; `rest` is the path after its name. */
+function answerPulls(repository: FakeRepository, rest: string, query: URLSearchParams, accept: string): FakeAnswer {
+  const pulls = repository.pulls ?? []
+  if (rest === '/pulls') {
+    const state = query.get('state') ?? 'open'
+    const listed = pulls
+      .map((pull) => summary(repository, pull))
+      .filter((pull) => state === 'all' || pull.state === state)
+      .toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+    return page(listed, query)
+  }
+  const [, kind = '', number, part = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? []
+  const pull = pulls.find((candidate) => candidate.number === Number(number))
+  if (!pull) return ABSENT
+  if (kind + part !== 'pulls') return page(listOf(pull, kind + part), query)
+  if (!/diff/.test(accept)) return { status: 200, body: whole(repository, pull) }
+  const diff = diffOf(pull)
+  if (diff === null) return { status: 406, body: { message: 'The diff exceeded the maximum number of lines' } }
+  return { status: 200, body: diff }
+}
+
+function page(items: object[] | undefined, query: URLSearchParams): FakeAnswer {
+  if (!items) return ABSENT
+  const perPage = Number(query.get('per_page') ?? 30)
+  const number = Number(query.get('page') ?? 1)
+  const hasMore = items.length > number * perPage
+  return {
+    status: 200,
+    body: items.slice((number - 1) * perPage, number * perPage),
+    headers: hasMore ? { link: `<http://host/?page=${number + 1}>; rel="next"` } : {},
+  }
+}

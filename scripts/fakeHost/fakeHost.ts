@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ABSENT, answerRepository, type FakeAnswer } from './answerRepository.ts'
+import { fakeOAuth } from './fakeOAuth.ts'
+import type { FakeRepository } from './fakeRepository.ts'
+import type { Fault } from './faults.ts'
+import { idOf, sha } from './ids.ts'
+
+interface Call {
+  path: string
+  authorization: string | undefined
+  unchanged?: boolean
+}
+
+interface Profile {
+  name: string | null
+  email: string | null
+}
+
+interface Options {
+  /** The user of a token that neither `token` nor `admit` has made known. */
+  loginOf?: (token: string) => string | undefined
+}
+
+export type FakeHost = Awaited<ReturnType<typeof startFakeHost>>
+
+/** A code host over HTTP with users, repositories, members, pull requests, ETags per token, and faults. */
+export async function startFakeHost({ loginOf = () => undefined }: Options = {}) {
+  const logins = new Map<string, string>()
+  const profiles = new Map<string, Profile>()
+  const repositories: FakeRepository[] = []
+  const formerNames = new Map<string, number>()
+  const calls: Call[] = []
+  const faults: Fault[] = []
+
+  const oauth = fakeOAuth((login) => newToken(login))
+  const server = createServer(receive).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  function receive(request: IncomingMessage, response: ServerResponse): unknown {
+    const { authorization, accept = '' } = request.headers
+    const path = urlOf(request).pathname
+    const call: Call = { path, authorization }
+    calls.push(call)
+    const fault = faults.find(
+      (candidate) =>
+        (candidate.times ?? 1) > 0 && candidate.path.test(path) && (candidate.accept?.test(accept) ?? true),
+    )
+    if (fault) {
+      fault.times = (fault.times ?? 1) - 1
+      return fault.act(request, response)
+    }
+    if (oauth.answers(request, response)) return
+    return answer(request, response, call)
+  }
+
+  /** The response without faults. */
+  function answer(request: IncomingMessage, response: ServerResponse, call: Call = { path: '', authorization: '' }) {
+    const token = request.headers.authorization?.replace(/^Bearer /, '')
+    const { status, body, headers } = answerOf(request, token)
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const etag = `W/"${sha(`${token} ${text}`)}"`
+    call.unchanged = status === 200 && request.headers['if-none-match'] === etag
+    if (call.unchanged) return response.writeHead(304, { etag }).end()
+    const type = typeof body === 'string' ? 'text/plain' : 'application/json'
+    return response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, etag, ...headers }).end(text)
+  }
+
+  function answerOf(request: IncomingMessage, token: string | undefined): FakeAnswer {
+    const url = urlOf(request)
+    const { accept = '' } = request.headers
+    const login = token === undefined ? undefined : (logins.get(token) ?? loginOf(token))
+    if (token !== undefined && login === undefined) return { status: 401, body: { message: 'Bad credentials' } }
+    if (url.pathname === '/user') {
+      if (login === undefined) return { status: 401, body: { message: 'Requires authentication' } }
+      return { status: 200, body: userOf(login), headers: { 'x-oauth-scopes': 'repo, read:user' } }
+    }
+    const [, id] = /^\/user\/(\d+)$/.exec(url.pathname) ?? []
+    if (id) {
+      const found = [...profiles.keys()].find((candidate) => idOf(candidate) === Number(id))
+      return found ? { status: 200, body: userOf(found) } : ABSENT
+    }
+    return answerRepository({ repositories, formerNames }, { url, accept, login })
+  }
+
+  function userOf(login: string) {
+    return { id: idOf(login), login, avatar_url: `https://avatars.example.com/${login}`, ...profiles.get(login) }
+  }
+
+  /** Creates a user and an access token. */
+  function newToken(login: string, profile: Profile = { name: `The ${login}`, email: null }): string {
+    const token = `host-token-${randomBytes(12).toString('hex')}`
+    logins.set(token, login)
+    profiles.set(login, profile)
+    return token
+  }
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    repositories,
+    tokens: () => [...logins.keys()],
+    idOf,
+    oauth,
+    token: newToken,
+    /** Accepts a token that was created elsewhere. */
+    admit: (token: string, login: string) => void logins.set(token, login),
+    revoke: (token: string) => void logins.delete(token),
+    rename: (login: string, profile: Profile) => void profiles.set(login, profile),
+    repository(repository: FakeRepository): FakeRepository {
+      repositories.push(repository)
+      return repository
+    },
+    moved: (formerName: string, id: number) => void formerNames.set(formerName.toLowerCase(), id),
+    remove: (repository: FakeRepository) => void repositories.splice(repositories.indexOf(repository), 1),
+    answer,
+    fail: (...added: Fault[]) => void faults.push(...added),
+    heal: () => void faults.splice(0),
+    callsTo: (path: string) => calls.filter((call) => call.path === path).length,
+    /** The calls made during `work`; `free` counts those answered with 304. */
+    async during(work: () => Promise<unknown>) {
+      const before = calls.length
+      await work()
+      const made = calls.slice(before)
+      return {
+        paths: made.map((call) => call.path).sort(),
+        count: made.length,
+        free: made.filter((call) => call.unchanged).length,
+        to: (pattern: RegExp) => made.filter((call) => pattern.test(call.path)).length,
+      }
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function urlOf({ url = '/' }: IncomingMessage): URL {
+  return new URL(`http://host${url}`)
+}

@@ -1,0 +1,57 @@
+export interface FakeRepository {
+  id: number
+  owner: string
+  name: string
+  private?: boolean
+  members?: string[]
+  /** Users who can see that the repository exists, but not its contents. */
+  describedTo?: string[]
+  pulls?: FakePull[]
+  /** The origin of its pages. */
+  webUrl?: string
+}
+
+/** A pull request on the host. Omitted fields get defaults. */
+export interface FakePull {
+  number: number
+  title?: string
+  body?: string | null
+  author?: string | null
+  state?: 'open' | 'closed'
+  draft?: boolean
+  mergedAt?: string | null
+  head?: string
+  base?: string
+  createdAt?: string
+  updatedAt?: string
+  files?: FakeFile[]
+  /** Overrides the count, for hosts that list fewer files than they count. */
+  changedFiles?: number
+  /** `null` if the host refuses to return the diff. */
+  diff?: string | null
+  comments?: FakeComment[]
+  reviewComments?: FakeComment[]
+  reviews?: FakeComment[]
+  commits?: { message: string; author: string | null; date?: string }[]
+  /** Changes only the ETag. */
+  noise?: number
+}
+
+export interface FakeFile {
+  filename: string
+  status?: string
+  additions?: number
+  deletions?: number
+  previous_filename?: string
+  patch?: string
+  sha?: string
+}
+
+export interface FakeComment {
+  author: string | null
+  body: string | null
+  at: string
+  path?: string
+  line?: number
+  state?: string
+}
