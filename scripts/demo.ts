@@ -11,12 +11,12 @@ import { readOptions } from './demo/options.ts'
 import { type Pressed, press } from './demo/press.ts'
 import { printed } from './demo/print.ts'
 import { printedRanking, readRanking } from './demo/ranking.ts'
-import { READER, startSampleHost, tokenOf } from './demo/sampleHost.ts'
-import { placeOf } from './demo/samplePull.ts'
-import { samples } from './demo/samples/index.ts'
+import { samples } from './demo/samples.ts'
 import { type DemoService, startService } from './demo/service.ts'
+import { startFakeHost } from './fakeHost/fakeHost.ts'
 
 /** Runs the whole service on sample pull requests in one command, without database, network or key. */
+const READER = 'reader'
 const FAVORITE = { owner: 'harborline', repo: 'turnstile' }
 const INTERRUPTED = 130
 
@@ -33,8 +33,9 @@ async function demo(signal: AbortSignal): Promise<number> {
   await using ending = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-demo-'))
   ending.defer(() => rm(folder, { recursive: true, force: true }))
-  const host = await startSampleHost(samples)
+  const host = await startFakeHost({ loginOf })
   ending.defer(host.close)
+  for (const repository of samples) host.repository({ ...repository, webUrl: host.url })
   console.log('Starting the service on a sample code host…')
   const service = await startService({ folder, hostUrl: host.url, signal })
   ending.defer(service.stop)
@@ -56,6 +57,15 @@ async function demo(signal: AbortSignal): Promise<number> {
   return await stayUp(service, signal)
 }
 
+function tokenOf(login: string): string {
+  return `${login}-token`
+}
+
+/** Any token of another form belongs to the reader. */
+function loginOf(token: string): string {
+  return /^([a-z\d-]+)-token$/.exec(token)?.[1] ?? READER
+}
+
 async function signUp(api: Api, requested: string | undefined): Promise<string> {
   const response = await api.send('POST', '/auth/signup', { body: requested ? { language: requested } : {} })
   const { hostUsername, language } = (await response.json()) as Schemas['User']
@@ -71,12 +81,15 @@ async function markFavorite(api: Api): Promise<void> {
 
 /** Writes all articles concurrently; undefined for each that failed. */
 async function pressAll(api: Api, language: string | undefined, signal: AbortSignal) {
-  const board = createBoard(samples.map((pull) => ({ label: placeOf(pull), title: pull.title })))
+  const places = samples.flatMap(({ owner, name: repo, pulls }) =>
+    pulls.map(({ number, title = '' }) => ({ owner, repo, number, title, label: `${owner}/${repo}#${number}` })),
+  )
+  const board = createBoard(places)
   return Promise.all(
-    samples.map(async (pull, i): Promise<Pressed | undefined> => {
+    places.map(async (place, i): Promise<Pressed | undefined> => {
       const start = performance.now()
       try {
-        const pressed = await press(api, pull, language, (stage, progress) => board.advance(i, stage, progress))
+        const pressed = await press(api, place, language, (stage, progress) => board.advance(i, stage, progress))
         board.succeed(i, performance.now() - start)
         return pressed
       } catch (error) {

@@ -1,6 +1,5 @@
 import type { Api, Schemas } from './api.ts'
 import { followJob } from './follow.ts'
-import type { SamplePull } from './samplePull.ts'
 
 export type Article = Schemas['PullRequestArticle']
 
@@ -10,20 +9,26 @@ export interface Pressed {
   job: string | undefined
 }
 
+interface Place {
+  owner: string
+  repo: string
+  number: number
+}
+
 type OnProgress = (stage: string, progress: number) => void
 
-export function pathOf({ owner, repo, number }: Pick<SamplePull, 'owner' | 'repo' | 'number'>): string {
+export function pathOf({ owner, repo, number }: Place): string {
   return `/repos/${owner}/${repo}/pulls/${number}`
 }
 
 /** Fetches a pull request and has its article written. */
 export async function press(
   api: Api,
-  pull: SamplePull,
+  place: Place,
   language: string | undefined,
   onProgress: OnProgress,
 ): Promise<Pressed> {
-  const path = pathOf(pull)
+  const path = pathOf(place)
   onProgress('fetching', 0)
   await api.data<Schemas['PullRequest']>('POST', `${path}/ingest`)
   onProgress('requesting', 0)

@@ -7,13 +7,14 @@ import { columnsOf, versionOf } from '../../src/pulls/document.ts'
 import type { StoredContent } from '../../src/writer/content.ts'
 import { illustrate } from '../../src/writer/steps/illustrate.ts'
 import { outline } from '../../src/writer/steps/outline.ts'
-import { diffOf, partOf, type SamplePull, wholeOf } from '../demo/samplePull.ts'
-import { samples } from '../demo/samples/index.ts'
+import { samples } from '../demo/samples.ts'
+import type { FakePull } from '../fakeHost/fakeRepository.ts'
+import { diffOf, listOf, whole } from '../fakeHost/renderPull.ts'
 
 export const PULLS_PER_REPOSITORY = 20
 
 const LANGUAGES = ['ja', 'en']
-const HOST_URL = 'https://host.example.com'
+const REPOSITORY = { id: 1, owner: 'seed-owner', name: 'seed-repo' }
 
 export type Written = Awaited<ReturnType<typeof writtenPull>>
 
@@ -22,21 +23,23 @@ export type Written = Awaited<ReturnType<typeof writtenPull>>
  * demo, so the database can multiply them itself.
  */
 export async function writePulls(openedAt: Date): Promise<Written[]> {
+  const pulls = samples.flatMap((repository) => repository.pulls)
   const written: Written[] = []
   for (let number = 1; number <= PULLS_PER_REPOSITORY; number++) {
-    const sample = samples[number % samples.length]
-    if (sample) written.push(await writtenPull({ ...sample, owner: 'seed-owner', repo: 'seed-repo', number }, openedAt))
+    const sample = pulls[number % pulls.length]
+    if (sample) written.push(await writtenPull({ ...sample, number }, openedAt))
   }
   return written
 }
 
-async function writtenPull(sample: SamplePull, openedAt: Date) {
+async function writtenPull(sample: FakePull, openedAt: Date) {
   const at = openedAt.toISOString()
-  const pull = toPullRequest(wholeOf({ ...sample, createdAt: at, updatedAt: at, mergedAt: at }, HOST_URL))
+  const merged: FakePull = { ...sample, state: 'closed', createdAt: at, updatedAt: at, mergedAt: at }
+  const pull = toPullRequest(whole(REPOSITORY, merged))
   const files = listed(sample, 'pulls/files', toFile).map((file) => ({ ...file, patchLeftOut: false }))
   const commits = listed(sample, 'pulls/commits', toCommit).map((commit) => ({ ...commit, authoredAt: at }))
   const alone = { ...pull, comments: 0, reviewComments: 0 }
-  const code = { files, diff: Buffer.from(diffOf(sample)), commits }
+  const code = { files, diff: Buffer.from(diffOf(sample) ?? ''), commits }
   const { document, facts } = assemble({ pull: alone, code, comments: [], previous: null, fetchedAt: at })
   const version = versionOf(alone)
   const texts = await Promise.all(
@@ -65,7 +68,7 @@ async function writtenPull(sample: SamplePull, openedAt: Date) {
   return { number: sample.number, version, packed, updatedAt: openedAt, ...columnsOf(facts, version), texts }
 }
 
-/** The sample host uses the format of code hosts, so the same parsers apply. */
-function listed<T>(sample: SamplePull, part: string, read: (data: never) => T): T[] {
-  return (partOf(sample, part) ?? []).map((data) => read(data as never))
+/** The fake host uses the format of code hosts, so the same parsers apply. */
+function listed<T>(sample: FakePull, path: string, read: (data: never) => T): T[] {
+  return (listOf(sample, path) ?? []).map((data) => read(data as never))
 }
