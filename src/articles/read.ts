@@ -10,8 +10,9 @@ import { findShownRepository } from '../db/repositories/repositories.ts'
 import { Problem } from '../errors.ts'
 import type { JsonText } from '../lib/jsonText.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
+import { freshness } from '../repositories/freshness.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { afterPublicCheck, freshness } from '../repositories/publicVisibility.ts'
+import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
 import type { StoredContent } from '../writer/content.ts'
 import { backfillColumns } from './backfillColumns.ts'
@@ -26,8 +27,7 @@ export type Read<T> = (ctx: Context, viewer: Viewing, hostRepoId: number, number
 
 /** The article as JSON for the API. */
 export const articleDocument: Read<JsonText<PullRequestArticle>> = async (ctx, viewer, hostRepoId, number) => {
-  const find = async () =>
-    (await findArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number }, freshness(ctx)))[0]
+  const find = async () => (await findArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number }))[0]
   return toArticle(await withColumns(ctx, await find(), find))
 }
 
@@ -78,7 +78,7 @@ export async function readArticleById(ctx: Context, credential: UnverifiedCreden
   }
   const fast = await find(credential.token && { ...credential.token, is_checked: false })
   if (fast?.user_id) credential.isKnownAs(fast.user_id)
-  if (fast?.is_described && fast.is_proven) return toArticle(fast)
+  if (fast?.is_described && !fast.is_unproven) return toArticle(fast)
   const viewer = await credential.identify()
   await checkArticleVisibility(ctx, viewer, articleId)
   const again = () => find(viewer && credential.token ? { ...credential.token, is_checked: true } : null)
@@ -88,9 +88,9 @@ export async function readArticleById(ctx: Context, credential: UnverifiedCreden
 /** Reads an article for a page, with the text in the first available of the given languages. */
 export async function readArticlePage(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
   const key = { articleId, languages: `{${languages.join(',')}}`, userId: viewer?.user.id ?? null }
-  const find = async () => (await findArticlePage(ctx.db, { ...audienceOf(ctx, viewer), ...key }, freshness(ctx)))[0]
+  const find = async () => (await findArticlePage(ctx.db, { ...audienceOf(ctx, viewer), ...key }))[0]
   let found = await find()
-  if (!found?.is_proven) {
+  if (!found || found.is_unproven) {
     await checkArticleVisibility(ctx, viewer, articleId)
     found = await find()
   }

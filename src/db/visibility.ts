@@ -2,40 +2,51 @@ import { type Expression, type QueryCreator, sql } from 'kysely'
 import { isAhead, isRecent } from './engine/clock.ts'
 import type { Schema } from './schema/schema.ts'
 
-/** Whom a query may show rows to: a session, or the public (null); and the current time. */
-export interface Audience {
-  sessionId: string | null | Expression<string>
-  now: Date
-}
-
-/** How long a session's own visibility check counts. */
-export const FRESH_MINUTES = 5
-
-/** How old a public visibility check may be. For statements that run on every request. */
+/** The current time, and how old a public visibility check may be. */
 export interface Freshness {
   now: Date
   public_minutes: number
 }
 
-/** The viewer of a statement: see `withViewer`. */
-export function viewerAudience({ now }: Freshness, sessionId: Expression<string>): Audience {
-  return { sessionId, now }
+/** Whom a query may show rows to: a session, or the public (null). */
+export interface Audience extends Freshness {
+  sessionId: string | null | Expression<string>
+}
+
+/** How long a session's own visibility check counts. */
+const FRESH_MINUTES = 5
+
+/** The viewer of a statement: see `withViewer`. It names the fields: those of a prepared statement cannot be listed. */
+export function viewerAudience({ now, public_minutes }: Freshness, sessionId: Expression<string> | null): Audience {
+  return { sessionId, now, public_minutes }
+}
+
+/** Sees only public repositories. */
+export function publicAudience(fresh: Freshness): Audience {
+  return viewerAudience(fresh, null)
 }
 
 const provenAt = sql.ref<Date>('repositories.proven_at')
 const askedAt = sql.ref<Date | null>('repository_access.asked_at')
 
-/** Whether no public check is due: the last one is fresh, or one was attempted within a minute. */
+/** Whether the service itself started a public check within a minute. */
+export function isJustAsked({ now }: Pick<Freshness, 'now'>) {
+  return sql<boolean>`coalesce(${isRecent(sql.ref('repositories.proof_asked_at'), now, 1)}, false)`
+}
+
+/** Whether no public check is due: the last one is fresh, or one was just attempted. */
 export function isProven({ now, public_minutes }: Freshness) {
   return sql<boolean>`(
     repositories.private
     or ${isRecent(provenAt, now, sql`${public_minutes}::integer`)}
-    or coalesce(${isRecent(sql.ref('repositories.proof_asked_at'), now, 1)}, false)
+    or ${isJustAsked({ now })}
   )`
 }
 
-/** Sees only public repositories. */
-export const PUBLIC_AUDIENCE: Audience = { sessionId: null, now: new Date(0) }
+/** The column `is_unproven`: a public check is due. */
+export function isUnproven(fresh: Freshness) {
+  return sql<boolean>`not ${isProven(fresh)}`.as('is_unproven')
+}
 
 /** Whether the code host denied this session the repository, and no later check has shown that it is public. */
 export function denied({ now }: Pick<Audience, 'now'>) {
@@ -76,7 +87,7 @@ function isShown({ now }: Pick<Audience, 'now'>) {
 
 /** The visible repositories. Every query whose rows go to a client must start here. */
 export function shownTo(db: QueryCreator<Schema>, audience: Audience) {
-  return audience === PUBLIC_AUDIENCE ? shownToAnybody(db) : withAccess(db, audience).where(isShown(audience))
+  return audience.sessionId === null ? shownToAnybody(db) : withAccess(db, audience).where(isShown(audience))
 }
 
 /** The same rule without the access table, which holds nothing for an anonymous caller. */

@@ -18,7 +18,7 @@ import { findShownTo, type KnownRepository, recordAnswer } from '../db/repositor
 import type { Schema } from '../db/schema/schema.ts'
 import { Problem } from '../errors.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
-import { checkPublicIfStale } from '../repositories/publicVisibility.ts'
+import { checkUnverified } from '../repositories/publicVisibility.ts'
 import { audienceOf, recheckAccess, toKnown } from '../repositories/visibility.ts'
 
 type FavoriteRepository = components['schemas']['FavoriteRepository']
@@ -69,7 +69,7 @@ export async function shownFavorites(ctx: Context, viewer: Viewer) {
   const stale = checks.filter((favorite) => favorite.stale).map((favorite) => favorite.host_repo_id)
   await recheckAccess(ctx, viewer, stale)
   const favorites = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
-  checkPublicIfStale(ctx, favorites)
+  checkUnverified(ctx, favorites)
   return favorites
 }
 

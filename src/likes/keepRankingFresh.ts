@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { findRanking } from '../db/likes/ranking.ts'
-import { checkAllPublic, freshness } from '../repositories/publicVisibility.ts'
+import { freshness } from '../repositories/freshness.ts'
+import { checkAllPublic } from '../repositories/publicVisibility.ts'
 
 const MINUTE_MS = 60_000
 const MAX_RANKED = 100

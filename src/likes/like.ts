@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import { addLike, removeLike, type TextKey, type TextQuery } from '../db/likes/likes.ts'
 import type { Freshness } from '../db/visibility.ts'
-import { freshness } from '../repositories/publicVisibility.ts'
+import { freshness } from '../repositories/freshness.ts'
 
 const FOREIGN_KEY_VIOLATION = '23503'
 

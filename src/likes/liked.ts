@@ -7,7 +7,8 @@ import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import type { PageRequest } from '../db/engine/pagination.ts'
 import { findLikedArticles, findLikedRows, findLikedState } from '../db/likes/likedArticles.ts'
 import type { JsonText } from '../lib/jsonText.ts'
-import { checkAllPublic, checkUnverified, freshness } from '../repositories/publicVisibility.ts'
+import { freshness } from '../repositories/freshness.ts'
+import { checkAllPublic, checkUnverified } from '../repositories/publicVisibility.ts'
 import { audienceOf, recheckAccess } from '../repositories/visibility.ts'
 
 type Query = NonNullable<operations['listLikedArticles']['parameters']['query']>
@@ -56,7 +57,7 @@ export async function listLikedRows(ctx: Context, viewer: Viewer, page: PageRequ
     await recheckAccess(ctx, viewer, state.hidden)
     state = await findLikedState(ctx.db, query, liker())
   }
-  const rows = await findLikedRows(ctx.db, query, freshness(ctx), liker())
+  const rows = await findLikedRows(ctx.db, query, liker())
   checkUnverified(ctx, rows)
   return { rows, total: state.total }
 }

@@ -6,7 +6,8 @@ import type { Context } from '../context.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import { findRanking, findRankingRows, findRankingState, type Period, type RankingRow } from '../db/likes/ranking.ts'
 import type { JsonText } from '../lib/jsonText.ts'
-import { checkAllPublic, checkUnverified, freshness } from '../repositories/publicVisibility.ts'
+import { freshness } from '../repositories/freshness.ts'
+import { checkAllPublic, checkUnverified } from '../repositories/publicVisibility.ts'
 
 type Query = Required<NonNullable<operations['getArticleRanking']['parameters']['query']>>
 type RankingPage = components['schemas']['RankingPage']

@@ -3,7 +3,7 @@ import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { type Name, recordAnswer, recordDenial } from '../db/repositories/repositories.ts'
 import { repositoryNotFound } from './problems.ts'
-import { checkPublicNow } from './publicVisibility.ts'
+import { checkAllPublic } from './publicVisibility.ts'
 import { toKnown } from './visibility.ts'
 
 /** Looks a repository up by name on the code host with the viewer's token, and stores the answer. */
@@ -12,7 +12,7 @@ export async function askForRepository(ctx: Context, viewer: Viewer, { owner, re
   const repository = await askHost(ctx, viewer, (credential) => ctx.host.repository(credential, owner, repo))
   if (!repository) {
     const denial = { sessionId: viewer.id, askedAt, heardAt: ctx.now() }
-    checkPublicNow(ctx, await recordDenial(ctx.db, { owner, repo }, denial))
+    checkAllPublic(ctx, await recordDenial(ctx.db, { owner, repo }, denial))
     throw repositoryNotFound()
   }
   const known = toKnown(repository)

@@ -1,34 +1,19 @@
 import type { Context } from '../context.ts'
 import { claimPublicCheck, findUnverified, markHidden, markUnverified } from '../db/repositories/publicChecks.ts'
-import { type KnownRepository, type RepositoryKey, upsertRepository } from '../db/repositories/repositories.ts'
-import type { Freshness } from '../db/visibility.ts'
+import { type RepositoryKey, upsertRepository } from '../db/repositories/repositories.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
-import { isRecent } from '../lib/clock.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
+import { MINUTES_WITHOUT_TOKEN } from './freshness.ts'
 import { shuffled, toKnown } from './visibility.ts'
 
-const MINUTE_MS = 60_000
-/** How long a check that a repository is public counts, with a token of our own and without. */
-const MINUTES_WITH_TOKEN = 5
-const MINUTES_WITHOUT_TOKEN = 60
 const MAX_AT_ONCE = 20
 const PUBLIC_CHECK_TIMEOUT_MS = 1000
 
-type CheckedRepository = Pick<KnownRepository, 'host_repo_id' | 'private'> & { proven_at: Date }
-
-/** How long a public visibility check counts. Without a token the rate limit is low, so checks are rarer. */
-function publicMinutes(ctx: Context): number {
-  return ctx.config.codeHost.token ? MINUTES_WITH_TOKEN : MINUTES_WITHOUT_TOKEN
-}
-
-/** How old a visibility check may be before the code host is asked again. */
-export function freshness(ctx: Context): Freshness {
-  return { now: ctx.now(), public_minutes: publicMinutes(ctx) }
-}
-
-function needsPublicCheck(ctx: Context, repository: CheckedRepository): boolean {
-  return !repository.private && !isRecent(repository.proven_at, ctx.now(), publicMinutes(ctx) * MINUTE_MS)
+/** A repository, and whether the database found that its public check is due. */
+interface CheckedRepository {
+  host_repo_id: number
+  is_unproven: boolean
 }
 
 /**
@@ -42,8 +27,8 @@ export async function afterPublicCheck<T extends CheckedRepository>(
   find: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const found = await find()
-  const stale = found && needsPublicCheck(ctx, found) ? found.host_repo_id : undefined
-  const due = found ? stale : await findUnverifiedBy(ctx, hidden)
+  if (found && !found.is_unproven) return found
+  const due = found?.host_repo_id ?? (await findUnverifiedBy(ctx, hidden))
   if (due === undefined) return found
   await waitAtMost(PUBLIC_CHECK_TIMEOUT_MS, [checkPublic(ctx, due)])
   return find()
@@ -58,29 +43,14 @@ async function findUnverifiedBy(
 }
 
 /** Starts the checks that are due, in the background. */
-export function checkPublicIfStale(ctx: Context, repositories: CheckedRepository[]): void {
-  checkPublicNow(
+export function checkUnverified(ctx: Context, repositories: CheckedRepository[]): void {
+  checkAllPublic(
     ctx,
-    repositories.filter((repository) => needsPublicCheck(ctx, repository)),
+    repositories.filter((repository) => repository.is_unproven).map((repository) => repository.host_repo_id),
   )
 }
 
 /** Starts checks even if none is due, for example after the code host denied a repository to a viewer. */
-export function checkPublicNow(ctx: Context, repositories: CheckedRepository[]): void {
-  checkAllPublic(
-    ctx,
-    repositories.filter((repository) => !repository.private).map((repository) => repository.host_repo_id),
-  )
-}
-
-/** Starts the checks that are due for the entries of a public list. */
-export function checkUnverified(ctx: Context, entries: { host_repo_id: number; is_unproven: boolean }[]): void {
-  checkAllPublic(
-    ctx,
-    entries.filter((entry) => entry.is_unproven).map((entry) => entry.host_repo_id),
-  )
-}
-
 export function checkAllPublic(ctx: Context, hostRepoIds: number[], max = MAX_AT_ONCE): void {
   for (const hostRepoId of shuffled([...new Set(hostRepoIds)]).slice(0, max)) void checkPublic(ctx, hostRepoId)
 }

@@ -6,6 +6,7 @@ import type { Audience } from '../db/visibility.ts'
 import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
+import { freshness } from './freshness.ts'
 
 const MAX_AT_ONCE = 20
 const ACCESS_CHECK_TIMEOUT_MS = 2000
@@ -13,7 +14,7 @@ const ACCESS_CHECK_TIMEOUT_MS = 2000
 const UNUSED_ID = Number.MAX_SAFE_INTEGER
 
 export function audienceOf(ctx: Context, session: { id: string | null } | undefined): Audience {
-  return { sessionId: session?.id ?? null, now: ctx.now() }
+  return { sessionId: session?.id ?? null, ...freshness(ctx) }
 }
 
 /**

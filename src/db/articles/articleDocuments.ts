@@ -8,8 +8,8 @@ import {
   type Audience,
   type Freshness,
   fitsRepository,
-  isProven,
-  PUBLIC_AUDIENCE,
+  isUnproven,
+  publicAudience,
   viewerAudience,
 } from '../visibility.ts'
 import { isDescribed, shownArticles } from './shownArticles.ts'
@@ -22,7 +22,7 @@ export type ArticleDocument = Awaited<ReturnType<typeof findArticle>>[number]
 
 /** An article for anonymous callers. */
 export const findArticle = prepared((db, key: ArticleKey, fresh: Freshness) =>
-  documents(db, PUBLIC_AUDIENCE, fresh).where('articles.id', '=', key.articleId),
+  documents(db, publicAudience(fresh)).where('articles.id', '=', key.articleId),
 )
 
 /** An article for a viewer; no row if the viewer is not authenticated. */
@@ -32,7 +32,7 @@ export const findArticleFor = prepared((db, key: ArticleKey, fresh: Freshness, k
     .selectFrom('viewer')
     .innerJoinLateral(
       (inner) =>
-        documents(inner as unknown as QueryCreator<Schema>, audience, fresh)
+        documents(inner as unknown as QueryCreator<Schema>, audience)
           .where('articles.id', '=', key.articleId)
           .as('document'),
       (join) => join.onTrue(),
@@ -47,17 +47,15 @@ export interface ByPullRequest extends Audience {
 }
 
 /** The article of a pull request. */
-export const findArticleOf = prepared((db, key: ByPullRequest, fresh: Freshness) =>
-  documents(db, key, fresh)
-    .where('articles.host_repo_id', '=', key.hostRepoId)
-    .where('articles.number', '=', key.number),
+export const findArticleOf = prepared((db, key: ByPullRequest) =>
+  documents(db, key).where('articles.host_repo_id', '=', key.hostRepoId).where('articles.number', '=', key.number),
 )
 
 /**
  * An article as the JSON of the response, in two parts. Stored texts are passed on unparsed; fields that change without
  * a new text (likes, staleness) are prepended.
  */
-function documents(db: QueryCreator<Schema>, audience: Audience, fresh: Freshness) {
+function documents(db: QueryCreator<Schema>, audience: Audience) {
   const texts = sql<{ contents: string; likes: number }>`lateral (
     select
       sum(likes)::integer as likes,
@@ -83,7 +81,7 @@ function documents(db: QueryCreator<Schema>, audience: Audience, fresh: Freshnes
       'articles.number',
       'texts.contents',
       isDescribed.as('is_described'),
-      isProven(fresh).as('is_proven'),
+      isUnproven(audience),
       head(sql`texts.likes`).as('head'),
     ])
 }

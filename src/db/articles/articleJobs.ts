@@ -1,6 +1,5 @@
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Problem } from '../../errors.ts'
-import { REPOSITORY_COLUMNS } from '../repositories/repositories.ts'
 import type { ArticleJobRow, ArticleJobsTable, JobStage } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, shownTo } from '../visibility.ts'
@@ -60,7 +59,7 @@ export async function findShownJob(db: Kysely<Schema>, audience: Audience, id: s
   return shownTo(db, audience)
     .innerJoin('article_jobs', 'article_jobs.host_repo_id', 'repositories.host_repo_id')
     .where('article_jobs.id', '=', id)
-    .select(REPOSITORY_COLUMNS)
+    .select(['repositories.owner', 'repositories.name'])
     .select(JOB_COLUMNS)
     .executeTakeFirst()
 }

@@ -1,7 +1,7 @@
 import { type NotNull, sql } from 'kysely'
 import { prepared } from '../engine/prepared/prepared.ts'
 import { likesOf } from '../likes/likes.ts'
-import { type Audience, type Freshness, isProven } from '../visibility.ts'
+import { type Audience, isUnproven } from '../visibility.ts'
 import type { ByPullRequest } from './articleDocuments.ts'
 import { isDescribed, shownTexts } from './shownArticles.ts'
 
@@ -14,7 +14,7 @@ interface PageKey extends Audience {
 }
 
 /** An article for a web page: its text in the first available of the given languages, with the HTML of that text. */
-export const findArticlePage = prepared((db, key: PageKey, fresh: Freshness) =>
+export const findArticlePage = prepared((db, key: PageKey) =>
   shownTexts(db, key)
     .where('articles.id', '=', key.articleId)
     .select([
@@ -40,7 +40,7 @@ export const findArticlePage = prepared((db, key: PageKey, fresh: Freshness) =>
       )`.as('is_liked'),
       sql<boolean>`(article_texts.head_sha = pull_requests.head_sha) is not true`.as('is_stale'),
       isDescribed.as('is_described'),
-      isProven(fresh).as('is_proven'),
+      isUnproven(key),
     ])
     .orderBy(sql`array_position(${key.languages}::text[], article_texts.language)`)
     .orderBy('article_texts.language')

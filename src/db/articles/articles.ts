@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { REPOSITORY_COLUMNS } from '../repositories/repositories.ts'
 import type { ArticleTextRow } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, fitsRepository } from '../visibility.ts'
+import { type Audience, fitsRepository, isUnproven } from '../visibility.ts'
 import type { TextKey } from './articleJobs.ts'
 import { shownTexts } from './shownArticles.ts'
 
@@ -41,7 +40,7 @@ export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]
 export async function findShownRepositoryOf(db: Kysely<Schema>, audience: Audience, articleId: string) {
   return shownTexts(db, audience)
     .where('articles.id', '=', articleId)
-    .select(REPOSITORY_COLUMNS)
+    .select(['repositories.host_repo_id', isUnproven(audience)])
     .limit(1)
     .executeTakeFirst()
 }

@@ -3,7 +3,7 @@ import { shownTexts } from '../articles/shownArticles.ts'
 import type { Period } from '../likes/ranking.ts'
 import { isRepository, type Name } from '../repositories/repositories.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Freshness, isProven, PUBLIC_AUDIENCE } from '../visibility.ts'
+import { type Freshness, isUnproven, publicAudience } from '../visibility.ts'
 
 const MAX_ENTRIES = 50
 
@@ -57,13 +57,13 @@ export async function findMostLiked(
 
 /** The public texts for the sitemap, newest first. */
 export async function findPublicTexts(db: Kysely<Schema>, max: number, fresh: Freshness) {
-  return shownTexts(db, PUBLIC_AUDIENCE)
+  return shownTexts(db, publicAudience(fresh))
     .select([
       'articles.id',
       'article_texts.language',
       'article_texts.generated_at',
       'repositories.host_repo_id',
-      sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
+      isUnproven(fresh),
     ])
     .orderBy('article_texts.generated_at', 'desc')
     .limit(max)
@@ -71,7 +71,7 @@ export async function findPublicTexts(db: Kysely<Schema>, max: number, fresh: Fr
 }
 
 function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshness) {
-  return shownTexts(db, PUBLIC_AUDIENCE)
+  return shownTexts(db, publicAudience(fresh))
     .where(language === undefined ? sql.lit(true) : sql<boolean>`article_texts.language = ${language}`)
     .select([
       'articles.id',
@@ -85,7 +85,7 @@ function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshn
       'repositories.name',
       'pull_requests.author_login',
       sql<string | null>`article_texts.content::json ->> 'backgroundAndPurpose'`.as('summary'),
-      sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
+      isUnproven(fresh),
     ])
     .limit(MAX_ENTRIES)
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { FavoritesTable, Schema } from '../schema/schema.ts'
-import { type Audience, denied, shownTo, stale, withAccess } from '../visibility.ts'
+import { type Audience, denied, isUnproven, shownTo, stale, withAccess } from '../visibility.ts'
 
 export type FavoriteRow = Selectable<FavoritesTable>
 
@@ -17,7 +17,7 @@ export async function findShownFavorites(db: Kysely<Schema>, audience: Audience,
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
     .where('favorites.user_id', '=', userId)
     .select(FAVORITE_COLUMNS)
-    .select(['repositories.owner', 'repositories.name', 'repositories.private', 'repositories.proven_at'])
+    .select(['repositories.owner', 'repositories.name', 'repositories.private', isUnproven(audience)])
     .orderBy('favorites.registered_at', 'desc')
     .orderBy('favorites.id', 'desc')
     .execute()

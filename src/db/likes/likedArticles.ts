@@ -5,7 +5,7 @@ import { jsonArray, jsonObject, jsonTime, pageText } from '../engine/json.ts'
 import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, denied, type Freshness, isProven, stale, viewerAudience, withAccess } from '../visibility.ts'
+import { type Audience, denied, type Freshness, isUnproven, stale, viewerAudience, withAccess } from '../visibility.ts'
 import { likesOf } from './likes.ts'
 
 interface LikedQuery extends PageRequest {
@@ -35,7 +35,7 @@ export async function findLikedArticles(db: Kysely<Schema>, query: LikedQuery, f
 
 const pages = preparedInShapes((db, shape: Shape, query: LikedQuery, fresh: Freshness, keys: CredentialKeys) => {
   const liker = { ...viewerAudience(fresh, sql`viewer.session_id`), userId: sql<string>`viewer.user_id` }
-  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, query, fresh, liker)})`
+  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, query, liker)})`
   return withViewer(db, keys, fresh)
     .selectFrom(['viewer', rows.as('page')])
     .select([
@@ -59,13 +59,13 @@ const states = preparedInShapes((db, shape: Shape, query: LikedQuery, liker: Lik
 )
 
 /** The rows of the page that `findLikedArticles` returns as JSON, for a known viewer. */
-export function findLikedRows(db: Kysely<Schema>, query: LikedQuery, fresh: Freshness, liker: Liker) {
-  return likedRows(db, shapeOf(query), query, fresh, liker)
+export function findLikedRows(db: Kysely<Schema>, query: LikedQuery, liker: Liker) {
+  return likedRows(db, shapeOf(query), query, liker)
 }
 
-const likedRows = preparedInShapes((db, shape: Shape, query: LikedQuery, fresh: Freshness, liker: Liker) =>
+const likedRows = preparedInShapes((db, shape: Shape, query: LikedQuery, liker: Liker) =>
   db
-    .selectFrom(sql<LikedText>`(${orderedTexts(db, shape, query, fresh, liker)})`.as('ordered'))
+    .selectFrom(sql<LikedText>`(${orderedTexts(db, shape, query, liker)})`.as('ordered'))
     .where(sql<boolean>`place <= ${boundsOf(shape, query).limit}`)
     .selectAll('ordered')
     .select(likesOf(sql`ordered.article_id`, sql`ordered.language`).as('likes'))
@@ -113,14 +113,14 @@ interface LikedText {
   place: number
 }
 
-function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, fresh: Freshness, liker: Liker) {
+function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker) {
   const order = sql.raw(shape.order)
   const { limitClause } = boundsOf(shape, query)
   const rows = liked(db, shape, query, liker).select([
     'repositories.host_repo_id',
     'repositories.owner',
     'repositories.name',
-    sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
+    isUnproven(liker),
     'articles.number',
     'article_texts.title',
     'likes.article_id',
@@ -135,7 +135,7 @@ function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery,
     `
 }
 
-function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, fresh: Freshness, liker: Liker) {
+function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker) {
   const item = jsonObject({
     articleId: sql`article_id`,
     languageCode: sql`language`,
@@ -151,6 +151,6 @@ function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, fresh: 
     select
       ${jsonArray(item, sql`place`)} as rows,
       array_agg(distinct host_repo_id) filter (where is_unproven) as unproven
-    from (${orderedTexts(db, shape, query, fresh, liker)}) ordered
+    from (${orderedTexts(db, shape, query, liker)}) ordered
     where place <= ${boundsOf(shape, query).limit}`
 }

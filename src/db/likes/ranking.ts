@@ -5,7 +5,7 @@ import { jsonArray, jsonObject, pageText } from '../engine/json.ts'
 import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Freshness, isProven, PUBLIC_AUDIENCE } from '../visibility.ts'
+import { type Freshness, isUnproven, publicAudience } from '../visibility.ts'
 
 export type Period = 'all_time' | 'monthly' | 'weekly' | 'daily'
 
@@ -145,12 +145,12 @@ function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Fres
         select * from (select *, row_number() over () as place from ${ordered} ordered) numbered where place <= ${limit}
       )`
   // A lateral lookup per rank: for a plain join, Postgres would scan small tables in full.
-  const shown = shownTexts(db, PUBLIC_AUDIENCE)
+  const shown = shownTexts(db, publicAudience(fresh))
     .where(sql<boolean>`articles.id = places.article_id`)
     .where(sql<boolean>`article_texts.language = places.language`)
     .select([
       'repositories.host_repo_id',
-      sql<boolean>`not ${isProven(fresh)}`.as('is_unproven'),
+      isUnproven(fresh),
       'repositories.owner',
       'repositories.name',
       'articles.number',

@@ -1,19 +1,15 @@
 import type { Kysely } from 'kysely'
-import { isRepository, REPOSITORY_COLUMNS, type RepositoryKey } from '../repositories/repositories.ts'
+import { type RepositoryKey, shownRepository } from '../repositories/repositories.ts'
 import type { PullRequestsTable, Schema } from '../schema/schema.ts'
-import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
+import { type Audience, fitsRepository } from '../visibility.ts'
 
 /** The head commit of a visible pull request, from its columns, which may be missing or outdated (`described`). */
 export async function findShownHead(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
-  return shownTo(db, audience)
+  return shownRepository(db, audience, by)
     .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
     .where('pull_requests.number', '=', number)
     .where(fitsRepository('pull_requests'))
-    .where(isRepository(by))
-    .select(REPOSITORY_COLUMNS)
     .select(['pull_requests.head_sha', 'pull_requests.version', 'pull_requests.described'])
-    .orderBy('repositories.proven_at', 'desc')
-    .limit(1)
     .executeTakeFirst()
 }
 

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { pack, unpack } from '../engine/packed.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
-import { isRepository, type Name, REPOSITORY_COLUMNS, type RepositoryKey } from '../repositories/repositories.ts'
+import { lastVerified, type Name, type RepositoryKey, shownRepository } from '../repositories/repositories.ts'
 import type { PullRequestsTable, Schema } from '../schema/schema.ts'
-import { type Audience, fitsRepository, shownTo, withAccess } from '../visibility.ts'
+import { type Audience, fitsRepository, withAccess } from '../visibility.ts'
 
 /** A visible repository, with the pull request if it is stored. */
 export async function findShownPullRequest(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
@@ -21,30 +21,23 @@ const shownByName = prepared((db, key: Audience & Name & { number: number }) =>
 )
 
 function selectShown(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, number: number) {
-  return shownTo(db, audience)
+  return shownRepository(db, audience, by)
     .leftJoin('pull_requests', (join) =>
       join
         .onRef('pull_requests.host_repo_id', '=', 'repositories.host_repo_id')
         .on('pull_requests.number', '=', number)
         .on(fitsRepository('pull_requests')),
     )
-    .where(isRepository(by))
-    .select(REPOSITORY_COLUMNS)
     .select('pull_requests.document')
-    .orderBy('repositories.proven_at', 'desc')
-    .limit(sql.lit(1))
 }
 
 /** What is stored about a pull request before the code host is asked. It ignores visibility, and returns no content. */
 export async function findSeen(db: Kysely<Schema>, sessionId: string, name: Name, number: number) {
-  return withAccess(db, { sessionId })
+  return lastVerified(withAccess(db, { sessionId }), name)
     .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
     .where('pull_requests.number', '=', number)
-    .where(isRepository(name))
-    .select(REPOSITORY_COLUMNS)
-    .select(['repository_access.allowed', 'repository_access.asked_at', 'pull_requests.version'])
-    .orderBy('repositories.proven_at', 'desc')
-    .limit(1)
+    .select(['repositories.proven_at', 'repository_access.allowed', 'repository_access.asked_at'])
+    .select('pull_requests.version')
     .executeTakeFirst()
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { isRecent, isReplacedBy } from '../engine/clock.ts'
 import type { Schema } from '../schema/schema.ts'
+import { isJustAsked } from '../visibility.ts'
 import { isRepository, type RepositoryKey } from './repositories.ts'
 
 /** Claims the check whether a repository is still public; false if one was started within a minute. */
@@ -9,7 +10,7 @@ export async function claimPublicCheck(db: Kysely<Schema>, hostRepoId: number, n
     .updateTable('repositories')
     .set({ proof_asked_at: now })
     .where('host_repo_id', '=', hostRepoId)
-    .where(sql<boolean>`coalesce(not ${isRecent(sql.ref('proof_asked_at'), now, 1)}, true)`)
+    .where(sql<boolean>`not ${isJustAsked({ now })}`)
     .executeTakeFirst()
   return claimed.numUpdatedRows > 0n
 }

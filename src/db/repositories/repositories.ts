@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Owner } from '../accounts/sessions.ts'
 import { isRecent, isReplacedBy } from '../engine/clock.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, shownTo } from '../visibility.ts'
+import { type Audience, isUnproven, shownTo } from '../visibility.ts'
 
 const DAY_MINUTES = 24 * 60
 
@@ -94,19 +94,22 @@ async function upsertAccess(db: Kysely<Schema>, answer: HostAnswer): Promise<voi
     .execute()
 }
 
-/** The code host shows this session no repository of that name, so every stored one with that name is denied to it. */
+/**
+ * The code host shows this session no repository of that name, so every stored one with that name is denied to it.
+ * Returns those that are public so far.
+ */
 export async function recordDenial(
   db: Kysely<Schema>,
   name: Name,
   denial: Pick<HostAnswer, 'sessionId' | 'askedAt' | 'heardAt'>,
-) {
+): Promise<number[]> {
   const rows = await db
     .selectFrom('repositories')
     .where(isRepository(name))
-    .select(['host_repo_id', 'private', 'proven_at'])
+    .select(['host_repo_id', 'private'])
     .execute()
   for (const { host_repo_id: hostRepoId } of rows) await upsertAccess(db, { ...denial, hostRepoId, repository: null })
-  return rows
+  return rows.filter((row) => !row.private).map((row) => row.host_repo_id)
 }
 
 /** The private repositories that any session of an identity could see within a day. */
@@ -130,22 +133,22 @@ export interface Name {
 
 export type RepositoryKey = Name | { hostRepoId: number }
 
-export const REPOSITORY_COLUMNS = [
-  'repositories.host_repo_id',
-  'repositories.owner',
-  'repositories.name',
-  'repositories.private',
-  'repositories.proven_at',
-] as const
-
 /** Names are case-insensitive. After a rename two rows may have the same name: the last verified one counts. */
-export async function findShownRepository(db: Kysely<Schema>, audience: Audience, by: RepositoryKey) {
-  return shownTo(db, audience)
+export function lastVerified(repositories: ReturnType<typeof shownTo>, by: RepositoryKey) {
+  return repositories
     .where(isRepository(by))
-    .select(REPOSITORY_COLUMNS)
+    .select(['repositories.host_repo_id', 'repositories.owner', 'repositories.name', 'repositories.private'])
     .orderBy('repositories.proven_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(sql.lit(1))
+}
+
+/** A visible repository, to be joined with its content. */
+export function shownRepository(db: Kysely<Schema>, audience: Audience, by: RepositoryKey) {
+  return lastVerified(shownTo(db, audience), by).select(isUnproven(audience))
+}
+
+export async function findShownRepository(db: Kysely<Schema>, audience: Audience, by: RepositoryKey) {
+  return shownRepository(db, audience, by).executeTakeFirst()
 }
 
 export function isRepository(by: RepositoryKey) {
