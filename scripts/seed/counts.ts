@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { addToCounts, lockWindows, slideWindows } from '../../src/db/likes/likeCounts.ts'
+import { isBehind, windowsAt } from '../../src/db/likes/windows.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
-import { isBehind, windowsAt } from '../../src/likes/counting.ts'
 
 /** Texts counted per statement, which must stay within the statement timeout. */
 const SLICE = 25_000

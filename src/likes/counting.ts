@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import { countChanges, lockWindows, reviewRanked, slideWindows, type Windows } from '../db/likes/likeCounts.ts'
+import { countChanges, lockWindows, reviewRanked, slideWindows } from '../db/likes/likeCounts.ts'
+import { isBehind, windowsAt } from '../db/likes/windows.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 
@@ -7,7 +8,6 @@ const COUNT_TIMEOUT_MS = 100
 const SLOW_COUNT_TIMEOUT_MS = 1000
 const BATCH_DELAY_MS = 100
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Keeps the like counts of the ranking up to date. Every node may count, but only one at a time does. */
 export interface Counting {
@@ -87,14 +87,3 @@ async function countAll(db: Kysely<Schema>, now: () => Date, isStopped: () => bo
 }
 
 type State = Awaited<ReturnType<typeof lockWindows>>
-
-export function isBehind(windows: Windows, wanted: Windows): boolean {
-  return (['monthly_from', 'weekly_from', 'daily_from'] as const).some((edge) => windows[edge] < wanted[edge])
-}
-
-/** Periods end now and start on a full minute. */
-export function windowsAt(now: Date): Windows {
-  const minute = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS
-  const before = (days: number) => new Date(minute - days * DAY_MS)
-  return { monthly_from: before(30), weekly_from: before(7), daily_from: before(1) }
-}

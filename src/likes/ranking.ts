@@ -60,10 +60,10 @@ function toResult(ctx: Context, credential: UnverifiedCredential, { page, user_i
 export async function readRankingRows(ctx: Context, viewer: Viewer | undefined, query: Query) {
   const period = PERIOD_COLUMNS[query.period]
   await ctx.counting.catchUp(false)
-  let state = await findRankingState(ctx.db, period, query, freshness(ctx))
+  let state = await findRankingState(ctx.db, period, query, ctx.now())
   if (state.behind) {
     await ctx.counting.catchUp(true)
-    state = await findRankingState(ctx.db, period, query, freshness(ctx))
+    state = await findRankingState(ctx.db, period, query, ctx.now())
   }
   const rows = await findRankingRows(ctx.db, period, query, freshness(ctx), viewer?.user.id ?? null)
   checkUnverified(ctx, rows)

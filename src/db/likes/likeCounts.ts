@@ -1,12 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
-
-/** The start of each period. */
-export interface Windows {
-  monthly_from: Date
-  weekly_from: Date
-  daily_from: Date
-}
+import { isBehind, PERIODS, type Windows } from './windows.ts'
 
 /** Batch sizes, far below what fits into the statement timeout. */
 const MAX_CHANGES = 20_000
@@ -76,10 +70,8 @@ export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
  */
 export async function slideWindows(trx: Transaction<Schema>, from: Windows, wanted: Windows): Promise<boolean> {
   const to = await reachable(trx, from, wanted)
-  const leaving = (['monthly', 'weekly', 'daily'] as const).map((period) => {
-    const columns = sql.join(
-      (['monthly', 'weekly', 'daily'] as const).map((column) => sql.lit(column === period ? 1 : 0)),
-    )
+  const leaving = PERIODS.map((period) => {
+    const columns = sql.join(PERIODS.map((column) => sql.lit(column === period ? 1 : 0)))
     const edge = `${period}_from` as const
     const within = sql`liked_at >= ${from[edge]}::timestamptz and liked_at < ${to[edge]}::timestamptz`
     return sql`
@@ -103,7 +95,7 @@ export async function slideWindows(trx: Transaction<Schema>, from: Windows, want
     )
     update ranking_windows set
       monthly_from = ${to.monthly_from}, weekly_from = ${to.weekly_from}, daily_from = ${to.daily_from}`.execute(trx)
-  return (['monthly_from', 'weekly_from', 'daily_from'] as const).some((edge) => to[edge] < wanted[edge])
+  return isBehind(to, wanted)
 }
 
 /** How far each window can move with at most one batch of likes leaving it. */

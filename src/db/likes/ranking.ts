@@ -6,6 +6,7 @@ import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Freshness, isUnproven, publicAudience } from '../visibility.ts'
+import { type Windows, windowsAt } from './windows.ts'
 
 export type Period = 'all_time' | 'monthly' | 'weekly' | 'daily'
 
@@ -41,14 +42,15 @@ export function findRanking(
   keys: CredentialKeys | null,
 ) {
   const shape = { hasViewer: keys !== null, ...shapeOf(period, query) }
-  return rankings(db, shape, query, fresh, keys ?? NO_KEYS)
+  return rankings(db, shape, query, { ...fresh, ...windowsAt(fresh.now) }, keys ?? NO_KEYS)
 }
 
 const NO_KEYS = {} as CredentialKeys
 
 type ApiShape = Shape & { hasViewer: boolean }
+type Times = Freshness & Windows
 
-const rankings = preparedInShapes((db, shape: ApiShape, query: Query, fresh: Freshness, keys: CredentialKeys) => {
+const rankings = preparedInShapes((db, shape: ApiShape, query: Query, fresh: Times, keys: CredentialKeys) => {
   const columns = [
     pageText(sql`page.rows`, totalOf(shape, query), boundsOf(shape, query)).as('page'),
     sql<number[] | null>`page.unproven`.as('unproven'),
@@ -64,14 +66,14 @@ const rankings = preparedInShapes((db, shape: ApiShape, query: Query, fresh: Fre
 })
 
 /** The number of ranks, and whether the counts are behind, as in `findRanking`. */
-export async function findRankingState(db: Kysely<Schema>, period: Period, query: Query, fresh: Freshness) {
-  const [state] = await states(db, shapeOf(period, query), query, fresh)
+export async function findRankingState(db: Kysely<Schema>, period: Period, query: Query, now: Date) {
+  const [state] = await states(db, shapeOf(period, query), query, windowsAt(now))
   if (!state) throw new Error('The ranking query returned no row.')
   return state
 }
 
-const states = preparedInShapes((db, shape: Shape, query: Query, fresh: Freshness) =>
-  db.selectNoFrom([totalOf(shape, query).as('total'), isBehind(shape, fresh).as('behind')]),
+const states = preparedInShapes((db, shape: Shape, query: Query, wanted: Windows) =>
+  db.selectNoFrom([totalOf(shape, query).as('total'), isBehind(shape, wanted).as('behind')]),
 )
 
 /** The rows of the page that `findRanking` returns as JSON; `userId` is null for anonymous readers. */
@@ -107,13 +109,11 @@ function totalOf({ period, isAll }: Shape, query: Query) {
   return sql<number>`coalesce((select ${sql.ref(period)} from ranking_totals where language = ${language}), 0)`
 }
 
-const HOURS = { monthly: 720, weekly: 168, daily: 24 }
-
-function isBehind({ period }: Shape, { now }: Freshness) {
+function isBehind({ period }: Shape, wanted: Windows) {
   const isReviewDue = sql<boolean>`exists (select from ranking_reviews)`
   if (period === 'all_time') return isReviewDue
-  const edge = sql`date_trunc('minute', ${now}::timestamptz) - interval '${sql.raw(String(HOURS[period]))} hours'`
-  return sql<boolean>`(exists (select from ranking_windows where ${sql.ref(`${period}_from`)} < ${edge}) or ${isReviewDue})`
+  const from = `${period}_from` as const
+  return sql<boolean>`(exists (select from ranking_windows where ${sql.ref(from)} < ${wanted[from]}) or ${isReviewDue})`
 }
 
 interface PlacedText {
