@@ -10,7 +10,6 @@ import { ingest } from '../pulls/ingest.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import { backfillColumns } from './backfillColumns.ts'
 
 const HEAD_TTL_MS = 60_000
 const HEAD_REFRESH_TIMEOUT_MS = 5000
@@ -26,13 +25,7 @@ export interface CurrentHead {
  * asked at most once a minute for all callers and for at most 5 s; if it does not answer, the stored head is used.
  */
 export async function currentHead(ctx: Context, viewer: Viewer, name: Name, number: number): Promise<CurrentHead> {
-  const find = async (by: RepositoryKey) => {
-    const audience = audienceOf(ctx, viewer)
-    const found = await findShownHead(ctx.db, audience, by, number)
-    if (!found || found.described === found.version) return found
-    await backfillColumns(ctx, found.host_repo_id, number)
-    return findShownHead(ctx.db, audience, by, number)
-  }
+  const find = (by: RepositoryKey) => findShownHead(ctx.db, audienceOf(ctx, viewer), by, number)
   const stored = await afterPublicCheck(ctx, name, () => find(name))
   const request = { name, number, rereadConversation: false }
   if (!stored?.head_sha) {
@@ -41,7 +34,7 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
     return required(await find({ hostRepoId }))
   }
   const { host_repo_id: hostRepoId } = stored
-  const isDone = async () => isHeadFresh(ctx, (await findHead(ctx.db, hostRepoId, number)).askedAt)
+  const isDone = async () => isHeadFresh(ctx, (await findHead(ctx.db, hostRepoId, number))?.head_asked_at)
   const work = async () => {
     await ingest(ctx, viewer, request)
     await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
@@ -60,8 +53,8 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
   return required(await find({ hostRepoId }))
 }
 
-function isHeadFresh(ctx: Context, askedAt: Date | null): boolean {
-  return askedAt !== null && isRecent(askedAt, ctx.now(), HEAD_TTL_MS)
+function isHeadFresh(ctx: Context, askedAt: Date | null | undefined): boolean {
+  return askedAt != null && isRecent(askedAt, ctx.now(), HEAD_TTL_MS)
 }
 
 /** Errors after which the stored head may be used. */

@@ -15,7 +15,6 @@ import { repositoryNotFound } from '../repositories/problems.ts'
 import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
 import type { StoredContent } from '../writer/content.ts'
-import { backfillColumns } from './backfillColumns.ts'
 import { checkArticleVisibility } from './checkVisibility.ts'
 import { articleNotFound } from './problems.ts'
 
@@ -27,8 +26,8 @@ export type Read<T> = (ctx: Context, viewer: Viewing, hostRepoId: number, number
 
 /** The article as JSON for the API. */
 export const articleDocument: Read<JsonText<PullRequestArticle>> = async (ctx, viewer, hostRepoId, number) => {
-  const find = async () => (await findArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number }))[0]
-  return toArticle(await withColumns(ctx, await find(), find))
+  const [found] = await findArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number })
+  return toArticle(found)
 }
 
 /** The address of the article for pages: its id and languages. */
@@ -78,11 +77,10 @@ export async function readArticleById(ctx: Context, credential: UnverifiedCreden
   }
   const fast = await find(credential.token && { ...credential.token, is_checked: false })
   if (fast?.user_id) credential.isKnownAs(fast.user_id)
-  if (fast?.is_described && !fast.is_unproven) return toArticle(fast)
+  if (fast && !fast.is_unproven) return toArticle(fast)
   const viewer = await credential.identify()
   await checkArticleVisibility(ctx, viewer, articleId)
-  const again = () => find(viewer && credential.token ? { ...credential.token, is_checked: true } : null)
-  return toArticle(await withColumns(ctx, await again(), again))
+  return toArticle(await find(viewer && credential.token ? { ...credential.token, is_checked: true } : null))
 }
 
 /** Reads an article for a page, with the text in the first available of the given languages. */
@@ -94,24 +92,12 @@ export async function readArticlePage(ctx: Context, viewer: Viewing, articleId: 
     await checkArticleVisibility(ctx, viewer, articleId)
     found = await find()
   }
-  found = await withColumns(ctx, found, find)
   if (!found) throw articleNotFound()
   const content: StoredContent = JSON.parse(found.content)
   return { ...found, content }
 }
 
 export type ArticlePage = Awaited<ReturnType<typeof readArticlePage>>
-
-/** Nodes of an older version leave the columns empty that an article shows of its pull request. */
-async function withColumns<Row extends Pick<ArticleDocument, 'is_described' | 'host_repo_id' | 'number'>>(
-  ctx: Context,
-  found: Row | undefined,
-  again: () => Promise<Row | undefined>,
-): Promise<Row | undefined> {
-  if (!found || found.is_described) return found
-  await backfillColumns(ctx, found.host_repo_id, found.number)
-  return again()
-}
 
 function toArticle(found: ArticleDocument | undefined): JsonText<PullRequestArticle> {
   if (!found) throw articleNotFound()

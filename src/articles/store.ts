@@ -29,7 +29,7 @@ export async function store(
       const articleId = await upsertArticle(trx, job, now)
       if (!(await succeed(trx, job, articleId, now))) throw new ClaimLost()
       const existing = (await findTexts(trx, job)).find((text) => text.language === job.language)
-      const { headSha: head } = await findHead(trx, job.host_repo_id, job.number)
+      const head = (await findHead(trx, job.host_repo_id, job.number))?.head_sha
       const isOutdated = existing?.head_sha === head && content.headSha !== head
       const isWorse =
         existing?.kind === 'model' &&

@@ -142,18 +142,19 @@ test.each([
   await two.close()
 })
 
-test('reads rows of a node of the previous version correctly', async () => {
-  const place = aPull(service, { title: 'Before' })
-  await generated(place, token)
-  push(place, '3'.repeat(40), { title: 'After', updatedAt: '2026-07-07T00:00:00Z' })
-  await service.call('ingestPullRequest', { token, params: paramsOf(place) })
+test('writes about a pull request that was stored before there were articles', async () => {
+  const place = aPull(service, { title: 'Stored early' })
+  const params = paramsOf(place)
+  await service.call('ingestPullRequest', { token, params })
+  const missing = { described: null, head_sha: null, title: null, author_login: null, host_url: null }
   await service.ctx.db
     .updateTable('pull_requests')
-    .set({ described: 'another', title: 'Before', head_sha: '9'.repeat(40) })
-    .where('title', '=', 'After')
+    .set({ ...missing, host_created_at: null })
+    .where('title', '=', 'Stored early')
     .execute()
-  const { body } = await articlesOf(service).get(place)
-  expect([body.data.title, body.data.contents.ja.stale]).toEqual(['After', true])
+  expect((await service.call('getPullRequest', { params })).body.data.title).toBe('Stored early')
+  const { title, contents } = await generated(place, token)
+  expect([title, contents.ja.stale]).toEqual(['Stored early', false])
 })
 
 test('a node with one slot does not wait for a job queued behind it', async () => {

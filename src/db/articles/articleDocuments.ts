@@ -12,7 +12,7 @@ import {
   publicAudience,
   viewerAudience,
 } from '../visibility.ts'
-import { isDescribed, shownArticles } from './shownArticles.ts'
+import { shownArticles } from './shownArticles.ts'
 
 export interface ArticleKey {
   articleId: string
@@ -76,14 +76,7 @@ function documents(db: QueryCreator<Schema>, audience: Audience) {
   return shownArticles(db, audience)
     .innerJoin(texts.as('texts'), (join) => join.onTrue())
     .where('texts.contents', 'is not', null)
-    .select([
-      'articles.host_repo_id',
-      'articles.number',
-      'texts.contents',
-      isDescribed.as('is_described'),
-      isUnproven(audience),
-      head(sql`texts.likes`).as('head'),
-    ])
+    .select(['texts.contents', isUnproven(audience), head(sql`texts.likes`).as('head')])
 }
 
 function head(likes: RawBuilder<number>) {

@@ -3,7 +3,7 @@ import { prepared } from '../engine/prepared/prepared.ts'
 import { likesOf } from '../likes/likes.ts'
 import { type Audience, isUnproven } from '../visibility.ts'
 import type { ByPullRequest } from './articleDocuments.ts'
-import { isDescribed, shownTexts } from './shownArticles.ts'
+import { shownTexts } from './shownArticles.ts'
 
 interface PageKey extends Audience {
   articleId: string
@@ -19,7 +19,6 @@ export const findArticlePage = prepared((db, key: PageKey) =>
     .where('articles.id', '=', key.articleId)
     .select([
       'articles.id',
-      'articles.host_repo_id',
       'articles.number',
       'repositories.owner',
       'repositories.name',
@@ -39,13 +38,12 @@ export const findArticlePage = prepared((db, key: PageKey) =>
           and likes.article_id = article_texts.article_id and likes.language = article_texts.language
       )`.as('is_liked'),
       sql<boolean>`(article_texts.head_sha = pull_requests.head_sha) is not true`.as('is_stale'),
-      isDescribed.as('is_described'),
       isUnproven(key),
     ])
     .orderBy(sql`array_position(${key.languages}::text[], article_texts.language)`)
     .orderBy('article_texts.language')
     .limit(sql.lit(1))
-    // They are null only if `is_described` is false; then the caller fills them and reads again.
+    // A pull request that has an article has them all: see `stored`.
     .$narrowType<{ title: NotNull; host_url: NotNull; author_login: NotNull }>(),
 )
 

@@ -1,4 +1,4 @@
-import { type QueryCreator, sql } from 'kysely'
+import type { QueryCreator } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
 
@@ -13,9 +13,6 @@ export function shownArticles(db: QueryCreator<Schema>, audience: Audience) {
         .on(fitsRepository('pull_requests')),
     )
 }
-
-/** Whether the columns are filled that an article shows of its pull request: nodes of an older version leave them empty. */
-export const isDescribed = sql<boolean>`pull_requests.described is not distinct from pull_requests.version`
 
 /** The visible texts. */
 export function shownTexts(db: QueryCreator<Schema>, audience: Audience) {

@@ -36,28 +36,28 @@ export async function findSeen(db: Kysely<Schema>, sessionId: string, name: Name
   return lastVerified(withAccess(db, { sessionId }), name)
     .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
     .where('pull_requests.number', '=', number)
+    .where('pull_requests.head_sha', 'is not', null)
     .select(['repositories.proven_at', 'repository_access.allowed', 'repository_access.asked_at'])
     .select('pull_requests.version')
     .executeTakeFirst()
 }
 
-export async function findVersion(db: Kysely<Schema>, hostRepoId: number, number: number) {
+/** A stored pull request. One that was stored without a head commit, before there were articles, is fetched again. */
+export function stored(db: Kysely<Schema>, hostRepoId: number, number: number) {
   return db
     .selectFrom('pull_requests')
     .where('host_repo_id', '=', hostRepoId)
     .where('number', '=', number)
-    .select(['version', 'host_updated_at', 'private'])
-    .executeTakeFirst()
+    .where('head_sha', 'is not', null)
+}
+
+export async function findVersion(db: Kysely<Schema>, hostRepoId: number, number: number) {
+  return stored(db, hostRepoId, number).select(['version', 'host_updated_at', 'private']).executeTakeFirst()
 }
 
 /** The stored pull request, for internal use: it ignores visibility. */
 export async function findStored(db: Kysely<Schema>, hostRepoId: number, number: number) {
-  const row = await db
-    .selectFrom('pull_requests')
-    .where('host_repo_id', '=', hostRepoId)
-    .where('number', '=', number)
-    .select(['version', 'private', 'document'])
-    .executeTakeFirst()
+  const row = await stored(db, hostRepoId, number).select(['version', 'private', 'document']).executeTakeFirst()
   return row && { ...row, document: await unpack(row.document) }
 }
 

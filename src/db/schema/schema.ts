@@ -153,7 +153,7 @@ export interface PullRequestsTable {
   version: string
   host_updated_at: Date
   document: Buffer
-  /** The version that the following columns belong to: nodes of an older version store a document without them. */
+  /** The same as `version`. Nodes of the previous version ignore the following columns otherwise. */
   described: string | null
   head_sha: string | null
   title: string | null
