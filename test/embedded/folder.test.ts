@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { openEmbedded } from '../../src/db/engine/embedded.ts'
@@ -7,12 +6,13 @@ import { createTestDatabase } from '../support/database.ts'
 import { startProcess } from '../support/process.ts'
 
 test('only one process can open a folder, which can be opened again after closing', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'pullpress-'))
+  const { env, drop } = await createTestDatabase(inject('template'))
+  const dataDir = env['DATA_DIR'] ?? ''
   const first = await openEmbedded(dataDir)
   await expect(openEmbedded(dataDir)).rejects.toThrow(`Another process has the embedded database in ${dataDir} open.`)
   await first.close()
   await (await openEmbedded(dataDir)).close()
-  await rm(dataDir, { recursive: true })
+  await drop()
 })
 
 test('a second process exits with an error; after a kill the folder is free and consistent', async () => {
