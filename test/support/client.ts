@@ -1,6 +1,7 @@
+import { request } from 'undici'
 import { operations } from '../../generated/operations.ts'
 import type { OperationId } from '../../src/http/handler.ts'
-import { expectConforming } from './contract.ts'
+import { expectConforming, type Received } from './contract.ts'
 
 export interface Ask {
   token?: string | undefined
@@ -21,34 +22,48 @@ export type Client = ReturnType<typeof createClient>
 
 /** Calls the service over HTTP and checks every response against the contract. */
 export function createClient(serviceUrl: string, operationsUrl = serviceUrl) {
-  /** Sends any request, also a malformed one. Bypasses the proxy, which accepts only well-formed requests. */
-  async function send(method: string, path: string, init: RequestInit = {}, baseUrl = serviceUrl): Promise<Answer> {
-    // URL resolves segments such as `..`, so the check uses the path that is sent.
-    const url = new URL(baseUrl + path)
-    const response = await fetch(url, { method, ...init })
-    const text = await response.text()
-    const { status, headers } = response
-    expectConforming(method, url.pathname, { status, headers, text })
-    return { status, headers, body: text === '' ? undefined : JSON.parse(text) }
-  }
-
   return {
-    send,
-    call(operationId: OperationId, { token, params = {}, query = {}, body, headers = {} }: Ask = {}): Promise<Answer> {
+    /** Sends any request, also a malformed one. Bypasses the proxy, which accepts only well-formed requests. */
+    async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+      const url = new URL(serviceUrl + path)
+      const response = await fetch(url, { method, ...init })
+      const { status, headers } = response
+      return toAnswer(method, url, { status, headers, text: await response.text() })
+    },
+    async call(operationId: OperationId, { token, params = {}, query = {}, body, headers = {} }: Ask = {}) {
       const { method, path } = operations[operationId]
       const filled = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
       const search = new URLSearchParams(
         Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
       )
-      const init = {
+      const url = new URL(operationsUrl + (search.size > 0 ? `${filled}?${search}` : filled))
+      // Takes half the CPU time of `fetch`, and the tests send tens of thousands of requests.
+      const response = await request(url, {
+        method,
         headers: {
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-      }
-      return send(method, search.size > 0 ? `${filled}?${search}` : filled, init, operationsUrl)
+      })
+      const received = new Headers(Object.entries(response.headers).flatMap(toPairs))
+      return toAnswer(method, url, {
+        status: response.statusCode,
+        headers: received,
+        text: await response.body.text(),
+      })
     },
   }
+}
+
+function toPairs([name, value]: [string, string | string[] | undefined]): [string, string][] {
+  return [value ?? []].flat().map((one) => [name, one])
+}
+
+/** `url` is what was sent: `URL` resolves segments such as `..`. */
+function toAnswer(method: string, url: URL, received: Received): Answer {
+  expectConforming(method, url.pathname, received)
+  const { status, headers, text } = received
+  return { status, headers, body: text === '' ? undefined : JSON.parse(text) }
 }
