@@ -13,6 +13,7 @@ export function startLiker(client: Client, token: string, texts: LikableText[], 
   const known = new Map<LikableText, boolean | undefined>(texts.map((text) => [text, false]))
   const faults: object[] = []
   let isStopped = false
+  let acknowledged = 0
   let acknowledgedAt = 0
   let refusedAt = 0
 
@@ -28,6 +29,7 @@ export function startLiker(client: Client, token: string, texts: LikableText[], 
     }
     if (!statusesOf(isLike, before).includes(status)) faults.push({ text, before, isLike, status, body })
     known.set(text, isLike)
+    acknowledged += 1
     acknowledgedAt = performance.now()
   }
   async function actUntilStopped(): Promise<void> {
@@ -41,6 +43,7 @@ export function startLiker(client: Client, token: string, texts: LikableText[], 
   return {
     known,
     faults,
+    acknowledged: () => acknowledged,
     wasAcknowledgedSince: (time: number) => acknowledgedAt > time,
     wasRefusedSince: (time: number) => refusedAt > time,
     stop(): Promise<void> {
