@@ -78,7 +78,7 @@ export async function signOut(ctx: Context, { cookie, viewer }: Former): Promise
   if (hash) await endToken(ctx.db, hash, ctx.now())
 }
 
-/** Only of a known session: hashes of ended tokens are kept for good, so nobody may add others. */
+/** Undefined for an unknown session: hashes of ended tokens are kept for good, so a caller must not add arbitrary ones. */
 async function findRevocationHash(ctx: Context, token: Secret): Promise<Buffer | undefined> {
   const keys = tokenKeys(ctx, { token, isCookie: true })
   const { session } = await findToken(ctx.db, keys, ctx.now())
