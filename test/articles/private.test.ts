@@ -78,7 +78,7 @@ test('does not send a repository to the model that becomes private while queued'
     const { body } = await generate('acme/closing#1', reader, undefined, { prefer: 'respond-async' })
     Object.assign(repository, { private: true, members: ['somebody'] })
     await withoutPermission.call('ingestPullRequest', {
-      token: await withoutPermission.signedUp('somebody'),
+      token: await withoutPermission.signedUp('queued-reader'),
       params: { owner: 'acme', repo: 'closing', number: '1' },
     })
     await expect.poll(() => withoutPermission.model.requests.length).toBe(before + 4)

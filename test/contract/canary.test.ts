@@ -122,14 +122,14 @@ describe.each(Object.keys(outsiders))('to %s', (kind) => {
     async (operationId) => {
       const token = FATAL.includes(operationId) ? service.host.token('walker') : await outsiders[kind]?.()
       for (const { owner, name: repo } of [vault, nowPrivate]) {
-        const nowhere = { owner, repo: repo.replace(MARKER, 'nobody') }
+        const missing = { owner, repo: repo.replace(MARKER, 'missing') }
         let hidden: Answer | undefined
         let absent: Answer | undefined
         const callsForHidden = await service.host.during(async () => {
           hidden = await ask(operationId, token, { owner, repo })
         })
         const callsForAbsent = await service.host.during(async () => {
-          absent = await ask(operationId, token, nowhere)
+          absent = await ask(operationId, token, missing)
         })
         expect(JSON.stringify(hidden?.body ?? {})).not.toContain(MARKER)
         expect(hidden?.status).toBeLessThan(500)
