@@ -49,7 +49,7 @@ function hostTokenOf(ctx: Context, { id, issuer, key_id, sealed }: KnownSession)
   return new Secret(token)
 }
 
-async function openSession(ctx: Context, token: Secret, keys: TokenKeys, address: string) {
+async function openSession(ctx: Context, token: Secret, keys: TokenKeys, address: string, isRetry = false) {
   const opened = await ctx.gates.unknownTokens(keys.token_hash.toString('hex'), address, async () => {
     // An earlier check may have just opened the session.
     const { session } = await findToken(ctx.db, keys, ctx.now())
@@ -60,8 +60,11 @@ async function openSession(ctx: Context, token: Secret, keys: TokenKeys, address
   })
   if (!opened) throw unauthenticated()
   const { state, session } = await findToken(ctx.db, keys, ctx.now())
-  if (state === 'ended' || !session) throw unauthenticated()
-  return { ...session, ...opened }
+  if (state === 'ended') throw unauthenticated()
+  if (session) return { ...session, ...opened }
+  // The session was deleted with its account, but the token is still good.
+  if (isRetry) throw unauthenticated()
+  return openSession(ctx, token, keys, address, true)
 }
 
 export function newSession(ctx: Context, keys: TokenKeys, proof: Proof): NewSession {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { faults } from '../../scripts/fakeHost/faults.ts'
 import { startService } from '../support/service.ts'
@@ -179,4 +180,22 @@ test('accepts the scheme in any case', async () => {
   const token = await service.signedUp('shouting')
   const { status } = await service.send('GET', '/users/me', { headers: { authorization: `BEARER ${token}` } })
   expect(status).toBe(200)
+})
+
+test('opens a session again if it is deleted with its account at the same time', async () => {
+  const { db } = service.ctx
+  await sql`
+    create function delete_session_once() returns trigger language plpgsql as $$ begin
+      delete from sessions where id = new.id;
+      drop trigger delete_session_once on sessions;
+      return null;
+    end $$
+  `.execute(db)
+  await sql`
+    create constraint trigger delete_session_once after insert on sessions
+    initially deferred for each row execute function delete_session_once()
+  `.execute(db)
+  const token = service.host.token('newcomer')
+  expect((await me(token)).body.error.code).toBe('USER_NOT_FOUND')
+  expect((await service.call('signUp', { token })).status).toBe(201)
 })
