@@ -9,7 +9,7 @@ const demo = join(import.meta.dirname, '../scripts/demo.ts')
 
 test('the demo writes an article about each pull request, prints one and the ranking, and exits', async () => {
   const { stdout } = await run(process.execPath, [demo, '--once', '--language', 'en'], {
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
   })
   expect(stdout.match(/^✓ /gm)).toHaveLength(6)
   expect(stdout).toContain('Main changes')

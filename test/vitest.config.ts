@@ -33,6 +33,9 @@ const shared = {
 const embedded = {
   ...shared,
   name: 'embedded',
+  // The embedded database runs in the worker, so that more workers than cores only add work.
+  maxWorkers: 2,
+  sequence: { groupOrder: 0 },
   include: usesBoth ? ['operations/**/*.test.ts', 'embedded/**/*.test.ts'] : ['**/*.test.ts'],
   exclude: ['system/**'],
   env: { ...compileCache, TEST_DATABASE: 'embedded', ...(!usesBoth && behindPrism) },
@@ -40,6 +43,9 @@ const embedded = {
 const postgres = {
   ...shared,
   name: 'postgres',
+  // Tests also wait for Postgres and for processes.
+  maxWorkers: 4,
+  sequence: { groupOrder: 1 },
   include: ['**/*.test.ts'],
   exclude: ['embedded/**'],
   env: { ...compileCache, TEST_DATABASE: 'postgres', ...behindPrism },
@@ -48,7 +54,6 @@ const postgres = {
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    maxWorkers: 4,
     projects: [...(usesBoth || !usesPostgres ? [embedded] : []), ...(usesPostgres ? [postgres] : [])].map((test) => ({
       test,
     })),

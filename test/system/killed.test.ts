@@ -14,7 +14,7 @@ import { seededRandom } from '../support/seededRandom.ts'
 const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31))
 const KILLS = 5
 const LIKERS = 200
-const LIKES_BETWEEN_KILLS = 1500
+const LIKES_BETWEEN_KILLS = 500
 const OUTAGE_MS = 300
 const BACK_WITHIN_MS = 10_000
 
