@@ -8,7 +8,7 @@ const PERIODS = ['all', 'monthly', 'weekly', 'daily']
 const REQUESTS = 2000
 const ROUNDS = 7
 
-/** Measures the ranking as likes grow a thousandfold, with one reader at a time, so that only the work counts. */
+/** Measures the ranking as likes grow a thousandfold. One reader at a time, so that no request waits for another. */
 export async function benchGrowth({ db, start }: Bench): Promise<void> {
   let side: Side | undefined
   const medians: Record<string, number[]> = Object.fromEntries(PERIODS.map((period) => [period, []]))

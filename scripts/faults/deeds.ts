@@ -81,7 +81,7 @@ function added(before: boolean | undefined): number[] {
   return before === undefined ? [200, 201] : [before ? 200 : 201]
 }
 
-/** Asynchronous: the returned job must end. */
+/** Requests an article without waiting for it. The run fails if the job never ends. */
 function requestArticle(number: number | undefined, token: string): Action | undefined {
   if (number === undefined) return undefined
   return {

@@ -189,6 +189,6 @@ function peakMemoryOf({ pid }: Node): number {
 }
 
 function progress({ name, seconds, health, reads, ends }: Outcome, atOnce: number): void {
-  const times = `${seconds.toFixed(1)} s, healthz ${Math.round(health)} ms, p99 ${p99(reads)} ms`
-  console.error(`  ${atOnce} × ${name}: ${times}, ${[...new Set(ends)].join('/')}`)
+  const times = `took ${seconds.toFixed(1)} s; health check ${Math.round(health)} ms, other reads p99 ${p99(reads)} ms`
+  console.error(`  ${atOnce} × ${name}: ${times}; ended with ${[...new Set(ends)].join(', ')}`)
 }

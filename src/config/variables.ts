@@ -36,7 +36,7 @@ export const variables = {
   }),
   DIRECT_DATABASE_URL: postgresUrl({
     default: undefined,
-    desc: 'Only if `DATABASE_URL` leads to a pooler: the same database and role without the pooler, for migrations. Statement timeouts are then set on the database role, since a pooler shares connections. Unset: `DATABASE_URL` leads to Postgres itself.',
+    desc: 'Only if `DATABASE_URL` leads to a pooler: the same database and role without the pooler, for migrations. Statement timeouts are then set on the database role, since a pooler shares connections. Leave it unset if `DATABASE_URL` leads to Postgres itself.',
     example: 'postgres://pullpress:password@db:5432/pullpress',
   }),
   DATABASE_PREPARE: str({
@@ -48,7 +48,7 @@ export const variables = {
   CODE_HOST_API_URL: httpUrl({ default: new URL('https://api.github.com'), desc: "URL of the code host's REST API." }),
   CODE_HOST_TOKEN: secret({
     default: undefined,
-    desc: "Recommended. The service's own token for the code host; it needs no scope. With it, whenever someone reads about a public repository, the service checks that it is still public, at most every 5 minutes. Without it, it checks hourly and anonymously, which GitHub limits to 60 checks an hour. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
+    desc: "Recommended. The service's own token for the code host; it needs no scope. With it, whenever someone reads about a public repository, the service checks that it is still public, at most every 5 minutes. Without a token, the service checks hourly and anonymously, which GitHub limits to 60 checks an hour. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
     example: 'host_pat_…',
   }),
   CODE_HOST_WEB_URL: httpUrl({ default: new URL('https://github.com'), desc: "URL of the code host's web pages." }),
@@ -91,7 +91,7 @@ export const variables = {
   }),
   MODEL_CALLS_PER_ARTICLE: atLeast(4)({
     default: 12,
-    desc: 'Maximum model calls for one article. A pull request that does not fit one call is split into parts, at most 4 fewer than this number.',
+    desc: 'Maximum model calls for one article. A pull request that does not fit one call is split into at most (this number − 4) parts.',
   }),
   MODEL_TOKENS_PER_ARTICLE: atLeast(12_000)({
     default: 300_000,
@@ -147,7 +147,7 @@ export const variables = {
   }),
   RATE_LIMIT_READS: atLeast(1)({
     default: 1200,
-    desc: 'Reads per user and minute. Each of the four limits also applies per address: requests without a known token share 5 times the value, all signed-in users share 50 times the value.',
+    desc: 'Reads per user and minute. Each of the four limits also exists per address: 5 times the value for all requests without a known token together, 50 times the value for all signed-in users together.',
   }),
   RATE_LIMIT_WRITES: atLeast(1)({ default: 600, desc: 'Changes per user and minute.' }),
   RATE_LIMIT_HOST: atLeast(1)({

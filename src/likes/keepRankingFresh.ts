@@ -12,7 +12,7 @@ const MAX_AT_ONCE = 40
 export function keepRankingFresh(ctx: Context): () => void {
   const timer = setInterval(() => {
     checkRankedRepositories(ctx).catch((error) =>
-      ctx.log.warn({ err: error }, 'Could not check the ranked repositories.'),
+      ctx.log.warn({ err: error }, 'Could not check whether the ranked repositories are still public.'),
     )
   }, MINUTE_MS)
   return () => clearInterval(timer)

@@ -34,7 +34,7 @@ export interface Metrics {
 export interface JobCount {
   status: string
   count: number
-  /** How long the oldest of them has had this status. */
+  /** Seconds since the oldest job with this status got it. */
   oldestSeconds: number
 }
 

@@ -23,7 +23,7 @@ async function signedUp(subject: string): Promise<string> {
   return token
 }
 
-test('signs up with a verified host token, keyed by issuer and subject', async () => {
+test('signs up with a JWT and a host token; issuer and subject identify the account', async () => {
   const token = await issuer.token({ sub: 'user|hanako' })
   const needed = await service.call('signUp', { token })
   expect([needed.status, needed.body.error.code]).toEqual([403, 'HOST_TOKEN_REQUIRED'])

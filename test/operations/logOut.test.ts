@@ -31,7 +31,7 @@ test('keeps the token revoked after the session and the account are deleted, sto
   expect(Object.keys(row ?? {})).toEqual(['revocation_hash'])
 })
 
-test('holds when the account is deleted at the same time', async () => {
+test('ends the token also if the account is deleted at the same time', async () => {
   for (let i = 0; i < 10; i++) {
     const token = await service.signedUp(`torn-${i}`)
     const other = service.host.token(`torn-${i}`)

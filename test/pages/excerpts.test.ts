@@ -68,7 +68,7 @@ test('every citation expands to its first lines, also in a long article', async 
   }
 })
 
-test('few citations expand to all their lines, also in a long article', async () => {
+test('citations expand to all their lines if they are few, also in a long article', async () => {
   const lines = Array.from({ length: 30 }, (_, i) => `const value${i} = ${i}`)
   const page = await renderCiting(
     [added('a.ts', lines)],

@@ -39,7 +39,10 @@ function pieces(text: string): string[] {
   return [...cut, text.slice(start)]
 }
 
-/** A long run fills a whole block of half its length. Most blocks are ruled out after a few characters. */
+/**
+ * Looks at blocks of MAX_RUN / 2 characters: a run of MAX_RUN covers at least one of them completely, and most blocks
+ * show within a few characters that no run covers them.
+ */
 function mayHaveLongRun(text: string): boolean {
   const block = MAX_RUN / 2
   for (let start = 0; start + block <= text.length; start += block) {
