@@ -190,5 +190,5 @@ function peakMemoryOf({ pid }: Node): number {
 
 function progress({ name, seconds, health, reads, ends }: Outcome, atOnce: number): void {
   const times = `took ${seconds.toFixed(1)} s; health check ${Math.round(health)} ms, other reads p99 ${p99(reads)} ms`
-  console.error(`  ${atOnce} × ${name}: ${times}; ended with ${[...new Set(ends)].join(', ')}`)
+  console.error(`  ${name}, ${atOnce} requests at once: ${times}; jobs ended with ${[...new Set(ends)].join(', ')}`)
 }

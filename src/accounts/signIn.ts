@@ -28,7 +28,7 @@ export interface BrowserSession {
 }
 
 interface SignInOptions {
-  /** The address that a refused token counts against; null if the code host has just issued the token to us. */
+  /** The client's IP address, which a refused token counts against; null if the code host has just issued the token to us. */
   address: string | null
   language: string
   /** The browser's previous session, which ends. */

@@ -34,7 +34,7 @@ export interface Metrics {
 export interface JobCount {
   status: string
   count: number
-  /** Seconds since the oldest job with this status got it. */
+  /** How long the job that has been in this status longest has been in it. */
   oldestSeconds: number
 }
 

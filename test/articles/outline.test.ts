@@ -47,7 +47,7 @@ test('writes an outline from the diff without a model, in Japanese and English',
   expect(en.notablePoints.map(({ categories }: { categories: string[] }) => categories)).toContainEqual(['RISK'])
 })
 
-test('quotes the prose of a Markdown description', async () => {
+test('quotes the sentences of a Markdown description, without code blocks, tables and images', async () => {
   const body = [
     '## Why\n\nThe [old way](https://a.example/x_(y)) reads\n`row[i][j]` twice.',
     '> 引用は\n> 続く。\n\n```\nno prose\n```\n<!-- a\n\ntemplate -->\n- [ ] a box\n1. use row[i][j]\n\n   by **name**',

@@ -47,8 +47,9 @@ const isViewersLike = sql<boolean>`(
 )`
 
 /**
- * Authenticates the viewer, checks visibility, adds the like if missing and counts, all in one statement. No row if the
- * viewer or the text is not found. A like added concurrently is neither inserted nor seen: then `id` is null.
+ * Authenticates the viewer, checks visibility, adds the like if it is missing and counts the likes of the article text,
+ * all in one statement. Returns no row if the viewer or the article text is not found. If another request adds the same
+ * like at the same moment, this statement neither adds it nor sees it, and `id` is null.
  */
 export const addLike = prepared((db, keys: CredentialKeys, query: TextQuery, fresh: Freshness, like: { id: string }) =>
   withText(withViewer(db, keys, fresh), query, fresh)

@@ -57,7 +57,7 @@ export async function planReading(files: ChangedFile[], limits: PlanLimits, tool
   return { single: fits, parts, files: coverParts(files, wanted, parts) }
 }
 
-/** If no line can be read, the article can only be about the files as such. */
+/** If no line can be read, the article can only tell which files changed. */
 function withoutLines(files: ChangedFile[]): Part {
   return files
     .filter((file) => file.hunks.length === 0)

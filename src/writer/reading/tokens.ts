@@ -40,8 +40,8 @@ function pieces(text: string): string[] {
 }
 
 /**
- * Looks at blocks of MAX_RUN / 2 characters: a run of MAX_RUN covers at least one of them completely, and most blocks
- * show within a few characters that no run covers them.
+ * A run consists only of whitespace or only of other characters. One of MAX_RUN characters fills at least one block of
+ * half that length, and most blocks turn out to be mixed within a few characters.
  */
 function mayHaveLongRun(text: string): boolean {
   const block = MAX_RUN / 2
