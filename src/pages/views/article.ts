@@ -4,7 +4,7 @@ import { type ArticlePage, readArticlePage } from '../../articles/read.ts'
 import { renewMarkup } from '../../articles/renewMarkup.ts'
 import type { StoredContent } from '../../writer/content.ts'
 import { type ClaimMarkup, type Markup, storedMarkup } from '../../writer/markup/markup.ts'
-import { proseText, titleHtml, titleText, webAddress } from '../../writer/markup/renderMarkdown.ts'
+import { titleHtml, titleText, webAddress } from '../../writer/markup/renderMarkdown.ts'
 import { visibleLine } from '../../writer/reading/visible.ts'
 import { languageLabel, timeLabel } from '../format.ts'
 import { texts } from '../locale.ts'
@@ -24,7 +24,7 @@ export const article: PageHandler = async (visit, ctx) => {
   const markup = storedMarkup(found.markup, content) ?? (await renewMarkup(ctx, visit.viewer, outdated))
   return {
     title: titleText(content.aiGeneratedTitle),
-    description: summaryOf(content),
+    description: markup.summary,
     canonical: addressOf(found.id, language),
     isPrivate: found.private,
     languages: found.languages.map((code) => [code, addressOf(found.id, code)]),
@@ -42,11 +42,6 @@ ${coverage(visit, content)}
 function preferredLanguages({ query, viewer, locale }: Visit): string[] {
   const wanted = [languageIn(query), viewer?.user.language, locale, 'ja', 'en']
   return wanted.filter((code) => code !== undefined)
-}
-
-function summaryOf({ backgroundAndPurpose, mainChanges }: StoredContent): string {
-  const text = backgroundAndPurpose ?? mainChanges[0]?.description ?? ''
-  return proseText(text, 160)
 }
 
 function head(visit: Visit, found: ArticlePage, ownLanguage: string): SafeHtml {

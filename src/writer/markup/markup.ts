@@ -2,18 +2,21 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import type { StoredContent } from '../content.ts'
 import { visibleLine } from '../reading/visible.ts'
 import type { Excerpt, Excerpts } from './excerpts.ts'
-import { proseWith, webAddress } from './renderMarkdown.ts'
+import { proseText, proseWith, webAddress } from './renderMarkdown.ts'
 
 type Claim = { text: string; evidence: Evidence[] }
 type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
 
 /** Increase it whenever the HTML of an unchanged text changes. */
-const VERSION = 3
+const VERSION = 4
+const MAX_SUMMARY_CHARACTERS = 160
 
 /** The HTML of a text. It cannot load or run anything. */
 export interface Markup {
   /** Identifies text and markup version, because a row may hold the markup of an older text or version. */
   of: string
+  /** The beginning of the text, without markup. */
+  summary: string
   background: string
   changes: ClaimMarkup[]
   points: ClaimMarkup[]
@@ -31,10 +34,15 @@ export function markupOf(content: StoredContent, excerpts: Excerpts, hostPrUrl: 
   const claim = ({ text, evidence }: Claim) => ({ text: String(prose(text)), proofs: proofs(evidence, excerpts) })
   return {
     of: markupName(content),
+    summary: summaryOf(content),
     background: String(prose(content.backgroundAndPurpose ?? '')),
     changes: content.mainChanges.map(({ description, evidence }) => claim({ text: description, evidence })),
     points: content.notablePoints.map(({ point, evidence }) => claim({ text: point, evidence })),
   }
+}
+
+function summaryOf({ backgroundAndPurpose, mainChanges }: StoredContent): string {
+  return proseText(backgroundAndPurpose ?? mainChanges[0]?.description ?? '', MAX_SUMMARY_CHARACTERS)
 }
 
 /** The stored markup, unless it belongs to an older text or markup version. */
