@@ -844,20 +844,182 @@ export interface components {
              * @description A link to the lines on the code host, at the head commit of the article.
              */
             url: string;
+            /** @description The lines themselves, with the lines of the other side between them. Only with `evidenceLines=true`; null if they are not available. */
+            lines?: components["schemas"]["EvidenceLine"][] | null;
+            /** @description Number of cited lines that are missing at the end of `lines`. Only with `evidenceLines=true`. */
+            linesOmitted?: number;
+        };
+        EvidenceLine: {
+            /** @enum {string} */
+            change: "kept" | "added" | "removed";
+            /** @description The number of the line before the change; null for an added line. */
+            oldNumber: number | null;
+            /** @description The number of the line after the change; null for a removed line. */
+            newNumber: number | null;
+            text: string;
+        };
+        /**
+         * @description What a claim rests on. `diff`: the cited lines show it. `inferred`: a conclusion from the cited lines. `general`: general knowledge of a public language, runtime or library.
+         * @enum {string}
+         */
+        Basis: "diff" | "inferred" | "general";
+        /** @description The first two or three sentences; null for texts written before this field existed. */
+        Lead: {
+            /** @description What changed for users, and whether it concerns the reader. Restricted Markdown. */
+            text: string;
+            basis: components["schemas"]["Basis"];
+            evidence: components["schemas"]["EvidenceList"];
+        } | null;
+        /** @description The lines of the diff that support the text. */
+        EvidenceList: components["schemas"]["Evidence"][];
+        /** @description Whom the change affects; null for texts written before this field existed. */
+        Impact: {
+            /** @description Who notices the change, in one clause. */
+            affected: string;
+            /**
+             * @description What updating means for existing code. `none`: nothing changes. `addition`: something new, existing code is unaffected. `behaviour`: existing code runs and may behave differently. `breaking`: existing code may fail.
+             * @enum {string}
+             */
+            compatibility: "none" | "addition" | "behaviour" | "breaking";
+            /** @description Why the compatibility is as stated, in one line. */
+            reason: string;
+            /** @description What those affected should do; null if there is nothing to do. */
+            action: string | null;
+            /** @description The release or milestone that contains the change; null if the pull request does not tell. */
+            since: string | null;
+            evidence: components["schemas"]["EvidenceList"];
+        } | null;
+        /** @description One reason for the change, with a verified quote or verified lines. */
+        Reason: {
+            /** @description Restricted Markdown. */
+            text: string;
+            /**
+             * @description `stated`: a person gave the reason, quoted in `sources`. `diff` and `inferred`: the lines in `evidence` show it or imply it. `general`: general knowledge explains what the quotes or lines show.
+             * @enum {string}
+             */
+            basis: "stated" | "diff" | "inferred" | "general";
+            sources: components["schemas"]["Source"][];
+            evidence: components["schemas"]["EvidenceList"];
+        };
+        /** @description A quote from the pull request or from an issue that it links to. */
+        Source: {
+            /** @enum {string} */
+            kind: "description" | "commit" | "comment" | "review" | "issue";
+            /** @description The words of the source, as they are, apart from white space. Plain text. */
+            quote: string;
+            /**
+             * Format: uri
+             * @description The source on the code host.
+             */
+            url: string;
+        };
+        /** @description Code, an example or a table. The member that `kind` names is set; the others are null. */
+        Figure: {
+            /** @enum {string} */
+            kind: "code" | "example" | "table";
+            code: components["schemas"]["CodeFigure"];
+            example: components["schemas"]["ExampleFigure"];
+            table: components["schemas"]["TableFigure"];
+        };
+        /** @description Lines of the project before and after the change. At least one side is set. */
+        CodeFigure: {
+            before: components["schemas"]["CodeSide"];
+            after: components["schemas"]["CodeSide"];
+            /** @description What to look at. Restricted Markdown. */
+            caption: string;
+        } | null;
+        /** @description Lines of one file on one side of the change, cut from the pull request. Secrets are masked. */
+        CodeSide: {
+            path: string;
+            ranges: components["schemas"]["LineRange"][];
+            /** @description The lines of all ranges, in order. Where numbers are missing, lines were left out. */
+            lines: components["schemas"]["CodeLine"][];
+            /**
+             * Format: uri
+             * @description The first range on the code host.
+             */
+            url: string;
+        } | null;
+        LineRange: {
+            startLine: number;
+            endLine: number;
+        };
+        CodeLine: {
+            number: number;
+            text: string;
+        };
+        /** @description What a user would write. An illustration, not a part of the project. */
+        ExampleFigure: {
+            /** @description The language of the code, such as `ts` or `yaml`. */
+            language: string;
+            text: string;
+            /** @description What the example shows. Restricted Markdown. */
+            note: string;
+        } | null;
+        TableFigure: {
+            caption: string;
+            columns: string[];
+            /** @description Each row has as many cells as there are columns. Restricted Markdown. */
+            rows: string[][];
+        } | null;
+        /** @description A flow of three to seven steps; null if the article has no diagram. */
+        Diagram: {
+            caption: string;
+            nodes: components["schemas"]["DiagramNode"][];
+            edges: components["schemas"]["DiagramEdge"][];
+        } | null;
+        DiagramNode: {
+            id: string;
+            label: string;
+        };
+        DiagramEdge: {
+            /** @description The id of a node. */
+            from: string;
+            /** @description The id of a node. */
+            to: string;
+            label: string | null;
+        };
+        /** @description A statement of the pull request's description that the diff does not show or contradicts. */
+        Mismatch: {
+            /** @description What the diff shows instead. Restricted Markdown. */
+            text: string;
+            /** @description The statement, verbatim apart from white space. Plain text. */
+            quote: string;
+            evidence: components["schemas"]["EvidenceList"];
+        };
+        Term: {
+            term: string;
+            meaning: string;
         };
         MainChange: {
+            /** @description The point of the section, in a few words; null for texts written before this field existed. */
+            heading: string | null;
             /** @description The path of the changed file. */
             fileName: string;
             changeTypes: components["schemas"]["ChangeTypeEnum"][];
             /** @description What changed in the file and how it works now. Restricted Markdown. */
             description: string;
+            /**
+             * @description As in `Basis`; null for texts written before this field existed.
+             * @enum {string|null}
+             */
+            basis: "diff" | "inferred" | "general" | null;
+            /** @description Code, examples and tables of the section, in the order of reading. */
+            figures: components["schemas"]["Figure"][];
             /** @description The lines that support the description, at least one of them in `fileName`. */
             evidence: components["schemas"]["Evidence"][];
         };
         NotablePoint: {
+            /** @description 1 is the highest; null for texts written before this field existed. */
+            importance: number | null;
             categories: components["schemas"]["CategoryEnum"][];
             /** @description What readers should know about the change. Restricted Markdown. */
             point: string;
+            /**
+             * @description As in `Basis`; null for texts written before this field existed.
+             * @enum {string|null}
+             */
+            basis: "diff" | "inferred" | "general" | null;
             /** @description The lines that support the point. */
             evidence: components["schemas"]["Evidence"][];
         };
@@ -918,12 +1080,21 @@ export interface components {
         /** @description The article in one language. Texts are plain or restricted Markdown: emphasis, code spans, lists and links to the code host; no HTML. */
         ArticleContent: {
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
-            /** @description Why the change was made; null if the pull request does not tell. */
+            lead: components["schemas"]["Lead"];
+            impact: components["schemas"]["Impact"];
+            /** @description Why the change was made. Empty for texts written before this field existed. */
+            reasons: components["schemas"]["Reason"][];
+            /** @description Why the change was made, as one text; null if the pull request does not tell. The texts of `reasons`, where there are any. */
             backgroundAndPurpose: string | null;
             /** @description The changes, most important first. */
             mainChanges: components["schemas"]["MainChange"][];
-            /** @description Other points worth knowing, such as risks. */
+            diagram: components["schemas"]["Diagram"];
+            /** @description Other points worth knowing, such as risks. The most important first. */
             notablePoints: components["schemas"]["NotablePoint"][];
+            /** @description Statements of the description that the diff does not show. Usually empty. */
+            mismatches: components["schemas"]["Mismatch"][];
+            /** @description Words that a reader may not know. */
+            terms: components["schemas"]["Term"][];
             likeCount: components["schemas"]["Count"];
             summaryGeneratedAt: components["schemas"]["Timestamp"];
             headSha: components["schemas"]["CommitId"];

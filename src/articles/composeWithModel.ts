@@ -109,6 +109,7 @@ async function findTranslatable(
   return prompt && { language: original.language, content, prompt }
 }
 
-function claimsOf({ aiGeneratedTitle, backgroundAndPurpose, mainChanges, notablePoints }: StoredContent): TiedDraft {
-  return { aiGeneratedTitle, backgroundAndPurpose, mainChanges, notablePoints }
+function claimsOf(content: StoredContent): TiedDraft {
+  const { summaryGeneratedAt: _, headSha: __, coverage: ___, generator: ____, ...article } = content
+  return article
 }

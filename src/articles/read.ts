@@ -15,6 +15,7 @@ import { repositoryNotFound } from '../repositories/problems.ts'
 import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
 import type { StoredContent } from '../writer/content.ts'
+import { type FormerContent, withNewFields } from '../writer/formerContent.ts'
 import { checkArticleVisibility } from './checkVisibility.ts'
 import { articleNotFound } from './problems.ts'
 
@@ -93,7 +94,7 @@ export async function readArticlePage(ctx: Context, viewer: Viewing, articleId: 
     found = await find()
   }
   if (!found) throw articleNotFound()
-  const content: StoredContent = JSON.parse(found.content)
+  const content: StoredContent = withNewFields<FormerContent>(JSON.parse(found.content))
   return { ...found, content }
 }
 
@@ -101,5 +102,12 @@ export type ArticlePage = Awaited<ReturnType<typeof readArticlePage>>
 
 function toArticle(found: ArticleDocument | undefined): JsonText<PullRequestArticle> {
   if (!found) throw articleNotFound()
-  return { parts: [`${found.head.slice(0, -1)},"contents":{${found.contents}}}`] }
+  const contents = found.has_former ? withNewFieldsInAll(found.contents) : found.contents
+  return { parts: [`${found.head.slice(0, -1)},"contents":{${contents}}}`] }
+}
+
+/** Texts are parsed only if one of them is of the former form. */
+function withNewFieldsInAll(contents: string): string {
+  const texts = Object.entries<FormerContent>(JSON.parse(`{${contents}}`))
+  return texts.map(([code, text]) => `"${code}":${JSON.stringify(withNewFields(text))}`).join(',')
 }

@@ -46,6 +46,7 @@ export async function store(
         prompt_version: job.prompt_version,
         translated_from: content.generator.translatedFrom,
         title: content.aiGeneratedTitle,
+        lead: content.lead?.text ?? null,
         content: JSON.stringify(content),
         excerpts,
         markup,

@@ -2,22 +2,24 @@ import { createHash } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
 import type { PullRequestDocument } from '../pulls/document.ts'
 import type { Citation, Draft } from './draft.ts'
+import { withNewFields } from './formerContent.ts'
 
 export type ArticleContent = components['schemas']['ArticleContent']
 /** An article text as stored. The like count and staleness change without a new text and are added on each read. */
 export type StoredContent = Omit<ArticleContent, 'likeCount' | 'stale'>
 
 /** Adds to every citation the URL of its lines on the code host. */
-export function withAddresses(draft: Draft, pull: Pick<PullRequestDocument, 'hostPrUrl' | 'headSha'>) {
+export function withAddresses(draft: Draft, pull: Pick<PullRequestDocument, 'hostPrUrl' | 'headSha'>): TiedDraft {
   const linked = <Claim extends { evidence: Citation[] }>(claim: Claim) => ({
     ...claim,
     evidence: claim.evidence.map((citation) => ({ ...citation, url: urlOf(citation, pull) })),
   })
-  return { ...draft, mainChanges: draft.mainChanges.map(linked), notablePoints: draft.notablePoints.map(linked) }
+  const [mainChanges, notablePoints] = [draft.mainChanges.map(linked), draft.notablePoints.map(linked)]
+  return withNewFields({ ...draft, mainChanges, notablePoints })
 }
 
 /** A draft that can be stored: every citation has its URL. */
-export type TiedDraft = ReturnType<typeof withAddresses>
+export type TiedDraft = Omit<StoredContent, 'summaryGeneratedAt' | 'headSha' | 'coverage' | 'generator'>
 
 /** The URL of the lines in the "Files changed" tab, as of the head commit. */
 function urlOf(

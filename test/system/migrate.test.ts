@@ -51,10 +51,13 @@ test('does not block other queries while a migration waits for a lock', async ()
   const [node, previous] = await Promise.all([openDatabase(options), openDatabase(options)])
   const newest = (await node.migrate()).at(-1)
   await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
-  await sql`alter table article_jobs drop column lost_claims, drop column error_reason`.execute(node.db)
+  await sql`alter table article_texts drop column lead`.execute(node.db)
+  await sql`alter table pull_requests
+    drop column state, drop column merged_at, drop column draft, drop column labels, drop column author_is_bot,
+    drop column additions, drop column deletions, drop column changed_files`.execute(node.db)
   const writes = (db: Database['db'], work = async () => {}) =>
     db.transaction().execute(async (trx) => {
-      await sql`lock table article_jobs in row exclusive mode`.execute(trx)
+      await sql`lock table article_texts in row exclusive mode`.execute(trx)
       await work()
     })
 
@@ -71,7 +74,7 @@ test('does not block other queries while a migration waits for a lock', async ()
       async () =>
         (
           await sql`select from pg_locks
-            where not granted and relation = 'article_jobs'::regclass
+            where not granted and relation = 'article_texts'::regclass
               and database = (select oid from pg_database where datname = current_database())`.execute(previous.db)
         ).rows.length,
     )

@@ -56,9 +56,10 @@ export const findArticleOf = prepared((db, key: ByPullRequest) =>
  * a new text (likes, staleness) are prepended.
  */
 function documents(db: QueryCreator<Schema>, audience: Audience) {
-  const texts = sql<{ contents: string; likes: number }>`lateral (
+  const texts = sql<{ contents: string; likes: number; has_former: boolean }>`lateral (
     select
       sum(likes)::integer as likes,
+      bool_or(lead is null) as has_former,
       string_agg(
         '"' || language || '":{"likeCount":' || likes || ',"stale":'
           || case when head_sha = pull_requests.head_sha then 'false,' else 'true,' end || substr(content, 2),
@@ -66,7 +67,7 @@ function documents(db: QueryCreator<Schema>, audience: Audience) {
       ) as contents
     from (
       select
-        article_texts.language, article_texts.head_sha, article_texts.content,
+        article_texts.language, article_texts.head_sha, article_texts.lead, article_texts.content,
         ${likesOf(sql`article_texts.article_id`, sql`article_texts.language`)} as likes
       from article_texts
       where article_texts.article_id = articles.id and ${fitsRepository('article_texts')}
@@ -76,7 +77,7 @@ function documents(db: QueryCreator<Schema>, audience: Audience) {
   return shownArticles(db, audience)
     .innerJoin(texts.as('texts'), (join) => join.onTrue())
     .where('texts.contents', 'is not', null)
-    .select(['texts.contents', isUnproven(audience), head(sql`texts.likes`).as('head')])
+    .select(['texts.contents', 'texts.has_former', isUnproven(audience), head(sql`texts.likes`).as('head')])
 }
 
 function head(likes: RawBuilder<number>) {

@@ -12,6 +12,7 @@ import * as markup from '../migrations/0007_markup.ts'
 import * as sweeping from '../migrations/0008_sweeping.ts'
 import * as versions from '../migrations/0009_versions.ts'
 import * as lostClaims from '../migrations/0010_lost_claims.ts'
+import * as newForm from '../migrations/0011_new_form.ts'
 import type { Schema } from '../schema/schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0008_sweeping': sweeping,
   '0009_versions': versions,
   '0010_lost_claims': lostClaims,
+  '0011_new_form': newForm,
 }
 
 /** Waiting for a table lock blocks every later query on that table, so waits are short and retried often. */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { pack, unpack } from '../engine/packed.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
 import { lastVerified, type Name, type RepositoryKey, shownRepository } from '../repositories/repositories.ts'
@@ -64,7 +64,7 @@ export async function findStored(db: Kysely<Schema>, hostRepoId: number, number:
 /** Never overwrites a newer state with an older one, unless the repository has become private or public since. */
 export async function upsertPullRequest(
   db: Kysely<Schema>,
-  { document, ...rest }: Omit<PullRequestsTable, 'document' | 'head_asked_at'> & { document: Uint8Array },
+  { document, ...rest }: Omit<Insertable<PullRequestsTable>, 'document' | 'head_asked_at'> & { document: Uint8Array },
 ): Promise<void> {
   const row = { ...rest, document: await pack(document) }
   await db

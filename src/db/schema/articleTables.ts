@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { components } from '../../../generated/api.ts'
 import type { ErrorCode } from '../../errors.ts'
 
@@ -27,6 +27,8 @@ export interface ArticleTextsTable {
   prompt_version: string
   translated_from: string | null
   title: string
+  /** The text of the lead; null for texts of the former form, which lack other fields, too. */
+  lead: ColumnType<string | null, string | null | undefined, string | null>
   content: string
   /** JSON: the diff lines it cites. */
   excerpts: string | null

@@ -160,6 +160,15 @@ export interface PullRequestsTable {
   author_login: string | null
   host_url: string | null
   host_created_at: Date | null
+  /** From here to `changed_files`: null in rows stored before these columns existed. */
+  state: Maybe<'open' | 'closed'>
+  merged_at: Maybe<Date>
+  draft: Maybe<boolean>
+  labels: Maybe<string[]>
+  author_is_bot: Maybe<boolean>
+  additions: Maybe<number>
+  deletions: Maybe<number>
+  changed_files: Maybe<number>
   /** When the head commit was last requested for an article. */
   head_asked_at: Date | null
 }

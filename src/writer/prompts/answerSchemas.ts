@@ -4,8 +4,8 @@ import type { Notes } from './answerTypes.ts'
 
 const content = resolved({ $ref: '#/components/schemas/ArticleContent' })
 const claims = {
-  mainChanges: withoutUrl(propertyOf(content, 'mainChanges')),
-  notablePoints: withoutUrl(propertyOf(content, 'notablePoints')),
+  mainChanges: claimList('mainChanges', ['fileName', 'changeTypes', 'description']),
+  notablePoints: claimList('notablePoints', ['categories', 'point']),
 }
 
 export const draftSchema = answerSchema({
@@ -22,8 +22,8 @@ export function translationSchema({ mainChanges, notablePoints }: Notes): JsonSc
   return answerSchema({
     aiGeneratedTitle: propertyOf(content, 'aiGeneratedTitle'),
     backgroundAndPurpose: propertyOf(content, 'backgroundAndPurpose'),
-    mainChanges: exactly(mainChanges.length, only('description', claims.mainChanges)),
-    notablePoints: exactly(notablePoints.length, only('point', claims.notablePoints)),
+    mainChanges: exactly(mainChanges.length, only(['description'], claims.mainChanges)),
+    notablePoints: exactly(notablePoints.length, only(['point'], claims.notablePoints)),
   })
 }
 
@@ -65,17 +65,20 @@ function propertyOf(schema: JsonSchema, name: string): JsonSchema {
   return property
 }
 
-function withoutUrl(claimList: JsonSchema): JsonSchema {
-  const claim = claimList.items ?? {}
-  const evidence = propertyOf(claim, 'evidence')
-  const { url: _, ...citation } = evidence.items?.properties ?? {}
+/** Claims as the model answers them: without what the program adds. */
+function claimList(name: string, fields: string[]): JsonSchema {
+  const list = propertyOf(content, name)
+  const evidence = propertyOf(list.items ?? {}, 'evidence')
+  const { url: _, lines: __, linesOmitted: ___, ...citation } = evidence.items?.properties ?? {}
   const cited = { ...evidence, items: { ...evidence.items, properties: citation } }
-  return { ...claimList, items: { ...claim, properties: { ...claim.properties, evidence: cited } } }
+  const claim = only(fields, list).items ?? {}
+  return { ...list, items: { ...claim, properties: { ...claim.properties, evidence: cited } } }
 }
 
-function only(name: string, list: JsonSchema): JsonSchema {
+function only(names: string[], list: JsonSchema): JsonSchema {
   const item = list.items ?? {}
-  return { ...list, items: { ...item, properties: { [name]: propertyOf(item, name) } } }
+  const properties = Object.fromEntries(names.map((name) => [name, propertyOf(item, name)]))
+  return { ...list, items: { ...item, properties } }
 }
 
 function exactly(length: number, list: JsonSchema): JsonSchema {
