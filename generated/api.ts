@@ -304,7 +304,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch and store a pull request
-         * @description Fetches a pull request from the code host, stores it and returns it: description, changed files, commits, comments, review comments and reviews. Returns 502 if the code host does not respond within 15 seconds; the stored version then stays unchanged. The update is atomic. Unchanged data is not fetched again, and concurrent requests share one fetch.
+         * @description Fetches a pull request from the code host, stores it and returns it: description, changed files, commits, comments, review comments, reviews and linked issues. Returns 502 if the code host does not respond within 15 seconds; the stored version then stays unchanged. The update is atomic. Unchanged data is not fetched again, and concurrent requests share one fetch.
          */
         post: operations["ingestPullRequest"];
         delete?: never;
@@ -650,6 +650,11 @@ export interface components {
         PullRequestNumber: number;
         /** Format: int64 */
         Count: number;
+        /**
+         * Format: int64
+         * @description Null for pull requests stored before this field existed. Higher counts are given as the maximum.
+         */
+        CountIfKnown: number | null;
         /** @description A login on the code host; `ghost` if the account no longer exists. */
         Login: string;
         Title: string;
@@ -680,6 +685,16 @@ export interface components {
             state: components["schemas"]["PullRequestState"];
             merged: boolean;
             draft: boolean;
+            mergedAt: components["schemas"]["MergedAt"];
+            /** @description Whether the author is a bot. False for pull requests stored before this field existed. */
+            authorIsBot: boolean;
+            labels: components["schemas"]["Labels"];
+            /** @description The title of the milestone; null if there is none. */
+            milestone: string | null;
+            /** @description The branch that the pull request is merged into; null for pull requests stored before this field existed. */
+            baseBranch: string | null;
+            /** @description The repository's description of itself; null if there is none. */
+            repositoryDescription: string | null;
             headSha: components["schemas"]["CommitId"];
             baseSha: components["schemas"]["CommitId"];
             additions: components["schemas"]["Count"];
@@ -698,6 +713,30 @@ export interface components {
             comments: components["schemas"]["PullRequestComment"][];
             /** @description The changed files. Code hosts list up to 3,000. Files beyond a total path length of 500,000 characters are omitted. */
             files: components["schemas"]["PullRequestFile"][];
+            /** @description Issues of the same repository that the title, description, commits or comments refer to by number or address. Issues to be closed come first. Issues that the code host does not return, or that were moved to another repository, are omitted. */
+            linkedIssues: components["schemas"]["LinkedIssue"][];
+        };
+        /**
+         * Format: date-time
+         * @description When the pull request was merged; null if it is not merged, or was stored before this field existed.
+         */
+        MergedAt: string | null;
+        /** @description The names of the labels. */
+        Labels: string[];
+        /** @description An issue, or another pull request, that a pull request refers to. */
+        LinkedIssue: {
+            number: components["schemas"]["PullRequestNumber"];
+            title: components["schemas"]["Title"];
+            /** @description The description of the issue; null if there is none. */
+            body: string | null;
+            /** @description Whether the description was truncated to 20,000 characters. */
+            bodyTruncated: boolean;
+            state: components["schemas"]["PullRequestState"];
+            authorLogin: components["schemas"]["Login"];
+            labels: components["schemas"]["Labels"];
+            /** @description Whether the title, the description or a commit names the issue after a closing keyword such as `fixes`. */
+            closes: boolean;
+            url: components["schemas"]["HostUrl"];
         };
         /** @description How many items of each kind the code host reports that are missing from this pull request. */
         LeftOut: {
@@ -733,6 +772,11 @@ export interface components {
             line: number | null;
             /** @description The state of a review, such as `APPROVED` or `CHANGES_REQUESTED`. */
             reviewState: string | null;
+            /**
+             * Format: uri
+             * @description The comment on the code host; null for comments stored before this field existed.
+             */
+            url: string | null;
         };
         PullRequestFile: {
             path: string;
@@ -747,6 +791,8 @@ export interface components {
              * @enum {string}
              */
             patch: "text" | "partial" | "none" | "binary" | "tooLarge" | "leftOut";
+            /** @description The id of the file's content; null if the code host does not tell, or for files stored before this field existed. */
+            blobSha: string | null;
         };
         PullRequestResponse: {
             /** @enum {boolean} */
@@ -1113,6 +1159,22 @@ export interface components {
             hostPrUrl: components["schemas"]["HostUrl"];
             title: components["schemas"]["Title"];
             authorLogin: components["schemas"]["Login"];
+            /** @description Whether the author is a bot; null for pull requests stored before this field existed. */
+            authorIsBot: boolean | null;
+            /**
+             * @description Null for pull requests stored before this field existed.
+             * @enum {string|null}
+             */
+            state: "open" | "closed" | null;
+            /** @description Null for pull requests stored before this field existed. */
+            merged: boolean | null;
+            mergedAt: components["schemas"]["MergedAt"];
+            /** @description Null for pull requests stored before this field existed. */
+            draft: boolean | null;
+            labels: components["schemas"]["Labels"];
+            additions: components["schemas"]["CountIfKnown"];
+            deletions: components["schemas"]["CountIfKnown"];
+            changedFiles: components["schemas"]["CountIfKnown"];
             hostPrCreatedAt: components["schemas"]["Timestamp"];
             /** @description The current text in each language, by language code. */
             contents: {

@@ -1,5 +1,5 @@
-import type { FakeRepository } from './fakeRepository.ts'
-import { diffOf, listOf, renderRepository, summary, whole } from './renderPull.ts'
+import type { FakePull, FakeRepository } from './fakeRepository.ts'
+import { diffOf, listOf, renderIssue, renderRepository, summary, whole } from './renderPull.ts'
 
 export interface FakeAnswer {
   status: number
@@ -57,12 +57,22 @@ function answerPulls(repository: FakeRepository, rest: string, query: URLSearchP
   }
   const [, kind = '', number, part = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? []
   const pull = pulls.find((candidate) => candidate.number === Number(number))
+  if (kind + part === 'issues') return answerIssue(repository, Number(number), pull)
   if (!pull) return ABSENT
   if (kind + part !== 'pulls') return page(listOf(pull, kind + part), query)
   if (!/diff/.test(accept)) return { status: 200, body: whole(repository, pull) }
   const diff = diffOf(pull)
   if (diff === null) return { status: 406, body: { message: 'The diff exceeded the maximum number of lines' } }
   return { status: 200, body: diff }
+}
+
+function answerIssue(repository: FakeRepository, number: number, pull: FakePull | undefined): FakeAnswer {
+  const issue = repository.issues?.find((candidate) => candidate.number === number) ?? pull
+  if (!issue) return ABSENT
+  if (!('movedTo' in issue) || !issue.movedTo)
+    return { status: 200, body: renderIssue(repository, issue, issue === pull) }
+  const location = `/repositories/${issue.movedTo.repository}/issues/${issue.movedTo.number}`
+  return { status: 301, body: {}, headers: { location } }
 }
 
 function page(items: object[] | undefined, query: URLSearchParams): FakeAnswer {

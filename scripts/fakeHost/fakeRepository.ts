@@ -7,6 +7,8 @@ export interface FakeRepository {
   /** Users who can see that the repository exists, but not its contents. */
   describedTo?: string[]
   pulls?: FakePull[]
+  issues?: FakeIssue[]
+  description?: string | null
   /** The origin of its pages. */
   webUrl?: string
 }
@@ -17,6 +19,11 @@ export interface FakePull {
   title?: string
   body?: string | null
   author?: string | null
+  /** Whether the host marks the author as a bot. */
+  isBot?: boolean
+  labels?: string[]
+  milestone?: string | null
+  baseBranch?: string
   state?: 'open' | 'closed'
   draft?: boolean
   mergedAt?: string | null
@@ -37,6 +44,17 @@ export interface FakePull {
   noise?: number
 }
 
+export interface FakeIssue {
+  number: number
+  title?: string
+  body?: string | null
+  author?: string | null
+  state?: string
+  labels?: string[]
+  /** The repository that it was transferred to, and its number there. */
+  movedTo?: { repository: number; number: number }
+}
+
 export interface FakeFile {
   filename: string
   status?: string
@@ -54,4 +72,5 @@ export interface FakeComment {
   path?: string
   line?: number
   state?: string
+  url?: string | null
 }

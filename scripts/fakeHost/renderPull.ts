@@ -1,20 +1,40 @@
-import type { FakeComment, FakeFile, FakePull, FakeRepository } from './fakeRepository.ts'
+import type { FakeComment, FakeFile, FakeIssue, FakePull, FakeRepository } from './fakeRepository.ts'
 import { idOf, sha } from './ids.ts'
 
 const LISTED_FILES = 3000
+const WEB_URL = 'https://host.example.com'
 
-export function renderRepository({ id, owner, name, private: hidden = false }: FakeRepository) {
-  return { id, name, full_name: `${owner}/${name}`, private: hidden, owner: { login: owner, id: idOf(owner) } }
+export function renderRepository({ id, owner, name, private: hidden = false, description = null }: FakeRepository) {
+  const names = { name, full_name: `${owner}/${name}`, owner: { login: owner, id: idOf(owner) } }
+  return { id, ...names, private: hidden, description }
+}
+
+/** An issue, or a pull request in the shape of an issue. */
+export function renderIssue({ owner, name, webUrl = WEB_URL }: FakeRepository, issue: FakeIssue, isPull: boolean) {
+  const url = `${webUrl}/${owner}/${name}/${isPull ? 'pull' : 'issues'}/${issue.number}`
+  return {
+    number: issue.number,
+    html_url: url,
+    repository_url: `https://api.host.example.com/repos/${owner}/${name}`,
+    title: issue.title ?? `Issue ${issue.number}`,
+    user: userOf(issue.author === undefined ? 'author' : issue.author),
+    body: issue.body ?? null,
+    state: issue.state ?? 'open',
+    labels: labelsOf(issue.labels),
+    ...(isPull && { pull_request: { html_url: url } }),
+  }
 }
 
 /** A pull request as the host lists it. */
 export function summary(repository: FakeRepository, pull: FakePull) {
-  const { owner, name, webUrl = 'https://host.example.com' } = repository
+  const { owner, name, webUrl = WEB_URL } = repository
   return {
     number: pull.number,
     html_url: `${webUrl}/${owner}/${name}/pull/${pull.number}`,
     title: pull.title ?? `Pull request ${pull.number}`,
-    user: userOf(pull.author === undefined ? 'author' : pull.author),
+    user: userOf(pull.author === undefined ? 'author' : pull.author, pull.isBot),
+    labels: labelsOf(pull.labels),
+    milestone: pull.milestone ? { title: pull.milestone } : null,
     body: pull.body === undefined ? 'Why' : pull.body,
     state: pull.state ?? 'closed',
     draft: pull.draft ?? false,
@@ -22,7 +42,7 @@ export function summary(repository: FakeRepository, pull: FakePull) {
     created_at: createdAt(pull),
     updated_at: pull.updatedAt ?? createdAt(pull),
     head: { sha: pull.head ?? sha(`head ${pull.number}`), repo: null },
-    base: { sha: pull.base ?? sha('base'), repo: renderRepository(repository) },
+    base: { sha: pull.base ?? sha('base'), ref: pull.baseBranch ?? 'main', repo: renderRepository(repository) },
     noise: pull.noise,
   }
 }
@@ -80,8 +100,13 @@ function fileOf(file: FakeFile) {
   return { status: 'modified', additions: 1, deletions: 1, sha: sha(file.filename), ...file }
 }
 
-function commentOf({ author, body, at, path, line }: FakeComment) {
-  return { user: userOf(author), body, created_at: at, ...(path && { path, line }) }
+function commentOf({ author, body, at, path, line, url }: FakeComment) {
+  const html_url = url === undefined ? `${WEB_URL}/comments/${sha(`${author} ${at}`)}` : url
+  return { user: userOf(author), body, created_at: at, html_url, ...(path && { path, line }) }
+}
+
+function labelsOf(labels: string[] = []) {
+  return labels.map((name) => ({ name, color: 'ededed' }))
 }
 
 function commitsOf(pull: FakePull): NonNullable<FakePull['commits']> {
@@ -92,6 +117,6 @@ function createdAt(pull: FakePull): string {
   return pull.createdAt ?? '2026-01-01T00:00:00Z'
 }
 
-function userOf(login: string | null) {
-  return login === null ? null : { login }
+function userOf(login: string | null, isBot = false) {
+  return login === null ? null : { login, type: isBot ? 'Bot' : 'User' }
 }

@@ -60,16 +60,18 @@ async function addRepositories(trx: Transaction<Schema>, { from, to, now, seed }
     with pulls as materialized (
       select *, decode(packed, 'hex') as document from json_to_recordset(${JSON.stringify(written)}::json) as pulls (
         number integer, version text, "updatedAt" timestamptz, packed text, described text, head_sha text, title text,
-        author_login text, host_url text, host_created_at timestamptz
+        author_login text, host_url text, host_created_at timestamptz, state text, merged_at timestamptz, draft boolean,
+        labels text, author_is_bot boolean, additions integer, deletions integer, changed_files integer
       )
     )
     insert into pull_requests (
       host_repo_id, number, private, version, host_updated_at, document, described, head_sha, title, author_login,
-      host_url, host_created_at
+      host_url, host_created_at, state, merged_at, draft, labels, author_is_bot, additions, deletions, changed_files
     )
     select
       host_repo_id, number, false, version, "updatedAt", document, described, head_sha, title, author_login,
-      host_url, host_created_at
+      host_url, host_created_at, state, merged_at, draft, labels::jsonb, author_is_bot, additions, deletions,
+      changed_files
     from ${repositories} cross join pulls
     on conflict do nothing`.execute(trx)
   await sql`

@@ -2,8 +2,9 @@ import { OUTLINE_VERSION } from '../../src/articles/versions.ts'
 import { pack } from '../../src/db/engine/packed.ts'
 import { toPullRequest } from '../../src/host/pullRequest.ts'
 import { toCommit, toFile } from '../../src/host/pullRequestParts.ts'
-import { assemble } from '../../src/pulls/assemble.ts'
-import { columnsOf, versionOf } from '../../src/pulls/document.ts'
+import { assemble, withIssues } from '../../src/pulls/assemble.ts'
+import { columnsOf } from '../../src/pulls/columns.ts'
+import { versionOf } from '../../src/pulls/document.ts'
 import type { StoredContent } from '../../src/writer/content.ts'
 import { illustrate } from '../../src/writer/steps/illustrate.ts'
 import { outline } from '../../src/writer/steps/outline.ts'
@@ -40,7 +41,8 @@ async function writtenPull(sample: FakePull, openedAt: Date) {
   const commits = listed(sample, 'pulls/commits', toCommit).map((commit) => ({ ...commit, authoredAt: at }))
   const alone = { ...pull, comments: 0, reviewComments: 0 }
   const code = { files, diff: Buffer.from(diffOf(sample) ?? ''), commits }
-  const { document, facts } = assemble({ pull: alone, code, comments: [], previous: null, fetchedAt: at })
+  const assembled = assemble({ pull: alone, code, comments: [], previous: null, fetchedAt: at })
+  const { document, facts } = withIssues(assembled, [])
   const version = versionOf(alone)
   const texts = await Promise.all(
     LANGUAGES.map(async (language) => {

@@ -2,6 +2,7 @@ import { Octokit } from '@octokit/rest'
 import { type HostCredential, requestOptions } from './credential.ts'
 import type { Decode } from './decode.ts'
 import { HostTokenRefused } from './errors.ts'
+import { type IssueCalls, issueCalls } from './issues.ts'
 import { type PullRequestCalls, pullRequestCalls } from './pullRequests.ts'
 import type { HostRepository } from './repository.ts'
 import { toResponse, toResponseOrNull } from './responses.ts'
@@ -12,7 +13,7 @@ export type { HostRepository } from './repository.ts'
 export type { HostUser } from './user.ts'
 
 /** The calls to the code host. `null` means that there is no such thing for this token. */
-export interface CodeHost extends PullRequestCalls {
+export interface CodeHost extends PullRequestCalls, IssueCalls {
   tokenOwner(credential: HostCredential): Promise<HostUser | null>
   userById(credential: HostCredential, id: number): Promise<HostUser | null>
   repository(credential: HostCredential, owner: string, name: string): Promise<HostRepository | null>
@@ -49,6 +50,7 @@ export function createCodeHost(
 
   return {
     ...pullRequestCalls(octokit, decode),
+    ...issueCalls(octokit, decode),
     async tokenOwner(credential) {
       const found = await toResponse(octokit.rest.users.getAuthenticated(requestOptions(credential))).catch((error) => {
         if (error instanceof HostTokenRefused) return null

@@ -1,5 +1,6 @@
 import { HostUnavailable } from './errors.ts'
 import { requireValid } from './fields.ts'
+import { toIssue } from './issue.ts'
 import { toPullRequest, toSummary } from './pullRequest.ts'
 import { type HostComment, toComment, toCommit, toFile, toReview } from './pullRequestParts.ts'
 import { toRepository } from './repository.ts'
@@ -16,6 +17,7 @@ const kinds = {
   comments: listOf(toCommentOf('comment')),
   reviewComments: listOf(toCommentOf('reviewComment')),
   reviews: listOf(toReview),
+  issue: toIssue,
 }
 
 export type AnswerKind = keyof typeof kinds

@@ -1,10 +1,14 @@
 import { HostUnavailable } from './errors.ts'
 
 export type Maybe<T> = T | null | undefined
-export type ApiAuthor = Maybe<{ login: string }>
+export type ApiAuthor = Maybe<{ login: string; type?: string }>
+/** Issues may list labels by name only. */
+export type ApiLabels = Maybe<(string | Maybe<{ name?: string }>)[]>
 
 /** The code host's name for the authors of texts whose account was deleted. */
 const DELETED_USER = 'ghost'
+const MAX_LABELS = 100
+const MAX_LABEL_LENGTH = 100
 
 /** Rejects data from the code host that the contract does not allow. */
 export function requireValid(isValid: boolean): void {
@@ -35,6 +39,24 @@ export function toLogin(author: ApiAuthor): string {
   return author && isText(author.login, 255) ? author.login : DELETED_USER
 }
 
+export function isBot(author: ApiAuthor): boolean {
+  return author?.type === 'Bot' || toLogin(author).endsWith('[bot]')
+}
+
+/** Drops names that the contract or the database does not accept. */
+export function toLabels(labels: ApiLabels): string[] {
+  if (!Array.isArray(labels)) return []
+  return labels
+    .map((label) => (typeof label === 'string' ? label : label?.name))
+    .filter((name): name is string => isText(name, MAX_LABEL_LENGTH) && name?.isWellFormed() === true)
+    .slice(0, MAX_LABELS)
+}
+
+/** Null if it is missing, empty or too long. */
+export function textOf(value: Maybe<string>, maxLength: number): string | null {
+  return typeof value === 'string' && isText(value, maxLength) ? value : null
+}
+
 /** Longer than any stored text, so that cutting it here loses nothing. */
 const MAX_BODY_LENGTH = 100_000
 
@@ -57,13 +79,23 @@ export function timeOf(value: Maybe<string>): string | null {
 }
 
 export function toUrl(value: string): string {
-  requireValid(isText(value, 2000) && /^https?:\/\//.test(value) && URL.canParse(value))
+  requireValid(urlOf(value) !== null)
   return value
 }
 
+export function urlOf(value: Maybe<string>): string | null {
+  const text = textOf(value, 2000)
+  return text !== null && /^https?:\/\//.test(text) && URL.canParse(text) ? text : null
+}
+
 export function toCommitId(value: string): string {
-  requireValid(typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value))
+  requireValid(objectIdOf(value) !== null)
   return value
+}
+
+/** The id of a commit or of a file's content. */
+export function objectIdOf(value: Maybe<string>): string | null {
+  return typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value) ? value : null
 }
 
 export function isPath(value: Maybe<string>): value is string {

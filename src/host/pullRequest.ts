@@ -1,7 +1,26 @@
-import { type ApiAuthor, isCount, oneOf, requireValid, toBody, toCommitId, toLogin, toTime, toUrl } from './fields.ts'
+import { clip } from '../lib/clip.ts'
+import {
+  type ApiAuthor,
+  type ApiLabels,
+  isBot,
+  isCount,
+  type Maybe,
+  oneOf,
+  requireValid,
+  textOf,
+  timeOf,
+  toBody,
+  toCommitId,
+  toLabels,
+  toLogin,
+  toTime,
+  toUrl,
+} from './fields.ts'
 import { type ApiRepository, type HostRepository, toRepository } from './repository.ts'
 
-const STATES = ['open', 'closed'] as const
+export const STATES = ['open', 'closed'] as const
+const MAX_NAME_LENGTH = 1000
+const MAX_DESCRIPTION_LENGTH = 1000
 
 export interface HostSummary {
   repository: HostRepository
@@ -18,6 +37,12 @@ export interface HostSummary {
 
 export interface HostPullRequest extends HostSummary {
   body: string | null
+  mergedAt: string | null
+  authorIsBot: boolean
+  labels: string[]
+  milestone: string | null
+  baseBranch: string | null
+  repositoryDescription: string | null
   headSha: string
   baseSha: string
   additions: number
@@ -44,8 +69,10 @@ interface ApiSummary {
 interface ApiPullRequest extends ApiSummary {
   body: string | null
   merged: boolean
+  labels?: ApiLabels
+  milestone?: Maybe<{ title: string }>
   head: { sha: string }
-  base: { sha: string; repo: ApiRepository }
+  base: { sha: string; ref?: string; repo: ApiRepository & { description?: string | null } }
   additions: number
   deletions: number
   changed_files: number
@@ -63,7 +90,7 @@ export function toSummary(data: ApiSummary): HostSummary {
     title: data.title,
     author: toLogin(data.user),
     state: oneOf(STATES, data.state),
-    merged: typeof data.merged_at === 'string',
+    merged: timeOf(data.merged_at) !== null,
     draft: data.draft === true,
     createdAt: toTime(data.created_at),
     updatedAt: toTime(data.updated_at),
@@ -84,6 +111,12 @@ export function toPullRequest(data: ApiPullRequest): HostPullRequest {
     ...toSummary(data),
     ...counts,
     body: toBody(data.body) || null,
+    mergedAt: timeOf(data.merged_at),
+    authorIsBot: isBot(data.user),
+    labels: toLabels(data.labels),
+    milestone: textOf(data.milestone?.title, MAX_NAME_LENGTH),
+    baseBranch: textOf(data.base.ref, MAX_NAME_LENGTH),
+    repositoryDescription: clip(toBody(data.base.repo.description), MAX_DESCRIPTION_LENGTH).text || null,
     headSha: toCommitId(data.head?.sha),
     baseSha: toCommitId(data.base.sha),
   }

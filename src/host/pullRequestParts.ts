@@ -5,12 +5,14 @@ import {
   isPath,
   isText,
   type Maybe,
+  objectIdOf,
   requireValid,
   timeOf,
   toBody,
   toCommitId,
   toLogin,
   toTime,
+  urlOf,
 } from './fields.ts'
 
 const STATUSES = ['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged'] as const
@@ -40,6 +42,7 @@ export interface HostComment {
   path: string | null
   line: number | null
   reviewState: string | null
+  url: string | null
 }
 
 interface ApiFile {
@@ -60,7 +63,7 @@ export function toFile(data: ApiFile): HostFile {
     status: STATUSES.find((status) => status === data.status) ?? 'changed',
     additions: data.additions,
     deletions: data.deletions,
-    blobSha: data.sha ?? null,
+    blobSha: objectIdOf(data.sha),
     patch: data.patch || null,
   }
 }
@@ -86,6 +89,7 @@ interface ApiComment {
   user: ApiAuthor
   body?: string | undefined
   created_at: string
+  html_url?: string | undefined
   path?: string
   line?: number | undefined
 }
@@ -99,6 +103,7 @@ export function toComment(kind: HostComment['kind'], data: ApiComment): HostComm
     path: isPath(data.path) ? data.path : null,
     line: isId(data.line) ? (data.line as number) : null,
     reviewState: null,
+    url: urlOf(data.html_url),
   }
 }
 
@@ -106,6 +111,7 @@ interface ApiReview {
   user: ApiAuthor
   body: string
   state: string
+  html_url?: string | undefined
   submitted_at?: string | undefined
 }
 
@@ -121,5 +127,6 @@ export function toReview(data: ApiReview): HostComment | undefined {
     path: null,
     line: null,
     reviewState: data.state,
+    url: urlOf(data.html_url),
   }
 }

@@ -5,7 +5,7 @@ import { HostAnswerTooLarge, HostUnavailable } from './errors.ts'
 import { type HostPage, hasNextPage, paginate } from './paginate.ts'
 import type { HostPullRequest, HostSummary } from './pullRequest.ts'
 import type { HostComment, HostCommit, HostFile } from './pullRequestParts.ts'
-import { type Conditional, type HostResponse, toConditional, toResponse } from './responses.ts'
+import { type Conditional, type HostResponse, toConditional, toResponse, withEtag } from './responses.ts'
 
 export interface PullRequestAt {
   owner: string
@@ -140,8 +140,4 @@ export function pullRequestCalls({ rest, request }: Octokit, decode: Decode): Pu
         ),
       ),
   }
-}
-
-function withEtag<Options extends { headers: object }>(options: Options, etag: string | null): Options {
-  return etag === null ? options : { ...options, headers: { ...options.headers, 'if-none-match': etag } }
 }

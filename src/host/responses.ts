@@ -51,3 +51,7 @@ export async function toConditional<T>(
 function etagOf(header: string | undefined): string | null {
   return header && header.length <= 200 ? header : null
 }
+
+export function withEtag<Options extends { headers: object }>(options: Options, etag: string | null): Options {
+  return etag === null ? options : { ...options, headers: { ...options.headers, 'if-none-match': etag } }
+}

@@ -11,7 +11,10 @@ import {
   toCode,
   toConversation,
   toDocument,
+  type UnlinkedDocument,
 } from './document.ts'
+import type { LinkedIssue } from './linkedIssues.ts'
+import { type Reference, referencesOf } from './references.ts'
 
 export interface FetchedCode {
   files: KeptFile[]
@@ -29,23 +32,38 @@ export interface Parts {
   fetchedAt: string
 }
 
-export interface Assembled {
-  /** The document as JSON. */
+/** A document as JSON, and its facts. */
+export interface AssembledDocument {
   document: Uint8Array
   facts: DocumentFacts
-  /** Whether it equals the previous document except for `fetchedAt`. */
+}
+
+/** A document without its linked issues, and the references to them. */
+export interface Assembled {
+  unlinked: Uint8Array
+  facts: Omit<DocumentFacts, 'linkedIssues'>
+  references: Reference[]
+  /** Whether it equals the previous document except for `fetchedAt` and the linked issues. */
   isUnchanged: boolean
 }
 
-/** Splits the diff, bounds every part and builds the document. The work grows with untrusted input. */
+/** Splits the diff, bounds every part, builds the document and finds references. The work grows with untrusted input. */
 export function assemble({ pull, code, comments, previous, fetchedAt }: Parts): Assembled {
   const stored = previous && parseDocument(previous)
   const document = toDocument(pull, codeOf(pull, code, stored), conversationOf(pull, comments, stored), fetchedAt)
+  const { owner, name } = pull.repository
   return {
-    document: Buffer.from(JSON.stringify(document)),
+    unlinked: Buffer.from(JSON.stringify(document)),
     facts: factsOf(document),
+    references: referencesOf(document, { number: pull.number, url: pull.url, fullName: `${owner}/${name}` }),
     isUnchanged: stored !== null && isSameExceptTime(document, stored),
   }
+}
+
+/** Appends the linked issues to the JSON, which may be too large to be parsed here. */
+export function withIssues({ unlinked, facts }: Assembled, linkedIssues: LinkedIssue[]): AssembledDocument {
+  const end = Buffer.from(`,"linkedIssues":${JSON.stringify(linkedIssues)}}`)
+  return { document: Buffer.concat([unlinked.subarray(0, -1), end]), facts: { ...facts, linkedIssues } }
 }
 
 function codeOf(pull: HostPullRequest, fetched: FetchedCode | null, previous: PullRequestDocument | null): Code {
@@ -71,6 +89,6 @@ function conversationOf(
   return { comments: previous.comments, leftOut: { comments: previous.leftOut.comments } }
 }
 
-function isSameExceptTime(document: PullRequestDocument, previous: PullRequestDocument): boolean {
+function isSameExceptTime(document: UnlinkedDocument, { linkedIssues: _, ...previous }: PullRequestDocument): boolean {
   return JSON.stringify({ ...document, fetchedAt: previous.fetchedAt }) === JSON.stringify(previous)
 }

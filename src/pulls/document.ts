@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
+import { formattedVersion } from '../db/pulls/format.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
 import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
+import { clip } from '../lib/clip.ts'
 import { type KeptFile, type PatchKind, sectionsOf } from './diff.ts'
+import { type FormerDocument, hasNewFields, withNewFields } from './formerDocument.ts'
 
 export type PullRequest = components['schemas']['PullRequest']
 /** A pull request without the name of its repository, which is looked up on each read. */
 export type PullRequestDocument = Omit<PullRequest, 'owner' | 'repo' | 'repositoryFullName'>
+/** Before its linked issues are known. */
+export type UnlinkedDocument = Omit<PullRequestDocument, 'linkedIssues'>
 
 /** The part of a pull request that only changes with its head or base commit. */
 export type Code = Pick<PullRequestDocument, 'diff' | 'diffTruncated' | 'files' | 'commits'> & {
@@ -21,18 +26,19 @@ const MAX_COMMENTS = 5000
 export const MAX_COMMENT_CHARACTERS = 5_000_000
 const MAX_COMMITS = 250
 
-/** A digest of the pull request resource as the code host returned it. */
-export function versionOf(pull: HostPullRequest): string {
-  return createHash('sha256').update(JSON.stringify(pull)).digest('base64url')
+/** The stored format with a digest of the resource as the code host returned it. */
+export function versionOf(resource: object): string {
+  return formattedVersion(createHash('sha256').update(JSON.stringify(resource)).digest('base64url'))
 }
 
+/** The linked issues are missing: they are known only after the texts that name them were read. */
 export function toDocument(
   pull: HostPullRequest,
   code: Code,
   conversation: Conversation,
   fetchedAt: string,
-): PullRequestDocument {
-  const body = pull.body === null ? null : clipped(pull.body)
+): UnlinkedDocument {
+  const body = pull.body === null ? null : clip(pull.body, MAX_TEXT_CHARACTERS)
   return {
     prNumber: pull.number,
     hostPrUrl: pull.url,
@@ -45,6 +51,12 @@ export function toDocument(
     state: pull.state,
     merged: pull.merged,
     draft: pull.draft,
+    mergedAt: pull.mergedAt,
+    authorIsBot: pull.authorIsBot,
+    labels: pull.labels,
+    milestone: pull.milestone,
+    baseBranch: pull.baseBranch,
+    repositoryDescription: pull.repositoryDescription,
     headSha: pull.headSha,
     baseSha: pull.baseSha,
     additions: pull.additions,
@@ -63,29 +75,24 @@ export function toDocument(
   }
 }
 
-/** A document without the parts whose size depends on untrusted input. */
+/** A document without its large parts. */
 export type DocumentFacts = Omit<PullRequestDocument, 'body' | 'diff' | 'commits' | 'comments' | 'files'>
 
-export function factsOf(document: PullRequestDocument): DocumentFacts {
+export function factsOf<Document extends UnlinkedDocument>(document: Document) {
   const { body: _, diff: __, commits: ___, comments: ____, files: _____, ...facts } = document
   return facts
 }
 
 export function parseDocument(bytes: Uint8Array): PullRequestDocument {
-  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
+  const document: PullRequestDocument | FormerDocument = JSON.parse(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(),
+  )
+  return hasNewFields(document) ? document : withNewFields(document)
 }
 
-/** The fields that are also stored as columns beside the document. */
-export function columnsOf(facts: DocumentFacts, version: string) {
-  const { headSha, title, authorLogin, hostPrUrl, hostPrCreatedAt } = facts
-  return {
-    described: version,
-    head_sha: headSha,
-    title,
-    author_login: authorLogin,
-    host_url: hostPrUrl,
-    host_created_at: new Date(hostPrCreatedAt),
-  }
+/** A stored document of the former format as one of the current format. */
+export function upgradeDocument(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(JSON.stringify(parseDocument(bytes)))
 }
 
 /** Items that the code host counts but does not return are reported in `leftOut`. */
@@ -96,12 +103,12 @@ export function toCode(pull: HostPullRequest, files: KeptFile[], hostDiff: strin
   return {
     diff: sections.map(({ text }) => text).join(''),
     diffTruncated: missing > 0 || filesLeftOut > 0,
-    files: files.map(({ path, previousPath, status, additions, deletions }, i) => ({
-      ...{ path, previousPath, status, additions, deletions },
+    files: files.map(({ path, previousPath, status, additions, deletions, blobSha }, i) => ({
+      ...{ path, previousPath, status, additions, deletions, blobSha },
       patch: sections[i]?.patch ?? 'leftOut',
     })),
     commits: commits.slice(0, MAX_COMMITS).map(({ sha, message, author, authoredAt }) => {
-      const { text, truncated } = clipped(message)
+      const { text, truncated } = clip(message, MAX_TEXT_CHARACTERS)
       return { sha, message: text, truncated, author, authoredAt }
     }),
     leftOut: {
@@ -119,7 +126,7 @@ export function toConversation(pull: HostPullRequest, all: HostComment[]): Conve
     .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0))
     .slice(0, MAX_COMMENTS)
     .map(({ body, ...comment }) => {
-      const { text, truncated } = clipped(body)
+      const { text, truncated } = clip(body, MAX_TEXT_CHARACTERS)
       return { ...comment, body: text, truncated }
     })
     .filter(({ body }) => {
@@ -127,13 +134,6 @@ export function toConversation(pull: HostPullRequest, all: HostComment[]): Conve
       return characters <= MAX_COMMENT_CHARACTERS
     })
   return { comments, leftOut: { comments: Math.max(0, Math.max(counted, all.length) - comments.length) } }
-}
-
-/** Never cuts inside a surrogate pair. */
-function clipped(text: string): { text: string; truncated: boolean } {
-  if (text.length <= MAX_TEXT_CHARACTERS) return { text, truncated: false }
-  const cut = text.slice(0, MAX_TEXT_CHARACTERS)
-  return { text: cut.isWellFormed() ? cut : cut.slice(0, -1), truncated: true }
 }
 
 /** Whether files and commits are unchanged and need not be fetched again. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CodeHost } from '../host/codeHost.ts'
 import { type HostCredential, limitsOf } from '../host/credential.ts'
 import { HostUnavailable } from '../host/errors.ts'
@@ -6,9 +7,10 @@ import type { HostComment } from '../host/pullRequestParts.ts'
 import type { PullRequestAt } from '../host/pullRequests.ts'
 import { abortable } from '../lib/abortable.ts'
 import type { Threads } from '../threads/threads.ts'
-import type { Assembled, FetchedCode } from './assemble.ts'
+import { type AssembledDocument, type FetchedCode, withIssues } from './assemble.ts'
 import { type DocumentFacts, hasSameCode, hasSameConversation, versionOf } from './document.ts'
 import { keepAll, keepComments, keepFiles } from './keep.ts'
+import { fetchIssues, type KnownIssue } from './linkedIssues.ts'
 import { assembleOffLoop } from './offLoop.ts'
 
 /** A pull request as the code host returned it for one token. */
@@ -17,8 +19,10 @@ export interface Snapshot {
   etag: string | null
 }
 
-/** A stored document and its facts. */
-export type PreviousDocument = Pick<Assembled, 'document' | 'facts'>
+/** A stored document and its linked issues. */
+export interface PreviousDocument extends AssembledDocument {
+  issues: KnownIssue[]
+}
 
 interface Options {
   /** Its parts are reused if the code host reports them as unchanged. */
@@ -42,7 +46,12 @@ export async function fetchWhole(host: CodeHost, credential: HostCredential, fir
   return abortable(limitsOf(credential), (signal) => fetchUntilStable(host, { token, signal }, first, options))
 }
 
-async function fetchUntilStable(host: CodeHost, credential: HostCredential, first: Snapshot, options: Options) {
+async function fetchUntilStable(
+  host: CodeHost,
+  credential: { token: string | undefined; signal: AbortSignal },
+  first: Snapshot,
+  options: Options,
+) {
   let { previous } = options
   let snapshot = first
   for (let round = 1; ; round++) {
@@ -61,13 +70,21 @@ async function fetchUntilStable(host: CodeHost, credential: HostCredential, firs
       previous: previous?.document ?? null,
       fetchedAt: options.now().toISOString(),
     })
-    const { facts } = assembled
+    const { issues, isIncomplete } = await fetchIssues(
+      host,
+      credential,
+      pull,
+      assembled.references,
+      previous?.issues ?? [],
+    )
+    const linkedIssues = issues.map(({ issue }) => issue)
+    const { document, facts } = withIssues(assembled, linkedIssues)
+    const hasSameIssues = isDeepStrictEqual(linkedIssues, previous?.facts.linkedIssues)
     const whole = {
-      snapshot,
-      ...assembled,
+      ...{ snapshot, document, facts, issues },
       // Later rounds compare with the round before, not with the stored document.
-      isUnchanged: assembled.isUnchanged && round === 1,
-      provisional: fetched?.diffFailed === true && facts.leftOut.patches > 0,
+      isUnchanged: assembled.isUnchanged && hasSameIssues && round === 1,
+      provisional: (fetched?.diffFailed === true && facts.leftOut.patches > 0) || isIncomplete,
     }
     const latest = await host.pullRequest(credential, placeOf(pull), etag)
     if (!latest) throw new HostUnavailable('The pull request disappeared while it was being read.', 404)
@@ -79,7 +96,7 @@ async function fetchUntilStable(host: CodeHost, credential: HostCredential, firs
     }
     snapshot = { pull: latest.value, etag: latest.etag }
     // Never reuse parts read while the repository was private after it became public.
-    previous = pull.repository.private && !latest.value.repository.private ? null : assembled
+    previous = pull.repository.private && !latest.value.repository.private ? null : whole
   }
 }
 

@@ -2,6 +2,7 @@ import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { findEtag, upsertEtag } from '../db/pulls/etags.ts'
+import { isCurrentFormat } from '../db/pulls/format.ts'
 import { findSeen, findStored, findVersion, upsertPullRequest } from '../db/pulls/pullRequests.ts'
 import { type KnownRepository, type Name, recordAnswer } from '../db/repositories/repositories.ts'
 import type { Problem } from '../errors.ts'
@@ -11,8 +12,10 @@ import { isRecent } from '../lib/clock.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 import { toKnown } from '../repositories/visibility.ts'
-import { columnsOf, versionOf } from './document.ts'
+import { columnsOf } from './columns.ts'
+import { versionOf } from './document.ts'
 import { fetchWhole, type PreviousDocument, type Snapshot } from './fetch.ts'
+import { storeIssueEtags, withEtags } from './issueEtags.ts'
 import { readFacts } from './offLoop.ts'
 
 interface IngestRequest {
@@ -23,6 +26,7 @@ interface IngestRequest {
 }
 
 type Seen = NonNullable<Awaited<ReturnType<typeof findSeen>>>
+type Stored = NonNullable<Awaited<ReturnType<typeof findStored>>>
 
 const RECORD_VISIBILITY_AFTER_MS = 60_000
 
@@ -42,7 +46,8 @@ async function askAndStore(
   { name, number, rereadConversation }: IngestRequest,
 ): Promise<number> {
   const seen = await findSeen(ctx.db, viewer.id, name, number)
-  const etag = seen && !rereadConversation ? await findEtag(ctx.db, etagKey(viewer, seen, number, seen.version)) : null
+  const mayBeUnchanged = seen && isCurrentFormat(seen.version) && !rereadConversation
+  const etag = mayBeUnchanged ? await findEtag(ctx.db, etagKey(viewer, seen, number, seen.version)) : null
   const askedAt = ctx.now()
   const at = { owner: name.owner, name: name.repo, number }
   const answer = await askHost(ctx, viewer, (credential) => ctx.host.pullRequest(credential, at, etag))
@@ -74,11 +79,8 @@ async function refresh(ctx: Context, viewer: Viewer, snapshot: Snapshot, reread:
 async function fetchAndStore(ctx: Context, viewer: Viewer, snapshot: Snapshot, reread: boolean): Promise<Snapshot> {
   const { repository, number } = snapshot.pull
   const stored = await findStored(ctx.db, repository.id, number)
-  // Never reuse a document read while the repository was private after it became public.
-  const isReusable = stored && !(stored.private && !repository.private)
-  const previous: PreviousDocument | null = isReusable
-    ? { document: stored.document, facts: await readFacts(ctx.threads, stored.document) }
-    : null
+  const previous =
+    stored && isReusable(stored, repository) ? await previousOf(ctx, viewer, repository.id, stored) : null
   const askedAt = ctx.now()
   const options = { previous, rereadConversation: reread, threads: ctx.threads, now: ctx.now }
   const result = await askHost(ctx, viewer, (credential) => fetchWhole(ctx.host, credential, snapshot, options))
@@ -86,17 +88,36 @@ async function fetchAndStore(ctx: Context, viewer: Viewer, snapshot: Snapshot, r
   if (pull.repository.private !== repository.private)
     await recordVisibility(ctx, viewer, toKnown(pull.repository), askedAt, undefined)
   const version = result.provisional ? `${versionOf(pull)} provisional` : versionOf(pull)
-  if (stored?.version === version && result.isUnchanged) return result.snapshot
-  await upsertPullRequest(ctx.db, {
-    host_repo_id: pull.repository.id,
-    number: pull.number,
-    private: pull.repository.private,
-    version,
-    host_updated_at: new Date(pull.updatedAt),
-    ...columnsOf(result.facts, version),
-    document: result.document,
-  })
+  if (stored?.version !== version || !result.isUnchanged)
+    await upsertPullRequest(ctx.db, {
+      host_repo_id: pull.repository.id,
+      number: pull.number,
+      private: pull.repository.private,
+      version,
+      host_updated_at: new Date(pull.updatedAt),
+      ...columnsOf(result.facts, version),
+      document: result.document,
+    })
+  await storeIssueEtags(ctx, viewer, pull.repository.id, result.issues)
   return result.snapshot
+}
+
+/**
+ * A document of the former format lacks fields, and one read while the repository was private must not be reused after
+ * it became public.
+ */
+function isReusable(stored: Stored, repository: { private: boolean }): boolean {
+  return isCurrentFormat(stored.version) && !(stored.private && !repository.private)
+}
+
+async function previousOf(
+  ctx: Context,
+  viewer: Viewer,
+  hostRepoId: number,
+  { document }: Stored,
+): Promise<PreviousDocument> {
+  const facts = await readFacts(ctx.threads, document)
+  return { document, facts, issues: await withEtags(ctx, viewer, hostRepoId, facts.linkedIssues) }
 }
 
 function isCurrent(stored: Awaited<ReturnType<typeof findVersion>>, pull: HostPullRequest): boolean {

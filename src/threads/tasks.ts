@@ -1,6 +1,6 @@
 import { decodeAnswer } from '../host/decode.ts'
 import { assemble } from '../pulls/assemble.ts'
-import { factsOf, parseDocument } from '../pulls/document.ts'
+import { factsOf, parseDocument, upgradeDocument } from '../pulls/document.ts'
 import { steps } from '../writer/steps/index.ts'
 
 /** Everything that runs in worker threads. Each task is a pure function of its input. */
@@ -8,6 +8,7 @@ export const tasks = {
   ...steps,
   assemble,
   decodeAnswer,
+  upgradeDocument,
   readFacts: (document: Uint8Array) => factsOf(parseDocument(document)),
 }
 

@@ -18,17 +18,25 @@ const pulls = [
     number: 1,
     state: 'open' as const,
     title: `${MARKER}-title`,
-    body: `${MARKER}-body`,
+    body: `${MARKER}-body fixes #9`,
+    labels: [`${MARKER}-label`],
+    milestone: `${MARKER}-milestone`,
     comments: [{ author: 'member', body: `${MARKER}-comment`, at: '2026-01-01T00:00:00Z' }],
     commits: [{ message: `${MARKER}-commit`, author: 'member' }],
     files: [changed(`${MARKER}-file.txt`)],
   },
 ]
+const issues = [{ number: 9, title: `${MARKER}-issue`, body: `${MARKER}-report` }]
 /**
  * One repository was always private; the other was public when users registered and ingested it, and is private now.
  */
-const vault = repositoryOf(service, `acme/${MARKER}-vault`, { private: true, members: ['member', 'left'], pulls })
-const nowPrivate = repositoryOf(service, `acme/${MARKER}-turned`, { pulls })
+const vault = repositoryOf(service, `acme/${MARKER}-vault`, {
+  private: true,
+  members: ['member', 'left'],
+  pulls,
+  issues,
+})
+const nowPrivate = repositoryOf(service, `acme/${MARKER}-turned`, { pulls, issues })
 const names = [vault, nowPrivate].map(({ owner, name }) => `${owner}/${name}`)
 
 const { favorite } = favoritesOf(service)

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
+import { changed, pullsOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -13,6 +15,23 @@ const byId = (articleId: string, caller?: string) =>
 test('returns an article by its id', async () => {
   const article = await generated(aPull(service), token)
   expect((await byId(article.id)).body.data).toEqual(article)
+})
+
+test('shows the state, labels and size of the pull request, also after it changed', async () => {
+  const pull: FakePull = { number: 1, state: 'open', draft: true, labels: ['bug', '"quoted"'], files: [changed('a')] }
+  const place = aPull(service, pull)
+  const before = { state: 'open', draft: true, merged: false, mergedAt: null, labels: pull.labels, authorIsBot: false }
+  const { id } = await generated(place, token)
+  expect((await byId(id)).body.data).toMatchObject({ ...before, additions: 1, deletions: 1, changedFiles: 1 })
+  const shown = service.host.repositories.at(-1)?.pulls?.[0]
+  if (!shown) throw new Error('The pull request is missing.')
+  Object.assign(shown, { state: 'closed', draft: false, mergedAt: '2026-02-05T00:00:00Z', labels: [], isBot: true })
+  Object.assign(shown, { changedFiles: 3_000_000_000, updatedAt: '2026-02-05T00:00:00Z' })
+  await pullsOf(service).ingested(place, token)
+  expect((await byId(id)).body.data).toMatchObject({
+    ...{ state: 'closed', draft: false, merged: true, mergedAt: '2026-02-05T00:00:00.000Z', labels: [] },
+    ...{ authorIsBot: true, changedFiles: 2_147_483_647 },
+  })
 })
 
 test('returns 404 for an unknown id', async () => {

@@ -57,8 +57,10 @@ test('stores metadata, files, diff, commits and the conversation in order of tim
   expect(stored.comments[1]).toMatchObject({ kind: 'reviewComment', path: 'src/a.ts', line: 1 })
   expect(stored.comments[3]).toMatchObject({ kind: 'review', author: 'rin', reviewState: 'APPROVED' })
   expect(stored.files).toEqual([
-    { path: 'src/a.ts', previousPath: null, status: 'modified', additions: 1, deletions: 1, patch: 'text' },
-    { path: 'src/b.ts', previousPath: null, status: 'modified', additions: 1, deletions: 1, patch: 'text' },
+    ...['src/a.ts', 'src/b.ts'].map((path) => ({
+      ...{ path, previousPath: null, status: 'modified', additions: 1, deletions: 1 },
+      ...{ patch: 'text', blobSha: sha(path) },
+    })),
   ])
   expect(stored.diff).toBe(
     files
@@ -66,6 +68,47 @@ test('stores metadata, files, diff, commits and the conversation in order of tim
       .join(''),
   )
   expect((await get('acme/shop#7')).body.data).toEqual(stored)
+})
+
+test('stores labels, milestone, base branch, merge time, bots, addresses and the description of the repository', async () => {
+  const at = '2026-02-02T00:00:00Z'
+  const pull: FakePull = {
+    number: 1,
+    author: 'renovate',
+    isBot: true,
+    labels: ['bug', '', 'x'.repeat(101), 'null \0', 'half \ud800', '日本語 🎉'],
+    milestone: 'v2.0',
+    baseBranch: 'release/2.x',
+    mergedAt: '2026-02-05T00:00:00Z',
+    files: [changed('a'), changed('b', { sha: 'not an id' })],
+    comments: [{ author: 'rin', body: 'Nice', at, url: 'https://host.example.com/acme/facts/pull/1#issuecomment-1' }],
+    reviews: [{ author: 'rin', body: '', at, url: 'javascript:alert(1)' }],
+  }
+  repositoryOf(service, 'acme/facts', { description: `Facts ${'x'.repeat(2000)}`, pulls: [pull] })
+  const stored = await ingested('acme/facts#1', token)
+  expect(stored).toMatchObject({
+    authorIsBot: true,
+    labels: ['bug', '日本語 🎉'],
+    milestone: 'v2.0',
+    baseBranch: 'release/2.x',
+    mergedAt: '2026-02-05T00:00:00.000Z',
+    repositoryDescription: `Facts ${'x'.repeat(994)}`,
+    linkedIssues: [],
+    files: [{ blobSha: sha('a') }, { blobSha: null }],
+    comments: [{ url: 'https://host.example.com/acme/facts/pull/1#issuecomment-1' }, { url: null }],
+  })
+  expect((await get('acme/facts#1')).body.data).toEqual(stored)
+})
+
+test('recognizes bots by login, and keeps at most 100 labels', async () => {
+  const labels = Array.from({ length: 101 }, (_, i) => `label ${i}`)
+  const pull = { number: 1, author: 'dependabot[bot]', labels }
+  repositoryOf(service, 'acme/plain', { pulls: [pull, { number: 2 }] })
+  expect(await ingested('acme/plain#1', token)).toMatchObject({ authorIsBot: true, labels: labels.slice(0, 100) })
+  expect(await ingested('acme/plain#2', token)).toMatchObject({
+    ...{ authorIsBot: false, labels: [], milestone: null, baseBranch: 'main', mergedAt: null },
+    repositoryDescription: null,
+  })
 })
 
 test('distinguishes a missing repository from a missing pull request', async () => {

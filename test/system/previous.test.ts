@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { openDatabase } from '../../src/db/engine/open.ts'
 import { Secret } from '../../src/lib/secret.ts'
 import { createClient } from '../support/client.ts'
@@ -65,12 +66,9 @@ test.skipIf(!commit)(
     const current = await startProcess(env)
     onTestFinished(async () => void (await current.kill('SIGKILL')))
 
-    host.repository({
-      id: 1,
-      owner: 'acme',
-      name: 'shop',
-      pulls: [{ number: 1, files: [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }] }],
-    })
+    const files = [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }]
+    const pull: FakePull = { number: 1, body: 'Fixes #2', labels: ['bug'], files }
+    host.repository({ id: 1, owner: 'acme', name: 'shop', pulls: [pull], issues: [{ number: 2 }] })
     // The previous version answers by its own contract.
     const before = createClient(previous.url, undefined, () => {})
     const now = createClient(current.url)
@@ -82,6 +80,16 @@ test.skipIf(!commit)(
     expect(status).toBe(200)
     const article = { token, params: { articleId: body.data.id } }
     expect((await now.call('getArticleById', article)).body.data.contents.ja).toMatchObject({ lead: null, terms: [] })
+    const stored = await now.call('getPullRequest', { token, params })
+    expect(stored.body.data).toMatchObject({ labels: [], linkedIssues: [], files: [{ blobSha: null }] })
+    const fetched = await now.call('ingestPullRequest', { token, params })
+    expect(fetched.body.data).toMatchObject({ labels: ['bug'], linkedIssues: [{ number: 2, closes: true }] })
+    expect((await now.call('getArticleById', article)).body.data).toMatchObject({ labels: ['bug'], merged: false })
+    expect((await before.call('getPullRequest', { token, params })).status).toBe(200)
+    Object.assign(pull, { title: 'Merged', mergedAt: '2026-02-01T00:00:00Z', updatedAt: '2026-02-01T00:00:00Z' })
+    expect((await before.call('ingestPullRequest', { token, params })).body.data).toMatchObject({ merged: true })
+    const updated = await now.call('getArticleById', article)
+    expect(updated.body.data).toMatchObject({ title: 'Merged', labels: [], merged: null })
     const like = { token, params: { articleId: body.data.id, langCode: 'ja' } }
     expect((await before.call('likeArticle', like)).status).toBe(201)
     expect((await now.call('likeArticle', like)).status).toBe(200)

@@ -3,6 +3,7 @@ import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { jsonObject, jsonTime } from '../engine/json.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
 import { likesOf } from '../likes/likes.ts'
+import { pullFacts } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
 import {
   type Audience,
@@ -90,6 +91,15 @@ function head(likes: RawBuilder<number>) {
     hostPrUrl: sql`pull_requests.host_url`,
     title: sql`pull_requests.title`,
     authorLogin: sql`pull_requests.author_login`,
+    authorIsBot: pullFacts.authorIsBot,
+    state: pullFacts.state,
+    merged: pullFacts.isMerged,
+    mergedAt: jsonTime(pullFacts.mergedAt),
+    draft: pullFacts.draft,
+    labels: pullFacts.labels,
+    additions: pullFacts.additions,
+    deletions: pullFacts.deletions,
+    changedFiles: pullFacts.changedFiles,
     hostPrCreatedAt: jsonTime(sql`pull_requests.host_created_at`),
     totalLikeCount: likes,
     createdAt: jsonTime(sql`articles.created_at`),

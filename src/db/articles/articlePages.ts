@@ -1,6 +1,7 @@
 import { type NotNull, sql } from 'kysely'
 import { prepared } from '../engine/prepared/prepared.ts'
 import { likesOf } from '../likes/likes.ts'
+import { pullFacts } from '../pulls/pullFacts.ts'
 import { type Audience, isUnproven } from '../visibility.ts'
 import type { ByPullRequest } from './articleDocuments.ts'
 import { shownTexts } from './shownArticles.ts'
@@ -26,6 +27,15 @@ export const findArticlePage = prepared((db, key: PageKey) =>
       'pull_requests.host_url',
       'pull_requests.title',
       'pull_requests.author_login',
+      pullFacts.authorIsBot.as('author_is_bot'),
+      pullFacts.state.as('state'),
+      pullFacts.isMerged.as('is_merged'),
+      pullFacts.mergedAt.as('merged_at'),
+      pullFacts.draft.as('draft'),
+      pullFacts.labels.as('labels'),
+      pullFacts.additions.as('additions'),
+      pullFacts.deletions.as('deletions'),
+      pullFacts.changedFiles.as('changed_files'),
       'article_texts.language',
       'article_texts.content',
       'article_texts.markup',

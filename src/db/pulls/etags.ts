@@ -16,6 +16,22 @@ export async function findEtag(
   return row?.etag ?? null
 }
 
+/** As `findEtag`, for several resources at once: their ETags by resource. */
+export async function findEtags(
+  db: Kysely<Schema>,
+  sessionId: string,
+  seen: Pick<EtagsTable, 'resource' | 'version'>[],
+): Promise<Map<string, string>> {
+  if (seen.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('etags')
+    .where('session_id', '=', sessionId)
+    .where((where) => where.or(seen.map((one) => where.and(one))))
+    .select(['resource', 'etag'])
+    .execute()
+  return new Map(rows.map(({ resource, etag }) => [resource, etag]))
+}
+
 /** Writes nothing if the session was deleted meanwhile, or if nothing changed. */
 export async function upsertEtag(db: Kysely<Schema>, row: EtagsTable): Promise<void> {
   const { session_id, resource, etag, version, seen_at } = row

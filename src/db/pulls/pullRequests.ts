@@ -10,7 +10,9 @@ export async function findShownPullRequest(db: Kysely<Schema>, audience: Audienc
   const [row] = await ('hostRepoId' in by
     ? shownById(db, { ...audience, ...by, number })
     : shownByName(db, { ...audience, ...by, number }))
-  return row && { ...row, document: row.document && (await unpack(row.document)) }
+  if (!row) return undefined
+  const { document, version, ...repository } = row
+  return { ...repository, stored: document && version ? { document: await unpack(document), version } : null }
 }
 
 const shownById = prepared((db, key: Audience & { hostRepoId: number; number: number }) =>
@@ -28,7 +30,7 @@ function selectShown(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, 
         .on('pull_requests.number', '=', number)
         .on(fitsRepository('pull_requests')),
     )
-    .select('pull_requests.document')
+    .select(['pull_requests.document', 'pull_requests.version'])
 }
 
 /** What is stored about a pull request before the code host is asked. It ignores visibility, and returns no content. */

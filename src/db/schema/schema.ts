@@ -143,8 +143,8 @@ export interface FavoritesTable {
 
 /**
  * One consistent state of a pull request. `document` is the compressed JSON of the response, without the repository's
- * name, which may change. `version` is a digest of everything the code host returned. `private` tells whether the
- * repository was private when it was fetched: such content stays hidden when the repository becomes public.
+ * name, which may change. `version` is the format and a digest of everything the code host returned. `private` tells
+ * whether the repository was private when it was fetched: such content stays hidden when the repository becomes public.
  */
 export interface PullRequestsTable {
   host_repo_id: number
@@ -160,11 +160,12 @@ export interface PullRequestsTable {
   author_login: string | null
   host_url: string | null
   host_created_at: Date | null
-  /** From here to `changed_files`: null in rows stored before these columns existed. */
+  /** From here to `changed_files`: null in rows stored before these columns existed. Read them by `pullFacts`. */
   state: Maybe<'open' | 'closed'>
   merged_at: Maybe<Date>
   draft: Maybe<boolean>
-  labels: Maybe<string[]>
+  /** Written as JSON text: the driver would take an array for one of Postgres. */
+  labels: ColumnType<string[] | null, string | null | undefined, string | null>
   author_is_bot: Maybe<boolean>
   additions: Maybe<number>
   deletions: Maybe<number>

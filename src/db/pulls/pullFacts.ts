@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { FORMAT_PREFIX } from './format.ts'
+
+const isCurrent = sql<boolean>`starts_with(pull_requests.version, ${sql.lit(FORMAT_PREFIX)})`
+
+/**
+ * Columns that nodes of the previous version do not know. They update a row and leave these as they were, so that they
+ * count only if the pull request was stored in the current format.
+ */
+export const pullFacts = {
+  state: ifCurrent<'open' | 'closed'>('state'),
+  mergedAt: ifCurrent<Date>('merged_at'),
+  isMerged: sql<boolean | null>`case when ${isCurrent} then pull_requests.merged_at is not null end`,
+  draft: ifCurrent<boolean>('draft'),
+  labels: sql<string[]>`coalesce(${ifCurrent('labels')}, '[]')`,
+  authorIsBot: ifCurrent<boolean>('author_is_bot'),
+  additions: ifCurrent<number>('additions'),
+  deletions: ifCurrent<number>('deletions'),
+  changedFiles: ifCurrent<number>('changed_files'),
+}
+
+function ifCurrent<T>(column: string) {
+  return sql<T | null>`case when ${isCurrent} then ${sql.ref(`pull_requests.${column}`)} end`
+}
