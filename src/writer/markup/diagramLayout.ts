@@ -1,0 +1,126 @@
+import { Graph, layout } from '@dagrejs/dagre'
+import type { components } from '../../../generated/api.ts'
+import { withoutInvisible } from '../reading/visible.ts'
+import { arrowPaths, type Link, loopPath, type Point, rowPath, type Size } from './diagramPaths.ts'
+import { widthOf, wrapLabel } from './wrapLabel.ts'
+
+export type Diagram = NonNullable<components['schemas']['Diagram']>
+
+export const NODE_TEXT = { size: 15, lineHeight: 21, widths: [10, 11, 16] }
+export const EDGE_TEXT = { size: 13, lineHeight: 18, widths: [9, 10, 14] }
+export type TextSize = typeof NODE_TEXT
+
+const NODE_PADDING = { x: 16, y: 11 }
+const EDGE_PADDING = { x: 6, y: 2 }
+const MARGIN = 4
+/** A wider row would have text of less than 10 px on a phone, where it is scaled down. */
+const MAX_ROW = { nodes: 4, width: 480 }
+
+export interface Box extends Point, Size {
+  lines: string[]
+}
+
+interface Edge extends Box {
+  points: Point[]
+}
+
+export interface Layout extends Size {
+  nodes: Box[]
+  /** Paths of SVG. */
+  arrows: string[]
+  arrowLabels: Box[]
+}
+
+export interface Flow {
+  labels: string[]
+  /** From and to are indexes of labels. */
+  steps: { from: number; to: number; label: string }[]
+}
+
+/** Drops edges whose nodes do not exist. Of several nodes with one id, edges lead to the first. */
+export function flowOf({ nodes, edges }: Diagram): Flow {
+  const clean = (text: string | null) =>
+    withoutInvisible(text ?? '')
+      .replace(/\s+/g, ' ')
+      .trim()
+  const indexes = new Map(nodes.map(({ id }, i) => [id, i] as const).toReversed())
+  const steps = edges.flatMap((edge) => {
+    const [from, to] = [indexes.get(edge.from), indexes.get(edge.to)]
+    return from === undefined || to === undefined ? [] : [{ from, to, label: clean(edge.label) }]
+  })
+  return { labels: nodes.map(({ id, label }) => clean(label) || clean(id) || '?'), steps }
+}
+
+/** From top to bottom, which also fits a phone, unless it is a short row. */
+export function layoutOf(flow: Flow): Layout {
+  if (isShortChain(flow)) {
+    const row = arranged(flow, 'LR')
+    if (row.width <= MAX_ROW.width) return row
+  }
+  return arranged(flow, 'TB')
+}
+
+function isShortChain({ labels, steps }: Flow): boolean {
+  if (labels.length > MAX_ROW.nodes || labels.some((label) => wrapLabel(label, NODE_TEXT.widths).length > 1))
+    return false
+  const next = new Map(steps.map(({ from, to }) => [from, to]))
+  const start = labels.findIndex((_, i) => !steps.some(({ to }) => to === i))
+  let reached = 0
+  for (let at: number | undefined = start; at !== undefined && reached <= labels.length; at = next.get(at)) reached += 1
+  return reached === labels.length && steps.length === labels.length - 1
+}
+
+function arranged({ labels, steps }: Flow, rankdir: 'LR' | 'TB'): Layout {
+  const graph = new Graph({ multigraph: true })
+  graph.setGraph({
+    rankdir,
+    nodesep: 28,
+    edgesep: 24,
+    ranksep: rankdir === 'LR' ? 40 : 48,
+    marginx: MARGIN,
+    marginy: MARGIN,
+  })
+  for (const [i, label] of labels.entries()) graph.setNode(String(i), boxOf(label, NODE_TEXT, NODE_PADDING))
+  for (const [i, { from, to, label }] of steps.entries()) {
+    const box = label ? boxOf(label, EDGE_TEXT, EDGE_PADDING) : { width: 0, height: 0 }
+    graph.setEdge(String(from), String(to), { ...box, labelpos: 'c' }, String(i))
+  }
+  layout(graph)
+  const { width, height } = graph.graph()
+  const nodes: Box[] = labels.map((_, i) => graph.node(String(i)))
+  const edges: Edge[] = steps.map(({ from, to }, i) => graph.edge(String(from), String(to), String(i)))
+  if (rankdir === 'TB' && readsBackwards(nodes))
+    for (const at of [...nodes, ...edges, ...edges.flatMap((edge) => edge.points)]) at.x = width - at.x
+  const links = edges.flatMap((edge, i) => {
+    const [source, target] = [nodes[steps[i]?.from ?? -1], nodes[steps[i]?.to ?? -1]]
+    const label = steps[i]?.label ? edge : null
+    return source && target ? [{ edge, source, target, waypoints: edge.points.slice(1, -1), label }] : []
+  })
+  const [loops, others] = [links.filter(isLoop), links.filter((link) => !isLoop(link))]
+  const arrows = [
+    ...loops.map(({ source, edge }) => loopPath(source, edge.x - (Math.sign(edge.x - source.x) * edge.width) / 2)),
+    ...(rankdir === 'LR' ? others.map(({ source, target }) => rowPath(source, target)) : arrowPaths(others)),
+  ]
+  return { width, height, nodes, arrows, arrowLabels: links.flatMap(({ label }) => label ?? []) }
+}
+
+function isLoop({ source, target }: Link): boolean {
+  return source === target
+}
+
+/** Whether most nodes that stand side by side are in the opposite order of the article's. */
+function readsBackwards(nodes: Box[]): boolean {
+  const pairs = nodes.flatMap((left, i) =>
+    nodes
+      .slice(i + 1)
+      .filter(({ y }) => y === left.y)
+      .map(({ x }) => left.x - x),
+  )
+  return pairs.filter((difference) => difference > 0).length > pairs.length / 2
+}
+
+function boxOf(label: string, { size, lineHeight, widths }: TextSize, padding: Point) {
+  const lines = wrapLabel(label, widths)
+  const width = Math.max(...lines.map(widthOf)) * size + 2 * padding.x
+  return { lines, width, height: lines.length * lineHeight + 2 * padding.y }
+}
