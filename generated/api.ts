@@ -322,7 +322,7 @@ export interface paths {
         };
         /**
          * Get the article about a pull request
-         * @description Returns the article with its current text in every language it was written in. An article about a public repository stays readable while the code host and the model are down.
+         * @description Returns the article with its current text in every language it was written in, or in one language. An article about a public repository stays readable while the code host and the model are down.
          */
         get: operations["getArticle"];
         put?: never;
@@ -352,7 +352,7 @@ export interface paths {
         };
         /**
          * Get an article by id
-         * @description Returns the article with its current text in every language. The id of an article stays the same when its texts are regenerated.
+         * @description Returns the article with its current text in every language, or in one language. The id of an article stays the same when its texts are regenerated.
          */
         get: operations["getArticleById"];
         put?: never;
@@ -815,6 +815,8 @@ export interface components {
             hostPrUpdatedAt: components["schemas"]["Timestamp"];
             /** @description Whether there is an article about the pull request in any language. */
             articleExists: boolean;
+            /** @description The lead of the article in the language of the user, else in another language. Restricted Markdown. Null if there is no article, or if its texts were written before leads existed. */
+            lead?: components["schemas"]["LeadText"];
         };
         /** @description Pagination of a list from the code host, which gives no total. */
         HostPagination: {
@@ -892,16 +894,17 @@ export interface components {
             url: string;
             /** @description The lines themselves, with the lines of the other side between them. Only with `evidenceLines=true`; null if they are not available. */
             lines?: components["schemas"]["EvidenceLine"][] | null;
-            /** @description Number of cited lines that are missing at the end of `lines`. Only with `evidenceLines=true`. */
+            /** @description Number of lines that are missing at the end of `lines`; 0 if `lines` is null. Only with `evidenceLines=true`. */
             linesOmitted?: number;
         };
         EvidenceLine: {
             /** @enum {string} */
             change: "kept" | "added" | "removed";
-            /** @description The number of the line before the change; null for an added line. */
+            /** @description The number of the line before the change; null for an added line, and for a kept line of a text that was stored without it. */
             oldNumber: number | null;
             /** @description The number of the line after the change; null for a removed line. */
             newNumber: number | null;
+            /** @description The line without its line break. Long lines are cut and end with `…`. */
             text: string;
         };
         /**
@@ -916,6 +919,8 @@ export interface components {
             basis: components["schemas"]["Basis"];
             evidence: components["schemas"]["EvidenceList"];
         } | null;
+        /** @description The lead of the article. Restricted Markdown. Null if the text was written before leads existed. */
+        LeadText: string | null;
         /** @description The lines of the diff that support the text. */
         EvidenceList: components["schemas"]["Evidence"][];
         /** @description Whom the change affects; null for texts written before this field existed. */
@@ -1258,6 +1263,7 @@ export interface components {
             languageCode: components["schemas"]["Language"];
             likedAt: components["schemas"]["Timestamp"];
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
+            lead: components["schemas"]["LeadText"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
@@ -1284,6 +1290,7 @@ export interface components {
             articleId: components["schemas"]["Id"];
             languageCode: components["schemas"]["Language"];
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
+            lead: components["schemas"]["LeadText"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
@@ -1325,6 +1332,15 @@ export interface components {
         };
         /** @description The article. */
         Article: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ArticleResponse"];
+            };
+        };
+        /** @description The article. */
+        ReadArticle: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1494,6 +1510,10 @@ export interface components {
         HostOffset: number;
         /** @description The id of the article. */
         ArticleId: components["schemas"]["Id"];
+        /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
+        OnlyLanguage: components["schemas"]["Language"];
+        /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
+        EvidenceLines: boolean;
         /** @description The language of the article. */
         LangCode: components["schemas"]["Language"];
         /** @description The number of the pull request within its repository. */
@@ -2132,7 +2152,12 @@ export interface operations {
     };
     getArticle: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
+                language?: components["parameters"]["OnlyLanguage"];
+                /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
+                evidenceLines?: components["parameters"]["EvidenceLines"];
+            };
             header?: never;
             path: {
                 /** @description The owner of the repository (case-insensitive). */
@@ -2146,11 +2171,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Article"];
+            200: components["responses"]["ReadArticle"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
-            /** @description There is no article about this pull request, or the caller cannot access the repository. */
+            /** @description There is no article about this pull request, or not in the given language, or the caller cannot access the repository. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2243,7 +2268,12 @@ export interface operations {
     };
     getArticleById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
+                language?: components["parameters"]["OnlyLanguage"];
+                /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
+                evidenceLines?: components["parameters"]["EvidenceLines"];
+            };
             header?: never;
             path: {
                 /** @description The id of the article. */
@@ -2253,10 +2283,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Article"];
+            200: components["responses"]["ReadArticle"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
-            /** @description The article does not exist, or the caller cannot access it. */
+            /** @description The article does not exist, or not in the given language, or the caller cannot access it. */
             404: {
                 headers: {
                     [name: string]: unknown;

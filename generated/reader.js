@@ -50,4 +50,65 @@ if (writing && progress) {
             location.reload();
         });
 }
+const dates = new Intl.DateTimeFormat(document.documentElement.lang, {
+    dateStyle: document.documentElement.lang === 'ja' ? 'long' : 'medium',
+});
+for (const time of document.querySelectorAll('time'))
+    time.textContent = dates.format(new Date(time.dateTime));
+let evidencePage;
+async function loadPage(address) {
+    const response = await fetch(address);
+    if (!response.ok)
+        throw new Error(response.statusText);
+    return new DOMParser().parseFromString(await response.text(), 'text/html');
+}
+async function loadEvidence(link, id) {
+    evidencePage ??= loadPage(link.href);
+    const found = (await evidencePage).querySelector(link.hash);
+    if (!found)
+        throw new Error('There is no such citation.');
+    const block = document.importNode(found, true);
+    block.id = id;
+    return block;
+}
+function makeUnfolding(link, id) {
+    let block;
+    link.role = 'button';
+    link.ariaExpanded = 'false';
+    link.setAttribute('aria-controls', id);
+    link.addEventListener('click', async (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey)
+            return;
+        event.preventDefault();
+        const isOpening = link.ariaExpanded === 'false';
+        link.ariaExpanded = String(isOpening);
+        block?.remove();
+        if (!isOpening)
+            return;
+        try {
+            block ??= await loadEvidence(link, id);
+        }
+        catch {
+            evidencePage = undefined;
+            location.href = link.href;
+            return;
+        }
+        if (link.ariaExpanded === 'false')
+            return;
+        let place = link.closest('p, li, dd');
+        if (place?.tagName !== 'P')
+            return place?.append(block);
+        while (place?.nextElementSibling?.matches('.evidence'))
+            place = place.nextElementSibling;
+        place?.after(block);
+    });
+    link.addEventListener('keydown', (event) => {
+        if (event.key !== ' ')
+            return;
+        event.preventDefault();
+        link.click();
+    });
+}
+for (const [i, link] of [...document.querySelectorAll('a.cite')].entries())
+    makeUnfolding(link, `cited-${i + 1}`);
 export {};

@@ -49,7 +49,7 @@ type Ranked = Parameters<typeof printedRanking>[0][number]
 
 function ranked(given: Partial<Ranked>): Ranked {
   const place = { repositoryFullName: 'mossgrove/lantern', owner: 'mossgrove', repo: 'lantern', prNumber: 96 }
-  const article = { articleId: '', languageCode: 'ja', aiGeneratedTitle: '' }
+  const article = { articleId: '', languageCode: 'ja', aiGeneratedTitle: '', lead: null }
   return { rank: 1, likeCount: 1, liked: false, ...article, ...place, ...given }
 }
 

@@ -85,18 +85,21 @@ async function addRepositories(trx: Transaction<Schema>, { from, to, now, seed }
         as written_at
     ) times
     on conflict do nothing`.execute(trx)
+  const name = sql.lit(markupName({ summaryGeneratedAt: '' }))
   await sql`
     with texts as materialized (
-      select number, head_sha, language, texts.title, content, markup, excerpts
+      select number, head_sha, language, texts.title, texts.lead, content, markup, feed, excerpts
       from json_to_recordset(${JSON.stringify(written)}::json) as pulls (number integer, head_sha text, texts json)
-      cross join lateral json_to_recordset(texts) as texts (language text, title text, content text, markup text, excerpts text)
+      cross join lateral json_to_recordset(texts) as texts (
+        language text, title text, lead text, content text, markup text, feed text, excerpts text
+      )
     )
     insert into article_texts
-      (article_id, language, version, private, head_sha, kind, prompt_version, title, content, markup, excerpts, generated_at)
+      (article_id, language, version, private, head_sha, kind, prompt_version, title, lead, content, markup, feed_html, excerpts, generated_at)
     select
-      articles.id, language, 1, false, head_sha, 'outline', ${sql.lit(OUTLINE_VERSION)}, title,
-      '{"summaryGeneratedAt":"' || written_at || '",' || content, '{"of":"' || ${sql.lit(markupName({ summaryGeneratedAt: '' }))} || written_at || '",' || markup,
-      excerpts, created_at
+      articles.id, language, 1, false, head_sha, 'outline', ${sql.lit(OUTLINE_VERSION)}, title, lead,
+      '{"summaryGeneratedAt":"' || written_at || '",' || content, '{"of":"' || ${name} || written_at || '",' || markup,
+      ${name} || written_at || feed, excerpts, created_at
     from ${repositories} join articles using (host_repo_id) join texts using (number)
     cross join lateral (
       select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as written_at

@@ -55,19 +55,30 @@ async function writtenPull(sample: FakePull, openedAt: Date) {
         coverage,
         generator: { ...generator, ...written },
       }
-      const { excerpts, markup: made } = illustrate({
+      const {
+        excerpts,
+        markup: made,
+        feedHtml,
+      } = await illustrate({
         content: { ...content, summaryGeneratedAt: at },
+        language,
         hostPrUrl: facts.hostPrUrl,
         document,
       })
       const { of: _, ...markup } = JSON.parse(made)
-      // Omits the opening brace: SQL puts the varying time in front.
+      // Omits the beginning: SQL puts the varying time in front.
       const [own, shown] = [content, markup].map((part) => JSON.stringify(part).slice(1))
-      return { language, title: article.aiGeneratedTitle, content: own, markup: shown, excerpts }
+      const [title, lead] = [article.aiGeneratedTitle, article.lead?.text ?? null]
+      return { language, title, lead, content: own, markup: shown, feed: afterName(feedHtml), excerpts }
     }),
   )
   const packed = (await pack(document)).toString('hex')
   return { number: sample.number, version, packed, updatedAt: openedAt, ...columnsOf(facts, version), texts }
+}
+
+/** The HTML without the line that names it. */
+function afterName(feedHtml: string): string {
+  return feedHtml.slice(feedHtml.indexOf('\n'))
 }
 
 /** The fake host uses the format of code hosts, so the same parsers apply. */

@@ -1,10 +1,9 @@
-import type { components } from '../../generated/api.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import { type ArticleDocument, findArticle, findArticleFor, findArticleOf } from '../db/articles/articleDocuments.ts'
-import { findArticleLanguages, findArticlePage } from '../db/articles/articlePages.ts'
+import { findArticleLanguages, findArticlePage, findEvidencePage, type PageKey } from '../db/articles/articlePages.ts'
 import type { Name } from '../db/repositories/repositories.ts'
 import { findShownRepository } from '../db/repositories/repositories.ts'
 import { Problem } from '../errors.ts'
@@ -17,18 +16,32 @@ import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
 import type { StoredContent } from '../writer/content.ts'
 import { type FormerContent, withNewFields } from '../writer/formerContent.ts'
 import { checkArticleVisibility } from './checkVisibility.ts'
+import { type PullRequestArticle, toArticle } from './document.ts'
 import { articleNotFound } from './problems.ts'
 
-export type PullRequestArticle = components['schemas']['PullRequestArticle']
 type Viewing = Viewer | undefined
+
+/** What a caller wants of an article. */
+export interface Selection {
+  /** One language instead of all. */
+  language?: string
+  evidenceLines?: boolean
+}
 
 /** Reads the visible article about a pull request, in the form that the caller needs. */
 export type Read<T> = (ctx: Context, viewer: Viewing, hostRepoId: number, number: number) => Promise<T>
 
 /** The article as JSON for the API. */
-export const articleDocument: Read<JsonText<PullRequestArticle>> = async (ctx, viewer, hostRepoId, number) => {
-  const [found] = await findArticleOf(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number })
-  return toArticle(found)
+export function articleDocument(selection: Selection = {}): Read<JsonText<PullRequestArticle>> {
+  const { shape, texts } = toQuery(selection)
+  return async (ctx, viewer, hostRepoId, number) => {
+    const [found] = await findArticleOf(ctx.db, shape, { ...audienceOf(ctx, viewer), hostRepoId, number }, texts)
+    return toArticle(ctx.threads, found)
+  }
+}
+
+function toQuery({ language, evidenceLines = false }: Selection) {
+  return { shape: { hasExcerpts: evidenceLines }, texts: { language: language ?? null } }
 }
 
 /** The address of the article for pages: its id and languages. */
@@ -70,24 +83,51 @@ export async function readAwaited<T>(
 type Found = ArticleDocument & { user_id?: string }
 
 /** Reads an article for anyone or for one viewer, with a single statement if no further check is due. */
-export async function readArticleById(ctx: Context, credential: UnverifiedCredential, articleId: string) {
+export async function readArticleById(
+  ctx: Context,
+  credential: UnverifiedCredential,
+  articleId: string,
+  selection: Selection,
+) {
+  const { shape, texts } = toQuery(selection)
   const find = async (keys: CredentialKeys | null): Promise<Found | undefined> => {
     const fresh = freshness(ctx)
-    const rows = keys ? findArticleFor(ctx.db, { articleId }, fresh, keys) : findArticle(ctx.db, { articleId }, fresh)
+    const rows = keys
+      ? findArticleFor(ctx.db, shape, { articleId }, texts, fresh, keys)
+      : findArticle(ctx.db, shape, { articleId }, texts, fresh)
     return (await rows)[0]
   }
   const fast = await find(credential.token && { ...credential.token, is_checked: false })
   if (fast?.user_id) credential.isKnownAs(fast.user_id)
-  if (fast && !fast.is_unproven) return toArticle(fast)
+  if (fast && !fast.is_unproven) return toArticle(ctx.threads, fast)
   const viewer = await credential.identify()
   await checkArticleVisibility(ctx, viewer, articleId)
-  return toArticle(await find(viewer && credential.token ? { ...credential.token, is_checked: true } : null))
+  const found = await find(viewer && credential.token ? { ...credential.token, is_checked: true } : null)
+  return toArticle(ctx.threads, found)
 }
 
 /** Reads an article for a page, with the text in the first available of the given languages. */
 export async function readArticlePage(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
-  const key = { articleId, languages: `{${languages.join(',')}}`, userId: viewer?.user.id ?? null }
-  const find = async () => (await findArticlePage(ctx.db, { ...audienceOf(ctx, viewer), ...key }))[0]
+  const userId = viewer?.user.id ?? null
+  return readPage(ctx, viewer, articleId, languages, (key) => findArticlePage(ctx.db, { ...key, userId }))
+}
+
+/** Reads the citations of the same text as `readArticlePage`, for the same viewers. */
+export async function readEvidencePage(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
+  return readPage(ctx, viewer, articleId, languages, (key) => findEvidencePage(ctx.db, key))
+}
+
+async function readPage<Row extends { is_unproven: boolean; content: string }>(
+  ctx: Context,
+  viewer: Viewing,
+  articleId: string,
+  languages: string[],
+  rowsOf: (key: PageKey) => Promise<Row[]>,
+) {
+  const find = async () => {
+    const [row] = await rowsOf({ ...audienceOf(ctx, viewer), articleId, languages: `{${languages.join(',')}}` })
+    return row
+  }
   let found = await find()
   if (!found || found.is_unproven) {
     await checkArticleVisibility(ctx, viewer, articleId)
@@ -99,15 +139,4 @@ export async function readArticlePage(ctx: Context, viewer: Viewing, articleId: 
 }
 
 export type ArticlePage = Awaited<ReturnType<typeof readArticlePage>>
-
-function toArticle(found: ArticleDocument | undefined): JsonText<PullRequestArticle> {
-  if (!found) throw articleNotFound()
-  const contents = found.has_former ? withNewFieldsInAll(found.contents) : found.contents
-  return { parts: [`${found.head.slice(0, -1)},"contents":{${contents}}}`] }
-}
-
-/** Texts are parsed only if one of them is of the former form. */
-function withNewFieldsInAll(contents: string): string {
-  const texts = Object.entries<FormerContent>(JSON.parse(`{${contents}}`))
-  return texts.map(([code, text]) => `"${code}":${JSON.stringify(withNewFields(text))}`).join(',')
-}
+export type EvidencePage = Awaited<ReturnType<typeof readEvidencePage>>

@@ -16,18 +16,24 @@ interface OutdatedText {
   markup: string | null
 }
 
-const onceAtATime = singleFlight<Markup>()
+interface Renewed {
+  markup: Markup
+  /** JSON. */
+  excerpts: string
+}
+
+const onceAtATime = singleFlight<Renewed>()
 
 /** Renders the markup of a text again if another version stored it, and stores the result for later readers. */
-export async function renewMarkup(ctx: Context, viewer: Viewer | undefined, text: OutdatedText): Promise<Markup> {
+export async function renewMarkup(ctx: Context, viewer: Viewer | undefined, text: OutdatedText): Promise<Renewed> {
   const { articleId, language, content, hostPrUrl } = text
   const kept = await findExcerpts(ctx.db, audienceOf(ctx, viewer), articleId, language)
   return onceAtATime(`${articleId} ${language} ${content.summaryGeneratedAt}`, async () => {
     const stored = kept && (await findStored(ctx.db, kept.host_repo_id, kept.number))
     const document = stored && stored.private === kept.private ? stored.document : null
     const excerpts = kept?.excerpts ?? null
-    const renewed = await ctx.threads.run('illustrate', { content, hostPrUrl, document, former: excerpts })
+    const renewed = await ctx.threads.run('illustrate', { content, language, hostPrUrl, document, former: excerpts })
     if (kept) await updateMarkup(ctx.db, { articleId, language }, text.markup, renewed)
-    return JSON.parse(renewed.markup)
+    return { markup: JSON.parse(renewed.markup), excerpts: renewed.excerpts }
   })
 }

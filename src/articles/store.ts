@@ -10,6 +10,7 @@ interface Text {
   excerpts: string
   /** As JSON. */
   markup: string
+  feedHtml: string
   private: boolean
 }
 
@@ -20,7 +21,7 @@ interface Text {
 export async function store(
   ctx: Context,
   job: ClaimedJob,
-  { content, excerpts, markup, private: hidden }: Text,
+  { content, excerpts, markup, feedHtml, private: hidden }: Text,
 ): Promise<boolean> {
   return ctx.db
     .transaction()
@@ -50,6 +51,7 @@ export async function store(
         content: JSON.stringify(content),
         excerpts,
         markup,
+        feed_html: feedHtml,
         // A reused older version is new to readers, too.
         generated_at: now,
         forced_at: job.forced ? now : null,

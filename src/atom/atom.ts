@@ -1,5 +1,6 @@
 import { Feed } from 'feed'
 import type { FeedEntry } from '../db/atom/atomEntries.ts'
+import { feedHtmlFor } from '../writer/markup/feedHtml.ts'
 import { proseText, titleText } from '../writer/markup/renderMarkdown.ts'
 
 /** Several times the usual length of a summary. */
@@ -36,7 +37,9 @@ export function atomOf({ title, origin, path, page, language }: FeedInfo, entrie
     ...(language && { language }),
   })
   for (const entry of entries) {
-    const link = `${origin}/read/articles/${entry.id}?language=${entry.language}`
+    const article = `${origin}/read/articles/${entry.id}`
+    const link = `${article}?language=${entry.language}`
+    const evidence = `${article}/evidence?language=${entry.language}`
     feed.addItem({
       id: link,
       link,
@@ -45,6 +48,7 @@ export function atomOf({ title, origin, path, page, language }: FeedInfo, entrie
       published: entry.created_at,
       author: [{ name: 'Pullpress' }],
       description: asHtml(summaryOf(entry)),
+      ...(entry.feed_html && { content: clean(feedHtmlFor(entry.feed_html, { article: link, evidence })) }),
     })
   }
   return { text: feed.atom1(), updated }

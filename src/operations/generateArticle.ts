@@ -14,7 +14,7 @@ export const generateArticle: Handler<'generateArticle'> = async ({ params, body
     force: body.force ?? false,
     waitMilliseconds: Math.min(preferredWait ?? DEFAULT_WAIT_SECONDS, MAX_WAIT_SECONDS) * 1000,
   }
-  const outcome = await generate(ctx, viewer, request, articleDocument)
+  const outcome = await generate(ctx, viewer, request, articleDocument())
   if ('article' in outcome) return replyText(200, outcome.article, 'The article.')
   const headers = { location: `/article-jobs/${outcome.job.id}` }
   return { ...reply(202, outcome.job, 'The article is being written.'), headers }

@@ -1,7 +1,7 @@
 import { articleDocument, readArticle } from '../articles/read.ts'
 import { type Handler, replyText } from '../http/handler.ts'
 
-export const getArticle: Handler<'getArticle'> = async ({ params, viewer }, ctx) => {
+export const getArticle: Handler<'getArticle'> = async ({ params, query, viewer }, ctx) => {
   const { number, ...name } = params
-  return replyText(200, await readArticle(ctx, viewer, name, number, articleDocument), 'The article.')
+  return replyText(200, await readArticle(ctx, viewer, name, number, articleDocument(query)), 'The article.')
 }

@@ -4,10 +4,11 @@ const names = {
   ja: new Intl.DisplayNames('ja', { type: 'language' }),
   en: new Intl.DisplayNames('en', { type: 'language' }),
 }
-const times = {
-  ja: new Intl.DateTimeFormat('ja', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-  en: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+const dates = {
+  ja: new Intl.DateTimeFormat('ja', { dateStyle: 'long', timeZone: 'UTC' }),
+  en: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }),
 }
+const numbers = { ja: new Intl.NumberFormat('ja'), en: new Intl.NumberFormat('en') }
 
 const labels = new Map<string, string>()
 
@@ -21,7 +22,11 @@ export function languageLabel(code: string, locale: Locale): string {
   return label
 }
 
-/** A time in the format of the locale, in UTC. */
-export function timeLabel(iso: string, locale: Locale): string {
-  return `${times[locale].format(new Date(iso))} UTC`
+/** A date in the format of the locale, in UTC. */
+export function dateLabel(time: string | Date, locale: Locale): string {
+  return dates[locale].format(new Date(time))
+}
+
+export function numberLabel(value: number, locale: Locale): string {
+  return numbers[locale].format(value)
 }

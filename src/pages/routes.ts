@@ -1,6 +1,7 @@
 import type { PageRoute } from './page.ts'
 import { deleteAccount, followRepository, resetFeed, setArticleLanguage, unfollowRepository } from './views/account.ts'
 import { article } from './views/article.ts'
+import { evidence } from './views/evidence.ts'
 import { home } from './views/home.ts'
 import { setLanguage } from './views/language.ts'
 import { likeOrUnlike } from './views/like.ts'
@@ -12,6 +13,7 @@ import { writing } from './views/writing.ts'
 export const routes: PageRoute[] = [
   { method: 'GET', path: '/read', handler: home },
   { method: 'GET', path: '/read/articles/:articleId', handler: article },
+  { method: 'GET', path: '/read/articles/:articleId/evidence', handler: evidence },
   { method: 'POST', path: '/read/open', cost: 'generation', handler: open },
   { method: 'GET', path: '/read/writing/:jobId', handler: writing },
   { method: 'POST', path: '/read/like', authentication: 'deferred', handler: likeOrUnlike },

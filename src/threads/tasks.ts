@@ -1,13 +1,17 @@
 import { decodeAnswer } from '../host/decode.ts'
 import { assemble } from '../pulls/assemble.ts'
 import { factsOf, parseDocument, upgradeDocument } from '../pulls/document.ts'
+import { evidenceBlocks } from '../writer/markup/evidenceBlocks.ts'
+import { addEvidenceLines } from '../writer/markup/evidenceLines.ts'
 import { steps } from '../writer/steps/index.ts'
 
 /** Everything that runs in worker threads. Each task is a pure function of its input. */
 export const tasks = {
   ...steps,
+  addEvidenceLines,
   assemble,
   decodeAnswer,
+  evidenceBlocks,
   upgradeDocument,
   readFacts: (document: Uint8Array) => factsOf(parseDocument(document)),
 }

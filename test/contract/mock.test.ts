@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { components } from '../../generated/api.ts'
 import { operations } from '../../generated/operations.ts'
 import { operationIds, violations } from '../support/contract.ts'
 import { freePort } from '../support/process.ts'
@@ -54,6 +55,18 @@ test.each(operationIds)('the mock returns every declared status of %s', async (o
     if (status >= 400) expect(violations('#/components/schemas/Failure', await answer.json())).toEqual([])
   }
   expect((await ask()).status).toBeLessThan(300)
+})
+
+test('the mock returns an article in one language with the cited lines', async () => {
+  const answer = await fetch(`${url}/repos/pallets/flask/pulls/5829/article?language=ja&evidenceLines=true`, {
+    headers: { prefer: 'example=evidenceLines' },
+  })
+  const { data } = (await answer.json()) as components['schemas']['ArticleResponse']
+  expect(data.contents['ja']?.lead?.evidence[0]?.lines?.map(({ change }) => change)).toEqual([
+    'kept',
+    'removed',
+    'added',
+  ])
 })
 
 test('the mock requires a token like the service', async () => {

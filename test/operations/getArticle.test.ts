@@ -1,11 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf } from '../support/articles.ts'
+import { aPull, articlesOf, setLead } from '../support/articles.ts'
+import { likesOf } from '../support/likes.ts'
 import { paramsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
 afterAll(() => service.close())
 const { generated, get } = articlesOf(service)
+const { liked } = likesOf(service)
 const token = await service.signedUp('reader')
 
 test('serves the article of a public repository to anyone, also while the code host is down', async () => {
@@ -15,6 +17,46 @@ test('serves the article of a public repository to anyone, also while the code h
   expect((await get(place)).body.data).toEqual(article)
   expect((await get(place.toUpperCase(), token)).body.data).toEqual(article)
   service.host.heal()
+})
+
+test('returns the text in one language', async () => {
+  const place = aPull(service)
+  const { id } = await generated(place, token, { language: 'ja' })
+  await generated(place, token, { language: 'en' })
+  await liked(token, { articleId: id, langCode: 'en' })
+  const { contents, ...article } = (await get(place)).body.data
+  expect(Object.keys(contents)).toEqual(['en', 'ja'])
+  expect(article.totalLikeCount).toBe(1)
+  for (const caller of [undefined, token])
+    for (const language of ['en', 'ja']) {
+      const { data } = (await get(place, caller, { language })).body
+      expect(data).toEqual({ ...article, contents: { [language]: contents[language] } })
+    }
+})
+
+test('returns a text of the new form and one of the former form, together and alone', async () => {
+  const place = aPull(service)
+  const { id } = await generated(place, token, { language: 'ja' })
+  await generated(place, token, { language: 'en' })
+  await setLead(service, id, 'en', 'Keys are compared in constant time.')
+  const lead = { text: 'Keys are compared in constant time.', basis: 'diff', evidence: [] }
+  const { contents } = (await get(place)).body.data
+  expect([contents.en.lead, contents.ja.lead]).toEqual([lead, null])
+  for (const language of ['en', 'ja'])
+    expect((await get(place, token, { language })).body.data.contents).toEqual({ [language]: contents[language] })
+})
+
+test('returns 404 for a language without a text and 400 for a malformed one', async () => {
+  const place = aPull(service)
+  await generated(place, token, { language: 'ja' })
+  for (const caller of [undefined, token]) {
+    for (const language of ['en', 'xx']) {
+      const { status, body } = await get(place, caller, { language })
+      expect([status, body.error.code]).toEqual([404, 'ARTICLE_NOT_FOUND'])
+    }
+    for (const language of ['JA', 'japanese', ''])
+      expect((await get(place, caller, { language })).body.error.code).toBe('VALIDATION_ERROR')
+  }
 })
 
 test('distinguishes a missing article from a missing repository', async () => {

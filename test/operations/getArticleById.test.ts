@@ -9,12 +9,28 @@ const service = await startService()
 afterAll(() => service.close())
 const { generated } = articlesOf(service)
 const token = await service.signedUp('reader')
-const byId = (articleId: string, caller?: string) =>
-  service.call('getArticleById', { token: caller, params: { articleId } })
+const byId = (articleId: string, caller?: string, query: Record<string, string> = {}) =>
+  service.call('getArticleById', { token: caller, params: { articleId }, query })
 
 test('returns an article by its id', async () => {
   const article = await generated(aPull(service), token)
   expect((await byId(article.id)).body.data).toEqual(article)
+})
+
+test('returns the text in one language', async () => {
+  const place = aPull(service)
+  await generated(place, token, { language: 'ja' })
+  const { contents, ...article } = await generated(place, token, { language: 'en' })
+  expect(Object.keys(contents)).toEqual(['en', 'ja'])
+  for (const caller of [undefined, token]) {
+    for (const language of ['en', 'ja']) {
+      const { data } = (await byId(article.id, caller, { language })).body
+      expect(data).toEqual({ ...article, contents: { [language]: contents[language] } })
+    }
+    const missing = await byId(article.id, caller, { language: 'fr' })
+    expect([missing.status, missing.body.error.code]).toEqual([404, 'ARTICLE_NOT_FOUND'])
+    expect((await byId(article.id, caller, { language: 'english' })).status).toBe(400)
+  }
 })
 
 test('shows the state, labels and size of the pull request, also after it changed', async () => {
@@ -46,7 +62,9 @@ test('shows a private article to members only, also after the visibility check h
   const place = aPull(service, {}, { private: true, members: ['member'] })
   const { id } = await generated(place, member)
   service.advance(6 * 60_000)
-  expect((await byId(id, member)).status).toBe(200)
-  expect((await byId(id, token)).status).toBe(404)
-  expect((await byId(id)).status).toBe(404)
+  for (const query of [{}, { language: 'ja' }, { evidenceLines: 'true' }]) {
+    expect((await byId(id, member, query)).status).toBe(200)
+    expect((await byId(id, token, query)).status).toBe(404)
+    expect((await byId(id, undefined, query)).status).toBe(404)
+  }
 })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { articlesOf } from '../support/articles.ts'
+import { articlesOf, setLead } from '../support/articles.ts'
 import { likesOf, type Text } from '../support/likes.ts'
 import { startService } from '../support/service.ts'
 
@@ -30,6 +30,7 @@ interface Row {
   rank: number
   articleId: string
   languageCode: string
+  lead: string | null
   likeCount: number
   liked: boolean | null
 }
@@ -42,6 +43,7 @@ test('ranks by likes, then by newer article, then by language, and omits texts w
   await likedBy(1, two)
   await likedBy(1, { ...two, langCode: 'en' })
   await likedBy(3, three)
+  await setLead(service, one.articleId, 'ja', '鍵を**一定の時間**で比べます。')
   const page = await ranking()
   expect(page.pagination).toEqual({ totalItems: 4, limit: 10, offset: 0 })
   expect(summarize(page)).toEqual([
@@ -55,6 +57,7 @@ test('ranks by likes, then by newer article, then by language, and omits texts w
     articleId: one.articleId,
     languageCode: 'ja',
     aiGeneratedTitle: 'A change',
+    lead: '鍵を**一定の時間**で比べます。',
     repositoryFullName: one.place.split('#')[0],
     owner: 'acme',
     repo: one.place.split(/[/#]/)[1],
@@ -62,6 +65,7 @@ test('ranks by likes, then by newer article, then by language, and omits texts w
     likeCount: 2,
     liked: null,
   })
+  expect(page.data.map((row: Row) => row.lead === null)).toEqual([true, false, true, true])
   await likedBy(1, none)
   expect((await ranking()).data.slice(2).map((row: Row) => row.articleId)).toEqual([
     none.articleId,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { type Fault, faults } from '../../scripts/fakeHost/faults.ts'
+import { articlesOf, setLead } from '../support/articles.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { insertArticle, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -12,6 +13,7 @@ afterEach(() => service.host.heal())
 
 const { favorite } = favoritesOf(service)
 const { ingested } = pullsOf(service)
+const { generated } = articlesOf(service)
 const { host } = service
 
 const feed = (token: string, query: Record<string, number> = {}) => service.call('getFeed', { token, query })
@@ -19,6 +21,8 @@ const feed = (token: string, query: Record<string, number> = {}) => service.call
 function titles(body: { data: { data: { repositoryFullName: string; prNumber: number }[] } }): string[] {
   return body.data.data.map((item) => `${item.repositoryFullName}#${item.prNumber}`)
 }
+
+const files = [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }]
 
 function opened(number: number, minute: number): FakePull {
   return { number, createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString() }
@@ -47,6 +51,27 @@ test('merges favorites by time and says which have an article', async () => {
     false,
   ])
   expect(body.data).toMatchObject({ pagination: { totalItems: null, hasMore: false }, unavailable: [] })
+})
+
+test('returns the lead of each article in the language of the user, else in another', async () => {
+  repositoryOf(service, 'n/news', { pulls: [1, 2, 3, 4].map((number) => ({ ...opened(number, number), files })) })
+  const token = await reader('newsreader', 'n/news')
+  const articles = []
+  for (const number of [1, 2, 3]) {
+    await generated(`n/news#${number}`, token, { language: 'en' })
+    articles.push(await generated(`n/news#${number}`, token, { language: 'ja' }))
+  }
+  const [both, one] = articles
+  await setLead(service, both.id, 'ja', '合計が正しくなりました。')
+  await setLead(service, both.id, 'en', 'Totals are correct now.')
+  await setLead(service, one.id, 'en', 'Counts are correct now.')
+  const leads = async (language: string) => {
+    await service.call('updateCurrentUser', { token, body: { language } })
+    return (await feed(token)).body.data.data.map((item: { lead: string | null }) => item.lead)
+  }
+  expect(await leads('ja')).toEqual([null, null, 'Counts are correct now.', '合計が正しくなりました。'])
+  expect(await leads('en')).toEqual([null, null, 'Counts are correct now.', 'Totals are correct now.'])
+  expect(await leads('fr')).toEqual([null, null, 'Counts are correct now.', 'Totals are correct now.'])
 })
 
 test('is empty without favorites', async () => {
@@ -162,9 +187,16 @@ test('reports a rate limit for each favorite that it affects', async () => {
 })
 
 test('shows private repositories only while the host grants access', async () => {
-  const vault = repositoryOf(service, 'v/vault', { private: true, members: ['member'], pulls: [opened(1, 1)] })
+  const vault = repositoryOf(service, 'v/vault', {
+    private: true,
+    members: ['member'],
+    pulls: [{ ...opened(1, 1), files }],
+  })
   const token = await reader('member', 'v/vault')
-  expect(titles((await feed(token)).body)).toEqual(['v/vault#1'])
+  const { id } = await generated('v/vault#1', token, { language: 'ja' })
+  await setLead(service, id, 'ja', '秘密の計画です。')
+  const { body } = await feed(token)
+  expect([titles(body), body.data.data[0].lead]).toEqual([['v/vault#1'], '秘密の計画です。'])
   vault.members = []
   service.advance(6 * 60_000)
   expect((await feed(token)).body.data).toMatchObject({ data: [], unavailable: [] })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { faults } from '../../scripts/fakeHost/faults.ts'
-import { articlesOf } from '../support/articles.ts'
+import { articlesOf, setLead } from '../support/articles.ts'
 import { likesOf, type Text } from '../support/likes.ts'
 import { startService } from '../support/service.ts'
 
@@ -25,6 +25,7 @@ test('lists the likes of the user, newest first', async () => {
   await likesInTurn(reader, texts)
   const { likeCount } = await liked(writer, texts[0] as Text)
   expect(likeCount).toBe(2)
+  await setLead(service, texts[0]?.articleId ?? '', 'ja', '鍵を`一定の時間`で比べます。')
   const { data, pagination } = await myLikes(reader)
   expect(pagination).toEqual({ totalItems: 3, limit: 10, offset: 0 })
   expect(idsOf({ data })).toEqual(texts.map((text) => text.articleId).reverse())
@@ -33,12 +34,14 @@ test('lists the likes of the user, newest first', async () => {
     languageCode: 'ja',
     likedAt: expect.any(String),
     aiGeneratedTitle: 'A change',
+    lead: '鍵を`一定の時間`で比べます。',
     repositoryFullName: texts[0]?.place.split('#')[0],
     owner: 'acme',
     repo: texts[0]?.place.split(/[/#]/)[1],
     prNumber: 1,
     likeCount: 2,
   })
+  expect(data[1].lead).toBeNull()
   expect(idsOf(await myLikes(reader, { sort: 'likedAt_asc' }))).toEqual(texts.map((text) => text.articleId))
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { faults } from '../../scripts/fakeHost/faults.ts'
+import { articlesOf, setLead } from '../support/articles.ts'
 import { insertArticle, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
@@ -9,6 +10,7 @@ afterAll(() => service.close())
 afterEach(() => service.host.heal())
 
 const { ingested } = pullsOf(service)
+const { generated } = articlesOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
@@ -45,6 +47,47 @@ test('lists the host’s pull requests by state, newest first, and says which ha
   expect(closed.body.data.data).toMatchObject([{ prNumber: 1, title: 'Merged', merged: true, articleExists: true }])
   const all = await list('acme/shop', { state: 'all' })
   expect(all.body.data.data.map((item: { articleExists: boolean }) => item.articleExists)).toEqual([false, false, true])
+})
+
+/** A repository whose first of two pull requests has an article in Japanese and English. */
+async function withArticle(name: string): Promise<{ id: string }> {
+  const files = [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }]
+  repositoryOf(service, name, { pulls: many(2).map((pull) => ({ ...pull, files })) })
+  await generated(`${name}#1`, token, { language: 'en' })
+  return generated(`${name}#1`, token, { language: 'ja' })
+}
+
+const leads = async (name: string) =>
+  (await list(name)).body.data.data.map((item: { lead: string | null }) => item.lead)
+
+test('returns the lead of each article', async () => {
+  const { id } = await withArticle('acme/lead')
+  expect(await leads('acme/lead')).toEqual([null, null])
+  await setLead(service, id, 'ja', '合計が正しくなりました。')
+  expect(await leads('Acme/Lead')).toEqual([null, '合計が正しくなりました。'])
+})
+
+test('hides the lead of a text that was written while the repository was private', async () => {
+  const { id } = await withArticle('acme/opened')
+  await setLead(service, id, 'ja', '秘密の計画です。')
+  await service.ctx.db
+    .updateTable('article_texts')
+    .set({ private: true })
+    .where('article_id', '=', id)
+    .where('language', '=', 'ja')
+    .execute()
+  const { body } = await list('acme/opened')
+  expect(body.data.data[1]).toMatchObject({ articleExists: true, lead: null })
+})
+
+test('returns the lead of the last verified repository if two have the same name', async () => {
+  const [former, current] = [await withArticle('acme/former'), await withArticle('acme/current')]
+  await setLead(service, former.id, 'ja', '以前のリポジトリです。')
+  await setLead(service, current.id, 'ja', '今のリポジトリです。')
+  const { db } = service.ctx
+  const renamed = { name: 'current', proven_at: new Date(service.ctx.now().getTime() - 60_000) }
+  await db.updateTable('repositories').set(renamed).where('name', '=', 'former').execute()
+  expect(await leads('acme/current')).toEqual([null, '今のリポジトリです。'])
 })
 
 test('paginates without gaps up to 300', async () => {

@@ -17,14 +17,20 @@ async function written(service: Service) {
   return { place, page, feed }
 }
 
-const bylineIn = (page: string) => /<p class="byline"[^>]*>(.*?)<\/p>/.exec(page)?.[1]
+/** The facts under the title. */
+const factsIn = (page: string) => {
+  const [, list = ''] = /<ul class="facts"[^>]*>(.*?)<\/ul>/s.exec(page) ?? []
+  return [...list.matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, fact]) => fact)
+}
+const aboutIn = (page: string) => /<details class="about"[^>]*>(.*?)<\/details>/s.exec(page)?.[1]
 
 test('credits Pullpress and its model for the article, and the author for the pull request', async () => {
   const { page, feed, place } = await written(withModel)
-  expect(bylineIn(await page('en'))).toBe('Written by Pullpress with AI (fake-model), about a pull request by hanako')
-  expect(bylineIn(await page('ja'))).toBe(
-    'Pullpress が AI（fake-model）で作成した、hanako さんのプルリクエストの解説記事',
-  )
+  const [english, japanese] = [await page('en'), await page('ja')]
+  expect(factsIn(english)).toEqual(expect.arrayContaining(['AI-generated', 'PR by hanako']))
+  expect(factsIn(japanese)).toEqual(expect.arrayContaining(['AI生成', 'PR: hanako']))
+  expect(aboutIn(english)).toContain('Written by AI (fake-model).')
+  expect(aboutIn(japanese)).toContain('AI（fake-model）が作成した記事です。')
   const text = await feed()
   expect([...text.matchAll(/<author>\s*<name>(.*?)<\/name>\s*<\/author>/g)].map(([, name]) => name)).toEqual([
     'Pullpress',
@@ -34,6 +40,8 @@ test('credits Pullpress and its model for the article, and the author for the pu
 
 test('says that no model wrote an outline', async () => {
   const { page } = await written(withoutModel)
-  expect(bylineIn(await page('en'))).toBe('Outline by Pullpress, made without AI, of a pull request by hanako')
-  expect(bylineIn(await page('ja'))).toBe('Pullpress が AI を使わずに作成した、hanako さんのプルリクエストの概要')
+  const [english, japanese] = [await page('en'), await page('ja')]
+  expect(factsIn(english)).toEqual(expect.arrayContaining(['Outline, no AI', 'PR by hanako']))
+  expect(factsIn(japanese)).toEqual(expect.arrayContaining(['概要（AIなし）', 'PR: hanako']))
+  expect(aboutIn(english)).toContain('Outline made from the diff without AI.')
 })

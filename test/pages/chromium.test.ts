@@ -7,6 +7,10 @@ import { CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { hasChromium, launch } from '../support/chromium.ts'
 import { holding } from '../support/fakeModel.ts'
+import { feature } from '../support/newForm/feature.ts'
+import { large } from '../support/newForm/large.ts'
+import { smallFix } from '../support/newForm/smallFix.ts'
+import { storeSample } from '../support/newForm/store.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -86,7 +90,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await expectAccessible(page, 'writing')
     release()
     await page.locator('article').waitFor({ timeout: 30_000 })
-    await page.locator('summary').first().click()
+    await page.getByRole('button', { name: 'Evidence 1' }).first().click()
     await page.locator('.diff').first().waitFor()
     await expectAccessible(page, 'article')
     const like = page.getByRole('button', { name: /Like/ })
@@ -112,6 +116,55 @@ describe.runIf(hasChromium)('in a browser', async () => {
     expect(foreignRequests).toEqual([])
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
     await context.close()
+  })
+
+  test.each(Object.entries({ smallFix, feature, large }))(
+    'shows an article in the new form: %s',
+    async (name, sample) => {
+      const { id } = await storeSample(service, await service.signedUp(`reader-of-${name}`), sample)
+      const context = await browser.newContext({ locale: 'ja' })
+      const { foreignRequests, faults } = watch(context)
+      const page = await context.newPage()
+      await page.goto(`${service.url}/read/articles/${id}?language=ja`)
+      await expectAccessible(page, name)
+
+      const numbers = page.getByRole('button', { name: /^根拠 \d+$/ })
+      const first = numbers.first()
+      await first.focus()
+      await page.keyboard.press('Space')
+      const block = page.locator('.evidence')
+      await block.waitFor()
+      expect(await first.getAttribute('aria-expanded')).toBe('true')
+      expect(await first.evaluate((link) => link.matches(':focus'))).toBe(true)
+      expect(await block.getAttribute('id')).toBe(await first.getAttribute('aria-controls'))
+      await page.keyboard.press('Enter')
+      await block.waitFor({ state: 'detached' })
+      for (const number of await numbers.all()) await number.click()
+      await expect.poll(() => block.count()).toBe(await numbers.count())
+      expect(await block.locator('.diff').count()).toBe(await numbers.count())
+      await expectAccessible(page, `${name}-unfolded`)
+      await page.goto(`${service.url}/read/articles/${id}/evidence?language=ja`)
+      await expectAccessible(page, `${name}-evidence`)
+      expect(foreignRequests).toEqual([])
+      expect(faults).toEqual([])
+      await context.close()
+    },
+  )
+
+  test('the number of a citation is a link where its lines cannot be loaded', async () => {
+    const { id } = await storeSample(service, await service.signedUp('link-reader'), smallFix)
+    for (const javaScriptEnabled of [false, true]) {
+      const context = await browser.newContext({ javaScriptEnabled })
+      await context.route('**/evidence*', (route) =>
+        route.request().resourceType() === 'fetch' ? route.abort() : route.continue(),
+      )
+      const page = await context.newPage()
+      await page.goto(`${service.url}/read/articles/${id}?language=ja`)
+      await page.locator('a.cite').nth(1).click()
+      await page.waitForURL(`**/articles/${id}/evidence?language=ja#e2`)
+      expect(await page.locator('.evidence:target').textContent()).toContain('if (wait > 0)')
+      await context.close()
+    }
   })
 
   test('hostile text in an article neither runs nor loads anything', async () => {

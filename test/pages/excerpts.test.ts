@@ -26,8 +26,8 @@ const maxCitations = Array.from({ length: 60 }, (_, i) => i + 1)
   .flatMap((start) => Array.from({ length: 60 - start }, (_, i) => citation(start, start + i + 1)))
   .slice(0, (MAX.mainChanges + MAX.notablePoints) * MAX.evidence)
 
-/** The page of an article whose claims have this evidence and descriptions of `length` characters. */
-async function renderCiting(files: object[], evidence: Citation[][], length = 100): Promise<string> {
+/** The pages of an article whose claims have this evidence and descriptions of `length` characters. */
+async function renderCiting(files: object[], evidence: Citation[][], length = 100) {
   const text = 'この変更は処理の流れを見直したものである。'.repeat(200).slice(0, length)
   const claims = {
     mainChanges: evidence.slice(0, MAX.mainChanges).map((cited) => ({
@@ -41,26 +41,26 @@ async function renderCiting(files: object[], evidence: Citation[][], length = 10
   model.always(behaves.changed((good) => (good.aiGeneratedTitle === undefined ? good : { ...good, ...claims })))
   const { id, contents } = await generated(aPull(service, { files: files as never }), token)
   expect(contents.ja.coverage.claimsDropped).toBe(0)
-  return pageOf(id)
+  return { article: await pageOf(id), evidence: await pageOf(`${id}/evidence`) }
 }
 
-const pageOf = async (id: string) => (await fetch(`${service.url}/read/articles/${id}?language=ja`)).text()
+const pageOf = async (path: string) => (await fetch(`${service.url}/read/articles/${path}?language=ja`)).text()
 
 /** The line numbers that each citation shows. */
 const shownIn = (page: string) =>
-  [...page.matchAll(/<figure>.*?<\/figure>/gs)].map(([figure]) =>
+  [...page.matchAll(/<figure class="evidence".*?<\/figure>/gs)].map(([figure]) =>
     [...figure.matchAll(/class="number">(\d+)</g)].map(([, number]) => Number(number)),
   )
 
-test('every citation expands to its first lines, also in a long article', async () => {
+test('every citation leads to its first lines, also in a long article', async () => {
   const lines = Array.from({ length: 400 }, (_, i) => `const value${i} = "${'x'.repeat(300)}"`)
   const cited = Array.from({ length: 40 }, (_, i) => citation(10 * i + 1, 10 * i + 10))
-  const page = await renderCiting(
+  const { evidence } = await renderCiting(
     [added('a.ts', lines)],
     Array.from({ length: 10 }, (_, i) => cited.slice(4 * i, 4 * i + 4)),
     3900,
   )
-  const shown = shownIn(page)
+  const shown = shownIn(evidence)
   expect(shown).toHaveLength(40)
   for (const [i, numbers] of shown.entries()) {
     expect(numbers.length).toBeGreaterThanOrEqual(3)
@@ -68,37 +68,46 @@ test('every citation expands to its first lines, also in a long article', async 
   }
 })
 
-test('citations expand to all their lines if they are few, also in a long article', async () => {
+test('citations lead to all their lines if they are few, also in a long article', async () => {
   const lines = Array.from({ length: 30 }, (_, i) => `const value${i} = ${i}`)
-  const page = await renderCiting(
+  const { evidence } = await renderCiting(
     [added('a.ts', lines)],
     Array.from({ length: 8 }, (_, i) => [citation(i + 1, i + 10)]),
     3900,
   )
-  expect(shownIn(page)).toEqual(Array.from({ length: 8 }, (_, i) => Array.from({ length: 10 }, (_, at) => i + 1 + at)))
+  expect(shownIn(evidence)).toEqual(
+    Array.from({ length: 8 }, (_, i) => Array.from({ length: 10 }, (_, at) => i + 1 + at)),
+  )
 })
 
-test('citations that share lines each show their own', async () => {
+test('numbers distinct citations, each with its own lines', async () => {
   const lines = Array.from({ length: 30 }, (_, i) => `const value${i} = ${i}`)
-  const page = await renderCiting(
+  const { article, evidence } = await renderCiting(
     [added('a.ts', lines)],
     [
       [citation(2, 4), citation(3, 6)],
       [citation(2, 4), citation(3, 3)],
     ],
   )
-  expect(shownIn(page)).toEqual([[2, 3, 4], [3, 4, 5, 6], [2, 3, 4], [3]])
+  expect([...article.matchAll(/href="([^"]*)#e(\d)" aria-label="根拠 \d">(\d)</g)].map(([, , ...ids]) => ids)).toEqual([
+    ['1', '1'],
+    ['2', '2'],
+    ['1', '1'],
+    ['3', '3'],
+  ])
+  expect(shownIn(evidence)).toEqual([[2, 3, 4], [3, 4, 5, 6], [3]])
 })
 
-test('limits the page size for the maximum number of citations', async () => {
+test('limits the size of pages for the maximum number of citations', async () => {
   const lines = Array.from({ length: 60 }, () => 'x'.repeat(300))
-  const evidence = Array.from({ length: 80 }, (_, i) => maxCitations.slice(20 * i, 20 * i + 20))
-  const page = await renderCiting([added('a.ts', lines)], evidence)
-  const shown = shownIn(page)
+  const cited = Array.from({ length: 80 }, (_, i) => maxCitations.slice(20 * i, 20 * i + 20))
+  const { article, evidence } = await renderCiting([added('a.ts', lines)], cited)
+  const shown = shownIn(evidence)
   expect(shown).toHaveLength(1600)
   for (const [i, { startLine, endLine }] of maxCitations.entries())
     expect(shown[i]?.length).toBe(Math.min(3, endLine - startLine + 1))
-  expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
+  expect(Buffer.byteLength(evidence)).toBeLessThan(2_500_000)
+  expect(Buffer.byteLength(article)).toBeLessThan(300_000)
 })
 
 test('looks up many citations of a large file quickly', async () => {
@@ -122,18 +131,19 @@ const storedText = (id: string) =>
   service.ctx.db
     .selectFrom('article_texts')
     .where('article_id', '=', id)
-    .select(['excerpts', 'markup'])
+    .select(['excerpts', 'markup', 'feed_html'])
     .executeTakeFirstOrThrow()
 
 test('adds excerpts from the diff to a text of an older version, once', async () => {
   model.always(undefined)
   const { id } = await generated(aPull(service), token)
-  const before = shownIn(await pageOf(id))
-  expect(before).toEqual([[1], [1]])
   const stored = await storedText(id)
-  await storeAsOlderVersion(id, {})
-  expect(shownIn(await pageOf(id))).toEqual(before)
-  expect(await storedText(id)).toEqual(stored)
+  for (const first of [id, `${id}/evidence`]) {
+    await storeAsOlderVersion(id, {})
+    await pageOf(first)
+    expect(await storedText(id)).toEqual(stored)
+    expect(shownIn(await pageOf(`${id}/evidence`))).toEqual([[1]])
+  }
 })
 
 test('a text about an older head commit keeps its excerpts', async () => {
@@ -146,8 +156,8 @@ test('a text about an older head commit keeps its excerpts', async () => {
     where article_id = ${id}`.execute(service.ctx.db)
   const url = mainChanges[0].evidence[0].url.replace(headSha, olderHead)
   await storeAsOlderVersion(id, { [url]: { lines: [{ sign: '+', number: 1, text: 'kept with the text' }], more: 0 } })
-  expect(await pageOf(id)).toContain('kept with the text')
-  expect((await storedText(id)).markup).toContain('kept with the text')
+  expect(await pageOf(`${id}/evidence`)).toContain('kept with the text')
+  expect((await storedText(id)).excerpts).toContain('kept with the text')
 })
 
 test('a public text gets no excerpts from a diff that was read while the repository was private', async () => {
@@ -157,6 +167,7 @@ test('a public text gets no excerpts from a diff that was read while the reposit
   await storeAsOlderVersion(id, {})
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token: service.host.token('reader') })
-  const page = await (await browser.visit(`/read/articles/${id}?language=ja`)).text()
-  expect(shownIn(page)).toEqual([[], []])
+  const page = await (await browser.visit(`/read/articles/${id}/evidence?language=ja`)).text()
+  expect(shownIn(page)).toEqual([[]])
+  expect(page).toContain('この根拠の行は保存されていません。')
 })

@@ -4,6 +4,10 @@ import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
 import { likesOf } from '../support/likes.ts'
+import { feature } from '../support/newForm/feature.ts'
+import { large } from '../support/newForm/large.ts'
+import type { Sample } from '../support/newForm/sample.ts'
+import { storeSample } from '../support/newForm/store.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ env: { PUBLIC_URL: 'https://pullpress.example' } })
@@ -25,6 +29,7 @@ interface Part {
 interface Entry extends Part {
   published: string
   summary: Attributes
+  content?: Attributes
   author: { name: string }[]
 }
 
@@ -66,6 +71,7 @@ function expectAtom(feed: ParsedFeed, address: string): void {
     expect(entry.published).toMatch(DATE)
     expect(entry.author.map(({ name }) => name.length > 0)).toEqual([true])
     expect(['text', 'html', undefined]).toContain(entry.summary['@_type'])
+    expect(['html', undefined]).toContain(entry.content?.['@_type'])
   }
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
   const selves = feed.link.filter((link) => link['@_rel'] === 'self')
@@ -132,6 +138,56 @@ test('special characters do not break a feed', async () => {
   const { id, place } = await anArticle({}, { title: 'a ]]> <b>&amp; \u0007 \u202e \ud83d end' })
   await like(id)
   await feedAt(`/feeds/repos/${place.split('#')[0]}`)
+})
+
+/** The entry of an article in the new form, after its page was shown. */
+async function entryOf(sample: Sample) {
+  const { id, place, content } = await storeSample(service, token, sample)
+  await ask(`/read/articles/${id}?language=ja`)
+  const { entries } = await feedAt(`/feeds/repos/${place.split('#')[0]}`)
+  const [entry] = entries
+  return { id, place, content, summary: entry?.summary['#text'] ?? '', html: entry?.content?.['#text'] ?? '' }
+}
+
+test('entries have the lead as summary and the whole article as content', async () => {
+  const { id, content, summary, html } = await entryOf(large)
+  expect(summary).toContain('#1 by ferry-release: Ferry 3.0 は、ジョブを Redis ではなく Postgres に保存します。')
+  for (const { heading } of content.mainChanges) expect(html).toContain(`>${heading}</h2>`)
+  expect(html).toMatch(/<b>変更前<\/b> <a href="[^"]+"><code>internal\/queue\/claim\.go<\/code><\/a><\/p>\n<pre>func/)
+  expect(html).toContain('<li>アプリケーション → jobs テーブル')
+  expect(html).toContain('<blockquote')
+  const evidence = `https://pullpress.example/read/articles/${id}/evidence?language=ja`
+  expect(html).toContain(`<sup><a class="cite" href="${evidence}#e1"`)
+  for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https?:\/\//)
+  expect(html.match(/<svg|<script|<span class|style=|tabindex|id="contents"/g)).toBeNull()
+})
+
+test('long articles end with a link to the page', async () => {
+  const { id, html } = await entryOf({
+    ...feature,
+    content(cutter) {
+      const content = feature.content(cutter)
+      const [first] = content.mainChanges
+      const change = { ...(first as NonNullable<typeof first>), description: '長い本文です。'.repeat(500) }
+      return { ...content, mainChanges: [change, change, change] }
+    },
+  })
+  expect(Buffer.byteLength(html)).toBeLessThan(25_000)
+  expect(html).toMatch(
+    new RegExp(`<p><a href="https://pullpress\\.example/read/articles/${id}\\?language=ja">続きを読む</a></p>\\s*$`),
+  )
+  expect(html.match(/<section/g)).toHaveLength(html.match(/<\/section/g)?.length ?? 0)
+})
+
+test('does not show the content of a text that was replaced by a node of the previous version', async () => {
+  const { id, place } = await entryOf(feature)
+  await service.ctx.db
+    .updateTable('article_texts')
+    .set({ markup: '{"of":"4 2026-01-01T00:00:00.000Z"}' })
+    .where('article_id', '=', id)
+    .execute()
+  const { entries } = await feedAt(`/feeds/repos/${place.split('#')[0]}`)
+  expect(entries.map(({ content }) => content)).toEqual([undefined])
 })
 
 test('rejects bad input', async () => {

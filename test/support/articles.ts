@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import type { Ask } from './client.ts'
@@ -27,7 +28,8 @@ export function articlesOf(service: Service) {
     service.call('generateArticle', { token, params: paramsOf(place), body, headers })
   return {
     generate,
-    get: (place: string, token?: string) => service.call('getArticle', { token, params: paramsOf(place) }),
+    get: (place: string, token?: string, query: Record<string, string> = {}) =>
+      service.call('getArticle', { token, params: paramsOf(place), query }),
     /** Generates the article, or returns the stored one. */
     async generated(place: string, token: string, body?: object) {
       const answer = await generate(place, token, body)
@@ -35,6 +37,15 @@ export function articlesOf(service: Service) {
       return answer.body.data
     },
   }
+}
+
+/** Gives a stored text a lead, in the text itself and in its column for lists. */
+export async function setLead({ ctx }: Service, articleId: string, language: string, text: string): Promise<void> {
+  const lead = { text, basis: 'diff', evidence: [] }
+  await sql`
+    update article_texts
+    set lead = ${text}, content = (content::jsonb || jsonb_build_object('lead', ${JSON.stringify(lead)}::jsonb))::text
+    where article_id = ${articleId} and language = ${language}`.execute(ctx.db)
 }
 
 let lastNumber = 0

@@ -16,12 +16,12 @@ const text = `
         select row_to_json(fields)::text from (
           select
             article_id as "articleId", language as "languageCode", ${time('liked_at')} as "likedAt",
-            title as "aiGeneratedTitle", owner || '/' || name as "repositoryFullName", owner, name as repo,
+            title as "aiGeneratedTitle", lead, owner || '/' || name as "repositoryFullName", owner, name as repo,
             number as "prNumber", ${likesOf('mine.article_id', 'mine.language')} as "likeCount"
         ) fields
       ), ',' order by liked_at desc, id desc) || ']'
       from (
-        select l.article_id, l.language, l.liked_at, l.id, t.title, r.owner, r.name, a.number ${MINE}
+        select l.article_id, l.language, l.liked_at, l.id, t.title, t.lead, r.owner, r.name, a.number ${MINE}
         order by l.liked_at desc, l.id desc limit 10
       ) mine
     ) as rows

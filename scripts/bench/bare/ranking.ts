@@ -13,7 +13,7 @@ const textOf = (column: string) => `
         select row_to_json(fields)::text from (
           select
             place as rank, c.article_id as "articleId", c.language as "languageCode", title as "aiGeneratedTitle",
-            owner || '/' || name as "repositoryFullName", owner, name as repo, number as "prNumber",
+            lead, owner || '/' || name as "repositoryFullName", owner, name as repo, number as "prNumber",
             c.likes as "likeCount",
             exists (
               select from likes l
@@ -31,7 +31,7 @@ const textOf = (column: string) => `
         ) ordered
       ) c
       cross join lateral (
-        select t.title, a.number, r.owner, r.name
+        select t.title, t.lead, a.number, r.owner, r.name
         from articles a
         join article_texts t on t.article_id = a.id and t.language = c.language and not t.private
         join pull_requests p on p.host_repo_id = a.host_repo_id and p.number = a.number and not p.private

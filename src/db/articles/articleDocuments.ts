@@ -1,7 +1,7 @@
 import { type QueryCreator, type RawBuilder, sql } from 'kysely'
 import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { jsonObject, jsonTime } from '../engine/json.ts'
-import { prepared } from '../engine/prepared/prepared.ts'
+import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import { likesOf } from '../likes/likes.ts'
 import { pullFacts } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -19,28 +19,41 @@ export interface ArticleKey {
   articleId: string
 }
 
+/** The texts of an article to read. */
+export interface TextFilter {
+  /** Null for all. */
+  language: string | null
+}
+
+export interface DocumentShape {
+  hasExcerpts: boolean
+}
+
 export type ArticleDocument = Awaited<ReturnType<typeof findArticle>>[number]
 
 /** An article for anonymous callers. */
-export const findArticle = prepared((db, key: ArticleKey, fresh: Freshness) =>
-  documents(db, publicAudience(fresh)).where('articles.id', '=', key.articleId),
+export const findArticle = preparedInShapes(
+  (db, shape: DocumentShape, key: ArticleKey, texts: TextFilter, fresh: Freshness) =>
+    documents(db, shape, texts, publicAudience(fresh)).where('articles.id', '=', key.articleId),
 )
 
 /** An article for a viewer; no row if the viewer is not authenticated. */
-export const findArticleFor = prepared((db, key: ArticleKey, fresh: Freshness, keys: CredentialKeys) => {
-  const audience = viewerAudience(fresh, sql`viewer.session_id`)
-  return withViewer(db, keys, fresh)
-    .selectFrom('viewer')
-    .innerJoinLateral(
-      (inner) =>
-        documents(inner as unknown as QueryCreator<Schema>, audience)
-          .where('articles.id', '=', key.articleId)
-          .as('document'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('document')
-    .select('viewer.user_id')
-})
+export const findArticleFor = preparedInShapes(
+  (db, shape: DocumentShape, key: ArticleKey, texts: TextFilter, fresh: Freshness, keys: CredentialKeys) => {
+    const audience = viewerAudience(fresh, sql`viewer.session_id`)
+    return withViewer(db, keys, fresh)
+      .selectFrom('viewer')
+      .innerJoinLateral(
+        (inner) =>
+          documents(inner as unknown as QueryCreator<Schema>, shape, texts, audience)
+            .where('articles.id', '=', key.articleId)
+            .as('document'),
+        (join) => join.onTrue(),
+      )
+      .selectAll('document')
+      .select('viewer.user_id')
+  },
+)
 
 export interface ByPullRequest extends Audience {
   hostRepoId: number
@@ -48,27 +61,40 @@ export interface ByPullRequest extends Audience {
 }
 
 /** The article of a pull request. */
-export const findArticleOf = prepared((db, key: ByPullRequest) =>
-  documents(db, key).where('articles.host_repo_id', '=', key.hostRepoId).where('articles.number', '=', key.number),
+export const findArticleOf = preparedInShapes((db, shape: DocumentShape, key: ByPullRequest, texts: TextFilter) =>
+  documents(db, shape, texts, key)
+    .where('articles.host_repo_id', '=', key.hostRepoId)
+    .where('articles.number', '=', key.number),
 )
 
 /**
  * An article as the JSON of the response, in two parts. Stored texts are passed on unparsed; fields that change without
- * a new text (likes, staleness) are prepended.
+ * a new text (likes, staleness) are prepended. Likes are those of all texts. There is no row if no text fits the filter.
  */
-function documents(db: QueryCreator<Schema>, audience: Audience) {
-  const texts = sql<{ contents: string; likes: number; has_former: boolean }>`lateral (
+function documents(
+  db: QueryCreator<Schema>,
+  { hasExcerpts }: DocumentShape,
+  { language }: TextFilter,
+  audience: Audience,
+) {
+  const wanted = sql`filter (where ${language}::text is null or language = ${language})`
+  const excerpts = hasExcerpts
+    ? sql`string_agg('"' || language || '":' || coalesce(excerpts, 'null'), ',' order by language) ${wanted}`
+    : sql`null::text`
+  const texts = sql<AggregatedTexts>`lateral (
     select
       sum(likes)::integer as likes,
-      bool_or(lead is null) as has_former,
+      bool_or(lead is null) ${wanted} as has_former,
       string_agg(
         '"' || language || '":{"likeCount":' || likes || ',"stale":'
           || case when head_sha = pull_requests.head_sha then 'false,' else 'true,' end || substr(content, 2),
         ',' order by language
-      ) as contents
+      ) ${wanted} as contents,
+      ${excerpts} as excerpts
     from (
       select
         article_texts.language, article_texts.head_sha, article_texts.lead, article_texts.content,
+        ${hasExcerpts ? sql`article_texts.excerpts,` : sql``}
         ${likesOf(sql`article_texts.article_id`, sql`article_texts.language`)} as likes
       from article_texts
       where article_texts.article_id = articles.id and ${fitsRepository('article_texts')}
@@ -78,7 +104,19 @@ function documents(db: QueryCreator<Schema>, audience: Audience) {
   return shownArticles(db, audience)
     .innerJoin(texts.as('texts'), (join) => join.onTrue())
     .where('texts.contents', 'is not', null)
-    .select(['texts.contents', 'texts.has_former', isUnproven(audience), head(sql`texts.likes`).as('head')])
+    .select(['texts.contents', 'texts.excerpts', 'texts.has_former', isUnproven(audience)])
+    .select(head(sql`texts.likes`).as('head'))
+}
+
+/** The texts of one article. */
+interface AggregatedTexts {
+  /** Members of a JSON object by language. */
+  contents: string
+  /** Members of a JSON object by language; null unless the shape has them. */
+  excerpts: string | null
+  likes: number
+  /** Whether a text lacks fields: see `withNewFields`. */
+  has_former: boolean
 }
 
 function head(likes: RawBuilder<number>) {

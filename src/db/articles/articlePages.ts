@@ -1,61 +1,74 @@
-import { type NotNull, sql } from 'kysely'
+import { type NotNull, type QueryCreator, sql } from 'kysely'
 import { prepared } from '../engine/prepared/prepared.ts'
 import { likesOf } from '../likes/likes.ts'
 import { pullFacts } from '../pulls/pullFacts.ts'
+import type { Schema } from '../schema/schema.ts'
 import { type Audience, isUnproven } from '../visibility.ts'
 import type { ByPullRequest } from './articleDocuments.ts'
 import { shownTexts } from './shownArticles.ts'
 
-interface PageKey extends Audience {
+export interface PageKey extends Audience {
   articleId: string
   /** The preferred languages in order, as a Postgres array literal. */
   languages: string
+}
+
+interface ReaderKey extends PageKey {
   /** Null for anonymous readers. */
   userId: string | null
 }
 
 /** An article for a web page: its text in the first available of the given languages, with the HTML of that text. */
-export const findArticlePage = prepared((db, key: PageKey) =>
-  shownTexts(db, key)
-    .where('articles.id', '=', key.articleId)
-    .select([
-      'articles.id',
-      'articles.number',
-      'repositories.owner',
-      'repositories.name',
-      'repositories.private',
-      'pull_requests.host_url',
-      'pull_requests.title',
-      'pull_requests.author_login',
-      pullFacts.authorIsBot.as('author_is_bot'),
-      pullFacts.state.as('state'),
-      pullFacts.isMerged.as('is_merged'),
-      pullFacts.mergedAt.as('merged_at'),
-      pullFacts.draft.as('draft'),
-      pullFacts.labels.as('labels'),
-      pullFacts.additions.as('additions'),
-      pullFacts.deletions.as('deletions'),
-      pullFacts.changedFiles.as('changed_files'),
-      'article_texts.language',
-      'article_texts.content',
-      'article_texts.markup',
-      sql<string[]>`array_agg(article_texts.language) over (
-        order by article_texts.language rows between unbounded preceding and unbounded following
-      )`.as('languages'),
-      likesOf(sql`article_texts.article_id`, sql`article_texts.language`).as('likes'),
-      sql<boolean>`exists (
-        select from likes where likes.user_id = ${key.userId}::uuid
-          and likes.article_id = article_texts.article_id and likes.language = article_texts.language
-      )`.as('is_liked'),
-      sql<boolean>`(article_texts.head_sha = pull_requests.head_sha) is not true`.as('is_stale'),
-      isUnproven(key),
-    ])
-    .orderBy(sql`array_position(${key.languages}::text[], article_texts.language)`)
-    .orderBy('article_texts.language')
-    .limit(sql.lit(1))
-    // A pull request that has an article has them all: see `stored`.
-    .$narrowType<{ title: NotNull; host_url: NotNull; author_login: NotNull }>(),
+export const findArticlePage = prepared((db, key: ReaderKey) =>
+  pageOf(db, key).select([
+    sql<string>`pull_requests.author_login`.as('author_login'),
+    pullFacts.authorIsBot.as('author_is_bot'),
+    pullFacts.state.as('state'),
+    pullFacts.mergedAt.as('merged_at'),
+    pullFacts.draft.as('draft'),
+    pullFacts.labels.as('labels'),
+    pullFacts.additions.as('additions'),
+    pullFacts.deletions.as('deletions'),
+    pullFacts.changedFiles.as('changed_files'),
+    sql<string[]>`array_agg(article_texts.language) over (
+      order by article_texts.language rows between unbounded preceding and unbounded following
+    )`.as('languages'),
+    likesOf(sql`article_texts.article_id`, sql`article_texts.language`).as('likes'),
+    sql<boolean>`exists (
+      select from likes where likes.user_id = ${key.userId}::uuid
+        and likes.article_id = article_texts.article_id and likes.language = article_texts.language
+    )`.as('is_liked'),
+    sql<boolean>`(article_texts.head_sha = pull_requests.head_sha) is not true`.as('is_stale'),
+  ]),
 )
+
+/** The text that `findArticlePage` finds, with the lines it cites. */
+export const findEvidencePage = prepared((db, key: PageKey) => pageOf(db, key).select('article_texts.excerpts'))
+
+function pageOf(db: QueryCreator<Schema>, key: PageKey) {
+  return (
+    shownTexts(db, key)
+      .where('articles.id', '=', key.articleId)
+      .select([
+        'articles.id',
+        'articles.number',
+        'repositories.owner',
+        'repositories.name',
+        'repositories.private',
+        'pull_requests.host_url',
+        'pull_requests.title',
+        'article_texts.language',
+        'article_texts.content',
+        'article_texts.markup',
+        isUnproven(key),
+      ])
+      .orderBy(sql`array_position(${key.languages}::text[], article_texts.language)`)
+      .orderBy('article_texts.language')
+      .limit(sql.lit(1))
+      // A pull request that has an article has them all: see `stored`.
+      .$narrowType<{ title: NotNull; host_url: NotNull }>()
+  )
+}
 
 /** The languages that the article of a pull request has, each with the id of the article. */
 export const findArticleLanguages = prepared((db, key: ByPullRequest) =>

@@ -162,11 +162,11 @@ export async function updateMarkup(
   db: Kysely<Schema>,
   { articleId, language }: { articleId: string; language: string },
   previous: string | null,
-  renewed: { excerpts: string; markup: string },
+  { excerpts, markup, feedHtml }: { excerpts: string; markup: string; feedHtml: string },
 ): Promise<void> {
   await db
     .updateTable('article_texts')
-    .set(renewed)
+    .set({ excerpts, markup, feed_html: feedHtml })
     .where('article_id', '=', articleId)
     .where('language', '=', language)
     .where(sql<boolean>`markup is not distinct from ${previous}`)

@@ -70,6 +70,10 @@ export async function findPublicTexts(db: Kysely<Schema>, max: number, fresh: Fr
     .execute()
 }
 
+/** Nodes of the previous version replace a text and its markup, but not its HTML for feeds. */
+const isOfMarkup = sql<boolean>`
+  starts_with(left(article_texts.markup, 100), '{"of":"' || split_part(article_texts.feed_html, E'\\n', 1) || '"')`
+
 function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshness) {
   return shownTexts(db, publicAudience(fresh))
     .where(language === undefined ? sql.lit(true) : sql<boolean>`article_texts.language = ${language}`)
@@ -84,7 +88,10 @@ function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshn
       'repositories.owner',
       'repositories.name',
       'pull_requests.author_login',
-      sql<string | null>`article_texts.content::json ->> 'backgroundAndPurpose'`.as('summary'),
+      sql<string | null>`coalesce(article_texts.lead, article_texts.content::json ->> 'backgroundAndPurpose')`.as(
+        'summary',
+      ),
+      sql<string | null>`case when ${isOfMarkup} then article_texts.feed_html end`.as('feed_html'),
       isUnproven(fresh),
     ])
     .limit(MAX_ENTRIES)

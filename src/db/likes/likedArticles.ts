@@ -105,6 +105,7 @@ interface LikedText {
   article_id: string
   language: string
   title: string
+  lead: string | null
   owner: string
   name: string
   number: number
@@ -123,6 +124,7 @@ function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery,
     isUnproven(liker),
     'articles.number',
     'article_texts.title',
+    'article_texts.lead',
     'likes.article_id',
     'likes.language',
     'likes.liked_at',
@@ -141,6 +143,7 @@ function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: 
     languageCode: sql`language`,
     likedAt: jsonTime(sql`liked_at`),
     aiGeneratedTitle: sql`title`,
+    lead: sql`lead`,
     repositoryFullName: sql`owner || '/' || name`,
     owner: sql`owner`,
     repo: sql`name`,

@@ -126,6 +126,7 @@ interface PlacedText {
   name: string
   number: number
   title: string
+  lead: string | null
   position: number
 }
 
@@ -155,6 +156,7 @@ function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Fres
       'repositories.name',
       'articles.number',
       'article_texts.title',
+      'article_texts.lead',
     ])
     .offset(sql.lit(0))
   return sql`
@@ -170,6 +172,7 @@ function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness
     articleId: sql`article_id`,
     languageCode: sql`language`,
     aiGeneratedTitle: sql`title`,
+    lead: sql`lead`,
     repositoryFullName: sql`owner || '/' || name`,
     owner: sql`owner`,
     repo: sql`name`,

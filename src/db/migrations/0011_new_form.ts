@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 
 /**
- * The lead of a text, null for texts of the former form, and facts about a pull request for lists and pages. Nodes of the
- * previous version set none of these columns.
+ * The lead of a text, null for texts of the former form; its HTML for Atom entries; and facts about a pull request for
+ * lists and pages. Nodes of the previous version set none of these columns.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('article_texts').addColumn('lead', 'text').execute()
+  await db.schema.alterTable('article_texts').addColumn('lead', 'text').addColumn('feed_html', 'text').execute()
   await db.schema
     .alterTable('pull_requests')
     .addColumn('state', 'text')

@@ -34,6 +34,11 @@ export interface ArticleTextsTable {
   excerpts: string | null
   /** JSON: the HTML for the pages. */
   markup: string | null
+  /**
+   * The HTML for Atom entries, after a line with the name of the markup it was stored with. Nodes of the previous version
+   * do not replace it with the text.
+   */
+  feed_html: ColumnType<string | null, string | null | undefined, string | null>
   generated_at: Date
   forced_at: Date | null
 }

@@ -57,3 +57,65 @@ if (writing && progress) {
       location.reload()
     })
 }
+
+/** Dates are rendered in UTC; here they get the reader's time zone. */
+const dates = new Intl.DateTimeFormat(document.documentElement.lang, {
+  dateStyle: document.documentElement.lang === 'ja' ? 'long' : 'medium',
+})
+for (const time of document.querySelectorAll('time')) time.textContent = dates.format(new Date(time.dateTime))
+
+/** The page with the cited lines of the article, loaded once. */
+let evidencePage: Promise<Document> | undefined
+
+async function loadPage(address: string): Promise<Document> {
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(response.statusText)
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
+}
+
+async function loadEvidence(link: HTMLAnchorElement, id: string): Promise<Element> {
+  evidencePage ??= loadPage(link.href)
+  const found = (await evidencePage).querySelector(link.hash)
+  if (!found) throw new Error('There is no such citation.')
+  const block = document.importNode(found, true)
+  block.id = id
+  return block
+}
+
+/** The number of a citation unfolds its lines below the paragraph. If they cannot be loaded, the link is followed. */
+function makeUnfolding(link: HTMLAnchorElement, id: string): void {
+  let block: Element | undefined
+  link.role = 'button'
+  link.ariaExpanded = 'false'
+  link.setAttribute('aria-controls', id)
+  link.addEventListener('click', async (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    const isOpening = link.ariaExpanded === 'false'
+    link.ariaExpanded = String(isOpening)
+    block?.remove()
+    if (!isOpening) return
+    try {
+      block ??= await loadEvidence(link, id)
+    } catch {
+      evidencePage = undefined
+      location.href = link.href
+      return
+    }
+    // It may have been closed meanwhile.
+    if (link.ariaExpanded === 'false') return
+    let place = link.closest('p, li, dd')
+    if (place?.tagName !== 'P') return place?.append(block)
+    while (place?.nextElementSibling?.matches('.evidence')) place = place.nextElementSibling
+    place?.after(block)
+  })
+  // The space bar presses a button, too.
+  link.addEventListener('keydown', (event) => {
+    if (event.key !== ' ') return
+    event.preventDefault()
+    link.click()
+  })
+}
+
+for (const [i, link] of [...document.querySelectorAll<HTMLAnchorElement>('a.cite')].entries())
+  makeUnfolding(link, `cited-${i + 1}`)

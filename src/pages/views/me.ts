@@ -5,7 +5,7 @@ import { shownFavorites, toFavorite } from '../../favorites/favorites.ts'
 import { listLikedRows } from '../../likes/liked.ts'
 import { readFeed } from '../../pulls/pullRequestFeed.ts'
 import { titleHtml, webAddress } from '../../writer/markup/renderMarkdown.ts'
-import { languageLabel, timeLabel } from '../format.ts'
+import { dateLabel, languageLabel } from '../format.ts'
 import { LOCALES, texts } from '../locale.ts'
 import { offsetIn, type PageHandler, requireViewer, type Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
@@ -80,7 +80,7 @@ ${pageLinks(visit, 'feed', pagination.hasMore)}
 
 function feedItem(t: Texts, locale: Visit['locale'], pull: Summary): SafeHtml {
   return html`<li><div><a href="${webAddress(pull.hostPrUrl)}" rel="external" dir="auto">${titleHtml(pull.title)}</a>
-<p class="meta"><span>${pull.repositoryFullName} #${String(pull.prNumber)}</span> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrCreatedAt}">${timeLabel(pull.hostPrCreatedAt, locale)}</time></p></div>
+<p class="meta"><span>${pull.repositoryFullName} #${String(pull.prNumber)}</span> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrCreatedAt}">${dateLabel(pull.hostPrCreatedAt, locale)}</time></p></div>
 <form method="post" action="/read/open"><input type="hidden" name="address" value="${pull.repositoryFullName}#${String(pull.prNumber)}"><button class="${pull.articleExists ? '' : 'quiet'}">${pull.articleExists ? t.read : t.write}</button></form></li>`
 }
 

@@ -1,19 +1,21 @@
 import type { PullRequestDocument } from '../../pulls/document.ts'
 import type { StoredContent } from '../content.ts'
+import { evidenceOf } from '../evidence.ts'
 import type { Line } from '../reading/hunks.ts'
 import { type CitedLines, citedLinesOf } from './citedLines.ts'
 
 const MIN_LINES = 3
-const MAX_LINES = 12
-const MAX_CHARACTERS = 160
-/** Size of the markup around the text of a line. */
-const MARKUP_BYTES = 70
+const MAX_LINES = 60
+const MAX_CHARACTERS = 400
+/** For lines that exceed the share of their citation. */
+const SHORT_CHARACTERS = 160
+/** Size of the JSON around the text of a line. */
+const LINE_BYTES = 70
 /**
- * Shared equally by all citations of an article, with at least MIN_LINES each. The contract allows 1,600 citations (20
- * for each of 50 changes and 30 points), which at 3 lines of 160 ASCII characters take 1.1 MB. Real articles have about
- * 40 citations, so most show all their lines.
+ * Shared equally by all citations of a text, with at least MIN_LINES each. The contract allows 1,860 citations, which at
+ * 3 short lines of ASCII take 1.3 MB. Real articles have about 40 citations, so most have all their lines.
  */
-const BUDGET_BYTES = 40_000
+const BUDGET_BYTES = 200_000
 
 export type Excerpt = CitedLines
 
@@ -22,7 +24,7 @@ export type Excerpts = Record<string, Excerpt>
 
 /** Excerpts are stored with the text, because the stored diff may be newer when the text is read. */
 export function excerptsOf(content: StoredContent, pull: Pick<PullRequestDocument, 'files' | 'diff'>): Excerpts {
-  const evidence = [...content.mainChanges, ...content.notablePoints].flatMap((claim) => claim.evidence)
+  const evidence = evidenceOf(content)
   const cited = citedLinesOf(evidence, pull, MAX_LINES)
   const excerpts: Excerpts = {}
   let left = BUDGET_BYTES
@@ -32,25 +34,29 @@ export function excerptsOf(content: StoredContent, pull: Pick<PullRequestDocumen
     // Later citations share what earlier ones did not use.
     const excerpt = excerpts[url] ?? shortened(lines, left / (evidence.length - i))
     excerpts[url] = excerpt
-    left -= excerpt.lines.reduce((sum, line) => sum + bytesOf(line), 0)
+    left -= bytesOf(excerpt.lines)
   }
   return excerpts
 }
 
 function shortened({ lines, more }: CitedLines, share: number): Excerpt {
+  const shown: Line[] = []
   let bytes = 0
-  const shown = lines.map(clipped).filter((line, i) => {
-    bytes += bytesOf(line)
-    return i < MIN_LINES || bytes <= share
-  })
+  for (const line of lines) {
+    const whole = clipped(line, MAX_CHARACTERS)
+    bytes += bytesOf([whole])
+    if (bytes <= share) shown.push(whole)
+    else if (shown.length < MIN_LINES) shown.push(clipped(line, SHORT_CHARACTERS))
+    else break
+  }
   return { lines: shown, more: more + lines.length - shown.length }
 }
 
-function bytesOf({ text }: Line): number {
-  return Buffer.byteLength(text) + MARKUP_BYTES
+function bytesOf(lines: Line[]): number {
+  return lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + LINE_BYTES, 0)
 }
 
-function clipped(line: Line): Line {
+function clipped(line: Line, length: number): Line {
   const { text } = line
-  return text.length > MAX_CHARACTERS ? { ...line, text: `${text.slice(0, MAX_CHARACTERS).toWellFormed()}…` } : line
+  return text.length > length ? { ...line, text: `${text.slice(0, length).toWellFormed()}…` } : line
 }

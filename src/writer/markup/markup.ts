@@ -1,15 +1,17 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { StoredContent } from '../content.ts'
-import { visibleLine } from '../reading/visible.ts'
-import type { Excerpt, Excerpts } from './excerpts.ts'
-import { proseText, proseWith, webAddress } from './renderMarkdown.ts'
-
-type Claim = { text: string; evidence: Evidence[] }
-type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
+import { articleParts, type Part } from './articleParts.ts'
+import type { IsChanged } from './changedLines.ts'
+import { pageView } from './figures.ts'
+import { highlighter } from './highlight.ts'
+import { labelsFor } from './labels.ts'
+import { readingMinutes } from './readingTime.ts'
+import { phraseWith, proseText } from './renderMarkdown.ts'
 
 /** Increase it whenever the HTML of an unchanged text changes. */
-const VERSION = 4
+const VERSION = 5
 const MAX_SUMMARY_CHARACTERS = 160
+const MIN_SECTIONS_WITH_CONTENTS = 4
 
 /** The HTML of a text. It cannot load or run anything. */
 export interface Markup {
@@ -17,32 +19,52 @@ export interface Markup {
   of: string
   /** The beginning of the text, without markup. */
   summary: string
-  background: string
-  changes: ClaimMarkup[]
-  points: ClaimMarkup[]
+  minutes: number
+  /** Links to citations still need the address of their page: see `withEvidencePage`. */
+  body: string
 }
 
-export interface ClaimMarkup {
-  text: string
-  /** HTML of the cited lines of the diff. */
-  proofs: string
+interface Subject {
+  content: StoredContent
+  language: string
+  hostPrUrl: string
+  isChanged: IsChanged
 }
 
 /** Rendered once when a text is stored, because it takes longer than the rest of a page. */
-export function markupOf(content: StoredContent, excerpts: Excerpts, hostPrUrl: string): Markup {
-  const prose = proseWith(new URL(hostPrUrl).host)
-  const claim = ({ text, evidence }: Claim) => ({ text: String(prose(text)), proofs: proofs(evidence, excerpts) })
+export async function markupOf({ content, language, hostPrUrl, isChanged }: Subject): Promise<Markup> {
+  const labels = labelsFor(language)
+  const phrase = phraseWith(new URL(hostPrUrl).host)
+  const hasFigures = content.mainChanges.some(({ figures }) => figures.length > 0)
+  // Texts without figures need not wait until the highlighter is loaded.
+  const highlight = hasFigures ? await highlighter() : () => []
+  const view = pageView({ labels, phrase, highlight, isChanged })
+  const parts = articleParts(content, language, hostPrUrl, view)
+  const first = parts.findIndex(({ id }) => id !== null)
+  const hasContents = content.mainChanges.length >= MIN_SECTIONS_WITH_CONTENTS
+  const contents = hasContents ? contentsOf(parts, labels.contents) : html``
   return {
     of: markupName(content),
     summary: summaryOf(content),
-    background: String(prose(content.backgroundAndPurpose ?? '')),
-    changes: content.mainChanges.map(({ description, evidence }) => claim({ text: description, evidence })),
-    points: content.notablePoints.map(({ point, evidence }) => claim({ text: point, evidence })),
+    minutes: readingMinutes(content),
+    body: String(html`${joined(parts.slice(0, first))}${contents}${joined(parts.slice(first))}`),
   }
 }
 
-function summaryOf({ backgroundAndPurpose, mainChanges }: StoredContent): string {
-  return proseText(backgroundAndPurpose ?? mainChanges[0]?.description ?? '', MAX_SUMMARY_CHARACTERS)
+function joined(parts: Part[]): SafeHtml {
+  return html`${parts.map((part) => part.html)}`
+}
+
+function contentsOf(parts: Part[], label: string): SafeHtml {
+  const items = parts.flatMap(({ id, heading }) =>
+    id === null ? [] : [html`<li><a href="#${id}">${heading}</a></li>\n`],
+  )
+  return html`<nav class="contents" aria-labelledby="contents"><p id="contents">${label}</p><ol>\n${items}</ol></nav>\n`
+}
+
+function summaryOf({ lead, backgroundAndPurpose, mainChanges }: StoredContent): string {
+  const text = lead?.text ?? backgroundAndPurpose ?? mainChanges[0]?.description ?? ''
+  return proseText(text, MAX_SUMMARY_CHARACTERS)
 }
 
 /** The stored markup, unless it belongs to an older text or markup version. */
@@ -53,27 +75,4 @@ export function storedMarkup(text: string | null, content: StoredContent): Marku
 
 export function markupName({ summaryGeneratedAt }: Pick<StoredContent, 'summaryGeneratedAt'>): string {
   return `${VERSION} ${summaryGeneratedAt}`
-}
-
-function proofs(evidence: Evidence[], excerpts: Excerpts): string {
-  return evidence
-    .map((citation) => {
-      const excerpt = excerpts[citation.url]
-      return html`<figure><figcaption><a href="${webAddress(citation.url)}" rel="external"><code>${visibleLine(citation.path)}</code>${linesLabel(citation)}</a></figcaption>${excerpt ? diffLines(excerpt) : ''}</figure>`
-    })
-    .join('\n')
-}
-
-function linesLabel({ startLine, endLine }: Evidence): string {
-  if (startLine === null) return ''
-  return startLine === endLine ? ` :${startLine}` : ` :${startLine}–${endLine}`
-}
-
-const KINDS = { '+': 'added', '-': 'removed', ' ': 'kept' }
-
-function diffLines({ lines, more }: Excerpt): SafeHtml {
-  return html`<pre class="diff" tabindex="0" dir="ltr">${lines.map(
-    ({ sign, number, text }) =>
-      html`<span class="${KINDS[sign]}"><span class="number">${String(number)}</span>${sign}${visibleLine(text)}\n</span>`,
-  )}</pre>${more > 0 ? html`<p class="small">… +${String(more)}</p>` : ''}`
 }

@@ -8,6 +8,7 @@ interface Source {
   host: string
 }
 
+const MAX_UNBROKEN_CHARACTERS = 20
 /** Characters that change the direction of the text around them. */
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
 
@@ -21,9 +22,33 @@ export function proseWith(host: string): (text: string) => SafeHtml {
   }
 }
 
+/** Like `proseWith`, for table cells, captions and other short texts: a single paragraph is rendered without its tag. */
+export function phraseWith(host: string): (text: string) => SafeHtml {
+  return (given) => {
+    const text = withoutBidiControls(given)
+    if (excessesOf(text).length > 0) return html`${text}`
+    const root = fromMarkdown(text)
+    const [first, second] = root.children
+    return first?.type === 'paragraph' && !second ? contentOf(first, { text, host }) : render(root, { text, host })
+  }
+}
+
+/** Appends to the last line of rendered text, inside the elements that end with it. */
+export function appended(prose: SafeHtml, tail: SafeHtml): SafeHtml {
+  const text = String(prose)
+  let end = text.length
+  for (let closing: string | undefined = ''; closing !== undefined; ) {
+    end -= closing.length
+    closing = CLOSING.find((tag) => text.endsWith(tag, end))
+  }
+  return html.raw`${text.slice(0, end)}${tail}${text.slice(end)}`
+}
+
+const CLOSING = ['\n', '</p>', '</li>', '</ul>', '</ol>']
+
 /** A title for a heading or a link. Titles hold code spans; anything else is text, such as `__init__` or `a*b*c`. */
 export function titleHtml(title: string): SafeHtml {
-  return html`${titleParts(title).map(({ text, isCode }) => (isCode ? html`<code>${text}</code>` : html`${text}`))}`
+  return html`${titleParts(title).map(({ text, isCode }) => (isCode ? codeSpan(text) : html`${text}`))}`
 }
 
 /** A title as plain text. */
@@ -42,6 +67,11 @@ export function proseText(given: string, maxLength: number): string {
     .trim()
     .slice(0, maxLength)
     .toWellFormed()
+}
+
+/** Short code stays on one line; longer code may break anywhere. */
+export function codeSpan(text: string): SafeHtml {
+  return text.length > MAX_UNBROKEN_CHARACTERS ? html`<code class="long">${text}</code>` : html`<code>${text}</code>`
 }
 
 /** The address, or `#` where it is not one of the web. */
@@ -68,7 +98,7 @@ function render(node: Node, source: Source): SafeHtml {
     case 'strong':
       return html`<strong>${contentOf(node, source)}</strong>`
     case 'inlineCode':
-      return html`<code>${node.value}</code>`
+      return codeSpan(node.value)
     case 'break':
       return html`<br>\n`
     case 'link': {

@@ -1,10 +1,14 @@
 import { parseDocument } from '../../pulls/document.ts'
 import type { StoredContent } from '../content.ts'
+import { withNewFields } from '../formerContent.ts'
+import { changedLinesOf } from '../markup/changedLines.ts'
 import { type Excerpts, excerptsOf } from '../markup/excerpts.ts'
+import { feedHtmlOf } from '../markup/feedHtml.ts'
 import { markupOf } from '../markup/markup.ts'
 
 interface Input {
   content: StoredContent
+  language: string
   hostPrUrl: string
   /** The cited pull request; null if it is no longer stored. */
   document: Uint8Array | null
@@ -12,17 +16,20 @@ interface Input {
   former?: string | null
 }
 
-/** The cited lines and the HTML of a text for the pages, both as JSON. */
-export function illustrate({ content, hostPrUrl, document, former = null }: Input) {
+/** The cited lines and the HTML of a text: for the pages, both as JSON, and for feeds. */
+export async function illustrate({ content: given, language, hostPrUrl, document, former = null }: Input) {
+  const content = withNewFields(given)
+  const stored = document && parseDocument(document)
+  const pull = stored?.headSha === content.headSha ? stored : null
   const excerpts: Excerpts = {
     ...(former !== null && JSON.parse(former)),
-    ...(document && citedIn(document, content)),
+    ...(pull && excerptsOf(content, pull)),
   }
-  const markup = markupOf(content, excerpts, hostPrUrl)
-  return { excerpts: JSON.stringify(excerpts), markup: JSON.stringify(markup) }
-}
-
-function citedIn(document: Uint8Array, content: StoredContent): Excerpts {
-  const pull = parseDocument(document)
-  return pull.headSha === content.headSha ? excerptsOf(content, pull) : {}
+  const isChanged = pull ? changedLinesOf(content, pull) : () => false
+  const markup = await markupOf({ content, language, hostPrUrl, isChanged })
+  return {
+    excerpts: JSON.stringify(excerpts),
+    markup: JSON.stringify(markup),
+    feedHtml: feedHtmlOf({ content, language, hostPrUrl }),
+  }
 }

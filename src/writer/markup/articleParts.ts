@@ -1,0 +1,132 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import type { StoredContent } from '../content.ts'
+import { visibleLine } from '../reading/visible.ts'
+import { citationLinks } from './citations.ts'
+import { claim, quotation, type Tools } from './claim.ts'
+import type { CodeFigure, ExampleFigure } from './figures.ts'
+import { labelsFor } from './labels.ts'
+import { codeSpan, phraseWith, proseWith, titleHtml, webAddress } from './renderMarkdown.ts'
+import type { TableFigure } from './table.ts'
+
+type Change = StoredContent['mainChanges'][number]
+type Impact = NonNullable<StoredContent['impact']>
+
+/** How figures look: on our pages or in feeds. */
+export interface View {
+  code: (figure: CodeFigure) => SafeHtml
+  example: (figure: ExampleFigure) => SafeHtml
+  table: (figure: TableFigure) => SafeHtml
+  diagram: (diagram: NonNullable<StoredContent['diagram']>) => SafeHtml
+}
+
+/** A part of an article. Lead and impact have neither id nor heading. */
+export interface Part {
+  id: string | null
+  heading: SafeHtml | null
+  html: SafeHtml
+}
+
+/** The HTML of an article in the order of reading. Texts of the former form have a background and file names instead. */
+export function articleParts(content: StoredContent, language: string, hostPrUrl: string, view: View): Part[] {
+  const labels = labelsFor(language)
+  const { host } = new URL(hostPrUrl)
+  const cite = citationLinks(content, labels.evidence)
+  const tools: Tools = { labels, prose: proseWith(host), phrase: phraseWith(host), cite }
+  const { lead, impact, diagram } = content
+  return [
+    ...(lead ? [untitled(html`<div class="lead">${claim(lead.text, lead, tools)}</div>`)] : []),
+    ...(impact ? [untitled(impactBox(impact, tools))] : []),
+    ...why(content, tools),
+    ...(diagram ? [part('flow', labels.diagram, view.diagram(diagram))] : []),
+    ...changes(content, tools, view),
+    ...points(content, tools),
+    ...mismatches(content, tools),
+    ...terms(content, tools),
+  ]
+}
+
+function untitled(body: SafeHtml): Part {
+  return { id: null, heading: null, html: html`${body}\n` }
+}
+
+function part(id: string, heading: SafeHtml | string, body: SafeHtml, level: 2 | 3 = 2): Part {
+  const title = html`${heading}`
+  const head = level === 2 ? html`<h2 id="${id}">${title}</h2>` : html`<h3 id="${id}">${title}</h3>`
+  return { id, heading: title, html: html`<section>${head}\n${body}</section>\n` }
+}
+
+function impactBox(impact: Impact, { labels, phrase, cite }: Tools): SafeHtml {
+  const { affected, compatibility, reason, action, since, evidence } = impact
+  const rows: [string, SafeHtml | string][] = [
+    [labels.affected, phrase(affected)],
+    [labels.compatibility, html`<b>${labels.compatibilities[compatibility]}</b> ${phrase(reason)}${cite(evidence)}`],
+    [labels.action, action === null ? labels.noAction : phrase(action)],
+    ...(since === null ? [] : [[labels.since, phrase(since)] satisfies [string, SafeHtml]]),
+  ]
+  const list = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
+  return html`<section class="impact ${compatibility}" aria-label="${labels.impact}"><dl>\n${list}</dl></section>`
+}
+
+function why({ reasons, backgroundAndPurpose }: StoredContent, tools: Tools): Part[] {
+  const { labels, prose } = tools
+  const told = reasons.map((reason) => {
+    const quotes = reason.sources.map(({ kind, quote, url }) =>
+      quotation(quote, html`<a href="${webAddress(url)}" rel="external">${labels.sources[kind]}</a>`),
+    )
+    return html`${claim(reason.text, reason, tools)}${quotes}`
+  })
+  if (told.length > 0) return [part('why', labels.why, html`${told}`)]
+  return backgroundAndPurpose ? [part('why', labels.background, prose(backgroundAndPurpose))] : []
+}
+
+function changes({ mainChanges }: StoredContent, tools: Tools, view: View): Part[] {
+  const { labels } = tools
+  const isFormer = mainChanges.some(({ heading }) => heading === null)
+  const parts = mainChanges.map((change, i) => {
+    const file = codeSpan(visibleLine(change.fileName))
+    const types = change.changeTypes.map((type) => html` <span>${labels.changeTypes[type]}</span>`)
+    const [title, place] = change.heading === null ? [file, ''] : [titleHtml(change.heading), file]
+    const meta = html`<p class="where">${place}${types}</p>\n`
+    const figures = change.figures.map((figure) => figureOf(figure, view))
+    const body = html`${meta}${claim(change.description, change, tools)}${figures}`
+    return part(`s${i + 1}`, title, body, isFormer ? 3 : 2)
+  })
+  if (!isFormer) return parts
+  const heading = html`${labels.mainChanges}`
+  return [{ id: 'changes', heading, html: html`<h2 id="changes">${heading}</h2>\n` }, ...parts]
+}
+
+function figureOf({ code, example, table }: Change['figures'][number], view: View): SafeHtml {
+  return html`${code && view.code(code)}${example && view.example(example)}${table && view.table(table)}`
+}
+
+function points({ notablePoints }: StoredContent, tools: Tools): Part[] {
+  if (notablePoints.length === 0) return []
+  const { labels } = tools
+  const isRanked = notablePoints.every(({ importance }) => importance !== null)
+  const items = notablePoints.map((point) => {
+    const categories = point.categories.map((category) => labels.categories[category]).join(' · ')
+    return html`<li><p class="category">${categories}</p>${claim(point.point, point, tools)}</li>\n`
+  })
+  return [
+    isRanked
+      ? part('points', labels.cautions, html`<ol class="points">\n${items}</ol>`)
+      : part('points', labels.notablePoints, html`<ul class="points">\n${items}</ul>`),
+  ]
+}
+
+function mismatches({ mismatches: found }: StoredContent, tools: Tools): Part[] {
+  if (found.length === 0) return []
+  const { labels } = tools
+  const items = found.map(
+    (mismatch) =>
+      html`${quotation(mismatch.quote, labels.sources.description)}${claim(mismatch.text, mismatch, tools)}`,
+  )
+  return [part('mismatches', labels.mismatches, html`${items}`)]
+}
+
+function terms({ terms: list }: StoredContent, { labels, phrase }: Tools): Part[] {
+  if (list.length === 0) return []
+  const items = list.map(({ term, meaning }) => html`<div><dt>${phrase(term)}</dt><dd>${phrase(meaning)}</dd></div>\n`)
+  return [part('terms', labels.terms, html`<dl class="terms">\n${items}</dl>`)]
+}

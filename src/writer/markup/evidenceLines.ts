@@ -1,0 +1,49 @@
+import type { components } from '../../../generated/api.ts'
+import { type Evidence, evidenceOf } from '../evidence.ts'
+import { type FormerContent, withNewFields } from '../formerContent.ts'
+
+type EvidenceLine = components['schemas']['EvidenceLine']
+type Sign = '+' | '-' | ' '
+
+/** A line of a stored excerpt. Older texts have only the number on the line's own side, the new one for kept lines. */
+type StoredLine = { sign: Sign; text: string } & ({ old: number | null; new: number | null } | { number: number })
+
+/** As stored with a text, by the URL of the citation. */
+export type StoredExcerpts = Record<string, { lines: StoredLine[]; more: number }>
+
+/** Both are members of a JSON object by language, without its braces, as the database joins them. */
+export interface TextsWithExcerpts {
+  contents: string
+  excerpts: string
+}
+
+const CHANGES = { '+': 'added', '-': 'removed', ' ': 'kept' } as const
+
+/** Adds the cited lines to the evidence of each text. */
+export function addEvidenceLines({ contents, excerpts }: TextsWithExcerpts): Uint8Array {
+  const texts: Record<string, FormerContent> = JSON.parse(`{${contents}}`)
+  const stored: Record<string, StoredExcerpts | null> = JSON.parse(`{${excerpts}}`)
+  const members = Object.entries(texts).map(([language, content]) => {
+    for (const evidence of evidenceOf(content)) Object.assign(evidence, linesOf(evidence, stored[language] ?? {}))
+    return `"${language}":${JSON.stringify(withNewFields(content))}`
+  })
+  return Buffer.from(members.join(','))
+}
+
+/** The stored lines of a citation; null if there are none. */
+export function linesOf({ url }: Evidence, excerpts: StoredExcerpts): Pick<Evidence, 'lines' | 'linesOmitted'> {
+  const excerpt = excerpts[url]
+  return excerpt
+    ? { lines: excerpt.lines.map(toEvidenceLine), linesOmitted: excerpt.more }
+    : { lines: null, linesOmitted: 0 }
+}
+
+function toEvidenceLine(line: StoredLine): EvidenceLine {
+  const { sign, text } = line
+  const [oldNumber, newNumber] = 'number' in line ? numbersOf(line) : [line.old, line.new]
+  return { change: CHANGES[sign], oldNumber, newNumber, text }
+}
+
+function numbersOf({ sign, number }: { sign: Sign; number: number }): [number | null, number | null] {
+  return sign === '-' ? [number, null] : [null, number]
+}

@@ -1,0 +1,70 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import type { StoredContent } from '../content.ts'
+import type { Side } from '../reading/hunks.ts'
+import { visible, visibleLine } from '../reading/visible.ts'
+import type { View } from './articleParts.ts'
+import type { IsChanged } from './changedLines.ts'
+import { diagramSvg } from './diagram.ts'
+import type { highlighter } from './highlight.ts'
+import type { Labels } from './labels.ts'
+import { codeSpan, proseText, webAddress } from './renderMarkdown.ts'
+import { tableOf } from './table.ts'
+
+type Figure = StoredContent['mainChanges'][number]['figures'][number]
+export type CodeFigure = NonNullable<Figure['code']>
+export type CodeSide = NonNullable<CodeFigure['before']>
+export type ExampleFigure = NonNullable<Figure['example']>
+
+interface Tools {
+  labels: Labels
+  phrase: (text: string) => SafeHtml
+  highlight: Awaited<ReturnType<typeof highlighter>>
+  isChanged: IsChanged
+}
+
+const MAX_LABEL_CHARACTERS = 200
+
+/** Figures for the pages: code with line numbers and colours, diagrams drawn. */
+export function pageView(tools: Tools): View {
+  const { labels, phrase } = tools
+  return {
+    code: (figure) => codeFigure(figure, tools),
+    example: (figure) => exampleFigure(figure, tools),
+    table(figure) {
+      const name = proseText(figure.caption || figure.columns.join(', '), MAX_LABEL_CHARACTERS)
+      return html`<figure>${captionOf(figure.caption, phrase)}<div class="scroll" tabindex="0" role="group" aria-label="${name}">${tableOf(figure, phrase)}</div></figure>\n`
+    },
+    diagram: (diagram) =>
+      html`<figure>${captionOf(diagram.caption, phrase)}<div class="scroll" tabindex="0" role="group" aria-label="${labels.diagram}">${diagramSvg(diagram, 'diagram')}</div></figure>\n`,
+  }
+}
+
+function codeFigure({ before, after, caption }: CodeFigure, tools: Tools): SafeHtml {
+  const sides = [before && codeSide('old', before, tools), after && codeSide('new', after, tools)]
+  return html`<figure class="${before && after ? 'code two' : 'code'}">${captionOf(caption, tools.phrase)}<div class="sides">${sides}</div></figure>\n`
+}
+
+function codeSide(side: Side, { path, lines, url }: CodeSide, { labels, highlight, isChanged }: Tools): SafeHtml {
+  const [name, changedClass] = [visibleLine(path), side === 'old' ? 'removed' : 'added']
+  const texts = lines.map(({ text }) => visibleLine(text))
+  const coloured = highlight(texts, path)
+  const changed = lines.map(({ number }) => isChanged(side, path, number))
+  // Marks on all lines tell nothing.
+  const hasMarks = changed.includes(false)
+  const rows = lines.map(({ number }, i) => {
+    const gap = i > 0 && number !== (lines[i - 1]?.number ?? 0) + 1 ? html`<span class="gap">⋯\n</span>` : ''
+    const mark = hasMarks && changed[i] ? html` class="${changedClass}"` : ''
+    return html`${gap}<span data-n="${number}"${mark}>${coloured[i]}\n</span>`
+  })
+  return html`<div class="side"><p class="file"><b>${labels[side]}</b> <a href="${webAddress(url)}" rel="external">${codeSpan(name)}</a></p><pre class="lines" tabindex="0" role="group" aria-label="${labels[side]} ${name}" dir="ltr"><code>${rows}</code></pre></div>`
+}
+
+function exampleFigure({ language, text, note }: ExampleFigure, { labels, phrase, highlight }: Tools): SafeHtml {
+  const lines = visible(text.replaceAll('\t', '  ')).split('\n')
+  const rows = highlight(lines, language).map((line) => html`${line}\n`)
+  return html`<figure class="example">${captionOf(note, phrase)}<div class="side"><p class="file"><b>${labels.example}</b> ${labels.exampleNote}</p><pre tabindex="0" role="group" aria-label="${labels.example}" dir="ltr"><code>${rows}</code></pre></div></figure>\n`
+}
+
+function captionOf(text: string, phrase: Tools['phrase']): SafeHtml {
+  return text === '' ? html`` : html`<figcaption>${phrase(text)}</figcaption>`
+}

@@ -1,0 +1,37 @@
+import type { StoredContent } from '../content.ts'
+
+const CHARACTERS_A_MINUTE = 500
+const WORDS_A_MINUTE = 220
+const CODE_LINES_A_MINUTE = 40
+
+/** Characters of scripts that are written without spaces between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu
+const WORD = /[\p{L}\p{N}]+/gu
+
+/** The minutes it takes to read a text: its prose, and code at a glance. */
+export function readingMinutes(content: StoredContent): number {
+  const { lead, impact, reasons, backgroundAndPurpose, mainChanges, notablePoints, mismatches, terms } = content
+  const figures = mainChanges.flatMap((change) => change.figures)
+  const prose = [
+    lead?.text,
+    impact && [impact.affected, impact.reason, impact.action ?? ''].join(' '),
+    ...(reasons.length > 0 ? reasons.map(({ text }) => text) : [backgroundAndPurpose]),
+    ...mainChanges.flatMap(({ heading, description }) => [heading, description]),
+    ...figures.flatMap(({ table }) => table?.rows.flat() ?? []),
+    ...notablePoints.map(({ point }) => point),
+    ...mismatches.map(({ text }) => text),
+    ...terms.map(({ meaning }) => meaning),
+  ].join('\n')
+  const lines = figures.reduce(
+    (sum, { code, example }) =>
+      sum +
+      (code?.before?.lines.length ?? 0) +
+      (code?.after?.lines.length ?? 0) +
+      (example?.text.split('\n').length ?? 0),
+    0,
+  )
+  const characters = prose.match(UNSPACED)?.length ?? 0
+  const words = prose.replace(UNSPACED, ' ').match(WORD)?.length ?? 0
+  const minutes = characters / CHARACTERS_A_MINUTE + words / WORDS_A_MINUTE + lines / CODE_LINES_A_MINUTE
+  return Math.max(1, Math.round(minutes))
+}
