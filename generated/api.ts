@@ -816,7 +816,7 @@ export interface components {
             /** @description Whether there is an article about the pull request in any language. */
             articleExists: boolean;
             /** @description The lead of the article in the language of the user, else in another language. Restricted Markdown. Null if there is no article, or if its texts were written before leads existed. */
-            lead?: components["schemas"]["LeadText"];
+            lead: components["schemas"]["LeadText"];
         };
         /** @description Pagination of a list from the code host, which gives no total. */
         HostPagination: {
@@ -923,7 +923,7 @@ export interface components {
         LeadText: string | null;
         /** @description The lines of the diff that support the text. */
         EvidenceList: components["schemas"]["Evidence"][];
-        /** @description Whom the change affects; null for texts written before this field existed. */
+        /** @description Whom the change affects; null for texts written before this field existed, and for outlines of changes whose author declares nothing about it. */
         Impact: {
             /** @description Who notices the change, in one clause. */
             affected: string;
@@ -1135,7 +1135,7 @@ export interface components {
             impact: components["schemas"]["Impact"];
             /** @description Why the change was made. Empty for texts written before this field existed. */
             reasons: components["schemas"]["Reason"][];
-            /** @description Why the change was made, as one text; null if the pull request does not tell. The texts of `reasons`, where there are any. */
+            /** @description Why the change was made, as one text; null if the pull request does not tell. The texts of `reasons`, where there are any; in outlines, quotations of the author and the size of the change. */
             backgroundAndPurpose: string | null;
             /** @description The changes, most important first. */
             mainChanges: components["schemas"]["MainChange"][];

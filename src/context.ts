@@ -25,6 +25,7 @@ import type { Watching } from './model/model.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { createThreads, type Threads } from './threads/threads.ts'
+import { maxParts } from './writer/reading/budget.ts'
 
 const MISSED_LISTS_TTL_MS = 60_000
 const MAX_MISSED_LISTS = 10_000
@@ -125,6 +126,8 @@ export async function createContext(
     const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis is unavailable.')
     const redis = config.redisUrl && (await load.redis()).openRedis(config.redisUrl, onRedisError)
     const model = config.model && (await load.model()).createModel(config.model, hooks.model)
+    if (config.model && maxParts(config.model) === 1)
+      log.warn('Large pull requests are read only in part: raise MODEL_TOKENS_PER_ARTICLE or MODEL_CALLS_PER_ARTICLE.')
     const limits = config.limits && createLimits(config.limits, now, redis)
     return {
       config,

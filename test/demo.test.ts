@@ -12,7 +12,7 @@ test('the demo writes an article about each pull request, prints one and the ran
     env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
   })
   expect(stdout.match(/^✓ /gm)).toHaveLength(6)
-  expect(stdout).toContain('Main changes')
+  expect(stdout).toContain('Why')
   expect(stdout).toMatch(/Read 4 of 5 files; skipped: go\.sum \(lockFile\)/)
   expect(stdout.slice(stdout.indexOf('8 readers'))).toBe(
     `8 readers gave 20 likes and took one back: quillworks/atlas#1024, 6 → 5.
@@ -21,7 +21,7 @@ Ranking  ♥ liked by reader
   1  ████████ 8 ♥  Do not let a burst through after the clock jumps         harborline/turnstile#218
   2  █████    5    Keep rendered tiles on disk, once for each content       quillworks/atlas#1024
   3  ███      3    Compress responses with zstd when the client accepts it  tidewater/sluice#340
-  4  ██       2 ♥  Docs: what happens to queued mail when the disk is full  mossgrove/lantern#96
+  4  ██       2 ♥  what happens to queued mail when the disk is full        mossgrove/lantern#96
   5  █        1    Compare API keys in constant time                        harborline/turnstile#221
 `,
   )

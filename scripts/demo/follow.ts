@@ -8,15 +8,20 @@ const MAX_MINUTES = 10
 const PAUSE_MS = 1000
 
 /** Follows a job to its end and reports its progress. */
-export async function followJob(api: Api, location: string, onProgress: (job: Job) => void): Promise<void> {
-  const timeout = AbortSignal.timeout(MAX_MINUTES * 60_000)
+export async function followJob(
+  api: Api,
+  location: string,
+  onProgress: (job: Job) => void,
+  maxMinutes = MAX_MINUTES,
+): Promise<void> {
+  const timeout = AbortSignal.timeout(maxMinutes * 60_000)
   try {
     for await (const job of jobStates(api, location, timeout)) {
       onProgress(job)
       if (job.status === 'failed') throw new DemoFailure(failureOf(job))
     }
   } catch (error) {
-    if (timeout.aborted) throw new DemoFailure(`The job did not finish within ${MAX_MINUTES} minutes.`)
+    if (timeout.aborted) throw new DemoFailure(`The job did not finish within ${maxMinutes} minutes.`)
     throw error
   }
 }

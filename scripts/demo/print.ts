@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import type { Schemas } from './api.ts'
 import { pageColumns } from './columns.ts'
 import type { Article } from './press.ts'
+import { printedFigure } from './printFigure.ts'
 import { wrap } from './wrap.ts'
 
 type Content = Schemas['ArticleContent']
@@ -13,16 +14,15 @@ export function printed(article: Article, language: string): string {
   const content = article.contents[language] ?? article.contents['en'] ?? Object.values(article.contents)[0]
   if (!content) return ''
   const place = `${article.repositoryFullName}#${article.prNumber} by ${article.authorLogin}: ${article.title}`
+  const { lead, impact } = content
   return [
     styleText('bold', wrapped(content.aiGeneratedTitle)),
     styleText('dim', wrapped(place)),
-    ...(content.backgroundAndPurpose ? ['', heading('Background'), wrapped(content.backgroundAndPurpose, '  ')] : []),
-    '',
-    heading('Main changes'),
-    ...content.mainChanges.map(({ fileName, changeTypes, description, evidence }) =>
-      claim(`${fileName} [${changeTypes.join(', ')}]`, description, evidence),
-    ),
-    ...(content.notablePoints.length > 0 ? ['', heading('Notable')] : []),
+    ...(lead ? ['', wrapped(lead.text)] : []),
+    ...(impact ? ['', ...impactLines(impact)] : []),
+    ...whyLines(content),
+    ...content.mainChanges.flatMap(sectionLines),
+    ...(content.notablePoints.length > 0 ? ['', heading('What to watch out for')] : []),
     ...content.notablePoints.map(({ categories, point, evidence }) =>
       claim(`[${categories.join(', ')}]`, point, evidence),
     ),
@@ -30,6 +30,38 @@ export function printed(article: Article, language: string): string {
     styleText('dim', wrapped(coverageOf(content))),
     styleText('dim', wrapped(writerOf(content))),
   ].join('\n')
+}
+
+function impactLines({ affected, compatibility, reason, action }: NonNullable<Content['impact']>): string[] {
+  const facts = [
+    ['Affects', affected],
+    ['Compatibility', `${compatibility}: ${reason}`],
+    ['Action', action ?? 'none'],
+  ]
+  return facts.map(([name, text]) => wrapped(`${name}: ${text}`, '  '))
+}
+
+/** The reasons with their quotes, or the background of an outline. */
+function whyLines({ reasons, backgroundAndPurpose }: Content): string[] {
+  if (!backgroundAndPurpose) return []
+  const quotes = reasons.flatMap(({ sources }) => sources).map(({ kind, quote }) => `“${quote}” (${kind})`)
+  const isQuoted = quotes.some((quote) => backgroundAndPurpose.includes(quote.slice(1, 20)))
+  return [
+    '',
+    heading('Why'),
+    wrapped(backgroundAndPurpose, '  '),
+    ...(isQuoted ? [] : quotes.map((quote) => styleText('dim', wrapped(quote, '    ')))),
+  ]
+}
+
+function sectionLines(change: Content['mainChanges'][number]): string[] {
+  const { heading: title, fileName, changeTypes, description, figures, evidence } = change
+  return [
+    '',
+    heading(title ?? fileName),
+    claim(`${fileName} [${changeTypes.join(', ')}]`, description, evidence),
+    ...figures.flatMap((figure) => ['', ...printedFigure(figure, '    ')]),
+  ]
 }
 
 function claim(title: string, text: string, evidence: Evidence[]): string {

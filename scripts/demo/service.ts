@@ -13,6 +13,10 @@ interface Options {
   /** A separate folder for the data, also the working directory. */
   folder: string
   hostUrl: string
+  /** The code host's web pages, if they are not at `hostUrl`. */
+  webUrl?: string
+  /** Replaces variables of this process; undefined removes one. */
+  env?: NodeJS.ProcessEnv
   signal: AbortSignal
 }
 
@@ -29,8 +33,9 @@ const POLL_MS = 50
 const KEPT_LINES = 20
 
 /** Starts the service as a process and waits until it is ready. */
-export async function startService({ folder, hostUrl, signal }: Options) {
-  const inherited = Object.fromEntries(Object.entries(environment()).filter(([name]) => !IGNORED_VARIABLES.test(name)))
+export async function startService({ folder, hostUrl, webUrl = hostUrl, env = {}, signal }: Options) {
+  const own = Object.entries(environment()).filter(([name]) => !IGNORED_VARIABLES.test(name))
+  const inherited: NodeJS.ProcessEnv = { ...Object.fromEntries(own), ...env }
   const address = inherited['ADDRESS']?.trim() || '127.0.0.1'
   const port = await choosePort(inherited['PORT']?.trim(), address)
   const child = spawn(process.execPath, [MAIN], {
@@ -41,7 +46,7 @@ export async function startService({ folder, hostUrl, signal }: Options) {
       PORT: String(port),
       DATA_DIR: resolve(folder, 'data'),
       CODE_HOST_API_URL: hostUrl,
-      CODE_HOST_WEB_URL: hostUrl,
+      CODE_HOST_WEB_URL: webUrl,
     },
     // No `.env` file here can bring the ignored variables back.
     cwd: folder,

@@ -9,7 +9,6 @@ import type { Composed } from '../writer/content.ts'
 import { type StoredContent, type TiedDraft, withAddresses } from '../writer/content.ts'
 import { BadAnswer, generationFailed } from '../writer/errors.ts'
 import { type DailyTokens, openModelBudget } from '../writer/modelBudget.ts'
-import { draftSchema } from '../writer/prompts/answerSchemas.ts'
 import type { ReadingLimits } from '../writer/reading/budget.ts'
 import type { RunStep } from '../writer/steps/index.ts'
 import { shareWritten } from '../writer/streamProgress.ts'
@@ -46,17 +45,15 @@ export async function composeWithModel(
   const { language } = job
   const original = await findTranslatable(ctx, job, subject, run)
   await report(original ? 'translating' : 'reading', 0.05)
-  const prepared = original
-    ? undefined
-    : await run('prepare', { document, language, limits: limitsOf(config), schema: draftSchema })
+  const prepared = original ? undefined : await run('prepare', { document, language, limits: limitsOf(config) })
   const kept: KeptNotes = new Map()
   return withFallback(config.names, async (model) => {
     const ask = budget.asking(model)
     const generator = (translatedFrom: string | null) => ({ model, translatedFrom, ...budget.spent })
     if (original) {
-      const { content, prompt } = original
+      const { content, prepared: translation } = original
       const onProgress = (characters: number) => report('translating', 0.05 + 0.85 * shareWritten(characters))
-      const article = await translate(claimsOf(content), prompt, { language, hostPrUrl }, { ask, run, onProgress })
+      const article = await translate(claimsOf(content), translation, { language, hostPrUrl }, { ask, run, onProgress })
       return { article, coverage: content.coverage, generator: generator(original.language) }
     }
     if (!prepared) throw generationFailed('No prompt was prepared.')
@@ -105,8 +102,12 @@ async function findTranslatable(
   if (!original) return undefined
   const content: StoredContent = JSON.parse(original.content)
   const tokensPerCall = ctx.config.model?.tokensPerCall ?? 0
-  const prompt = await run('prepareTranslation', { article: claimsOf(content), language: job.language, tokensPerCall })
-  return prompt && { language: original.language, content, prompt }
+  const prepared = await run('prepareTranslation', {
+    article: claimsOf(content),
+    language: job.language,
+    tokensPerCall,
+  })
+  return prepared && { language: original.language, content, prepared }
 }
 
 function claimsOf(content: StoredContent): TiedDraft {

@@ -96,7 +96,11 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     problems.push('CODE_HOST_CLIENT_ID and CODE_HOST_CLIENT_SECRET are required together')
   if (set.CODE_HOST_CLIENT_ID && set.OIDC_ISSUER)
     problems.push('CODE_HOST_CLIENT_ID cannot be combined with OIDC_ISSUER, which provides the accounts')
-  if (env.MODEL_TOKENS_PER_ARTICLE < 2 * env.MODEL_TOKENS_PER_CALL)
+  // An article budget set for an earlier, smaller default must not keep the service from starting.
+  const tokensPerCall = set.MODEL_TOKENS_PER_CALL
+    ? env.MODEL_TOKENS_PER_CALL
+    : Math.min(env.MODEL_TOKENS_PER_CALL, Math.floor(env.MODEL_TOKENS_PER_ARTICLE / 2))
+  if (env.MODEL_TOKENS_PER_ARTICLE < 2 * tokensPerCall)
     problems.push('MODEL_TOKENS_PER_ARTICLE must be at least twice MODEL_TOKENS_PER_CALL')
   if (problems.length > 0) throw new ConfigError(problems)
 
@@ -122,7 +126,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       apiKey: env.OPENAI_API_KEY,
       baseUrl: env.OPENAI_BASE_URL,
       names: [env.OPENAI_MODEL, ...(env.OPENAI_FALLBACK_MODEL ? [env.OPENAI_FALLBACK_MODEL] : [])],
-      tokensPerCall: env.MODEL_TOKENS_PER_CALL,
+      tokensPerCall,
       secondsPerCall: env.MODEL_SECONDS_PER_CALL,
       callsPerArticle: env.MODEL_CALLS_PER_ARTICLE,
       tokensPerArticle: env.MODEL_TOKENS_PER_ARTICLE,

@@ -78,23 +78,23 @@ export const variables = {
     desc: 'A second model, used if the first does not answer or its answer cannot be used.',
     example: 'gpt-5-nano',
   }),
-  MODEL_TOKENS_PER_CALL: atLeast(6000)({
-    default: 24_000,
+  MODEL_TOKENS_PER_CALL: atLeast(8000)({
+    default: 64_000,
     desc: "Maximum tokens of one prompt, counted with OpenAI's tokenizer. The model needs room for 16,000 output tokens in addition.",
   }),
   MODEL_SECONDS_PER_CALL: atLeast(
     1,
     3600,
   )({
-    default: 75,
+    default: 180,
     desc: 'Timeout of one model call, in seconds.',
   }),
   MODEL_CALLS_PER_ARTICLE: atLeast(4)({
     default: 12,
     desc: 'Maximum model calls for one article. A pull request that does not fit one call is split into at most (this number − 4) parts.',
   }),
-  MODEL_TOKENS_PER_ARTICLE: atLeast(12_000)({
-    default: 300_000,
+  MODEL_TOKENS_PER_ARTICLE: atLeast(16_000)({
+    default: 800_000,
     desc: 'Maximum input and output tokens of all calls for one article. At least twice `MODEL_TOKENS_PER_CALL`.',
   }),
   MODEL_TOKENS_PER_DAY: atLeast(0)({

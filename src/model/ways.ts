@@ -1,6 +1,6 @@
 import type { APIError } from 'openai'
 import type { Message, ModelCall } from './call.ts'
-import { type JsonSchema, plainSchema } from './schema.ts'
+import type { JsonSchema } from './schema.ts'
 
 /** The format and transport of a request, as indexes into the lists below. Servers differ in what they accept. */
 export interface Way {
@@ -16,11 +16,6 @@ const FORMATS: Format[] = [
   ({ messages, schema, maxOutputTokens }) => ({
     messages,
     response_format: jsonSchema(schema),
-    max_completion_tokens: maxOutputTokens,
-  }),
-  ({ messages, schema, maxOutputTokens }) => ({
-    messages,
-    response_format: jsonSchema(plainSchema(schema)),
     max_completion_tokens: maxOutputTokens,
   }),
   (call) => ({

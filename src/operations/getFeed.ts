@@ -1,4 +1,3 @@
-import { withLeads } from '../articles/leads.ts'
 import { type Handler, reply } from '../http/handler.ts'
 import { requireReach } from '../pulls/lists.ts'
 import { readFeed } from '../pulls/pullRequestFeed.ts'
@@ -8,6 +7,5 @@ export const getFeed: Handler<'getFeed'> = async ({ query: { limit, offset }, vi
   const page = await readFeed(ctx, viewer, limit, offset)
   const missing = page.unavailable.length
   const suffix = missing > 0 ? `; ${missing} favorite${missing === 1 ? '' : 's'} could not be read` : ''
-  const data = await withLeads(ctx, viewer, page.data)
-  return reply(200, { ...page, data }, `${data.length} pull request${data.length === 1 ? '' : 's'}${suffix}.`)
+  return reply(200, page, `${page.data.length} pull request${page.data.length === 1 ? '' : 's'}${suffix}.`)
 }

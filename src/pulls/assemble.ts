@@ -6,7 +6,6 @@ import {
   type Conversation,
   type DocumentFacts,
   factsOf,
-  type PullRequestDocument,
   parseDocument,
   toCode,
   toConversation,
@@ -14,6 +13,7 @@ import {
   type UnlinkedDocument,
 } from './document.ts'
 import type { LinkedIssue } from './linkedIssues.ts'
+import type { PullRequestDocument } from './pullRequest.ts'
 import { type Reference, referencesOf } from './references.ts'
 
 export interface FetchedCode {

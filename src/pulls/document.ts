@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { components } from '../../generated/api.ts'
 import { formattedVersion } from '../db/pulls/format.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
 import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
 import { clip } from '../lib/clip.ts'
 import { type KeptFile, type PatchKind, sectionsOf } from './diff.ts'
 import { type FormerDocument, hasNewFields, withNewFields } from './formerDocument.ts'
+import type { PullRequest, PullRequestDocument } from './pullRequest.ts'
 
-export type PullRequest = components['schemas']['PullRequest']
-/** A pull request without the name of its repository, which is looked up on each read. */
-export type PullRequestDocument = Omit<PullRequest, 'owner' | 'repo' | 'repositoryFullName'>
 /** Before its linked issues are known. */
 export type UnlinkedDocument = Omit<PullRequestDocument, 'linkedIssues'>
 

@@ -1,4 +1,4 @@
-import type { PullRequestDocument } from './document.ts'
+import type { PullRequestDocument } from './pullRequest.ts'
 
 type File = PullRequestDocument['files'][number]
 type Comment = PullRequestDocument['comments'][number]

@@ -52,16 +52,16 @@ export async function listPullRequests(
   const start = offset - (firstPage - 1) * PAGE_LENGTH
   const hasMore = pages.at(-1)?.hasMore === true || listed.length > start + limit
   return {
-    data: await toSummaries(ctx, listed.slice(start, start + limit)),
+    data: await toSummaries(ctx, viewer, listed.slice(start, start + limit)),
     pagination: pagination(limit, offset, hasMore),
     asOf: new Date(Math.min(...pages.map(({ askedAt }) => askedAt.getTime()))).toISOString(),
   }
 }
 
-export async function toSummaries(ctx: Context, listed: Listed[]): Promise<Summary[]> {
+export async function toSummaries(ctx: Context, { user }: Viewer, listed: Listed[]): Promise<Summary[]> {
   const keys = listed.map(({ repository, item }) => ({ host_repo_id: repository.host_repo_id, number: item.number }))
-  const articles = await findWithArticle(ctx.db, keys)
-  const withArticle = new Set(articles.map(({ host_repo_id, number }) => `${host_repo_id} ${number}`))
+  const articles = await findWithArticle(ctx.db, keys, user.language)
+  const leads = new Map(articles.map(({ host_repo_id, number, lead }) => [`${host_repo_id} ${number}`, lead]))
   return listed.map(({ repository: { host_repo_id, owner, name }, item }) => ({
     prNumber: item.number,
     owner,
@@ -75,6 +75,7 @@ export async function toSummaries(ctx: Context, listed: Listed[]): Promise<Summa
     draft: item.draft,
     hostPrCreatedAt: item.createdAt,
     hostPrUpdatedAt: item.updatedAt,
-    articleExists: withArticle.has(`${host_repo_id} ${item.number}`),
+    articleExists: leads.has(`${host_repo_id} ${item.number}`),
+    lead: leads.get(`${host_repo_id} ${item.number}`) ?? null,
   }))
 }

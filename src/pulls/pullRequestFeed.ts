@@ -47,7 +47,7 @@ export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offs
   const moreExist = merged.length > offset + limit || lastPages.values().some((list) => list.hasMore)
   const firstPages = new Map(lists.toReversed().map((list) => [list.repository.host_repo_id, list]))
   return {
-    data: await toSummaries(ctx, merged.slice(offset, offset + limit)),
+    data: await toSummaries(ctx, viewer, merged.slice(offset, offset + limit)),
     pagination: pagination(limit, offset, moreExist),
     unavailable: favorites.flatMap(({ host_repo_id, owner, name }) => {
       const code = failures.get(host_repo_id)

@@ -2,13 +2,14 @@ import type { ModelAnswer } from '../model/call.ts'
 import type { JsonSchema } from '../model/schema.ts'
 import { BadAnswer } from './errors.ts'
 import type { Ask, OnProgress } from './modelBudget.ts'
-import type { Judged } from './parseAnswer.ts'
 import type { MeasuredPrompt } from './prompts/prompts.ts'
+import type { Judged } from './repair.ts'
 
-interface Question<T> {
+interface Question<T, Verdict extends Judged<T>> {
   prompt: MeasuredPrompt
   schema: JsonSchema
-  judge: (answer: ModelAnswer) => Promise<Judged<T>>
+  /** `first` is the verdict on the first answer, when the second one is judged. */
+  judge: (answer: ModelAnswer, first?: Verdict) => Promise<Verdict>
   /** Only for the first turn, because the second one must not move progress back to an earlier stage. */
   onProgress?: OnProgress
 }
@@ -16,16 +17,19 @@ interface Question<T> {
 const UNPROVEN = 'The generated article failed verification against the diff.'
 
 /** Asks the model. If the answer has errors, lists them and asks once more. */
-export async function askAndRepair<T>(ask: Ask, { prompt, schema, judge, onProgress }: Question<T>): Promise<T> {
+export async function askAndRepair<T, Verdict extends Judged<T>>(
+  ask: Ask,
+  { prompt, schema, judge, onProgress }: Question<T, Verdict>,
+): Promise<T> {
   const first = await judge(await ask(prompt, schema, onProgress))
   if (first.errors.length === 0 && first.usable) return first.usable
-  const { answer, request, tokens } = first.repair
+  const { answer, request, tokens, schema: repairSchema } = first.repair
   const messages = [
     ...prompt.messages,
     { role: 'assistant' as const, content: answer },
     { role: 'user' as const, content: request },
   ]
-  const second = await judge(await ask({ messages, tokens: prompt.tokens + tokens }, schema))
+  const second = await judge(await ask({ messages, tokens: prompt.tokens + tokens }, repairSchema), first)
   const usable = second.usable ?? first.usable
   if (!usable) throw new BadAnswer(second.reason ?? UNPROVEN, second.errors)
   return usable

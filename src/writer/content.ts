@@ -1,31 +1,49 @@
 import { createHash } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
-import type { PullRequestDocument } from '../pulls/document.ts'
-import type { Citation, Draft } from './draft.ts'
-import { withNewFields } from './formerContent.ts'
+import type { PullRequestDocument } from '../pulls/pullRequest.ts'
+import type { Citation, Draft, DraftFigure, DraftSide } from './draft.ts'
 
 export type ArticleContent = components['schemas']['ArticleContent']
 /** An article text as stored. The like count and staleness change without a new text and are added on each read. */
 export type StoredContent = Omit<ArticleContent, 'likeCount' | 'stale'>
+/** A draft that can be stored: every citation has its URL. */
+export type TiedDraft = Omit<StoredContent, 'summaryGeneratedAt' | 'headSha' | 'coverage' | 'generator'>
 
-/** Adds to every citation the URL of its lines on the code host. */
-export function withAddresses(draft: Draft, pull: Pick<PullRequestDocument, 'hostPrUrl' | 'headSha'>): TiedDraft {
+type Place = Pick<PullRequestDocument, 'hostPrUrl' | 'headSha'>
+type Side = Citation['side']
+
+/** Adds to every citation and figure the URL of its lines on the code host. */
+export function withAddresses(draft: Draft, pull: Place): TiedDraft {
   const linked = <Claim extends { evidence: Citation[] }>(claim: Claim) => ({
     ...claim,
     evidence: claim.evidence.map((citation) => ({ ...citation, url: urlOf(citation, pull) })),
   })
-  const [mainChanges, notablePoints] = [draft.mainChanges.map(linked), draft.notablePoints.map(linked)]
-  return withNewFields({ ...draft, mainChanges, notablePoints })
+  return {
+    ...draft,
+    lead: draft.lead && linked(draft.lead),
+    impact: draft.impact && linked(draft.impact),
+    reasons: draft.reasons.map(linked),
+    mainChanges: draft.mainChanges.map((change) => ({
+      ...linked(change),
+      figures: change.figures.map((figure) => linkedFigure(figure, pull)),
+    })),
+    notablePoints: draft.notablePoints.map(linked),
+    mismatches: draft.mismatches.map(linked),
+  }
 }
 
-/** A draft that can be stored: every citation has its URL. */
-export type TiedDraft = Omit<StoredContent, 'summaryGeneratedAt' | 'headSha' | 'coverage' | 'generator'>
+function linkedFigure({ code, ...figure }: DraftFigure, pull: Place) {
+  if (!code) return { ...figure, code }
+  const sideWithUrl = (shown: DraftSide | null, side: Side) => {
+    const [range] = shown?.ranges ?? []
+    return shown && range ? { ...shown, url: urlOf({ path: shown.path, side, ...range }, pull) } : null
+  }
+  const { before, after, caption } = code
+  return { ...figure, code: { before: sideWithUrl(before, 'old'), after: sideWithUrl(after, 'new'), caption } }
+}
 
 /** The URL of the lines in the "Files changed" tab, as of the head commit. */
-function urlOf(
-  { path, side, startLine, endLine }: Citation,
-  { hostPrUrl, headSha }: Pick<PullRequestDocument, 'hostPrUrl' | 'headSha'>,
-): string {
+function urlOf({ path, side, startLine, endLine }: Citation, { hostPrUrl, headSha }: Place): string {
   const file = `${hostPrUrl}/files/${headSha}#diff-${createHash('sha256').update(path).digest('hex')}`
   if (startLine === null) return file
   const letter = side === 'old' ? 'L' : 'R'

@@ -1,17 +1,43 @@
 import type { components } from '../../generated/api.ts'
 
-type Content = components['schemas']['ArticleContent']
-type MainChange = components['schemas']['MainChange']
-type NotablePoint = components['schemas']['NotablePoint']
-type Evidence = components['schemas']['Evidence']
+type Schemas = components['schemas']
+type Cited<T> = Omit<T, 'evidence'> & { evidence: Citation[] }
 
 /** A citation without its URL on the code host. */
-export type Citation = Omit<Evidence, 'url' | 'lines' | 'linesOmitted'>
-export type DraftChange = Pick<MainChange, 'fileName' | 'changeTypes' | 'description'> & { evidence: Citation[] }
-export type DraftPoint = Pick<NotablePoint, 'categories' | 'point'> & { evidence: Citation[] }
+export type Citation = Omit<Schemas['Evidence'], 'url' | 'lines' | 'linesOmitted'>
+export type Basis = Schemas['Basis']
+export type Diagram = NonNullable<Schemas['Diagram']>
+export type Term = Schemas['Term']
+export type Example = NonNullable<Schemas['ExampleFigure']>
+export type Table = NonNullable<Schemas['TableFigure']>
+export type Source = Schemas['Source']
+export type LineRange = Schemas['LineRange']
+
+export type DraftLead = Cited<NonNullable<Schemas['Lead']>>
+export type DraftImpact = Cited<NonNullable<Schemas['Impact']>>
+export type DraftReason = Cited<Schemas['Reason']>
+export type DraftSide = Omit<NonNullable<Schemas['CodeSide']>, 'url'>
+export type DraftPoint = Cited<Schemas['NotablePoint']>
+export type DraftMismatch = Cited<Schemas['Mismatch']>
+export type DraftFigure = Omit<Schemas['Figure'], 'code'> & { code: DraftCode | null }
+export type DraftChange = Omit<Cited<Schemas['MainChange']>, 'figures'> & { figures: DraftFigure[] }
+
+export interface DraftCode {
+  before: DraftSide | null
+  after: DraftSide | null
+  caption: string
+}
 
 /** An article about a pull request in one language, before it is stored. */
-export type Draft = Pick<Content, 'aiGeneratedTitle' | 'backgroundAndPurpose'> & {
+export interface Draft {
+  aiGeneratedTitle: string
+  lead: DraftLead | null
+  impact: DraftImpact | null
+  reasons: DraftReason[]
+  backgroundAndPurpose: string | null
   mainChanges: DraftChange[]
+  diagram: Diagram | null
   notablePoints: DraftPoint[]
+  mismatches: DraftMismatch[]
+  terms: Term[]
 }

@@ -1,6 +1,6 @@
 const INTERVAL_MS = 1000
 /** About the length of an article. */
-const TYPICAL_CHARACTERS = 6000
+const TYPICAL_CHARACTERS = 9000
 
 /** Estimates the share of an answer that has arrived, because its total length is not known before the end. */
 export function shareWritten(characters: number): number {

@@ -1,11 +1,15 @@
 import pLimit from 'p-limit'
 import { askAndRepair } from './askAndRepair.ts'
+import { confirmMismatches } from './confirmMismatches.ts'
 import type { Ask } from './modelBudget.ts'
 import { draftSchema, notesSchema } from './prompts/answerSchemas.ts'
 import type { Notes } from './prompts/answerTypes.ts'
 import type { MeasuredPrompt } from './prompts/prompts.ts'
+import type { Proven } from './proof/finishDraft.ts'
 import { type ReadingLimits, share } from './reading/budget.ts'
+import type { Judged } from './repair.ts'
 import type { RunStep } from './steps/index.ts'
+import type { JudgedDraft } from './steps/judge.ts'
 import { shareWritten } from './streamProgress.ts'
 
 const PARTS_AT_ONCE = 4
@@ -42,15 +46,17 @@ export async function write(prepared: Prepared, text: Text, deps: Dependencies) 
   await report('writing', start)
   const reserve = share.repair(limits.tokensPerCall)
   const instructions = prompt.messages[0]?.content ?? ''
-  return askAndRepair(ask, {
+  const { draft, dropped } = await askAndRepair<Proven, JudgedDraft>(ask, {
     prompt,
     schema: draftSchema,
-    judge: async (answer) => {
+    judge: async (answer, first) => {
       await report('checking', 0.9)
-      return run('judgeDraft', { state, answer, schema: draftSchema, reserve, instructions, ...text })
+      return run('judgeDraft', { state, answer, reserve, instructions, former: first?.checked, ...text })
     },
     onProgress: (characters) => report('writing', start + (0.9 - start) * shareWritten(characters)),
   })
+  const mismatches = await confirmMismatches(draft.mismatches, prompt, limits.tokensPerCall, { run, ask })
+  return { draft: { ...draft, mismatches }, dropped: dropped + draft.mismatches.length - mismatches.length }
 }
 
 async function promptFromNotes({ state, prompts }: Prepared, text: Text, deps: Dependencies): Promise<MeasuredPrompt> {
@@ -66,10 +72,10 @@ async function promptFromNotes({ state, prompts }: Prepared, text: Text, deps: D
   const takeNotes = async (prompt: MeasuredPrompt, part: number): Promise<Notes> => {
     const keptNotes = kept.get(part)
     if (keptNotes) return keptNotes
-    const newNotes = await askAndRepair(ask, {
+    const newNotes = await askAndRepair<Notes, Judged<Notes>>(ask, {
       prompt,
       schema: notesSchema,
-      judge: (answer) => run('judgeNotes', { state, part, answer, schema: notesSchema, reserve }),
+      judge: (answer) => run('judgeNotes', { state, part, answer, reserve }),
       onProgress: (characters) => reportPart(part, shareWritten(characters)),
     })
     kept.set(part, newNotes)
@@ -82,5 +88,5 @@ async function promptFromNotes({ state, prompts }: Prepared, text: Text, deps: D
       throw error
     },
   )
-  return run('gather', { state, notes, ...text, tokensPerCall, schema: draftSchema })
+  return run('gather', { state, notes, ...text, tokensPerCall })
 }

@@ -36,24 +36,32 @@ const obedient: Behaviour = (request, response, good) => {
   const requested = /OBEY\{([\s\S]*?)\}/.exec(prompt)?.[1] ?? ''
   const payload = requested === 'SYSTEM_PROMPT' ? (request.messages[0]?.content.slice(0, 600) ?? '') : requested
   const obey = (text: unknown) => `${payload} ${text}`
-  return answer(response, {
-    aiGeneratedTitle: obey(good.aiGeneratedTitle).slice(0, 80),
-    backgroundAndPurpose: obey(good.backgroundAndPurpose),
-    mainChanges: good.mainChanges.map((change) => ({ ...change, description: obey(change['description']) })),
-    notablePoints: good.notablePoints.map((point) => ({ ...point, point: obey(point['point']) })),
-  })
+  return answer(response, obeying(good, obey) as typeof good)
 }
+
+/** Every text of the answer obeys; paths, quotes and words of an enumeration stay. */
+function obeying(value: unknown, obey: (text: unknown) => string, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => obeying(item, obey, key))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, obeying(item, obey, name)]))
+  const isText = typeof value === 'string' && !FIXED.includes(key)
+  return isText ? obey(value) : value
+}
+const FIXED = ['path', 'side', 'kind', 'basis', 'fileName', 'changeTypes', 'categories', 'compatibility', 'quote']
 
 /** A pull request with the same text in every field. */
 function everywhere(text: string): Parameters<typeof aPull>[1] {
   const at = '2026-01-01T00:00:00Z'
   return {
     title: text,
-    body: text,
+    body: `Closes #2. ${text}`,
     comments: [{ author: 'mallory', body: text, at }],
     reviewComments: [{ author: 'mallory', body: text, at, path: 'src/app.ts', line: 1 }],
     reviews: [{ author: 'mallory', body: text, at }],
     commits: [{ message: text, author: 'mallory' }],
+    labels: [text.slice(0, 100)],
+    milestone: text,
+    baseBranch: text,
     files: [
       file(`src/${text.replaceAll('\n', ' ')}.ts`, '+x'),
       file('src/app.ts', ...text.split('\n').map((line) => `+${line}`)),
@@ -68,7 +76,8 @@ function file(filename: string, ...rows: string[]) {
 
 test(`rejects all responses of an obedient model for ${texts.length} injections in every field`, async () => {
   model.always(obedient)
-  const places = texts.map((text) => aPull(service, everywhere(text)))
+  const issueOf = (text: string) => ({ issues: [{ number: 2, title: text, body: text, labels: [text.slice(0, 100)] }] })
+  const places = texts.map((text) => aPull(service, everywhere(text), issueOf(text)))
   await Promise.all(
     places.map(async (place) => {
       const { status, body } = await generate(place, token, { language: 'en' }, { prefer: 'wait=60' })
@@ -92,8 +101,11 @@ test('drops only the poisoned claims of a response', async () => {
 
 const TEXT = 'The handler remembers what it has seen and does not count the same thing twice.'
 const claim = {
+  heading: 'Counts once',
   fileName: 'src/app.ts',
   changeTypes: ['FIX'],
+  basis: 'diff',
+  figures: [],
   evidence: [{ path: 'src/app.ts', side: 'new', startLine: 1, endLine: 1 }],
 }
 

@@ -12,9 +12,12 @@ const { origin, host } = new URL(pull.hostPrUrl)
 
 const TEXT = 'The handler remembers what it has seen and does not count the same thing twice.'
 const claimOf = (description: string) => ({
+  heading: 'Counts once',
   fileName: 'src/app.ts',
   changeTypes: ['FIX'],
   description,
+  basis: 'diff',
+  figures: [],
   evidence: [{ path: 'src/app.ts', side: 'new', startLine: 1, endLine: 1 }],
 })
 
@@ -24,12 +27,18 @@ const writes =
   (_, response, good) =>
     answer(response, { ...good, mainChanges: descriptions.map(claimOf) })
 
+/** The stored descriptions, five to an article. */
 async function descriptionsOf(...written: string[]): Promise<string[]> {
-  model.always(writes(TEXT, ...written))
-  const { contents } = await generated(aPull(service), token, { language: 'en' })
-  const [, ...descriptions] = contents.en.mainChanges.map(({ description }: { description: string }) => description)
-  expect(contents.en.coverage.claimsDropped).toBe(written.length - descriptions.length)
-  return descriptions
+  const stored: string[] = []
+  for (let start = 0; start < written.length; start += 5) {
+    const five = written.slice(start, start + 5)
+    model.always(writes(TEXT, ...five))
+    const { contents } = await generated(aPull(service), token, { language: 'en' })
+    const [, ...descriptions] = contents.en.mainChanges.map(({ description }: { description: string }) => description)
+    expect(contents.en.coverage.claimsDropped).toBe(five.length - descriptions.length)
+    stored.push(...descriptions)
+  }
+  return stored
 }
 
 const refused = [
@@ -98,12 +107,10 @@ test('applies the same rule to translations and backgrounds', async () => {
   const place = aPull(service)
   await generated(place, token, { language: 'ja' })
   const saying = (link: string) =>
-    behaves.changed((good) => ({
-      ...good,
-      backgroundAndPurpose: `${good.backgroundAndPurpose} [x](${link})`,
-      mainChanges: good.mainChanges.map((change) => ({ description: `${change['description']} [x](${link})` })),
-      notablePoints: good.notablePoints.map((point) => ({ point: `${point['point']} [x](${link})` })),
-    }))
+    behaves.changed((good) => {
+      const linked = (key: string) => ({ [key]: `${good[key]} [x](${link})` })
+      return { ...good, ...linked('reason1'), ...linked('section1_text'), ...linked('point1') }
+    })
   model.next(saying(`${origin}\\\\@evil.example/`), saying(`${origin}/a/../b`))
   const { contents } = await generated(place, token, { language: 'en' })
   const { backgroundAndPurpose, mainChanges, notablePoints, generator } = contents.en

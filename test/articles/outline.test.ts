@@ -1,13 +1,15 @@
 import { afterAll, expect, test } from 'vitest'
+import { markdownErrors } from '../../src/writer/proof/checkMarkdown.ts'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { startFakeModel } from '../support/fakeModel.ts'
+import { codeIn, patchOf, startOutliningService } from '../support/outlines.ts'
 import { changed } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
-const service = await startService()
+const service = await startOutliningService()
 afterAll(() => service.close())
+const { token, outlined } = service
 const { generated } = articlesOf(service)
-const token = await service.signedUp('reader')
 
 const source = [
   '@@ -10,4 +10,5 @@ export class Counter {',
@@ -34,17 +36,56 @@ test('writes an outline from the diff without a model, in Japanese and English',
   expect(contents.ja.generator).toMatchObject({
     ...{ kind: 'outline', model: null, calls: 0, inputTokens: 0, outputTokens: 0 },
   })
-  expect(contents.ja.aiGeneratedTitle).toContain('修正')
-  expect(en.aiGeneratedTitle).toMatch(/^Fix.*count each item once$/)
+  expect(contents.ja.aiGeneratedTitle).toBe('破壊的変更（counter）：count each item once')
+  expect(en.aiGeneratedTitle).toBe('Breaking (counter): count each item once')
   expect(en.backgroundAndPurpose).toContain('“Items seen twice were counted twice.”')
   expect(JSON.stringify([contents, en])).not.toMatch(/evil\.example|<script/)
   expect(en.mainChanges[0]).toMatchObject({
+    heading: 'Changes `add`',
     fileName: 'src/counter.ts',
     changeTypes: ['FIX'],
+    basis: 'diff',
     evidence: [{ path: 'src/counter.ts', side: 'new', startLine: 11, endLine: 12 }],
   })
   expect(en.coverage.files).toMatchObject([{ state: 'read' }, { state: 'read' }, { reason: 'lockFile' }])
   expect(en.notablePoints.map(({ categories }: { categories: string[] }) => categories)).toContainEqual(['RISK'])
+  expect(en.notablePoints.map(({ importance }: { importance: number }) => importance)).toEqual([1, 2, 3])
+})
+
+const HOSTILE = '`a` ``b`c`` [x](https://evil.example) <img src=x> *b* _i_ \u202e](javascript:x) # '
+test.each(['ja', 'en'])('keeps markup in titles, names and code harmless, in %s', async (language) => {
+  const lines = [`+function a() { // ${HOSTILE}`, `+it('${HOSTILE}', () => {`, `+# ${HOSTILE}`]
+  const paths = ['src/`a`](x).ts', 'test/<b>*.test.ts', `docs/${'`'.repeat(90)}.md`]
+  const content = await outlined(
+    {
+      title: `feat(\`s](x)\`)!: ${HOSTILE.repeat(5)}`,
+      body: `BREAKING CHANGE: ${HOSTILE}`,
+      files: paths.map((path) => changed(path, { patch: patchOf(lines, HOSTILE) })),
+    },
+    language,
+  )
+  const { aiGeneratedTitle: title, lead, impact, backgroundAndPurpose, mainChanges, notablePoints } = content
+  expect(title).not.toMatch(/[`<\u202e]|\]\(|evil/)
+  expect(title.length).toBeLessThanOrEqual(80)
+  expect(lead?.text.length).toBeLessThanOrEqual(language === 'ja' ? 220 : 480)
+  for (const { heading } of mainChanges) expect(heading?.length).toBeLessThanOrEqual(language === 'ja' ? 60 : 130)
+  const texts = [
+    ...[lead?.text, impact?.affected, impact?.reason, impact?.action, backgroundAndPurpose].map((text) => text ?? ''),
+    ...mainChanges.flatMap(({ heading, description }) => [heading ?? '', description]),
+    ...codeIn(content).map(({ caption }) => caption),
+    ...notablePoints.map(({ point }) => point),
+  ]
+  expect(texts.flatMap((text) => markdownErrors(text, 'https://host.example/a/b/pull/1'))).toEqual([])
+  expect(JSON.stringify(texts)).not.toContain('evil.example')
+})
+
+test('rewrites an outline of a former version when it is requested again', async () => {
+  const place = aPull(service, pull)
+  const { id, contents } = await generated(place, token)
+  const rewritten = async () => (await generated(place, token)).contents.ja.summaryGeneratedAt
+  expect(await rewritten()).toBe(contents.ja.summaryGeneratedAt)
+  await service.ctx.db.updateTable('article_texts').set({ prompt_version: '1' }).where('article_id', '=', id).execute()
+  expect(await rewritten()).not.toBe(contents.ja.summaryGeneratedAt)
 })
 
 test('quotes the sentences of a Markdown description, without code blocks, tables and images', async () => {

@@ -24,30 +24,33 @@ interface Cited {
   endLine?: number | null
 }
 const citing = (cited: Cited, fileName = cited.path ?? 'src/counter.ts') => ({
+  heading: '二度数えない',
   fileName,
   changeTypes: ['FIX'],
   description: JAPANESE,
+  basis: 'diff',
+  figures: [],
   evidence: [{ path: 'src/counter.ts', side: 'new', startLine: 11, endLine: 12, ...cited }],
 })
 const saying = (...mainChanges: object[]) =>
   behaves.changed((good) => ({ ...good, mainChanges: mainChanges as typeof good.mainChanges, notablePoints: [] }))
 
-test('numbers lines per side and omits files that are not shown', async () => {
+test('numbers lines on both sides and omits files that are not shown', async () => {
   const [request] = await model.during(() => generated(aPull(service, { files }), token))
   const prompt = request?.messages.at(-1)?.content ?? ''
   expect(prompt).toContain(
     [
       '## File: src/counter.ts (modified)',
       '@@ export class Counter',
-      '  10   same',
-      '  11 - gone',
-      '  11 + came',
-      '  12 + too',
-      '  13   end',
+      '10 10   same',
+      '11    - gone',
+      '   11 + came',
+      '   12 + too',
+      '12 13   end',
     ].join('\n'),
   )
-  expect(prompt).toContain('> src/moved.ts | renamed from src/old.ts | +0 -0 | source | no lines')
-  expect(prompt).toContain('> package-lock.json | modified | +1 -1 | lockFile | not shown: lockFile')
+  expect(prompt).toContain('- src/moved.ts | renamed from src/old.ts | +0 -0 | source | no lines')
+  expect(prompt).toContain('- package-lock.json | modified | +1 -1 | lockFile | not shown: lockFile')
   expect(prompt).not.toContain('package-lock.json (modified)')
 })
 
@@ -55,6 +58,7 @@ const validCitations: Record<string, Cited> = {
   'an added line': { startLine: 11, endLine: 11 },
   'a range over context': { startLine: 10, endLine: 13 },
   'a removed line': { side: 'old', startLine: 11, endLine: 11 },
+  'a range of the old side over context': { side: 'old', startLine: 10, endLine: 12 },
   'a file without lines': { path: 'src/moved.ts', startLine: null, endLine: null },
   'line numbers of a file without lines': { path: 'src/moved.ts', startLine: 3, endLine: 4 },
 }
@@ -75,7 +79,7 @@ const invalidCitations: Record<string, [Cited, string?]> = {
   'a file that is not in the diff': [{ path: 'src/ghost.ts' }],
   'a line before the hunk': [{ startLine: 9, endLine: 11 }],
   'a line after the hunk': [{ startLine: 13, endLine: 14 }],
-  'a context line on the old side': [{ side: 'old', startLine: 10, endLine: 11 }],
+  'a line after the hunk on the old side': [{ side: 'old', startLine: 12, endLine: 13 }],
   'a file with lines, without line numbers': [{ startLine: null, endLine: null }],
   'a reversed range': [{ startLine: 12, endLine: 11 }],
   'lines of a file that was not shown': [{ path: 'package-lock.json', startLine: 1, endLine: 1 }],
@@ -87,7 +91,7 @@ test.each(Object.entries(invalidCitations))(
   'returns a claim that cites %s to the model once, then drops and counts it',
   async (_, [cited, fileName]) => {
     const bad = citing(cited, fileName)
-    model.next(saying(citing({}), bad), saying(citing({}), bad))
+    model.next(saying(citing({}), bad), saying(bad))
     const modelRequests = await model.during(async () => {
       const { contents } = await generated(aPull(service, { files }), token)
       expect(contents.ja.mainChanges).toHaveLength(1)
@@ -123,7 +127,7 @@ test('treats a file line that looks like a diff header as a file line', async ()
     generated(aPull(service, { files: [changed('a.sql', { patch: tricky, additions: 2, deletions: 2 })] }), token),
   )
   expect(request?.messages.at(-1)?.content).toContain(
-    ['  1   a', '  2 - -- b/x', '  2 + ++ b/y', '  3 - @@ -9 +9 @@', '  3 + @@ -8 +8 @@'].join('\n'),
+    ['1 1   a', '2   - -- b/x', '  2 + ++ b/y', '3   - @@ -9 +9 @@', '  3 + @@ -8 +8 @@'].join('\n'),
   )
 })
 
@@ -157,7 +161,7 @@ test.each([
   ['backticks and backslashes', '`a` '.repeat(300)],
   ['lines', '- a\n'.repeat(300)],
 ])('returns a text with too many %s to the model with the reason', async (marks, text) => {
-  model.next(behaves.changed((good) => ({ ...good, backgroundAndPurpose: `${JAPANESE}\n\n${text}` })))
+  model.next(behaves.changed((good) => ({ ...good, lead: { ...good.lead, text: `${JAPANESE}\n\n${text}` } })))
   const modelRequests = await model.during(() => generated(aPull(service, { files }), token))
   expect(modelRequests[1]?.messages.at(-1)?.content).toContain(`it holds more ${marks} than a text needs`)
 })
@@ -165,7 +169,7 @@ test.each([
 test.each(['wss://evil.example/x', 'git+ssh://evil.example/x', '| a | b |\n|---|---|\n| c | d |'])(
   'returns a text with %j to the model',
   async (text) => {
-    model.next(behaves.changed((good) => ({ ...good, backgroundAndPurpose: `${JAPANESE}\n\n${text}` })))
+    model.next(behaves.changed((good) => ({ ...good, lead: { ...good.lead, text: `${JAPANESE}\n\n${text}` } })))
     const modelRequests = await model.during(() => generated(aPull(service, { files }), token))
     expect(modelRequests.length).toBe(2)
   },

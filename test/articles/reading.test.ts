@@ -5,19 +5,22 @@ import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { type Behaviour, behaves, holding, type ModelRequest, promptOf } from '../support/fakeModel.ts'
 import { changed } from '../support/pulls.ts'
 
-const BUDGET = 6000
+const BUDGET = 8000
 const service = await startWritingService({
   MODEL_TOKENS_PER_CALL: String(BUDGET),
-  MODEL_CALLS_PER_ARTICLE: '8',
-  MODEL_TOKENS_PER_ARTICLE: '100000',
+  MODEL_CALLS_PER_ARTICLE: '12',
+  MODEL_TOKENS_PER_ARTICLE: '200000',
 })
 afterAll(() => service.close())
 const { model } = service
 const { generate, generated } = articlesOf(service)
 const token = await service.signedUp('reader')
 
+/** Neighbouring lines differ in form, so that they are not condensed. */
+const varied = (i: number) => `const value${i} = compute(${i}${', 0'.repeat(i % 3)})`
+
 /** A new file with this many lines. */
-function added(filename: string, lines: number, line = (i: number) => `const value${i} = compute(${i})`) {
+function added(filename: string, lines: number, line = varied) {
   const rows = Array.from({ length: lines }, (_, i) => `+${line(i)}`)
   return {
     filename,
@@ -74,7 +77,7 @@ test('classifies every file and skips noise with a reason', async () => {
       { filename: 'src/b.ts', previous_filename: 'src/a.ts', status: 'renamed', additions: 0, deletions: 0 },
     ],
   })
-  const noise = ['lockFile', 'vendored', 'minified', 'snapshot', 'generated']
+  const noise = ['lockFile', 'vendored', 'minified', 'generated']
   expect(content.coverage.files).toEqual([
     ...Object.entries(kinds).map(([path, kind]) =>
       noise.includes(kind)
@@ -108,9 +111,9 @@ test('puts a small pull request and its conversation into one call', async () =>
   })
   expect(requests.length).toBe(1)
   const prompt = promptOf(requests[0] as ModelRequest)
-  for (const expected of ['> Because it was slow.', 'perf: cache it', '> b (comment): Is it safe?'])
+  for (const expected of ['> Because it was slow.', '> perf: cache it', '[Comment by b]\n> Is it safe?'])
     expect(prompt).toContain(expected)
-  expect(prompt).not.toContain('template')
+  expect(requests[0]?.messages.at(-1)?.content).not.toContain('template')
   expect(content.coverage).toMatchObject({
     description: 'read',
     commits: { read: 1, total: 1 },
@@ -126,11 +129,12 @@ test('reads a large pull request in parallel parts and writes from notes with ci
   expect(content.generator.calls).toBe(requests.length)
   for (const request of requests) {
     expect(sizeOf(request)).toBeLessThanOrEqual(BUDGET)
-    for (const { filename } of files) expect(promptOf(request)).toContain(filename)
+    const isPart = request !== requests.at(-1)
+    expect(promptOf(request)).toContain(isPart ? '- src/: 12 files, +720 -0' : '- src/file11.ts |')
   }
   const last = promptOf(requests.at(-1) as ModelRequest)
   expect(last).toContain('> note: ')
-  expect(last).toContain('   1 + const value0 = compute(0)')
+  expect(last).toMatch(/^ +1 \+ const value0 = compute\(0\)$/m)
   expectConsistent(content.coverage)
 })
 
@@ -162,7 +166,7 @@ test('skips files beyond the last part and reports them', async () => {
   expect(reasons).toEqual(new Set([null, 'budget']))
   expect(content.coverage.read).toBeGreaterThan(3)
   expect(content.coverage.skipped).toBeGreaterThan(3)
-  expect(requests.length).toBeLessThanOrEqual(8)
+  expect(requests.length).toBeLessThanOrEqual(12)
   for (const request of requests) expect(sizeOf(request)).toBeLessThanOrEqual(BUDGET)
   expectConsistent(content.coverage)
 })
@@ -186,7 +190,7 @@ test('stays within the budget for more than 3,000 files and accounts for each', 
   for (const request of requests) expect(sizeOf(request)).toBeLessThanOrEqual(BUDGET)
   expect(content.coverage).toMatchObject({ changedFiles: 3100, notListed: 100 })
   expectConsistent(content.coverage)
-  expect(promptOf(requests[0] as ModelRequest)).toMatch(/> packages\/p7\/src\/: 75 files, \+75 -75/)
+  expect(promptOf(requests.at(-1) as ModelRequest)).toMatch(/- packages\/p7\/src\/: 75 files, \+75 -75/)
 })
 
 test('lists all 3,000 paths of 150 characters', async () => {
@@ -254,8 +258,46 @@ test.each(['\n'.repeat(2500), '- '.repeat(1500)])(
   'a text that is slow to parse does not block the event loop',
   async (flood) => {
     const text = 'この変更は、利用者にとって分かりやすい動作にするために処理の流れを見直したものである。'
-    model.next(behaves.changed((good) => ({ ...good, backgroundAndPurpose: `${text}\n${flood}${text}` })))
+    model.next(behaves.changed((good) => ({ ...good, lead: { ...good.lead, text: `${text}\n${flood}${text}` } })))
     const place = aPull(service)
     expect(await longestPauseMs(() => generated(place, token))).toBeLessThan(2000)
   },
 )
+
+test('reads the beginning of a new snapshot', async () => {
+  const snapshot = added('src/__snapshots__/a.snap', 100)
+  const { content, requests } = await write({ files: [changed('src/app.ts'), snapshot] })
+  expect(content.coverage.files[1]).toMatchObject({ kind: 'snapshot', state: 'partlyRead', reason: 'snapshot' })
+  const prompt = promptOf(requests[0] as ModelRequest)
+  expect(prompt).toContain('const value29 =')
+  expect(prompt).not.toContain('const value30 =')
+})
+
+test('condenses long runs of similar lines, which may still be cited', async () => {
+  const table = added('src/table.ts', 40, (i) => `  ['key${i}', ${i}],`)
+  const cited = [{ path: 'src/table.ts', side: 'new', startLine: 20, endLine: 22 }]
+  model.next(behaves.changed((good) => ({ ...good, lead: { ...good.lead, evidence: cited } })))
+  const { content, requests } = await write({ files: [table] })
+  const prompt = promptOf(requests[0] as ModelRequest)
+  expect(prompt).toContain("['key4', 4],\n      … 33 more lines like these, numbers 6 to 38\n")
+  expect(prompt).not.toContain("'key20'")
+  expect(content.lead.evidence).toMatchObject(cited)
+  expect(content.coverage.files[0]).toMatchObject({ state: 'read' })
+})
+
+test('reads parts folder by folder, documents first and tests beside their code', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  const sources = names.map((name) => added(`packages/${name}/src/index.ts`, 30))
+  const tests = names.map((name) => added(`packages/${name}/test/index.test.ts`, 30))
+  const { requests } = await write({ files: [...sources, ...tests, added('.changeset/brave.md', 5)] })
+  const pathsIn = (request: ModelRequest) =>
+    [...promptOf(request).matchAll(/^## File: (\S+)/gm)].map(([, path]) => path)
+  const parts = requests.slice(0, -1).map(pathsIn)
+  expect(parts.length).toBeGreaterThan(1)
+  expect(parts.find((part) => part.includes('.changeset/brave.md'))?.[0]).toBe('.changeset/brave.md')
+  const together = names.filter((name) =>
+    parts.some((part) => part.filter((path) => path?.startsWith(`packages/${name}/`)).length === 2),
+  )
+  expect(together.length).toBeGreaterThan(names.length / 2)
+  for (const request of requests.slice(0, -1)) expect(promptOf(request)).toContain('[Commit')
+})

@@ -12,9 +12,14 @@ afterAll(() => Promise.all([service.close(), withoutModel.close()]))
 
 const lines = planted().flatMap(({ line }) => line.split('\n'))
 const everywhere = lines.join('\n')
+const one = planted()[0]?.line.split('\n')[0] ?? ''
+const repository = { issues: [{ number: 2, title: one, body: everywhere }] }
 const pull = {
   title: `Rotate ${planted()[0]?.line}`,
-  body: everywhere,
+  body: `Fixes #2.\n${everywhere}`,
+  labels: [one.slice(0, 100)],
+  milestone: one,
+  baseBranch: one,
   commits: [{ message: `chore: keys\n\n${everywhere}`, author: 'a' }],
   comments: [{ author: 'b', body: everywhere, at: '2026-01-01T00:00:00Z' }],
   files: [
@@ -32,7 +37,7 @@ test(`sends none of ${plantedSecrets.length} planted secrets to the model`, asyn
   expect(plantedSecrets.length).toBeGreaterThanOrEqual(60)
   expect(new Set(plantedSecrets.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(20)
   const token = await service.signedUp('reader')
-  const place = aPull(service, pull)
+  const place = aPull(service, pull, repository)
   const requests = await service.model.during(async () => {
     const { contents } = await articlesOf(service).generated(place, token)
     expect(contents.ja.coverage.secretsMasked).toBeGreaterThanOrEqual(60)
@@ -42,6 +47,7 @@ test(`sends none of ${plantedSecrets.length} planted secrets to the model`, asyn
     for (const part of text.split('\n').filter((line) => line.length > 7))
       expect(prompt.includes(part), `sent: ${kind}`).toBe(false)
   expect(prompt).toContain('[masked secret 1: ')
+  expect(prompt).toContain('[Issue #2 by')
   expect(promptOf(requests[0] as ModelRequest)).toContain('stands where something looked like a secret')
 })
 
@@ -72,8 +78,9 @@ test('alters less than one percent of lines in code without secrets', async () =
 
 test('shows no secret in an outline', async () => {
   const token = await withoutModel.signedUp('reader')
-  const article = JSON.stringify(await articlesOf(withoutModel).generated(aPull(withoutModel, pull), token))
-  const { title, ...texts } = JSON.parse(article)
+  const article = JSON.stringify(await articlesOf(withoutModel).generated(aPull(withoutModel, pull, repository), token))
+  // The title and labels are shown as the code host shows them.
+  const { title, labels, ...texts } = JSON.parse(article)
   for (const { kind, text } of plantedSecrets)
     for (const part of text.split('\n').filter((line) => line.length > 7))
       expect(JSON.stringify(texts).includes(part), `shown: ${kind}`).toBe(false)

@@ -104,7 +104,7 @@ test('a push before the job starts costs one text, not two', async () => {
     expect((await writing).contents.ja.headSha).toBe('2'.repeat(40))
     await waitUntilAllEnded(service)
   })
-  const about = `${place.split('#')[0]}/pull/1,`
+  const about = `${place.split('#')[0]}/pull/1\n`
   expect(modelRequests.filter((request) => promptOf(request).includes(about))).toHaveLength(1)
 })
 
@@ -173,7 +173,7 @@ test('a node with one slot does not wait for a job queued behind it', async () =
   release()
   const { status, body } = await writing
   expect([status, body.data.contents?.ja.headSha]).toEqual([200, '4'.repeat(40)])
-  const about = `${place.split('#')[0]}/pull/1,`
+  const about = `${place.split('#')[0]}/pull/1\n`
   expect(narrow.model.requests.filter((request) => promptOf(request).includes(about))).toHaveLength(1)
   await narrow.close()
 })

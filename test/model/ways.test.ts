@@ -14,8 +14,7 @@ afterEach(() => client.close())
 
 /** The request mode: its format, then whether it streams. */
 function modeOf({ response_format: format, stream, stream_options: options }: ModelRequest): string {
-  const strict = JSON.stringify(format ?? {}).includes('maxLength') ? ' with bounds' : ''
-  return `${format?.type ?? 'text'}${strict}, ${options ? 'stream with usage' : stream ? 'stream' : 'plain'}`
+  return `${format?.type ?? 'text'}, ${options ? 'stream with usage' : stream ? 'stream' : 'plain'}`
 }
 
 const schema = { type: 'object', properties: { title: { type: 'string', maxLength: 80 } } }
@@ -31,7 +30,7 @@ async function modesTried(refuse: (mode: string) => object | undefined, status =
 }
 
 const refuseIf = (part: RegExp, body: object) => (mode: string) => (part.test(mode) ? body : undefined)
-const [SCHEMA, PLAIN_SCHEMA, OBJECT, TEXT] = ['json_schema with bounds', 'json_schema', 'json_object', 'text']
+const [SCHEMA, OBJECT, TEXT] = ['json_schema', 'json_object', 'text'] as const
 const UNSPECIFIED = { error: { message: 'Bad request.' } }
 
 const named: Record<string, [object, status: number]> = {
@@ -61,7 +60,7 @@ test.each([{ error: { message: 'No.', param: 'stream' } }, { error: { message: '
 
 test('tries another format, still streamed, if the server names the format', async () => {
   const modes = await modesTried(refuseIf(/schema/, { error: { message: 'No.', param: 'response_format' } }))
-  expect(modes).toEqual([SCHEMA, PLAIN_SCHEMA, OBJECT].map((format) => `${format}, stream with usage`))
+  expect(modes).toEqual([SCHEMA, OBJECT].map((format) => `${format}, stream with usage`))
 })
 
 test('tries without streaming before it loosens the format if the server names nothing', async () => {
@@ -77,7 +76,7 @@ const allTransports = (format: string) =>
 
 test('loosens a format rejected without a reason and keeps streaming', async () => {
   const modes = await modesTried(refuseIf(/schema/, UNSPECIFIED))
-  expect(modes).toEqual([...[SCHEMA, PLAIN_SCHEMA].flatMap(allTransports), `${OBJECT}, stream with usage`])
+  expect(modes).toEqual([...allTransports(SCHEMA), `${OBJECT}, stream with usage`])
 })
 
 test('does not send an option rejected by name again with the next format', async () => {
@@ -88,11 +87,9 @@ test('does not send an option rejected by name again with the next format', asyn
   expect(modes.at(-1)).toBe(`${OBJECT}, stream`)
 })
 
-test('gives up after twelve attempts', async () => {
+test('gives up after nine attempts', async () => {
   const modelRequests = await model.during(() => expect(modesTried(() => UNSPECIFIED)).rejects.toThrow(PromptRefused))
-  expect(modelRequests.map(modeOf)).toEqual(
-    [SCHEMA, PLAIN_SCHEMA, OBJECT, TEXT].flatMap((format) => allTransports(format ?? '')),
-  )
+  expect(modelRequests.map(modeOf)).toEqual([SCHEMA, OBJECT, TEXT].flatMap((format) => allTransports(format ?? '')))
 })
 
 test('keeps the mode that worked for an hour', async () => {
@@ -109,9 +106,7 @@ test('keeps the mode that worked for an hour', async () => {
 test('a rejected prompt does not disable streaming that worked before', async () => {
   await modesTried(() => undefined)
   const modelRequests = await model.during(() => expect(modesTried(() => UNSPECIFIED)).rejects.toThrow(PromptRefused))
-  expect(modelRequests.map(modeOf)).toEqual(
-    [SCHEMA, PLAIN_SCHEMA, OBJECT, TEXT].map((format) => `${format}, stream with usage`),
-  )
+  expect(modelRequests.map(modeOf)).toEqual([SCHEMA, OBJECT, TEXT].map((format) => `${format}, stream with usage`))
 })
 
 test('handles an error inside a model stream like an HTTP error status', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf, setLead } from '../support/articles.ts'
+import { aPull, articlesOf, makeFormer, setLead } from '../support/articles.ts'
 import { likesOf } from '../support/likes.ts'
 import { paramsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -38,6 +38,7 @@ test('returns a text of the new form and one of the former form, together and al
   const place = aPull(service)
   const { id } = await generated(place, token, { language: 'ja' })
   await generated(place, token, { language: 'en' })
+  await makeFormer(service, id, 'ja')
   await setLead(service, id, 'en', 'Keys are compared in constant time.')
   const lead = { text: 'Keys are compared in constant time.', basis: 'diff', evidence: [] }
   const { contents } = (await get(place)).body.data

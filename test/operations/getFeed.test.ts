@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { type Fault, faults } from '../../scripts/fakeHost/faults.ts'
-import { articlesOf, setLead } from '../support/articles.ts'
+import { articlesOf, makeFormer, setLead } from '../support/articles.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { insertArticle, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -62,6 +62,7 @@ test('returns the lead of each article in the language of the user, else in anot
     articles.push(await generated(`n/news#${number}`, token, { language: 'ja' }))
   }
   const [both, one] = articles
+  for (const { id } of articles) await makeFormer(service, id)
   await setLead(service, both.id, 'ja', '合計が正しくなりました。')
   await setLead(service, both.id, 'en', 'Totals are correct now.')
   await setLead(service, one.id, 'en', 'Counts are correct now.')

@@ -1,12 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { aPull, articlesOf, makeFormer, startWritingService } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
-import { behaves } from '../support/fakeModel.ts'
 import { likesOf } from '../support/likes.ts'
 
 const service = await startWritingService()
 afterAll(() => service.close())
-const { model } = service
 const { counted, liked } = likesOf(service)
 const token = await service.signedUp('reader')
 
@@ -16,15 +15,15 @@ const TITLE_TEXT = 'Read Map&lt;K&gt; &amp; __init__ for a*b*c'
 const PULL_TITLE = 'Fix `a` & ``b`c``, not a lone `'
 const PULL_TITLE_HTML = 'Fix <code>a</code> &amp; <code>b`c</code>, not a lone `'
 
-model.always(
-  behaves.changed((good) => ({
-    ...good,
-    aiGeneratedTitle: TITLE,
-    backgroundAndPurpose: `${good.backgroundAndPurpose}\n\nIt *renames* \`snake_case\` to \`**kwargs\`.`,
-  })),
-)
 const place = aPull(service, { title: PULL_TITLE })
 const article = await articlesOf(service).generated(place, token, { language: 'en' })
+// Titles of former texts hold code spans; new ones are plain text.
+await makeFormer(service, article.id)
+const former = { aiGeneratedTitle: TITLE, backgroundAndPurpose: 'It *renames* `snake_case` to `**kwargs`.' }
+await sql`
+  update article_texts set
+    title = ${TITLE}, content = (content::jsonb || ${JSON.stringify(former)}::jsonb)::text, markup = null
+  where article_id = ${article.id}`.execute(service.ctx.db)
 const [repository = ''] = place.split('#')
 const textOf = async (path: string) => (await fetch(`${service.url}${path}`)).text()
 

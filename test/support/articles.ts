@@ -39,6 +39,13 @@ export function articlesOf(service: Service) {
   }
 }
 
+/** Makes the texts of an article look like those written before leads existed. */
+export async function makeFormer(service: Service, articleId: string, language = '%'): Promise<void> {
+  await sql`update article_texts
+    set lead = null, content = (content::jsonb - 'lead' - 'impact' - 'reasons' - 'diagram' - 'mismatches' - 'terms')::text
+    where article_id = ${articleId} and language like ${language}`.execute(service.ctx.db)
+}
+
 /** Gives a stored text a lead, in the text itself and in its column for lists. */
 export async function setLead({ ctx }: Service, articleId: string, language: string, text: string): Promise<void> {
   const lead = { text, basis: 'diff', evidence: [] }

@@ -18,15 +18,20 @@ export interface ModelRequest {
   response_format?: { type: string; json_schema?: { schema: Schema } }
 }
 
-interface Schema {
-  properties: Record<string, { minItems?: number; items?: Schema }>
+export interface Schema {
+  properties: Record<string, unknown>
 }
 
+/** A draft in the form of the answer schema, or the part of it that the schema asks for. */
 export interface FakeDraft {
   aiGeneratedTitle?: string
-  backgroundAndPurpose?: string | null
+  lead?: FakeClaim
+  impact?: FakeClaim
+  reasons?: FakeClaim[]
   mainChanges: FakeClaim[]
   notablePoints: FakeClaim[]
+  mismatches?: FakeClaim[]
+  [part: string]: unknown
 }
 type FakeClaim = Record<string, unknown>
 
@@ -97,48 +102,83 @@ export function promptOf({ messages }: ModelRequest): string {
   return messages.map(({ content }) => content).join('\n')
 }
 
+/** Files with their changed lines; files without any if no line is shown. */
 export function shownFiles(request: ModelRequest): ShownFile[] {
   const files: ShownFile[] = []
   for (const line of promptOf(request).split('\n')) {
     const heading = /^## File: (.+) \(\w+\)$/.exec(line)
     if (heading) files.push({ path: heading[1] ?? '', new: [], old: [] })
-    const numbered = /^ *(\d+) ([+-])/.exec(line)
+    const numbered = /^ *(\d+) +([+-])/.exec(line)
     if (numbered) files.at(-1)?.[numbered[2] === '+' ? 'new' : 'old'].push(Number(numbered[1]))
   }
   return files
 }
 
+/** A line of prose that may be quoted, if one is shown. */
+function quotable(request: ModelRequest): string | undefined {
+  const prose = promptOf(request).split(/\n# (?:Diff|Notes)/)[0] ?? ''
+  return /^> (.{20,200})/m.exec(prose)?.[1]
+}
+
+/** Asked for a translation, every key gets a sentence; asked for repairs, only the parts that the schema names. */
 function goodDraft(request: ModelRequest): FakeDraft {
   const { properties = {} } = request.response_format?.json_schema?.schema ?? {}
   const language = /(?:Write in|into) (\w+)/.exec(promptOf(request))?.[1] ?? 'English'
-  const text = SENTENCES[language] ?? SENTENCES['English']
-  const titles = {
-    ...('aiGeneratedTitle' in properties && { aiGeneratedTitle: text?.slice(0, 60) }),
-    ...('backgroundAndPurpose' in properties && { backgroundAndPurpose: text ?? '' }),
-  } as Pick<FakeDraft, 'aiGeneratedTitle' | 'backgroundAndPurpose'>
-  const isTranslation = !('evidence' in (properties['mainChanges']?.items?.properties ?? { evidence: 1 }))
-  if (isTranslation) {
-    const times = (list: string, claim: object) =>
-      Array.from({ length: properties[list]?.minItems ?? 0 }, () => ({ ...claim }))
-    return {
-      ...titles,
-      mainChanges: times('mainChanges', { description: text }),
-      notablePoints: times('notablePoints', { point: text }),
-    }
+  const text = SENTENCES[language] ?? SENTENCES['English'] ?? ''
+  if ('title' in properties) {
+    const keys = Object.keys(properties).map((key) => [key, key === 'title' ? text.slice(0, 60) : text])
+    return Object.fromEntries(keys)
   }
+  const whole = wholeDraft(request, text)
+  const wanted = Object.keys(properties)
+  // Without a schema, the request is for a whole draft.
+  const isWanted = ([part]: [string, unknown]) => (wanted.length === 0 ? part !== 'verdicts' : wanted.includes(part))
+  return Object.fromEntries(Object.entries(whole).filter(isWanted)) as FakeDraft
+}
+
+function wholeDraft(request: ModelRequest, text: string): FakeDraft & { verdicts: unknown } {
   const files = shownFiles(request)
-  const citable = files.some((file) => file.new.length + file.old.length > 0)
-    ? files.filter((file) => file.new.length + file.old.length > 0)
-    : files
+  const withLines = files.filter((file) => file.new.length + file.old.length > 0)
+  const citable = withLines.length > 0 ? withLines : files
+  const evidence = citable.slice(0, 1).map(citationOf)
+  const quote = quotable(request)
+  const sources = quote ? [{ kind: 'description', quote }] : []
+  const isNotes =
+    'weight' in
+    ((request.response_format?.json_schema?.schema as Deep)?.properties?.mainChanges?.items?.properties ?? {})
+  const weighted = isNotes ? { weight: 3 } : { basis: 'diff' }
   return {
-    ...titles,
-    mainChanges: citable
-      .slice(0, 3)
-      .map((file) => ({ fileName: file.path, changeTypes: ['FIX'], description: text, evidence: [citationOf(file)] })),
-    notablePoints: citable
-      .slice(0, 1)
-      .map((file) => ({ categories: ['RISK'], point: text, evidence: [citationOf(file)] })),
+    aiGeneratedTitle: text.slice(0, 60),
+    lead: { text, basis: 'diff', evidence },
+    impact: { affected: text, compatibility: 'behaviour', reason: text, action: null, since: null, evidence: [] },
+    reasons: [{ text, basis: quote ? 'stated' : 'diff', sources, evidence: quote ? [] : evidence }],
+    mainChanges: citable.slice(0, 3).map((file) => ({
+      ...(!isNotes && {
+        heading: text.slice(0, 30),
+        figures: [codeFigure(file, text)].filter((figure) => figure.code),
+      }),
+      ...{ fileName: file.path, changeTypes: ['FIX'], description: text, ...weighted },
+      evidence: [citationOf(file)],
+    })),
+    diagram: null,
+    notablePoints: citable.slice(0, 1).map((file) => ({
+      ...(!isNotes && { importance: 1 }),
+      ...{ categories: ['RISK'], point: text, ...weighted },
+      evidence: [citationOf(file)],
+    })),
+    mismatches: [],
+    terms: [],
+    verdicts: [],
   }
+}
+
+type Deep = { properties?: { mainChanges?: { items?: { properties?: object } } } } | undefined
+
+function codeFigure({ path, old, new: added }: ShownFile, caption: string) {
+  const side = (lines: number[]) =>
+    lines[0] === undefined ? null : { path, ranges: [{ startLine: lines[0], endLine: lines[0] }] }
+  const [before, after] = [side(old), side(added)]
+  return { kind: 'code', code: before || after ? { before, after, caption } : null, example: null, table: null }
 }
 
 function citationOf(file: ShownFile) {
@@ -150,11 +190,15 @@ function citationOf(file: ShownFile) {
 /** Streams if the request asked for it. */
 export function answer(response: ServerResponse, said: FakeDraft | string | Said): unknown {
   const answered: Said =
-    typeof said === 'string' ? { content: said } : 'mainChanges' in said ? { content: JSON.stringify(said) } : said
+    typeof said === 'string' ? { content: said } : isSaid(said) ? said : { content: JSON.stringify(said) }
   const request = requestOf.get(response)
   return request?.stream
     ? stream(response, answered, { includeUsage: request.stream_options?.include_usage === true })
     : answerPlainly(response, answered)
+}
+
+function isSaid(said: FakeDraft | Said): said is Said {
+  return 'content' in said
 }
 
 /** Sends one JSON document, like a server that cannot stream. */

@@ -13,8 +13,8 @@ export interface PullRequestKey {
 
 const MAX_OLDER_VERSIONS = 10
 
-/** The given pull requests that have an article. */
-export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]): Promise<PullRequestKey[]> {
+/** The given pull requests that have an article, with its lead in the given language, else in another one. */
+export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[], language: string) {
   if (keys.length === 0) return []
   const ids = keys.map((key) => key.host_repo_id)
   const numbers = keys.map((key) => key.number)
@@ -24,15 +24,21 @@ export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[]
     .where(
       sql<boolean>`(articles.host_repo_id, articles.number) in (select * from unnest(${ids}::bigint[], ${numbers}::integer[]))`,
     )
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('article_texts')
+    .innerJoinLateral(
+      (inner) =>
+        inner
+          .selectFrom('article_texts')
           .whereRef('article_texts.article_id', '=', 'articles.id')
           .where(fitsRepository('article_texts'))
-          .select(sql.lit(1).as('one')),
-      ),
+          .orderBy(sql`article_texts.lead is null`)
+          .orderBy(sql`article_texts.language = ${language}`, 'desc')
+          .orderBy('article_texts.language')
+          .limit(sql.lit(1))
+          .select('article_texts.lead')
+          .as('text'),
+      (join) => join.onTrue(),
     )
-    .select(['articles.host_repo_id', 'articles.number'])
+    .select(['articles.host_repo_id', 'articles.number', 'text.lead'])
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { EtagsTable, Schema } from '../schema/schema.ts'
+import type { EtagsTable } from '../schema/pullTables.ts'
+import type { Schema } from '../schema/schema.ts'
 
 /** The ETag under which this session saw exactly this version. One of another version says nothing about the stored one. */
 export async function findEtag(

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { isReplacedBy } from '../engine/clock.ts'
-import type { PullRequestListsTable, Schema } from '../schema/schema.ts'
+import type { PullRequestListsTable } from '../schema/pullTables.ts'
+import type { Schema } from '../schema/schema.ts'
 import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
 
 type Place = Pick<PullRequestListsTable, 'state' | 'page'>

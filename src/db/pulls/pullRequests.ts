@@ -2,7 +2,8 @@ import type { Insertable, Kysely } from 'kysely'
 import { pack, unpack } from '../engine/packed.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
 import { lastVerified, type Name, type RepositoryKey, shownRepository } from '../repositories/repositories.ts'
-import type { PullRequestsTable, Schema } from '../schema/schema.ts'
+import type { PullRequestsTable } from '../schema/pullTables.ts'
+import type { Schema } from '../schema/schema.ts'
 import { type Audience, fitsRepository, withAccess } from '../visibility.ts'
 
 /** A visible repository, with the pull request if it is stored. */

@@ -1,6 +1,7 @@
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { components } from '../../../generated/api.ts'
 import type { ErrorCode } from '../../errors.ts'
+import type { Maybe } from './maybe.ts'
 
 export type JobStage = components['schemas']['ArticleJob']['stage']
 
@@ -28,7 +29,7 @@ export interface ArticleTextsTable {
   translated_from: string | null
   title: string
   /** The text of the lead; null for texts of the former form, which lack other fields, too. */
-  lead: ColumnType<string | null, string | null | undefined, string | null>
+  lead: Maybe<string>
   content: string
   /** JSON: the diff lines it cites. */
   excerpts: string | null
@@ -38,7 +39,7 @@ export interface ArticleTextsTable {
    * The HTML for Atom entries, after a line with the name of the markup it was stored with. Nodes of the previous version
    * do not replace it with the text.
    */
-  feed_html: ColumnType<string | null, string | null | undefined, string | null>
+  feed_html: Maybe<string>
   generated_at: Date
   forced_at: Date | null
 }

@@ -3,21 +3,12 @@ import type { StoredContent } from '../content.ts'
 import { visibleLine } from '../reading/visible.ts'
 import { citationLinks } from './citations.ts'
 import { claim, quotation, type Tools } from './claim.ts'
-import type { CodeFigure, ExampleFigure } from './figures.ts'
 import { labelsFor } from './labels.ts'
 import { codeSpan, phraseWith, proseWith, titleHtml, webAddress } from './renderMarkdown.ts'
-import type { TableFigure } from './table.ts'
+import type { View } from './view.ts'
 
 type Change = StoredContent['mainChanges'][number]
 type Impact = NonNullable<StoredContent['impact']>
-
-/** How figures look: on our pages or in feeds. */
-export interface View {
-  code: (figure: CodeFigure) => SafeHtml
-  example: (figure: ExampleFigure) => SafeHtml
-  table: (figure: TableFigure) => SafeHtml
-  diagram: (diagram: NonNullable<StoredContent['diagram']>) => SafeHtml
-}
 
 /** A part of an article. Lead and impact have neither id nor heading. */
 export interface Part {
@@ -69,13 +60,14 @@ function impactBox(impact: Impact, { labels, phrase, cite }: Tools): SafeHtml {
 
 function why({ reasons, backgroundAndPurpose }: StoredContent, tools: Tools): Part[] {
   const { labels, prose } = tools
-  const told = reasons.map((reason) => {
-    const quotes = reason.sources.map(({ kind, quote, url }) =>
+  const told = reasons.map((reason) => claim(reason.text, reason, tools))
+  // Quotes stand together at the end: between the reasons they would interrupt the text.
+  const quotes = reasons.flatMap(({ sources }) =>
+    sources.map(({ kind, quote, url }) =>
       quotation(quote, html`<a href="${webAddress(url)}" rel="external">${labels.sources[kind]}</a>`),
-    )
-    return html`${claim(reason.text, reason, tools)}${quotes}`
-  })
-  if (told.length > 0) return [part('why', labels.why, html`${told}`)]
+    ),
+  )
+  if (told.length > 0) return [part('why', labels.why, html`${told}${quotes}`)]
   return backgroundAndPurpose ? [part('why', labels.background, prose(backgroundAndPurpose))] : []
 }
 

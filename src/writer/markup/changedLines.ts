@@ -1,7 +1,7 @@
 import { splitDiff } from '../../pulls/diff.ts'
-import type { PullRequestDocument } from '../../pulls/document.ts'
+import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
 import type { StoredContent } from '../content.ts'
-import { hunksOf, type Side, sideOf } from '../reading/hunks.ts'
+import { hunksOf, numberOf, type Side, sideOf } from '../reading/hunks.ts'
 
 /** Whether the change removed this line of the old file, or added this line of the new one. */
 export type IsChanged = (side: Side, path: string, line: number) => boolean
@@ -25,6 +25,6 @@ export function changedLinesOf(
 function numbersIn(section: string): Record<Side, Set<number>> {
   const numbers = { old: new Set<number>(), new: new Set<number>() }
   for (const { lines } of hunksOf(section))
-    for (const line of lines) if (line.sign !== ' ') numbers[sideOf(line)].add(line.number)
+    for (const line of lines) if (line.sign !== ' ') numbers[sideOf(line)].add(numberOf(line))
   return numbers
 }

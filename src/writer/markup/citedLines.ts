@@ -1,8 +1,8 @@
 import { firstIndex } from '../../lib/firstIndex.ts'
 import { splitDiff } from '../../pulls/diff.ts'
-import type { PullRequestDocument } from '../../pulls/document.ts'
+import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
 import type { StoredContent } from '../content.ts'
-import { hunksOf, type Line, type Side, sideOf } from '../reading/hunks.ts'
+import { hunksOf, type Line, type Side } from '../reading/hunks.ts'
 
 type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
 type CitedRange = Evidence & { startLine: number; endLine: number }
@@ -47,14 +47,17 @@ function hasLines(evidence: Evidence): evidence is CitedRange {
 function fileLinesOf(section: string): FileLines {
   const lines = hunksOf(section).flatMap((hunk) => hunk.lines)
   const positions: FileLines['positions'] = { old: [], new: [] }
-  for (const [at, line] of lines.entries()) positions[sideOf(line)].push(at)
+  for (const [at, line] of lines.entries()) {
+    if (line.old !== null) positions.old.push(at)
+    if (line.new !== null) positions.new.push(at)
+  }
   return { lines, positions }
 }
 
 /** From the first to the last cited line, including lines of the other side between them. */
 function linesIn({ lines, positions }: FileLines, { side, startLine, endLine }: CitedRange, max: number) {
   const own = positions[side]
-  const numberAt = (i: number) => lines[own[i] ?? -1]?.number ?? 0
+  const numberAt = (i: number) => lines[own[i] ?? -1]?.[side] ?? 0
   const first = own[firstIndex(own.length, (i) => numberAt(i) >= startLine)]
   const last = own[firstIndex(own.length, (i) => numberAt(i) > endLine) - 1]
   if (first === undefined || last === undefined || first > last) return undefined

@@ -1,11 +1,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { visible, visibleLine } from '../reading/visible.ts'
-import type { View } from './articleParts.ts'
 import { diagramText } from './diagram.ts'
-import type { CodeSide } from './figures.ts'
 import type { Labels } from './labels.ts'
 import { webAddress } from './renderMarkdown.ts'
 import { tableOf } from './table.ts'
+import type { CodeSide, View } from './view.ts'
 
 /** Figures for Atom entries: readers of feeds have no stylesheet of ours and often drop drawings. */
 export function feedView(labels: Labels, phrase: (text: string) => SafeHtml): View {

@@ -1,19 +1,13 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { StoredContent } from '../content.ts'
 import type { Side } from '../reading/hunks.ts'
 import { visible, visibleLine } from '../reading/visible.ts'
-import type { View } from './articleParts.ts'
 import type { IsChanged } from './changedLines.ts'
 import { diagramSvg } from './diagram.ts'
 import type { highlighter } from './highlight.ts'
 import type { Labels } from './labels.ts'
 import { codeSpan, proseText, webAddress } from './renderMarkdown.ts'
 import { tableOf } from './table.ts'
-
-type Figure = StoredContent['mainChanges'][number]['figures'][number]
-export type CodeFigure = NonNullable<Figure['code']>
-export type CodeSide = NonNullable<CodeFigure['before']>
-export type ExampleFigure = NonNullable<Figure['example']>
+import type { CodeFigure, CodeSide, ExampleFigure, View } from './view.ts'
 
 interface Tools {
   labels: Labels

@@ -5,6 +5,8 @@ import { type FileKind, isNoise } from '../reading/kinds.ts'
 import { biggestHunks, citationsOf, citationsOfAll, longestRun } from './citations.ts'
 import type { ChangeType } from './conventional.ts'
 import { type Edit, smallEdits } from './edits.ts'
+import { figuresOf } from './figures.ts'
+import { headingOf } from './headings.ts'
 import { purposeOf } from './paths.ts'
 import { definitionsOf, placeOf, type Symbols, sectionsOf, testCasesOf } from './symbols.ts'
 import { code, pathCode } from './text.ts'
@@ -14,6 +16,7 @@ const MAX_CITATIONS = 3
 const MAX_NAMES = 6
 const MAX_EDITS = 3
 const MIN_LINES_TO_NAME = 3
+const MIN_ADDITIONS_PER_DELETION = 10
 const TYPES_BY_PURPOSE: Partial<Record<FileKind, ChangeType>> = {
   test: 'TEST',
   snapshot: 'TEST',
@@ -41,22 +44,39 @@ function sizeOf({ additions, deletions }: ChangedFile): number {
   return additions + deletions
 }
 
-export function changeOf(file: ChangedFile, declared: ChangeType | null, words: Words): DraftChange {
+/** A change shown with its biggest hunks, at most `maxFigures`. */
+export function changeOf(
+  file: ChangedFile,
+  shown: { name: string; maxFigures: number },
+  declared: ChangeType | null,
+  words: Words,
+): DraftChange {
   return {
+    heading: headingOf(file, shown.name, words),
     fileName: file.path,
     changeTypes: [changeTypeOf(file, declared)],
     description: words.sentences(descriptionOf(file, words)),
+    basis: 'diff',
+    figures: figuresOf(file, shown.maxFigures),
     evidence: smallEdits(file).length > 0 ? citationsOfAll(file) : citationsOf(file, MAX_CITATIONS),
   }
 }
 
-/** The purpose of a file tells more about its change than the type declared for the whole pull request. */
+/**
+ * The purpose of a file tells more about its change than the type declared for the whole pull request. Without a
+ * declaration, only new code counts as a feature; CHORE, shown as "other", claims the least about changed code.
+ */
 function changeTypeOf(file: ChangedFile, declared: ChangeType | null): ChangeType {
   const byPurpose = TYPES_BY_PURPOSE[purposeOf(file)]
   if (byPurpose) return byPurpose
   if (declared) return declared
-  if (file.status === 'added') return 'FEAT'
-  return file.status === 'renamed' || file.status === 'removed' ? 'REFACTOR' : 'CHORE'
+  if (file.status === 'renamed' || file.status === 'removed') return 'REFACTOR'
+  return file.status === 'added' || isMostlyNew(file) ? 'FEAT' : 'CHORE'
+}
+
+function isMostlyNew(file: ChangedFile): boolean {
+  const { added, removed } = definitionsOf(file)
+  return added.length > 0 && removed.length === 0 && file.additions >= MIN_ADDITIONS_PER_DELETION * file.deletions
 }
 
 function descriptionOf(file: ChangedFile, words: Words): string[] {

@@ -1,7 +1,7 @@
 import type { Citation } from '../draft.ts'
 import { wholeFile } from '../proof/citable.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
-import { type Hunk, type Line, sideOf } from '../reading/hunks.ts'
+import { type Hunk, type Line, numberOf, sideOf } from '../reading/hunks.ts'
 
 /** The average limit per cited path. Real paths have fewer than a hundred characters. */
 const MAX_CITED_PATH = 500
@@ -34,8 +34,10 @@ export function citationsOf(file: ChangedFile, max: number): Citation[] {
 /** Cites every changed line, for a change small enough to be described in full. */
 export function citationsOfAll(file: ChangedFile): Citation[] {
   const runs: Run[] = []
-  for (const { sign, number } of file.hunks.flatMap(({ lines }) => lines)) {
+  for (const line of file.hunks.flatMap(({ lines }) => lines)) {
+    const { sign } = line
     if (sign === ' ') continue
+    const number = numberOf(line)
     const previous = runs.findLast((run) => run.sign === sign)
     if (previous?.last === number - 1) previous.last = number
     else runs.push({ sign, first: number, last: number })
@@ -62,17 +64,18 @@ export function longestRun({ lines }: Hunk, sign: '+' | '-'): Run | null {
   let run: Run | null = null
   for (const line of lines) {
     if (line.sign !== sign) continue
-    const first: number = run?.last === line.number - 1 ? run.first : line.number
-    run = { sign, first, last: line.number }
+    const number = numberOf(line)
+    const first: number = run?.last === number - 1 ? run.first : number
+    run = { sign, first, last: number }
     if (!longest || run.last - run.first > longest.last - longest.first) longest = run
   }
   return longest
 }
 
 export function citationOf({ path }: ChangedFile, { sign, first, last }: Run): Citation {
-  return { path, side: sideOf({ sign, number: first, text: '' }), startLine: first, endLine: last }
+  return { path, side: sideOf({ sign }), startLine: first, endLine: last }
 }
 
-export function lineCitation(file: ChangedFile, { sign, number }: Line): Citation {
-  return citationOf(file, { sign, first: number, last: number })
+export function lineCitation(file: ChangedFile, line: Line): Citation {
+  return citationOf(file, { sign: line.sign, first: numberOf(line), last: numberOf(line) })
 }

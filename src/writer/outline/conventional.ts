@@ -1,4 +1,5 @@
 import type { components } from '../../../generated/api.ts'
+import { cutOut } from '../reading/cutOut.ts'
 
 export type ChangeType = components['schemas']['ChangeTypeEnum']
 
@@ -27,6 +28,12 @@ const ALIASES: Record<string, CommitType> = {
   deps: 'build',
 }
 
+/** A type that the author declares by the title, else by the commits if they agree. */
+export interface Declaration {
+  type: CommitType
+  by: 'title' | 'commits'
+}
+
 /** Change types by the first word of a title that does not follow the convention. */
 const FIRST_WORDS: [ChangeType, RegExp][] = [
   ['FIX', /^fix(es|ed|ing)?\b/i],
@@ -37,6 +44,7 @@ const FIRST_WORDS: [ChangeType, RegExp][] = [
 ]
 
 const CONVENTIONAL = /^([a-z]+)(?:\(([^()]{1,60})\))?(!)?:\s*(\S.*)$/i
+const NOTHING = /^(?:no|none|nothing|n\/a|なし)\.?$/i
 const BREAKING_FOOTER = /^BREAKING[ -]CHANGE:[ \t]*(.*)/m
 
 /** A title or the first line of a commit message, such as `fix(router): match the empty path`. */
@@ -61,18 +69,23 @@ function commitTypeOf(word: string): CommitType | null {
   return Object.hasOwn(ALIASES, word) ? (ALIASES[word] ?? null) : null
 }
 
-/** The type that the author declares: by the title, else by the commits if they agree. */
-export function declaredType(title: string, subjects: ConventionalTitle[]): ChangeType | null {
-  const { type, text } = subjectOf(title)
-  if (type) return CHANGE_TYPES[type]
-  const byWord = FIRST_WORDS.find(([, pattern]) => pattern.test(text))?.[0]
-  if (byWord) return byWord
-  const types = new Set(subjects.flatMap((subject) => (subject.type ? [CHANGE_TYPES[subject.type]] : [])))
-  const [only = null] = types
-  return types.size === 1 ? only : null
+export function declarationOf(title: string, subjects: ConventionalTitle[]): Declaration | null {
+  const { type } = subjectOf(title)
+  if (type) return { type, by: 'title' }
+  const types = new Set(subjects.map((subject) => subject.type).filter((declared) => declared !== null))
+  const [only] = types
+  return only && types.size === 1 ? { type: only, by: 'commits' } : null
 }
 
-/** The text after `BREAKING CHANGE:` at the start of a line; null if there is no such line. */
+/** The change type of a declaration, else by the first word of the title. */
+export function declaredChangeType(title: string, declaration: Declaration | null): ChangeType | null {
+  if (declaration) return CHANGE_TYPES[declaration.type]
+  return FIRST_WORDS.find(([, pattern]) => pattern.test(title.trim()))?.[0] ?? null
+}
+
+/** The text after `BREAKING CHANGE:` at the start of a line; null if there is none, or if it says that nothing breaks. */
 export function breakingNote(message: string): string | null {
-  return BREAKING_FOOTER.exec(message)?.[1]?.trim() ?? null
+  // Templates explain the line in a comment.
+  const note = BREAKING_FOOTER.exec(cutOut(message, '<!--', '-->').kept)?.[1]?.trim() ?? null
+  return note !== null && NOTHING.test(note) ? null : note
 }

@@ -1,5 +1,7 @@
 import type { FileKind } from '../reading/kinds.ts'
 import type { Run } from './citations.ts'
+import { counted, files, number } from './englishCounts.ts'
+import { ENGLISH_SUMMARY } from './englishSummary.ts'
 import type { Extent, Facts, Finding, Group, Words } from './words.ts'
 
 const KINDS: Record<FileKind, string> = {
@@ -35,16 +37,6 @@ const GROUPS: Record<Group, (count: number) => string> = {
   workflows: (count) => `${capital(files(count))} of the continuous integration changed`,
   removed: (count) => `${capital(files(count))} ${count === 1 ? 'was' : 'were'} removed`,
   renamed: (count) => `${capital(files(count))} ${count === 1 ? 'was' : 'were'} renamed or moved`,
-}
-
-const number = new Intl.NumberFormat('en')
-
-function counted(count: number, one: string): string {
-  return `${count === 0 ? 'no' : number.format(count)} ${one}${count === 1 ? '' : 's'}`
-}
-
-function files(count: number): string {
-  return count === 1 ? 'one file' : counted(count, 'file')
 }
 
 function capital(text: string): string {
@@ -99,26 +91,16 @@ function linesOf({ sign, first, last }: Run): string {
 }
 
 export const ENGLISH: Words = {
+  ...ENGLISH_SUMMARY,
   untitled: 'Untitled pull request',
-  types: {
-    feat: 'Feature',
-    fix: 'Fix',
-    docs: 'Docs',
-    test: 'Tests',
-    perf: 'Performance',
-    refactor: 'Refactoring',
-    build: 'Build',
-    ci: 'CI',
-    chore: 'Chore',
-    style: 'Style',
-    revert: 'Revert',
-  },
-  headline: (type, scope, isBreaking, text) =>
-    `${type}${isBreaking ? ', breaking' : ''}${scope ? ` (${scope})` : ''}: ${text}`,
+  headline: (scope, isBreaking, text) =>
+    isBreaking ? `Breaking${scope ? ` (${scope})` : ''}: ${text}` : `${scope ? `${scope}: ` : ''}${text}`,
   quote: (text) => `“${text.replaceAll('“', '‘').replaceAll('”', '’')}”`,
-  authorWrites: 'The author writes:',
-  commitsSay: 'The commit messages say:',
-  commitSubjects: 'The commits are headed:',
+  explains: {
+    description: 'The author writes:',
+    messages: 'The commit messages say:',
+    subjects: 'The commits are headed:',
+  },
   list: (names, more) => (more > 0 ? `${names.join(', ')} and ${number.format(more)} more` : names.join(', ')),
   sentences: (sentences) => sentences.join(' '),
   facts,

@@ -9,6 +9,8 @@ import { cut, hasLettersOrDigits, visible, withoutAddresses } from './text.ts'
 export interface Block {
   text: string
   isItem: boolean
+  /** The Markdown of the author; null if the author quotes others. */
+  written: string | null
 }
 
 const MAX_READ = 20_000
@@ -50,7 +52,11 @@ function blocksOf(given: string, disabled: string[], factor?: number): Block[] {
   const text = parseableStart(unified.replace(NO_PROSE, ''), factor)
   return [...paragraphsIn(parse(text, disabled))]
     .filter(({ paragraph }) => isProse(paragraph, text))
-    .map(({ paragraph, isItem }) => ({ text: inline(paragraph, text), isItem }))
+    .map(({ paragraph, isItem, isQuoted }) => ({
+      text: inline(paragraph, text),
+      isItem,
+      written: isQuoted ? null : text.slice(paragraph.position?.start.offset, paragraph.position?.end.offset),
+    }))
     .filter((block) => hasLettersOrDigits(block.text))
 }
 
@@ -58,11 +64,17 @@ function parse(text: string, disabled: string[]): Node {
   return fromMarkdown(text, { extensions: [{ disable: { null: disabled } }] })
 }
 
-function* paragraphsIn(node: Node, isItem = false): Generator<{ paragraph: Node; isItem: boolean }> {
-  if (node.type === 'paragraph') yield { paragraph: node, isItem }
+interface Paragraph {
+  paragraph: Node
+  isItem: boolean
+  isQuoted: boolean
+}
+
+function* paragraphsIn(node: Node, isItem = false, isQuoted = false): Generator<Paragraph> {
+  if (node.type === 'paragraph') yield { paragraph: node, isItem, isQuoted }
   if (!['root', 'list', 'listItem', 'blockquote'].includes(node.type) || !('children' in node)) return
   for (const [at, child] of node.children.entries())
-    yield* paragraphsIn(child as Node, node.type === 'listItem' && at === 0)
+    yield* paragraphsIn(child as Node, node.type === 'listItem' && at === 0, isQuoted || node.type === 'blockquote')
 }
 
 /** Checkboxes come from a template. Links and images alone say nothing. */

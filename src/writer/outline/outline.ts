@@ -1,55 +1,86 @@
-import type { PullRequestDocument } from '../../pulls/document.ts'
+import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
 import type { Draft } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { FileKind } from '../reading/kinds.ts'
 import { changeOf, inOrderOfImportance } from './changes.ts'
 import { firstCitable } from './citations.ts'
-import { breakingNote, type ConventionalTitle, declaredType, subjectOf } from './conventional.ts'
+import { breakingNote, type ConventionalTitle, declarationOf, declaredChangeType, subjectOf } from './conventional.ts'
 import { ENGLISH } from './english.ts'
+import { impactOf } from './impact.ts'
 import { JAPANESE } from './japanese.ts'
-import { type Block, blocksOfMarkdown, blocksOfMessage, firstBlocks, lineOf } from './markdownBlocks.ts'
-import { purposeOf } from './paths.ts'
+import { leadOf } from './lead.ts'
+import { firstBlocks, lineOf } from './markdownBlocks.ts'
+import { purposeOf, shortNames } from './paths.ts'
 import { type AuthorStatements, pointsOf } from './points.ts'
-import { cut, hasLettersOrDigits, visible } from './text.ts'
+import { reasonsOf } from './reasons.ts'
+import { type Explained, type Explanation, explanationOf, firstLine } from './statements.ts'
+import { cut, harmless, hasLettersOrDigits, visible } from './text.ts'
 import type { Words } from './words.ts'
 
-type Pull = Pick<
-  PullRequestDocument,
-  'title' | 'body' | 'commits' | 'changedFiles' | 'additions' | 'deletions' | 'leftOut'
->
+type Pull = Explained & Pick<PullRequestDocument, 'changedFiles' | 'additions' | 'deletions' | 'leftOut'>
+
+interface Options {
+  language: 'ja' | 'en'
+  /** The files whose lines may be shown, because secrets in them are masked. */
+  masked: Set<ChangedFile>
+  /** The release or milestone that contains the change; null if unknown. */
+  since: string | null
+}
 
 const LANGUAGES = { ja: JAPANESE, en: ENGLISH }
 const MAX_TITLE = 80
 const MAX_SCOPE = 30
 const MAX_QUOTATION = 600
 const MAX_NOTE = 300
-const MAX_MESSAGES = 20
 const MAX_CHANGES = 20
+/** Figures of the most important files that stay, in order. */
+const MAX_FIGURES = [2, 1, 1]
 
 /**
  * Describes a pull request without a model: counts, names, and quotations of its author. Without files it lists no
  * changes.
  */
-export function writeOutline(pull: Pull, files: ChangedFile[], language: 'ja' | 'en'): Draft {
+export function writeOutline(pull: Pull, files: ChangedFile[], { language, masked, since }: Options): Draft {
   const words = LANGUAGES[language]
   const subjects = pull.commits.map(({ message }) => subjectOf(firstLine(message)))
   const important = inOrderOfImportance(files)
-  const declared = declaredType(pull.title, subjects)
+  const declaration = declarationOf(pull.title, subjects)
+  const declared = declaredChangeType(pull.title, declaration)
+  const statements = statementsOf(pull, subjects, words)
+  const points = pointsOf(files, important, statements, words)
+  const explanation = explanationOf(pull)
+  const { scope } = subjectOf(pull.title)
+  const listed = firstCitable(important, MAX_CHANGES)
+  const names = shortNames(listed)
+  const shown = listed.filter((file) => masked.has(file) && file.status !== 'removed')
   return {
-    aiGeneratedTitle: titleOf(pull.title, words),
-    backgroundAndPurpose: backgroundOf(pull, files, words),
-    mainChanges: firstCitable(important, MAX_CHANGES).map((file) => changeOf(file, declared, words)),
-    notablePoints: pointsOf(files, important, statementsOf(pull, subjects, words), words),
+    aiGeneratedTitle: titleOf(pull.title, statements.isBreaking, words),
+    lead: leadOf(pull, files, important, { declaration, isBreaking: statements.isBreaking }, words),
+    impact: impactOf(files, important, { statements, declaration, scope, points, since }, words),
+    reasons: reasonsOf(explanation, words),
+    backgroundAndPurpose: backgroundOf(pull, explanation, files, words),
+    mainChanges: listed.map((file, i) => {
+      const maxFigures = MAX_FIGURES[shown.indexOf(file)] ?? 0
+      return changeOf(file, { name: names[i] ?? file.name, maxFigures }, declared, words)
+    }),
+    diagram: null,
+    notablePoints: points,
+    mismatches: [],
+    terms: [],
   }
 }
 
-function titleOf(title: string, words: Words): string {
-  const { type, scope, isBreaking, text } = subjectOf(visible(title))
-  const own = withoutLeadingMarks(lineOf(text))
+/** The title holds no Markdown. */
+function titleOf(title: string, isBreaking: boolean, words: Words): string {
+  const { scope, text } = subjectOf(visible(title))
+  const own = plainLine(text)
   if (!hasLettersOrDigits(own)) return words.untitled
-  if (!type) return cut(own, MAX_TITLE)
-  const shownScope = scope === null ? null : cut(lineOf(scope), MAX_SCOPE)
-  return cut(words.headline(words.types[type], shownScope, isBreaking, own), MAX_TITLE)
+  const shownScope = scope === null ? null : cut(plainLine(scope), MAX_SCOPE)
+  return cut(words.headline(shownScope, isBreaking, own), MAX_TITLE)
+}
+
+function plainLine(text: string): string {
+  return withoutLeadingMarks(harmless(lineOf(text).replaceAll('`', '')).trim())
 }
 
 /** Removes marks that would turn the line into a heading, a list or a link definition. */
@@ -61,39 +92,19 @@ function withoutLeadingMarks(line: string): string {
 }
 
 /** Null without a text of the author, because counts alone are no background. */
-function backgroundOf(pull: Pull, files: ChangedFile[], words: Words): string | null {
-  const quotation = quotationOf(pull, words)
-  return quotation && `${quotation}\n\n${factsOf(pull, files, words)}`
+function backgroundOf(pull: Pull, explanation: Explanation | null, files: ChangedFile[], words: Words): string | null {
+  return explanation && `${quoted(explanation, words)}\n\n${factsOf(pull, files, words)}`
 }
 
-function quotationOf({ title, body, commits }: Pull, words: Words): string | null {
-  const ownTitle = lineOf(title)
-  const differsFromTitle = ({ text }: Block) => text !== ownTitle
-  const described = withoutRepetition(blocksOfMarkdown(body ?? '')).filter(differsFromTitle)
-  if (described.length > 0) return quoted(words.authorWrites, described, words)
-  const messages = commits.map(({ message }) => message).filter((message) => !message.startsWith('Merge '))
-  const bodies = messages.slice(0, MAX_MESSAGES).flatMap((message) => blocksOfMessage(restOf(message)))
-  const explained = withoutRepetition(bodies).filter(differsFromTitle)
-  if (explained.length > 0) return quoted(words.commitsSay, explained, words)
-  const headed = messages.map((message) => ({ text: lineOf(firstLine(message)), isItem: true }))
-  const subjects = withoutRepetition(headed).filter(
-    (block) => differsFromTitle(block) && hasLettersOrDigits(block.text),
-  )
-  return subjects.length > 0 ? quoted(words.commitSubjects, subjects, words) : null
-}
-
-function withoutRepetition(blocks: Block[]): Block[] {
-  return [...new Map(blocks.map((block) => [block.text, block])).values()]
-}
-
-function quoted(attribution: string, blocks: Block[], words: Words): string {
-  const [first, ...others] = firstBlocks(blocks, MAX_QUOTATION)
+function quoted({ in: source, statements }: Explanation, words: Words): string {
+  const introduction = words.explains[source]
+  const [first, ...others] = firstBlocks(statements, MAX_QUOTATION)
   if (!first) return ''
-  if (others.length === 0) return `${attribution} ${words.quote(first.text)}`
+  if (others.length === 0) return words.sentences([introduction, words.quote(first.text)])
   return [first, ...others].reduce((text, block, at, all) => {
     const continuesList = block.isItem && all[at - 1]?.isItem
     return `${text}${continuesList ? '\n' : '\n\n'}${block.isItem ? '- ' : ''}${words.quote(block.text)}`
-  }, attribution)
+  }, introduction)
 }
 
 function factsOf({ changedFiles, additions, deletions, leftOut }: Pull, files: ChangedFile[], words: Words): string {
@@ -122,14 +133,4 @@ function statementsOf(
     isAboutDocs: own.type === 'docs',
     filesLeftOut: leftOut.files,
   }
-}
-
-function firstLine(message: string): string {
-  return message.trimStart().split('\n', 1)[0] ?? ''
-}
-
-function restOf(message: string): string {
-  const text = message.trimStart()
-  const end = text.indexOf('\n')
-  return end === -1 ? '' : text.slice(end + 1)
 }

@@ -42,3 +42,11 @@ export function isSecurityRelated(path: string): boolean {
     .split(/[^A-Za-z]+/)
   return words.some((word) => SENSITIVE.has(word.toLowerCase()))
 }
+
+/** The names of files without their folders; with the last folder if another file has the same name. */
+export function shortNames(files: ChangedFile[]): string[] {
+  const last = (path: string, parts: number) => endOfPath(path).split('/').slice(-parts).join('/')
+  const counts = new Map<string, number>()
+  for (const name of files.map((file) => last(file.name, 1))) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return files.map(({ name }) => last(name, (counts.get(last(name, 1)) ?? 0) > 1 ? 2 : 1))
+}

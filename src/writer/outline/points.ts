@@ -18,7 +18,7 @@ export interface AuthorStatements {
 
 type Categories = DraftPoint['categories']
 
-const MAX_POINTS = 8
+const MAX_POINTS = 5
 const MAX_CITED = 5
 const MAX_NAMED = 5
 /** A small fix, such as of a typo, needs no test. */
@@ -78,7 +78,9 @@ export function pointsOf(
       all.filter(({ status }) => status === 'renamed'),
       renaming,
     ),
-  ].slice(0, MAX_POINTS)
+  ]
+    .slice(0, MAX_POINTS)
+    .map((point, i) => ({ ...point, importance: i + 1 }))
 }
 
 function nameOfFile({ name }: ChangedFile): string {
@@ -91,7 +93,8 @@ function named(files: ChangedFile[], words: Words, nameOf = nameOfFile): string 
 }
 
 function pointOn(files: ChangedFile[], categories: Categories, point: string): DraftPoint {
-  return { categories, point, evidence: firstCitable(files, MAX_CITED).flatMap((file) => citationsOf(file, 1)) }
+  const evidence = firstCitable(files, MAX_CITED).flatMap((file) => citationsOf(file, 1))
+  return { importance: null, categories, point, basis: 'diff', evidence }
 }
 
 function breaking(
@@ -134,7 +137,8 @@ function leftToDo(important: ChangedFile[], words: Words): DraftPoint[] {
   const [first] = found
   if (!first) return []
   const evidence = found.slice(0, MAX_CITED).map(({ file, line }) => lineCitation(file, line))
-  return [{ categories: ['TECH'], point: words.leftToDo(found.length, isAll, code(first.line.text)), evidence }]
+  const point = words.leftToDo(found.length, isAll, code(first.line.text))
+  return [{ importance: null, categories: ['TECH'], point, basis: 'diff', evidence }]
 }
 
 function findTodos(files: ChangedFile[]) {

@@ -82,13 +82,38 @@ function testCaseIn(text: string): string | undefined {
 
 /** The last definition above the first change of a hunk, else the heading that git gives. */
 export function placeOf({ heading, lines }: Hunk): string {
-  const first = lines.findIndex(({ sign }) => sign !== ' ')
+  const first = firstChange(lines)
   const above = lines.slice(0, Math.max(0, first)).map(({ text }) => nameIn(text))
   return (
     above.findLast((name) => name !== undefined) ?? nameIn(heading) ?? (NO_PLACE.test(heading) ? '' : heading.trim())
   )
 }
 
-function nameIn(text: string): string | undefined {
+/** The definition that encloses a line of a hunk, as its indentation tells. */
+export function enclosingName({ heading, lines }: Hunk, at = firstChange(lines)): string | undefined {
+  let indent = indentOf(lines.slice(at).find(({ text }) => text.trim() !== '')?.text ?? '')
+  for (const { sign, text } of lines.slice(0, Math.max(0, at)).reverse()) {
+    const own = indentOf(text)
+    // A line such as `) => {` ends the parameters of a definition that begins further up.
+    if (sign === '-' || own >= indent || /^\s*(?:\)|$)/.test(text)) continue
+    const name = nameIn(text)
+    if (name) return name
+    indent = own
+  }
+  return indent > 0 ? nameIn(heading) : undefined
+}
+
+function firstChange(lines: Line[]): number {
+  return lines.findIndex(({ sign }) => sign !== ' ')
+}
+
+/** Lines of a block comment stand one column to the right of the definition below them. */
+function indentOf(text: string): number {
+  const columns = text.search(/\S|$/)
+  return columns > 0 && text[columns] === '*' ? columns - 1 : columns
+}
+
+/** The definition or test case that a line begins. */
+export function nameIn(text: string): string | undefined {
   return text.length > MAX_LINE ? undefined : (testCaseIn(text) ?? definedIn(text))
 }

@@ -61,8 +61,8 @@ export function cut(text: string, maxLength: number): string {
 }
 
 /** A code span, or an empty string without visible text. A longer fence encloses backticks in the text. */
-export function code(text: string): string {
-  const shown = cut(withoutAddresses(visible(text.slice(0, MAX_READ_OF_CODE))), MAX_CODE)
+export function code(text: string, maxLength = MAX_CODE): string {
+  const shown = cut(withoutAddresses(visible(text.slice(0, MAX_READ_OF_CODE))), maxLength)
   if (!shown.includes('`')) return shown && `\`${shown}\``
   const longest = Math.max(...shown.split(/[^`]+/).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)
@@ -70,7 +70,8 @@ export function code(text: string): string {
 }
 
 /** A path as a code span. Keeps the end of a long path, which tells more than its beginning. */
-export function pathCode(path: string): string {
+export function pathCode(path: string, maxLength = MAX_CODE): string {
   const shown = visible(path)
-  return code(shown.length <= MAX_CODE ? shown : `…${shown.slice(1 - MAX_CODE).toWellFormed()}`)
+  const kept = shown.length <= maxLength ? shown : `…${shown.slice(1 - maxLength).toWellFormed()}`
+  return code(kept, maxLength)
 }

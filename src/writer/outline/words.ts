@@ -1,7 +1,8 @@
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { FileKind } from '../reading/kinds.ts'
 import type { Run } from './citations.ts'
-import type { CommitType } from './conventional.ts'
+import type { Explanation } from './statements.ts'
+import type { SummaryWords } from './summaryWords.ts'
 
 export interface Facts {
   files: number
@@ -38,15 +39,13 @@ export type Extent = Pick<ChangedFile, 'status' | 'additions' | 'deletions' | 'p
  * The texts of one language. All arguments are sanitized already: names are code spans, and texts of authors are safe
  * to quote.
  */
-export interface Words {
+export interface Words extends SummaryWords {
   untitled: string
-  types: Record<CommitType, string>
-  headline: (type: string, scope: string | null, isBreaking: boolean, text: string) => string
+  headline: (scope: string | null, isBreaking: boolean, text: string) => string
   /** Replaces quotation marks in the text by nested ones, so that the text cannot end the quotation. */
   quote: (text: string) => string
-  authorWrites: string
-  commitsSay: string
-  commitSubjects: string
+  /** Introduces a quotation. */
+  explains: Record<Explanation['in'], string>
   list: (names: string[], more: number) => string
   sentences: (sentences: string[]) => string
   facts: (facts: Facts) => string

@@ -1,86 +1,101 @@
 import { contract } from '../../contract.ts'
 import { type JsonSchema, mapped } from '../../model/schema.ts'
-import type { Notes } from './answerTypes.ts'
+import type { AnsweredDraft } from './answerTypes.ts'
 
-const content = resolved({ $ref: '#/components/schemas/ArticleContent' })
-const claims = {
-  mainChanges: claimList('mainChanges', ['fileName', 'changeTypes', 'description']),
-  notablePoints: claimList('notablePoints', ['categories', 'point']),
-}
+/** Added by the program. */
+const PROGRAM_FIELDS = ['url', 'lines', 'linesOmitted']
+/** Null in the contract only for texts written before they existed. */
+const NEVER_NULL = ['lead', 'impact', 'heading', 'basis', 'importance']
+const WEIGHT: JsonSchema = { type: 'integer', enum: [1, 2, 3, 4, 5] }
 
-export const draftSchema = answerSchema({
-  aiGeneratedTitle: propertyOf(content, 'aiGeneratedTitle'),
-  backgroundAndPurpose: propertyOf(content, 'backgroundAndPurpose'),
-  ...claims,
+const content = answered('ArticleContent')
+
+const draftFields = only(content, [
+  'aiGeneratedTitle',
+  'lead',
+  'impact',
+  'reasons',
+  'mainChanges',
+  'diagram',
+  'notablePoints',
+  'mismatches',
+  'terms',
+] satisfies (keyof AnsweredDraft)[])
+
+export const draftSchema = object(draftFields)
+
+export const notesSchema = object({
+  mainChanges: list({
+    ...itemFields('mainChanges', ['fileName', 'changeTypes', 'description', 'evidence']),
+    weight: WEIGHT,
+  }),
+  notablePoints: list({ ...itemFields('notablePoints', ['categories', 'point', 'evidence']), weight: WEIGHT }),
 })
 
-/** Notes on a part may be empty. */
-export const notesSchema = answerSchema({ ...claims, mainChanges: { ...claims.mainChanges, minItems: 0 } })
-
-/** Exactly as many texts as the article has, and nothing else. */
-export function translationSchema({ mainChanges, notablePoints }: Notes): JsonSchema {
-  return answerSchema({
-    aiGeneratedTitle: propertyOf(content, 'aiGeneratedTitle'),
-    backgroundAndPurpose: propertyOf(content, 'backgroundAndPurpose'),
-    mainChanges: exactly(mainChanges.length, only(['description'], claims.mainChanges)),
-    notablePoints: exactly(notablePoints.length, only(['point'], claims.notablePoints)),
-  })
+/** Only the parts of a draft that had errors. */
+export function repairSchema(parts: string[]): JsonSchema {
+  return object(Object.fromEntries(Object.entries(draftFields).filter(([name]) => parts.includes(name))))
 }
 
-function answerSchema(properties: Record<string, JsonSchema>): JsonSchema {
-  return closed({ type: 'object', properties })
+export const mismatchSchema = object({
+  verdicts: list({ isMismatch: { type: 'boolean' }, why: { type: 'string' } }),
+})
+
+export function translationSchema(keys: string[]): JsonSchema {
+  return object(Object.fromEntries(keys.map((key) => [key, { type: 'string' }])))
 }
 
-/** Resolves the references in a schema of the contract. */
-function resolved(schema: JsonSchema): JsonSchema {
-  if (schema.$ref) {
-    const name = schema.$ref.replace('#/components/schemas/', '')
-    const target = contract.components.schemas[name]
-    if (!target) throw new Error(`openapi.yaml has no schema ${name}`)
-    return resolved(target as JsonSchema)
-  }
+/**
+ * A schema of the contract as the model answers it. Bounds and descriptions are left out: the checks of the program tell
+ * which item exceeds a bound, so that only that item is asked for again.
+ */
+function answered(name: string): JsonSchema {
+  const schema = contract.components.schemas[name]
+  if (!schema) throw new Error(`openapi.yaml has no schema ${name}`)
+  return plain(schema as JsonSchema)
+}
+
+function plain(schema: JsonSchema): JsonSchema {
+  if (schema.$ref) return answered(schema.$ref.replace('#/components/schemas/', ''))
+  const { type, items, properties, enum: values } = schema as JsonSchema & { enum?: unknown[] }
+  if (properties) return { ...object(mapped(fieldsOf(properties), plainField)), ...(type && { type }) }
+  return { ...(type && { type }), ...(values && { enum: values }), ...(items && { items: plain(items) }) }
+}
+
+function fieldsOf(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !PROGRAM_FIELDS.includes(name)))
+}
+
+function plainField(schema: JsonSchema, name: string): JsonSchema {
+  const field = plain(schema) as JsonSchema & { enum?: unknown[] }
+  if (!NEVER_NULL.includes(name) || !Array.isArray(field.type)) return field
+  const type = field.type.filter((one) => one !== 'null')
   return {
-    ...schema,
-    ...(schema.items && { items: resolved(schema.items) }),
-    ...(schema.properties && { properties: mapped(schema.properties, resolved) }),
+    ...field,
+    type: type[0] ?? 'string',
+    ...(field.enum && { enum: field.enum.filter((value) => value !== null) }),
   }
 }
 
-/** Makes all properties required and forbids others, as servers with strict schemas demand. */
-function closed(schema: JsonSchema): JsonSchema {
-  return {
-    ...schema,
-    ...(schema.items && { items: closed(schema.items) }),
-    ...(schema.properties && {
-      properties: mapped(schema.properties, closed),
-      required: Object.keys(schema.properties),
-      additionalProperties: false,
+/** All properties are required and others forbidden, as servers with strict schemas demand. */
+function object(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+}
+
+function list(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'array', items: object(properties) }
+}
+
+function only(schema: JsonSchema, names: string[]): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const property = schema.properties?.[name]
+      if (!property) throw new Error(`openapi.yaml has no property ${name} where one is expected`)
+      return [name, property]
     }),
-  }
+  )
 }
 
-function propertyOf(schema: JsonSchema, name: string): JsonSchema {
-  const property = schema.properties?.[name]
-  if (!property) throw new Error(`openapi.yaml has no property ${name} where one is expected`)
-  return property
-}
-
-/** Claims as the model answers them: without what the program adds. */
-function claimList(name: string, fields: string[]): JsonSchema {
-  const list = propertyOf(content, name)
-  const evidence = propertyOf(list.items ?? {}, 'evidence')
-  const { url: _, lines: __, linesOmitted: ___, ...citation } = evidence.items?.properties ?? {}
-  const cited = { ...evidence, items: { ...evidence.items, properties: citation } }
-  const claim = only(fields, list).items ?? {}
-  return { ...list, items: { ...claim, properties: { ...claim.properties, evidence: cited } } }
-}
-
-function only(names: string[], list: JsonSchema): JsonSchema {
-  const item = list.items ?? {}
-  const properties = Object.fromEntries(names.map((name) => [name, propertyOf(item, name)]))
-  return { ...list, items: { ...item, properties } }
-}
-
-function exactly(length: number, list: JsonSchema): JsonSchema {
-  return { ...list, minItems: length, maxItems: length }
+function itemFields(name: string, fields: string[]): Record<string, JsonSchema> {
+  return only(content.properties?.[name]?.items ?? {}, fields)
 }

@@ -1,44 +1,59 @@
 import type { Citation } from '../draft.ts'
 import type { Citable } from '../proof/citable.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
-import { sideOf } from '../reading/hunks.ts'
+import type { Line } from '../reading/hunks.ts'
 import type { Part } from '../reading/plan.ts'
+import { headingOf, numberedLine } from '../reading/render.ts'
 import type { Count } from '../reading/tokens.ts'
 import type { Notes } from './answerTypes.ts'
-import { notedFile } from './prompts.ts'
-
-const MAX_LINES_PER_CITATION = 12
 
 interface Note {
   text: string
+  weight: number
   evidence: Citation[]
 }
 
-/** The notes of all parts grouped by file, with the cited lines of each file. Skips files that do not fit `room`. */
+/** The notes of all parts by file, the weightiest first, with the cited lines of each file, as far as they fit `room`. */
 export function gatheredNotes(notes: Notes[], parts: Part[], citable: Citable, room: number, count: Count): string {
-  const byFile = Map.groupBy(notes.flatMap(notesIn), ({ evidence: [first] }) => citable.files.get(first?.path ?? ''))
-  const lines = numberedLines(parts)
+  const byWeight = notes.flatMap(notesIn).toSorted((a, b) => b.weight - a.weight)
+  const byFile = Map.groupBy(byWeight, ({ evidence: [first] }) => citable.files.get(first?.path.trim() ?? ''))
+  const lines = linesByFile(parts)
   const gathered: string[] = []
   let left = room
   for (const [file, about] of byFile) {
     if (!file) continue
-    const text = notedFile(file, about.map(withCitations), linesCited(about, file, lines))
-    const size = count(text) + 2
-    if (size > left) continue
-    left -= size
+    const text = fittingNotes(file, about, lines, left, count)
+    if (text === undefined) continue
+    left -= count(text) + 2
     gathered.push(text)
   }
   return gathered.join('\n\n')
 }
 
+/** Drops the lightest notes of a file until the rest fits. */
+function fittingNotes(file: ChangedFile, notes: Note[], lines: LinesByFile, room: number, count: Count) {
+  for (let kept = notes.length; kept > 0; kept -= 1) {
+    const text = notedFile(file, notes.slice(0, kept), lines)
+    if (count(text) + 2 <= room) return text
+  }
+  return undefined
+}
+
+function notedFile(file: ChangedFile, notes: Note[], lines: LinesByFile): string {
+  const printed = notes.map((note) => `> note: ${withCitations(note).replaceAll('\n', ' ')}`)
+  return [headingOf(file), ...printed, ...citedLines(notes, file, lines)].join('\n')
+}
+
 function notesIn({ mainChanges, notablePoints }: Notes): Note[] {
   return [
-    ...mainChanges.map(({ changeTypes, description, evidence }) => ({
-      text: `${description} (${changeTypes.join(', ')})`,
+    ...mainChanges.map(({ changeTypes, description, weight, evidence }) => ({
+      text: `${description} (${changeTypes.join(', ')}, weight ${weight})`,
+      weight,
       evidence,
     })),
-    ...notablePoints.map(({ categories, point, evidence }) => ({
-      text: `${point} (worth pointing out: ${categories.join(', ')})`,
+    ...notablePoints.map(({ categories, point, weight, evidence }) => ({
+      text: `${point} (to beware of: ${categories.join(', ')}, weight ${weight})`,
+      weight,
       evidence,
     })),
   ]
@@ -51,29 +66,32 @@ function withCitations({ text, evidence }: Note): string {
   return `${text} [${places.join('; ')}]`
 }
 
-type Lines = Map<string, Map<string, string>>
-
-function numberedLines(parts: Part[]): Lines {
-  const lines: Lines = new Map()
-  for (const { file, hunks } of parts.flat()) {
-    const own = lines.get(file.name) ?? new Map<string, string>()
-    for (const { line, text } of hunks.flatMap((hunk) => hunk.lines)) own.set(`${sideOf(line)} ${line.number}`, text)
-    lines.set(file.name, own)
-  }
-  return lines
+interface FileLines {
+  lines: Line[]
+  width: number
 }
 
-function linesCited(notes: Note[], { name }: ChangedFile, lines: Lines): string[] {
-  const cited = new Map<string, string>()
-  for (const { side, startLine, endLine } of notes.flatMap(({ evidence }) =>
-    evidence.filter((citation) => citation.path.trim() === name),
-  )) {
-    if (startLine === null) continue
-    const last = Math.min(endLine ?? startLine, startLine + MAX_LINES_PER_CITATION - 1)
-    for (let number = startLine; number <= last; number++) {
-      const text = lines.get(name)?.get(`${side} ${number}`)
-      if (text !== undefined) cited.set(`${side} ${number}`, text)
-    }
+type LinesByFile = Map<string, FileLines>
+
+function linesByFile(parts: Part[]): LinesByFile {
+  const byFile: LinesByFile = new Map()
+  for (const { file, hunks, width } of parts.flat()) {
+    const known = byFile.get(file.name)
+    const lines = hunks.flatMap((hunk) => hunk.lines)
+    if (known) known.lines.push(...lines)
+    else byFile.set(file.name, { lines, width })
   }
-  return [...cited.values()]
+  return byFile
+}
+
+/** The cited lines of a file, uncut and in order, with the lines of the other side between them. */
+function citedLines(notes: Note[], { name }: ChangedFile, byFile: LinesByFile): string[] {
+  const { lines, width } = byFile.get(name) ?? { lines: [], width: 1 }
+  const ranges = notes.flatMap(({ evidence }) => evidence).filter(({ path }) => path.trim() === name)
+  const isCited = (line: Line) =>
+    ranges.some(({ side, startLine, endLine }) => {
+      const number = line[side]
+      return number !== null && startLine !== null && number >= startLine && number <= (endLine ?? startLine)
+    })
+  return lines.filter(isCited).map((line) => numberedLine(line, width))
 }

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Message } from '../../model/call.ts'
-import type { Draft } from '../draft.ts'
-import type { ChangedFile } from '../reading/changedFiles.ts'
+import { printPassages } from '../reading/conversation.ts'
 import type { Part } from '../reading/plan.ts'
+import { printHunk } from '../reading/printHunk.ts'
 import type { PromptContext } from '../reading/read.ts'
 import { headingOf, type RenderedFile } from '../reading/render.ts'
 import type { Count } from '../reading/tokens.ts'
 import {
   articleInstructions,
   fromNotesInstructions,
+  mismatchInstructions,
   notesInstructions,
+  type Target,
   translationInstructions,
 } from './instructions.ts'
+import { lengthsFor } from './lengths.ts'
 
 /** The instructions followed by the data. */
 type Prompt = [Message, Message]
@@ -30,65 +33,62 @@ export function measured(messages: Prompt, count: Count): MeasuredPrompt {
 
 type Section = [heading: string, text: string]
 
-export function articlePrompt(context: PromptContext, part: Part, language: string, host: string): Prompt {
-  return prompt((mark) => articleInstructions(language, host, mark), [...about(context), shownDiff(part)])
+export function articlePrompt(context: PromptContext, part: Part, target: Target): Prompt {
+  return prompt((mark) => articleInstructions(target, mark), [...about(context), shownDiff(part)])
 }
 
-/** Notes need only an introduction to the whole pull request, so commits and comments are left out. */
-export function notesPrompt(
-  { conversation, manifest }: PromptContext,
-  part: Part,
-  description: string,
-  host: string,
-): Prompt {
-  const introduction: Section[] = [
-    ['Pull request', conversation.about],
-    ['Title', conversation.title],
-    ['Description', description],
-    ['All changed files', manifest],
-  ]
-  return prompt((mark) => notesInstructions(host, mark), [...introduction, shownDiff(part)])
+export function notesPrompt(context: PromptContext, part: Part, target: Target): Prompt {
+  return prompt((mark) => notesInstructions(target, mark), [...about(context), shownDiff(part)])
 }
 
-export function fromNotesPrompt(context: PromptContext, notes: string, language: string, host: string): Prompt {
+export function fromNotesPrompt(context: PromptContext, notes: string, target: Target): Prompt {
   const sections: Section[] = [...about(context), ['Notes, with the lines they cite', notes]]
-  return prompt((mark) => fromNotesInstructions(language, host, mark), sections)
+  return prompt((mark) => fromNotesInstructions(target, mark), sections)
 }
 
-export function translationPrompt(draft: Draft, language: string): Prompt {
-  const texts = [
-    `aiGeneratedTitle: ${draft.aiGeneratedTitle}`,
-    ...(draft.backgroundAndPurpose === null ? [] : [`backgroundAndPurpose: ${draft.backgroundAndPurpose}`]),
-    ...draft.mainChanges.map(({ description }) => `mainChanges: ${description}`),
-    ...draft.notablePoints.map(({ point }) => `notablePoints: ${point}`),
+/** `data` is the data of the prompt that the article was written from. The findings go to its end, within the marks. */
+export function mismatchPrompt(data: string, findings: { quote: string; text: string }[]): Prompt {
+  const mark = /^BEGIN (\S+)/.exec(data)?.[1] ?? ''
+  const listed = findings.map(
+    ({ quote, text }, i) => `${i + 1}. Statement:\n> ${oneLine(quote)}\nFinding:\n> ${oneLine(text)}`,
+  )
+  const content = `${data.slice(0, -`END ${mark}`.length)}\n# Findings to check\n${listed.join('\n')}\nEND ${mark}`
+  return [
+    { role: 'system', content: mismatchInstructions(mark) },
+    { role: 'user', content },
   ]
-  return prompt((mark) => translationInstructions(language, mark), [['', texts.join('\n')]])
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+export function translationPrompt(texts: [key: string, text: string][], target: Omit<Target, 'host'>): Prompt {
+  const keyed = texts.map(([key, text]) => `## ${key}\n${text}`).join('\n\n')
+  const title = lengthsFor(target.language).title
+  return prompt((mark) => translationInstructions(target.languageName, title, mark), [['', keyed]])
 }
 
 function about({ conversation, manifest }: PromptContext): Section[] {
+  const { description, commits, comments, issues } = conversation
   return [
     ['Pull request', conversation.about],
-    ['Title', conversation.title],
-    ['Description', conversation.description],
-    ['Commits', conversation.commits],
-    ['Comments', conversation.comments],
+    ['Description', description ? printPassages([description]) : ''],
+    ['Commits', printPassages(commits)],
+    ['Comments and reviews', printPassages(comments)],
+    ['Linked issues', printPassages(issues)],
     ['All changed files: path | status | lines | kind | what is shown below', manifest],
   ]
 }
 
 function shownDiff(part: Part): Section {
-  return ['Diff, every line numbered on its own side', part.map(shownFile).join('\n\n')]
+  return ['Diff: number before, number after, mark, text', part.map(shownFile).join('\n\n')]
 }
 
-function shownFile({ file, hunks }: RenderedFile): string {
-  const lines = hunks.flatMap((hunk) => [hunk.heading, ...hunk.lines.map(({ text }) => text)])
+function shownFile({ file, hunks, width }: RenderedFile): string {
+  const lines = hunks.flatMap((hunk) => printHunk(hunk, width))
   if (lines.length === 0) lines.push('no lines: cite it whole')
   return [headingOf(file), ...lines].join('\n')
-}
-
-/** The notes on a file and the cited lines. */
-export function notedFile(file: ChangedFile, notes: string[], lines: string[]): string {
-  return [headingOf(file), ...notes.map((note) => `> note: ${note.replaceAll('\n', ' ')}`), ...lines].join('\n')
 }
 
 /** The mark is random, so that untrusted data cannot contain it. */

@@ -1,6 +1,6 @@
 import type { Citation } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
-import { type Side, sideOf } from '../reading/hunks.ts'
+import type { Side } from '../reading/hunks.ts'
 import type { RenderedFile } from '../reading/render.ts'
 
 /** Valid citation targets: the lines shown to the model, and whole files that have no lines. */
@@ -16,9 +16,8 @@ export function citableIn(files: ChangedFile[], shown: RenderedFile[]): Citable 
   const citable: Citable = { files: new Map(files.map((file) => [file.name, file])), shown: new Map() }
   const byName = Map.groupBy(shown, ({ file }) => file.name)
   for (const [name, rendered] of byName) {
-    const lines = rendered.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines.map(({ line }) => line)))
-    const shownOf = (side: Side) =>
-      lastOfRuns(lines.filter((line) => sideOf(line) === side).map(({ number }) => number))
+    const lines = rendered.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines))
+    const shownOf = (side: Side) => lastOfRuns(lines.map((line) => line[side]).filter((number) => number !== null))
     citable.shown.set(name, { old: shownOf('old'), new: shownOf('new') })
   }
   return citable

@@ -13,11 +13,13 @@ export const SLACK = 200
 /** How the tokens of a call are divided. */
 export const share = {
   repair: (budget: number) => Math.floor(budget / 6),
-  manifest: (budget: number) => Math.floor(budget / 4),
+  manifest: (budget: number) => Math.floor(budget / 6),
   description: (budget: number) => Math.floor(budget / 8),
   commits: (budget: number) => Math.floor(budget / 24),
-  comments: (budget: number) => Math.floor(budget / 8),
-  introduction: (budget: number) => Math.floor(budget / 24),
+  comments: (budget: number) => Math.floor(budget / 10),
+  issues: (budget: number) => Math.floor(budget / 12),
+  /** Description and commits in the prompt of a part. */
+  introduction: (budget: number) => Math.floor(budget / 16),
 }
 
 export function maxParts({ tokensPerCall, callsPerArticle, tokensPerArticle }: ReadingLimits): number {

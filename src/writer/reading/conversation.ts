@@ -1,37 +1,21 @@
 import type { components } from '../../../generated/api.ts'
-import type { PullRequestDocument } from '../../pulls/document.ts'
-import { cutOut } from './cutOut.ts'
-import { includes } from './includes.ts'
+import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
 import { type Mask, maskText } from './mask.ts'
+import { commentsOf, commitsOf, descriptionOf, issuesOf, type Passage } from './passages.ts'
 import { type Count, fitting } from './tokens.ts'
 import { visible, visibleLine } from './visible.ts'
 
 type Coverage = components['schemas']['Coverage']
-type ConversationSource = Pick<
-  PullRequestDocument,
-  | 'title'
-  | 'body'
-  | 'bodyTruncated'
-  | 'commits'
-  | 'comments'
-  | 'commitCount'
-  | 'authorLogin'
-  | 'state'
-  | 'merged'
-  | 'leftOut'
-  | 'hostPrUrl'
-  | 'draft'
-  | 'hostPrCreatedAt'
->
 
-/** Title, description, commits and comments, every line marked as a quotation, and how much of them fits. */
+/** The texts about a pull request that fit, masked, and how much that is of all. */
 export interface Conversation {
-  /** Repository, number, author, date and state. */
+  /** The title and what else the code host knows of the pull request. */
   about: string
-  title: string
-  description: string
-  commits: string
-  comments: string
+  /** Null if there is none. */
+  description: Passage | null
+  commits: Passage[]
+  comments: Passage[]
+  issues: Passage[]
   coverage: Pick<Coverage, 'description' | 'commits' | 'comments'>
 }
 
@@ -39,65 +23,77 @@ export interface Shares {
   description: number
   commits: number
   comments: number
+  issues: number
 }
 
 export async function renderConversation(
-  pull: ConversationSource,
+  pull: PullRequestDocument,
   shares: Shares,
   mask: Mask,
   count: Count,
 ): Promise<Conversation> {
-  const plain = async (text: string) => visible(await maskText(text, mask))
-  const body = pull.body ? (await plain(withoutHtmlComments(pull.body))).trim() : ''
-  const description = fitting(count, quoted(body), shares.description)
-  const flatDescription = oneLine(pull.body ?? '')
-  const commits = await takeFitting(pull.commits, shares.commits, count, async ({ sha, message }) =>
-    quoted(`${sha.slice(0, 10)} ${await plain(withoutRepeatedBody(flatDescription, message).slice(0, MAX_TEXT))}`),
-  )
-  const comments = await takeFitting(pull.comments, shares.comments, count, async (comment) =>
-    quoted(`${authorLabel(comment)}: ${await plain(withoutHtmlComments(comment.body).trim().slice(0, MAX_TEXT))}`),
-  )
+  const shown = async (passage: Passage) => ({ ...passage, text: visible(await maskText(passage.text, mask)) })
+  const whole = await shown(descriptionOf(pull))
+  const description = fitting(count, whole.text, shares.description)
+  const take = (passages: Passage[], share: number) => takeFitting(passages, share, count, shown)
+  const commits = await take(commitsOf(pull), shares.commits)
+  const comments = await take(commentsOf(pull), shares.comments)
+  const isWhole = description.whole && !pull.bodyTruncated
   return {
-    about: quoted(visibleLine(summaryOf(pull))),
-    title: quoted(visibleLine(await maskText(pull.title, mask))),
-    description: body === '' ? '' : description.text,
-    commits: commits.texts.join('\n'),
-    comments: comments.texts.join('\n'),
+    about: await maskText(factsOf(pull), mask),
+    description: whole.text === '' ? null : { ...whole, text: description.text },
+    commits,
+    comments,
+    issues: await take(issuesOf(pull), shares.issues),
     coverage: {
-      description: body === '' ? 'none' : description.whole && !pull.bodyTruncated ? 'read' : 'partlyRead',
-      commits: { read: commits.texts.length, total: pull.commits.length + pull.leftOut.commits },
-      comments: { read: comments.texts.length, total: pull.comments.length + pull.leftOut.comments },
+      description: whole.text === '' ? 'none' : isWhole ? 'read' : 'partlyRead',
+      commits: { read: commits.length, total: pull.commits.length + pull.leftOut.commits },
+      comments: { read: comments.length, total: pull.comments.length + pull.leftOut.comments },
     },
   }
 }
 
-const MAX_TEXT = 8000
-
-function summaryOf({ hostPrUrl, authorLogin, state, merged, draft, hostPrCreatedAt }: ConversationSource): string {
-  const outcome = merged ? 'merged' : draft ? `${state}, a draft` : state
-  return `${new URL(hostPrUrl).pathname.slice(1)}, by ${authorLogin}, opened ${hostPrCreatedAt.slice(0, 10)}, ${outcome}`
+/** One fact a line. The values are untrusted, so each stays on its line. */
+function factsOf(pull: PullRequestDocument): string {
+  const { state, merged, mergedAt, draft, labels, milestone, baseBranch, repositoryDescription } = pull
+  const outcome = merged ? `merged ${mergedAt?.slice(0, 10) ?? ''}` : draft ? `${state}, a draft` : state
+  const facts: [string, string | null][] = [
+    ['Pull request', new URL(pull.hostPrUrl).pathname.slice(1)],
+    ['Title', pull.title],
+    ['What the repository is', repositoryDescription],
+    ['Author', `${pull.authorLogin}${pull.authorIsBot ? ' (a bot)' : ''}`],
+    ['State', `${outcome.trim()}, opened ${pull.hostPrCreatedAt.slice(0, 10)}`],
+    ['Into the branch', baseBranch],
+    ['Milestone', milestone],
+    ['Labels', labels.join(', ') || null],
+    ['Size', `${pull.changedFiles} files, +${pull.additions} -${pull.deletions} lines`],
+  ]
+  const known = facts.filter(([, value]) => value !== null)
+  return known.map(([name, value]) => `- ${name}: ${visibleLine(value ?? '')}`).join('\n')
 }
 
-/** A commit message, without its body if the description contains it verbatim. */
-function withoutRepeatedBody(flatDescription: string, message: string): string {
-  const [subject = '', ...rest] = withoutHtmlComments(message).trim().split('\n')
-  const more = rest.join('\n').trim()
-  return more === '' || includes(flatDescription, oneLine(more)) ? subject : `${subject}\n${more}`
+/** Masks again after the diff was read: the diff may reveal that an unnamed string in a comment is a secret. */
+export async function maskedAgain(conversation: Conversation, mask: Mask): Promise<Conversation> {
+  const masked = async (passage: Passage) => ({ ...passage, text: await maskText(passage.text, mask) })
+  const all = (passages: Passage[]) => Promise.all(passages.map(masked))
+  const { about, description, commits, comments, issues } = conversation
+  return {
+    ...conversation,
+    about: await maskText(about, mask),
+    description: description && (await masked(description)),
+    commits: await all(commits),
+    comments: await all(comments),
+    issues: await all(issues),
+  }
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+/** Every passage that the model is shown. */
+export function passagesOf({ description, commits, comments, issues }: Conversation): Passage[] {
+  return [...(description ? [description] : []), ...commits, ...comments, ...issues]
 }
 
-/** Removes HTML comments, such as those of a template, which pages do not show either. */
-function withoutHtmlComments(text: string): string {
-  const { kept, unclosed } = cutOut(text.replaceAll('\r\n', '\n'), '<!--', '-->')
-  return kept + unclosed
-}
-
-function authorLabel({ kind, author, path, line, reviewState }: PullRequestDocument['comments'][number]): string {
-  const about = path ? ` on ${visibleLine(path)}${line ? ` line ${line}` : ''}` : ''
-  return `${visibleLine(author)} (${kind === 'review' ? `review, ${reviewState ?? 'no verdict'}` : 'comment'}${about})`
+export function printPassages(passages: Passage[]): string {
+  return passages.map(({ label, text }) => (label === '' ? quoted(text) : `[${label}]\n${quoted(text)}`)).join('\n')
 }
 
 /** Marks every line, so that quoted text cannot pass for another part of the prompt. */
@@ -108,14 +104,24 @@ function quoted(text: string): string {
     .join('\n')
 }
 
-async function takeFitting<T>(items: T[], maxTokens: number, count: Count, render: (item: T) => Promise<string>) {
-  const texts: string[] = []
+export function sizeOf(conversation: Conversation, count: Count): number {
+  const passages = passagesOf(conversation)
+  return count(conversation.about) + passages.reduce((sum, passage) => sum + count(printPassages([passage])) + 1, 0)
+}
+
+async function takeFitting(
+  passages: Passage[],
+  maxTokens: number,
+  count: Count,
+  show: (passage: Passage) => Promise<Passage>,
+): Promise<Passage[]> {
+  const taken: Passage[] = []
   let left = maxTokens
-  for (const item of items) {
-    const text = await render(item)
-    left -= count(text) + 1
+  for (const passage of passages) {
+    const shown = await show(passage)
+    left -= count(printPassages([shown])) + 1
     if (left < 0) break
-    texts.push(text)
+    taken.push(shown)
   }
-  return { texts }
+  return taken
 }

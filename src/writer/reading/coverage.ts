@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/api.ts'
-import type { PullRequestDocument } from '../../pulls/document.ts'
+import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
 import type { ChangedFile } from './changedFiles.ts'
 import type { Conversation } from './conversation.ts'
 import { type FileKind, isNoise } from './kinds.ts'
@@ -26,13 +26,28 @@ const ORDER: FileKind[] = [
   'binary',
 ]
 
-/** Noise is read only if there is nothing else. */
+const MAX_SNAPSHOTS = 12
+const MAX_SNAPSHOT_LINES = 30
+
+/** Noise is read only if there is nothing else, except for the beginning of a few snapshots: they show what users see. */
 export function worthReading(files: ChangedFile[]): ChangedFile[] {
-  const readable = files.filter((file) => file.hunks.length > 0)
+  const readable = files.filter((file) => file.hunks.length > 0).toSorted(byImportance)
+  if (isAllNoise(files)) return readable
   const informative = readable.filter((file) => !isNoise(file.kind))
-  const isAllNoise = files.every((file) => isNoise(file.kind))
-  const chosen = isAllNoise ? readable : informative
-  return chosen.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || linesOf(a) - linesOf(b))
+  return [...informative, ...readable.filter((file) => file.kind === 'snapshot').slice(0, MAX_SNAPSHOTS)]
+}
+
+/** How many lines of a file are read at most. */
+export function linesToRead(file: ChangedFile, allNoise: boolean): number {
+  return file.kind === 'snapshot' && !allNoise ? MAX_SNAPSHOT_LINES : Number.POSITIVE_INFINITY
+}
+
+export function isAllNoise(files: ChangedFile[]): boolean {
+  return files.every((file) => isNoise(file.kind))
+}
+
+function byImportance(a: ChangedFile, b: ChangedFile): number {
+  return ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || linesOf(a) - linesOf(b)
 }
 
 function linesOf({ additions, deletions }: ChangedFile): number {
@@ -49,7 +64,11 @@ export function coverParts(files: ChangedFile[], wanted: ChangedFile[], parts: R
 /** The coverage of each file without a token budget. */
 export function coverWhole(files: ChangedFile[]): CoveredFile[] {
   const chosen = new Set(worthReading(files))
-  return files.map((file) => cover(file, chosen, { lines: lengthOf(file.hunks), clipped: false }))
+  const allNoise = isAllNoise(files)
+  return files.map((file) => {
+    const lines = Math.min(lengthOf(file.hunks), linesToRead(file, allNoise))
+    return cover(file, chosen, { lines, clipped: false })
+  })
 }
 
 interface Shown {
@@ -85,7 +104,8 @@ function stateOf(
   if (file.hunks.length === 0) return ['skipped', 'noPatch']
   if (!wanted.has(file)) return ['skipped', noiseReason(file.kind)]
   if (lines === 0) return ['skipped', 'budget']
-  if (lines < lengthOf(file.hunks)) return ['partlyRead', 'budget']
+  if (lines < lengthOf(file.hunks))
+    return ['partlyRead', lines === MAX_SNAPSHOT_LINES ? noiseReason(file.kind) : 'budget']
   if (file.patch === 'partial') return ['partlyRead', 'noPatch']
   return clipped ? ['partlyRead', 'longLines'] : ['read', null]
 }

@@ -1,7 +1,9 @@
 export interface Line {
   sign: '+' | '-' | ' '
-  /** The line number on the line's own side: the old file for removed lines, the new file for all others. */
-  number: number
+  /** The number before the change; null for an added line. */
+  old: number | null
+  /** The number after the change; null for a removed line. */
+  new: number | null
   text: string
 }
 
@@ -43,7 +45,8 @@ export function hunksOf(section: string): Hunk[] {
     const sign = mark === '+' || mark === '-' ? mark : ' '
     lines.push({
       sign,
-      number: sign === '-' ? next.old : next.new,
+      old: sign === '+' ? null : next.old,
+      new: sign === '-' ? null : next.new,
       text: section.slice(start + 1, Math.max(end, start + 1)),
     })
     if (sign !== '+') {
@@ -58,6 +61,12 @@ export function hunksOf(section: string): Hunk[] {
   return hunks
 }
 
-export function sideOf({ sign }: Line): Side {
+/** The side that a changed line belongs to. A context line is on both; its number after the change is the usual one. */
+export function sideOf({ sign }: Pick<Line, 'sign'>): Side {
   return sign === '-' ? 'old' : 'new'
+}
+
+/** The number of a line on its own side. */
+export function numberOf(line: Line): number {
+  return line.new ?? line.old ?? 0
 }

@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/api.ts'
-import type { PullRequest } from '../../pulls/document.ts'
-import type { Hunk } from './hunks.ts'
+import type { PullRequest } from '../../pulls/pullRequest.ts'
+import { type Hunk, numberOf } from './hunks.ts'
 
 export type FileKind = components['schemas']['CoveredFile']['kind']
 
@@ -66,9 +66,10 @@ export function kindOf({ path: whole, patch }: PullRequest['files'][number], hun
 }
 
 function hasGeneratedHeader([first]: Hunk[]): boolean {
-  if (first?.lines[0]?.number !== 1) return false
-  const top = first.lines.slice(0, TOP_LINES).filter(({ sign }) => sign !== '-')
-  const text = top.map((line) => line.text).join('\n')
+  const [top] = first?.lines ?? []
+  if (!first || !top || numberOf(top) !== 1) return false
+  const shown = first.lines.slice(0, TOP_LINES).filter(({ sign }) => sign !== '-')
+  const text = shown.map((line) => line.text).join('\n')
   return GENERATED_HEADER.test(text.slice(0, TOP_LINES * 200))
 }
 

@@ -13,18 +13,29 @@ export function manifest(
   maxTokens: number,
   count: Count,
 ): string {
-  const forms = [
-    () => files.values().map((file) => rowOf(file, covered.get(file.path))),
-    () =>
-      byFolder(files, folderOf, (inside) => inside.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)).join(', ')),
-    () => byFolder(files, folderOf, summed),
-    () => byFolder(files, topFolderOf, summed),
-  ]
+  const rows = () => files.values().map((file) => rowOf(file, covered.get(file.path)))
+  const names = () =>
+    byFolder(files, folderOf, (inside) => inside.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)).join(', '))
+  return firstFitting([rows, names, ...folderForms(files)], files, maxTokens, count)
+}
+
+/** Only the folders, with the number and size of their files. */
+export function folderList(files: ChangedFile[], maxTokens: number, count: Count): string {
+  return firstFitting(folderForms(files), files, maxTokens, count)
+}
+
+type Form = () => Iterable<string>
+
+function folderForms(files: ChangedFile[]): Form[] {
+  return [() => byFolder(files, folderOf, summed), () => byFolder(files, topFolderOf, summed)]
+}
+
+function firstFitting(forms: Form[], files: ChangedFile[], maxTokens: number, count: Count): string {
   for (const form of forms) {
     const text = joined(form(), maxTokens * MAX_CHARACTERS_PER_TOKEN)
     if (text !== undefined && count(text) <= maxTokens) return text
   }
-  return `> ${files.length} files, ${sizes(files)}`
+  return `- ${files.length} files, ${sizes(files)}`
 }
 
 /** Stops early if the result would be far too long. */
@@ -42,7 +53,7 @@ function joined(lines: Iterable<string>, maxLength: number): string | undefined 
 function rowOf(file: ChangedFile, covered: CoveredFile | undefined): string {
   const { name, previousPath, status, additions, deletions, kind } = file
   const from = previousPath && previousPath !== file.path ? ` from ${visibleLine(previousPath)}` : ''
-  return `> ${name} | ${status}${from} | +${additions} -${deletions} | ${kind} | ${shownAs(file, covered)}`
+  return `- ${name} | ${status}${from} | +${additions} -${deletions} | ${kind} | ${shownAs(file, covered)}`
 }
 
 function shownAs(file: ChangedFile, covered: CoveredFile | undefined): string {
@@ -57,7 +68,7 @@ function byFolder(
   describe: (inside: ChangedFile[]) => string,
 ): Iterable<string> {
   const folders = Map.groupBy(files, (file) => folderOf(file) || '.')
-  return folders.entries().map(([folder, inside]) => `> ${folder}/: ${describe(inside)}`)
+  return folders.entries().map(([folder, inside]) => `- ${folder}/: ${describe(inside)}`)
 }
 
 function folderOf({ name }: ChangedFile): string {

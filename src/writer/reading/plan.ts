@@ -1,6 +1,16 @@
 import type { ChangedFile } from './changedFiles.ts'
-import { type CoveredFile, coverParts, coverWhole, lengthOf, worthReading } from './coverage.ts'
+import {
+  type CoveredFile,
+  coverParts,
+  coverWhole,
+  isAllNoise,
+  lengthOf,
+  linesToRead,
+  worthReading,
+} from './coverage.ts'
+import { inReadingOrder } from './grouping.ts'
 import type { Mask } from './mask.ts'
+import { printHunk } from './printHunk.ts'
 import { headingOf, type RenderedFile, type RenderedHunk, render } from './render.ts'
 import type { Count } from './tokens.ts'
 
@@ -36,15 +46,19 @@ export async function planReading(files: ChangedFile[], limits: PlanLimits, tool
   const wanted = worthReading(files)
   if (wanted.length === 0) return { single: true, parts: [withoutLines(files)], files: coverWhole(files) }
   const maxTokens = Math.max(limits.whole, limits.part * limits.maxParts)
+  const allNoise = isAllNoise(files)
   const measured: Measured[] = []
   let total = 0
   for (const file of wanted) {
     if (total > maxTokens) break
-    const rendered = measure(await render(file, tools.mask, Math.ceil(maxTokens / MIN_TOKENS_PER_LINE)), tools.count)
+    const maxLines = Math.min(Math.ceil(maxTokens / MIN_TOKENS_PER_LINE), linesToRead(file, allNoise))
+    const rendered = measure(await render(file, tools.mask, maxLines), tools.count)
     measured.push(rendered)
     total += rendered.tokens
   }
-  const isWhole = measured.every(({ rendered }) => lengthOf(rendered.hunks) === lengthOf(rendered.file.hunks))
+  const isWhole = measured.every(({ rendered: { file, hunks } }) => {
+    return lengthOf(hunks) === Math.min(lengthOf(file.hunks), linesToRead(file, allNoise))
+  })
   const fits = total <= limits.whole && measured.length === wanted.length && isWhole
   const parts = fits
     ? [
@@ -53,7 +67,7 @@ export async function planReading(files: ChangedFile[], limits: PlanLimits, tool
           measured.map(({ rendered }) => rendered),
         ),
       ]
-    : pack(measured, limits, tools.count)
+    : pack(inReadingOrder(measured), limits, tools.count)
   return { single: fits, parts, files: coverParts(files, wanted, parts) }
 }
 
@@ -62,8 +76,10 @@ function withoutLines(files: ChangedFile[]): Part {
   return files
     .filter((file) => file.hunks.length === 0)
     .slice(0, MAX_FILES_WITHOUT_LINES)
-    .map((file) => ({ file, hunks: [], clipped: false }))
+    .map((file) => ({ file, hunks: [], clipped: false, width: 1 }))
 }
+
+type MeasuredHunk = Measured['hunks'][number]
 
 interface Measured {
   rendered: RenderedFile
@@ -74,12 +90,12 @@ interface Measured {
 
 function measure(rendered: RenderedFile, count: Count): Measured {
   const heading = count(headingOf(rendered.file)) + 2
-  const hunks = rendered.hunks.map((hunk) => ({ hunk, tokens: tokensOf(hunk, count) }))
+  const hunks = rendered.hunks.map((hunk) => ({ hunk, tokens: tokensOf(hunk, rendered.width, count) }))
   return { rendered, heading, hunks, tokens: hunks.reduce((sum, { tokens }) => sum + tokens, heading) }
 }
 
-function tokensOf({ heading, lines }: RenderedHunk, count: Count): number {
-  return count([heading, ...lines.map(({ text }) => text)].join('\n')) + 2
+function tokensOf(hunk: RenderedHunk, width: number, count: Count): number {
+  return count(printHunk(hunk, width).join('\n')) + 2
 }
 
 function inOrderOf(files: ChangedFile[], rendered: RenderedFile[]): RenderedFile[] {
@@ -106,7 +122,7 @@ function pack(measured: Measured[], { part: room, maxParts }: PlanLimits, count:
       else current?.push({ ...rendered, hunks: pieces })
       left -= size + (existing ? 0 : heading)
     }
-    for (const piece of hunks.flatMap((hunk) => pieces(hunk, room - heading, count))) {
+    for (const piece of hunks.flatMap((hunk) => pieces(hunk, rendered.width, room - heading, count))) {
       if (piece.tokens + heading > left && !openPart()) break
       place([piece.hunk], piece.tokens)
     }
@@ -115,11 +131,11 @@ function pack(measured: Measured[], { part: room, maxParts }: PlanLimits, count:
 }
 
 /** Splits a hunk into pieces that each fit a part. */
-function pieces({ hunk, tokens }: Measured['hunks'][number], room: number, count: Count): Measured['hunks'][number][] {
+function pieces({ hunk, tokens }: MeasuredHunk, width: number, room: number, count: Count): MeasuredHunk[] {
   if (tokens <= room || hunk.lines.length < 2) return tokens <= room ? [{ hunk, tokens }] : []
   const middle = Math.ceil(hunk.lines.length / 2)
   return [hunk.lines.slice(0, middle), hunk.lines.slice(middle)].flatMap((lines) => {
     const half = { heading: hunk.heading, lines }
-    return pieces({ hunk: half, tokens: tokensOf(half, count) }, room, count)
+    return pieces({ hunk: half, tokens: tokensOf(half, width, count) }, width, room, count)
   })
 }

@@ -1,16 +1,18 @@
-import type { PullRequestDocument } from '../../pulls/document.ts'
+import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
 import { maxParts, type ReadingLimits, SLACK, share } from './budget.ts'
 import { type ChangedFile, changedFilesOf } from './changedFiles.ts'
-import { type Conversation, renderConversation } from './conversation.ts'
+import { type Conversation, maskedAgain, renderConversation, sizeOf } from './conversation.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
-import { manifest } from './manifest.ts'
+import { folderList, manifest } from './manifest.ts'
 import { type Mask, maskText } from './mask.ts'
 import { planReading, type ReadingPlan } from './plan.ts'
-import type { Count } from './tokens.ts'
+import { type Count, fitting } from './tokens.ts'
+import { visibleLine } from './visible.ts'
 
 /** The information about a pull request that prompts contain besides the diff. */
 export interface PromptContext {
   conversation: Conversation
+  /** All changed files. */
   manifest: string
 }
 
@@ -20,7 +22,11 @@ export interface Reading {
   files: ChangedFile[]
   plan: ReadingPlan
   context: PromptContext
+  /** The same for a prompt about one part: shorter. */
+  partContext: PromptContext
   coverage: Coverage
+  /** The title of the milestone, masked. */
+  milestone: string | null
 }
 
 interface Tools {
@@ -42,42 +48,64 @@ export async function read(
     description: share.description(budget),
     commits: share.commits(budget),
     comments: share.comments(budget),
+    issues: share.issues(budget),
   }
   const conversation = await renderConversation(pull, shares, mask, count)
+  const partContext = {
+    conversation: introductionOf(conversation, share.introduction(budget), count),
+    manifest: folderList(files, share.introduction(budget), count),
+  }
   const manifestTokens = Math.min(
     share.manifest(budget),
     count(manifest(files, new Map(), share.manifest(budget), count)) + files.length * 8,
   )
-  const free = budget - share.repair(budget) - instructions - manifestTokens - SLACK
+  const free = budget - share.repair(budget) - instructions - SLACK
   const plan = await planReading(
     files,
     {
-      whole: free - sizeOf(conversation, count),
-      part: free - count(conversation.about) - count(conversation.title) - share.introduction(budget),
+      whole: free - manifestTokens - sizeOf(conversation, count),
+      part: free - count(partContext.manifest) - sizeOf(partContext.conversation, count),
       maxParts: maxParts(limits),
     },
     tools,
   )
   const covered = new Map(plan.files.map((file) => [file.path, file]))
-  const context = {
-    conversation: await maskedAgain(conversation, mask),
-    manifest: manifest(files, covered, manifestTokens, count),
+  return {
+    pull,
+    files,
+    plan,
+    context: {
+      conversation: await maskedAgain(conversation, mask),
+      manifest: manifest(files, covered, manifestTokens, count),
+    },
+    partContext: { ...partContext, conversation: await maskedAgain(partContext.conversation, mask) },
+    coverage: coverageOf(pull, plan.files, conversation.coverage),
+    milestone: await shownMilestone(pull, mask),
   }
-  return { pull, files, plan, context, coverage: coverageOf(pull, plan.files, conversation.coverage) }
 }
 
-/** Masks again after the diff was read: the diff may reveal that an unnamed string in a comment is a secret. */
-async function maskedAgain(conversation: Conversation, mask: Mask): Promise<Conversation> {
-  const { title, description, commits, comments } = conversation
+const MAX_MILESTONE_CHARACTERS = 100
+
+/** The milestone as an article names it. */
+export async function shownMilestone({ milestone }: Pick<PullRequestDocument, 'milestone'>, mask: Mask) {
+  const shown = milestone === null ? '' : visibleLine(await maskText(milestone, mask)).trim()
+  return shown === '' || shown.length > MAX_MILESTONE_CHARACTERS ? null : shown
+}
+
+/** Description and commits, as far as they fit. */
+function introductionOf(conversation: Conversation, maxTokens: number, count: Count): Conversation {
+  const { description } = conversation
+  const text = description && fitting(count, description.text, Math.floor((maxTokens * 2) / 3)).text
+  let left = maxTokens - (text ? count(text) : 0)
+  const commits = conversation.commits.filter((commit) => {
+    left -= count(commit.text) + count(commit.label) + 2
+    return left >= 0
+  })
   return {
     ...conversation,
-    title: await maskText(title, mask),
-    description: await maskText(description, mask),
-    commits: await maskText(commits, mask),
-    comments: await maskText(comments, mask),
+    description: description && { ...description, text: text ?? '' },
+    commits,
+    comments: [],
+    issues: [],
   }
-}
-
-export function sizeOf({ about, title, description, commits, comments }: Conversation, count: Count): number {
-  return [about, title, description, commits, comments].reduce((sum, text) => sum + count(text), 0)
 }

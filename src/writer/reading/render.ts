@@ -1,29 +1,24 @@
 import type { ChangedFile } from './changedFiles.ts'
 import type { Hunk, Line } from './hunks.ts'
 import { type Mask, maskHunks } from './mask.ts'
-import { visibleLine } from './visible.ts'
+import { visible } from './visible.ts'
 
-/** A file as shown to the model: every line has its number on its own side, so that it can be cited. */
+/** A file as shown to the model. Its lines are masked, and every character of them is visible. */
 export interface RenderedFile {
   file: ChangedFile
   hunks: RenderedHunk[]
   /** Whether a line was cut. */
   clipped: boolean
+  /** The number of digits of the largest line number. */
+  width: number
 }
 
-export interface RenderedHunk {
-  heading: string
-  lines: RenderedLine[]
-}
-
-export interface RenderedLine {
-  line: Line
-  text: string
-}
+export type RenderedHunk = Hunk
 
 const MAX_LINE = 400
 /** Secrets are searched in more of a line than is shown, so that the cut does not hide a secret from the search. */
 const MAX_MASKED = 2000
+const CUT = '… (cut)'
 
 /** Renders at most `maxLines` lines of a file. */
 export async function render(file: ChangedFile, mask: Mask, maxLines: number): Promise<RenderedFile> {
@@ -37,18 +32,19 @@ export async function render(file: ChangedFile, mask: Mask, maxLines: number): P
       return { ...line, text: cutAt(MAX_MASKED, text) }
     }),
   }))
-  const width = String(lines.reduce((max, { number }) => Math.max(max, number), 1)).length
+  const largest = lines.reduce((max, line) => Math.max(max, line.old ?? 0, line.new ?? 0), 1)
   let clipped = lines.some(({ text }) => text.length > MAX_MASKED)
-  const shown = (text: string) => visibleLine(cutAt(MAX_LINE + 2, text))
+  const shown = (text: string) => visible(cutAt(MAX_LINE + 2, text)).replaceAll('\n', '⟨U+000A⟩')
   const hunks = (await maskHunks(searched, mask)).map((hunk) => ({
-    heading: `@@ ${shown(hunk.heading).slice(0, MAX_LINE)}`.trimEnd(),
+    heading: shown(hunk.heading).slice(0, MAX_LINE),
     lines: hunk.lines.map((line) => {
       const text = shown(line.text)
-      if (text.length > MAX_LINE) clipped = true
-      return { line, text: numbered(line, width, text) }
+      if (text.length <= MAX_LINE) return { ...line, text }
+      clipped = true
+      return { ...line, text: `${cutAt(MAX_LINE, text)}${CUT}` }
     }),
   }))
-  return { file, hunks, clipped }
+  return { file, hunks, clipped, width: String(largest).length }
 }
 
 function firstLines(hunks: Hunk[], maxLines: number): Hunk[] {
@@ -60,9 +56,10 @@ function firstLines(hunks: Hunk[], maxLines: number): Hunk[] {
   })
 }
 
-function numbered({ sign, number }: Line, width: number, text: string): string {
-  const shown = text.length > MAX_LINE ? `${cutAt(MAX_LINE, text)}… (cut)` : text
-  return `${String(number).padStart(width + 2)} ${sign} ${shown}`.trimEnd()
+/** A line as printed in a prompt: the number before the change, the number after it, the sign and the text. */
+export function numberedLine({ sign, old, new: after, text }: Line, width: number): string {
+  const column = (number: number | null) => String(number ?? '').padStart(width)
+  return `${column(old)} ${column(after)} ${sign} ${text.replaceAll('\t', '  ')}`.trimEnd()
 }
 
 /** Never cuts inside a surrogate pair. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../model/schema.ts'
+import { draftSchema } from '../prompts/answerSchemas.ts'
 import type { Notes } from '../prompts/answerTypes.ts'
 import { instructionTokens } from '../prompts/instructions.ts'
 import { gatheredNotes } from '../prompts/notes.ts'
@@ -6,7 +6,7 @@ import { fromNotesPrompt, measured } from '../prompts/prompts.ts'
 import { citableIn } from '../proof/citable.ts'
 import { languageName } from '../proof/languages.ts'
 import { SLACK, share } from '../reading/budget.ts'
-import { sizeOf } from '../reading/read.ts'
+import { sizeOf } from '../reading/conversation.ts'
 import { tokenCounter } from '../reading/tokens.ts'
 import { fromState, type ReadingState } from './state.ts'
 
@@ -16,18 +16,16 @@ interface Input {
   language: string
   hostPrUrl: string
   tokensPerCall: number
-  schema: JsonSchema
 }
 
 /** Builds the prompt to write an article from the notes on all parts. */
-export async function gather({ state, notes, language, hostPrUrl, tokensPerCall, schema }: Input) {
+export async function gather({ state, notes, language, hostPrUrl, tokensPerCall }: Input) {
   const { files, plan, context } = fromState(state)
   const count = await tokenCounter()
-  const host = new URL(hostPrUrl).host
-  const name = languageName(language)
+  const target = { language, languageName: languageName(language), host: new URL(hostPrUrl).host }
   const usedTokens =
-    instructionTokens(name, host, schema, count) + count(context.manifest) + sizeOf(context.conversation, count)
+    instructionTokens(target, draftSchema, count) + count(context.manifest) + sizeOf(context.conversation, count)
   const room = tokensPerCall - share.repair(tokensPerCall) - SLACK - usedTokens
   const gathered = gatheredNotes(notes, plan.parts, citableIn(files, plan.parts.flat()), room, count)
-  return measured(fromNotesPrompt(context, gathered, name, host), count)
+  return measured(fromNotesPrompt(context, gathered, target), count)
 }

@@ -2,6 +2,7 @@ import { countTokens } from '../reading/tokens.ts'
 import { gather } from './gather.ts'
 import { illustrate } from './illustrate.ts'
 import { judgeDraft, judgeNotes } from './judge.ts'
+import { judgeMismatches, prepareMismatches } from './mismatches.ts'
 import { outline } from './outline.ts'
 import { prepare } from './prepare.ts'
 import { judgeTranslation, prepareTranslation } from './translation.ts'
@@ -12,10 +13,12 @@ export const steps = {
   gather,
   illustrate,
   judgeDraft,
+  judgeMismatches,
   judgeNotes,
   judgeTranslation,
   outline,
   prepare,
+  prepareMismatches,
   prepareTranslation,
 }
 

@@ -1,43 +1,108 @@
-import type { JsonSchema } from '../../model/schema.ts'
-import { type GivenAnswer, judgeAnswer } from '../parseAnswer.ts'
-import type { Draft, Notes } from '../prompts/answerTypes.ts'
-import { checkDraft, type Proven, type Standards, type Verdict } from '../proof/check.ts'
+import { type GivenAnswer, parseAnswer } from '../parseAnswer.ts'
+import { draftSchema, notesSchema, repairSchema } from '../prompts/answerSchemas.ts'
+import type { AnsweredDraft, Notes, RepairedDraft } from '../prompts/answerTypes.ts'
+import { COUNTS } from '../prompts/lengths.ts'
+import { type CheckedDraft, checkDraft, failedItems, nameOf, withRepairs } from '../proof/checkDraft.ts'
+import { notIn } from '../proof/checkText.ts'
 import { type Citable, citableIn, provenCitation } from '../proof/citable.ts'
+import { finishDraft, type Proven } from '../proof/finishDraft.ts'
 import { languageName } from '../proof/languages.ts'
+import { shownLinesOf } from '../proof/shownLines.ts'
+import type { Standards, TextStandards } from '../proof/standards.ts'
+import { passagesOf } from '../reading/conversation.ts'
 import { tokenCounter } from '../reading/tokens.ts'
+import { type Judged, repairOf } from '../repair.ts'
 import { fromState, type ReadingState } from './state.ts'
 
 interface Question {
   state: ReadingState
   answer: GivenAnswer
-  schema: JsonSchema
   /** Tokens that the prompt leaves free for the second turn. */
   reserve: number
 }
 
-interface DraftQuestion extends Question, Pick<Standards, 'language' | 'hostPrUrl' | 'instructions'> {}
-
-/** Checks a draft against the diff and the rules for texts. */
-export async function judgeDraft({ state, answer, schema, reserve, ...standards }: DraftQuestion) {
-  const { files, plan } = fromState(state)
-  const citable = citableIn(files, plan.parts.flat())
-  const name = languageName(standards.language)
-  const judge = (draft: Draft): Promise<Verdict<Proven>> =>
-    checkDraft(draft, { ...standards, citable, languageName: name })
-  return judgeAnswer(answer, { schema, judge, reserve, count: await tokenCounter() })
+interface DraftQuestion extends Question, Pick<TextStandards, 'language' | 'hostPrUrl' | 'instructions'> {
+  /** The items of the first answer, if this one repairs it. */
+  former?: CheckedDraft | undefined
 }
 
-/** Keeps those notes on a part whose citations are valid. */
-export async function judgeNotes({ state, part, answer, schema, reserve }: Question & { part: number }) {
+export interface JudgedDraft extends Judged<Proven> {
+  /** Undefined if the answer could not be parsed. */
+  checked?: CheckedDraft | undefined
+}
+
+/** Checks every item of a draft against the diff, the sources and the rules for texts. */
+export async function judgeDraft({ state, answer, reserve, former, ...texts }: DraftQuestion): Promise<JudgedDraft> {
+  const standards = { ...texts, languageName: languageName(texts.language) }
+  const wanted = former ? failedItems(former) : []
+  const schema = wanted.length > 0 ? repairSchema(wanted.map(({ part }) => part)) : draftSchema
+  const count = await tokenCounter()
+  // Further parts in a repaired answer do no harm.
+  const parsed = parseAnswer<RepairedDraft>(answer, { ...schema, additionalProperties: true })
+  if (!parsed.value) {
+    const { errors, reason } = parsed
+    const repair = repairOf(answer, { errors, items: [], schema: draftSchema, reserve, count })
+    return { errors, reason, usable: former ? finishDraft(former, texts.language) : null, checked: former, repair }
+  }
+  const answered = await checkDraft(parsed.value, standardsOf(state, standards))
+  const checked = former && wanted.length > 0 ? withRepairs(former, answered) : answered
+  const failed = failedItems(checked)
+  const usable = finishDraft(checked, texts.language)
+  const errors = failed.flatMap((item) => item.errors.map((error) => `${nameOf(item)}: ${error}`))
+  // With nothing to repair item by item, the whole answer is asked for again.
+  if (!usable && errors.length === 0) errors.push('it has no sections: mainChanges is empty')
+  const items = failed.map(nameOf)
+  const next = items.length > 0 ? repairSchema(failed.map(({ part }) => part)) : draftSchema
+  const inAnotherLanguage = errors.some((error) => error.includes(notIn(standards)))
+  return {
+    errors,
+    usable,
+    ...(inAnotherLanguage && { reason: `The model did not write in ${standards.languageName}.` }),
+    checked,
+    repair: repairOf(answer, { errors, items, schema: next, reserve, count }),
+  }
+}
+
+function standardsOf(state: ReadingState, texts: TextStandards): Standards {
+  const { files, plan, context, milestone } = fromState(state)
+  const shown = plan.parts.flat()
+  return {
+    ...texts,
+    citable: citableIn(files, shown),
+    lines: shownLinesOf(shown),
+    passages: passagesOf(context.conversation),
+    milestone,
+  }
+}
+
+/** Keeps those notes on a part whose citations are valid, the weightiest first. */
+export async function judgeNotes({
+  state,
+  part,
+  answer,
+  reserve,
+}: Question & { part: number }): Promise<Judged<Notes>> {
   const { files, plan } = fromState(state)
-  const citable = citableIn(files, plan.parts[part] ?? [])
-  const judge = async (notes: Notes) => provenNotes(notes, citable)
-  return judgeAnswer(answer, { schema, judge, reserve, count: await tokenCounter() })
+  const correction = { items: [], schema: notesSchema, reserve, count: await tokenCounter() }
+  const parsed = parseAnswer<Notes>(answer, notesSchema)
+  if (parsed.value) {
+    const usable = provenNotes(parsed.value, citableIn(files, plan.parts[part] ?? []))
+    return { errors: [], usable, repair: repairOf(answer, { ...correction, errors: [] }) }
+  }
+  const { errors, reason } = parsed
+  return { errors, reason, usable: null, repair: repairOf(answer, { ...correction, errors }) }
 }
 
 /** Drops notes with invalid citations without a second turn: the other notes are enough. */
-function provenNotes({ mainChanges, notablePoints }: Notes, citable: Citable): Verdict<Notes> {
-  const holds = ({ evidence }: { evidence: Notes['mainChanges'][number]['evidence'] }) =>
-    evidence.every((citation) => typeof provenCitation(citable, citation) !== 'string')
-  return { errors: [], usable: { mainChanges: mainChanges.filter(holds), notablePoints: notablePoints.filter(holds) } }
+function provenNotes({ mainChanges, notablePoints }: Notes, citable: Citable): Notes {
+  const holds = ({ evidence }: { evidence: AnsweredDraft['notablePoints'][number]['evidence'] }) =>
+    evidence.length > 0 && evidence.every((citation) => typeof provenCitation(citable, citation) !== 'string')
+  const weightiest = <Note extends { weight: number; evidence: never[] | Parameters<typeof holds>[0]['evidence'] }>(
+    notes: Note[],
+  ) =>
+    notes
+      .filter(holds)
+      .toSorted((a, b) => b.weight - a.weight)
+      .slice(0, COUNTS.notesPerPart)
+  return { mainChanges: weightiest(mainChanges), notablePoints: weightiest(notablePoints) }
 }

@@ -1,12 +1,15 @@
-import { type PullRequestDocument, parseDocument } from '../../pulls/document.ts'
+import { parseDocument } from '../../pulls/document.ts'
+import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
 import type { Composed } from '../content.ts'
 import { withAddresses } from '../content.ts'
-import type { Draft } from '../draft.ts'
+import type { Draft, DraftFigure, DraftSide } from '../draft.ts'
+import { inOrderOfImportance } from '../outline/changes.ts'
 import { writeOutline } from '../outline/outline.ts'
 import { type ChangedFile, changedFilesOf } from '../reading/changedFiles.ts'
 import { coverageOf, coverWhole } from '../reading/coverage.ts'
 import { isNoise } from '../reading/kinds.ts'
 import { type Mask, maskHunks, maskText } from '../reading/mask.ts'
+import { shownMilestone } from '../reading/read.ts'
 import { secretMasker } from '../secrets/masker.ts'
 
 const MAX_MASKED_LINES = 20_000
@@ -21,9 +24,11 @@ interface Input {
 export async function outline({ document, language }: Input): Promise<Composed> {
   const pull = parseDocument(document)
   const masker = secretMasker()
-  const files = await maskedFiles(await changedFilesOf(pull, masker.mask), masker.mask)
+  const { files, masked } = await maskedFiles(await changedFilesOf(pull, masker.mask), masker.mask)
   const quotable = await maskedPull(pull, masker.mask)
-  const draft = await maskedDraft(writeOutline(quotable, files, language === 'ja' ? 'ja' : 'en'), masker.mask)
+  const since = await shownMilestone(pull, masker.mask)
+  const options = { language: language === 'ja' ? ('ja' as const) : ('en' as const), masked, since }
+  const draft = await maskedDraft(writeOutline(quotable, files, options), masker.mask)
   const conversationCoverage = {
     description: pull.body?.trim() ? ('read' as const) : ('none' as const),
     commits: { read: pull.commits.length, total: pull.commits.length + pull.leftOut.commits },
@@ -37,18 +42,23 @@ export async function outline({ document, language }: Input): Promise<Composed> 
   }
 }
 
-/** Masks secrets in files until a size limit is reached. In later files, only quoted excerpts are masked. */
-async function maskedFiles(files: ChangedFile[], mask: Mask): Promise<ChangedFile[]> {
+/**
+ * Masks secrets in files until a size limit is reached, the most important files first. In other files, only quoted
+ * excerpts are masked.
+ */
+async function maskedFiles(files: ChangedFile[], mask: Mask) {
   const left = { lines: MAX_MASKED_LINES, characters: MAX_MASKED_CHARACTERS }
-  const masked: ChangedFile[] = []
-  for (const file of files) {
+  const maskedBy = new Map<ChangedFile, ChangedFile>()
+  for (const file of inOrderOfImportance(files)) {
+    if (isNoise(file.kind)) continue
     const lines = file.hunks.flatMap((hunk) => hunk.lines)
+    const characters = lines.reduce((sum, { text }) => sum + text.length, 0)
+    if (lines.length > left.lines || characters > left.characters) continue
     left.lines -= lines.length
-    left.characters -= lines.reduce((sum, { text }) => sum + text.length, 0)
-    const fits = left.lines >= 0 && left.characters >= 0
-    masked.push(fits && !isNoise(file.kind) ? { ...file, hunks: await maskHunks(file.hunks, mask) } : file)
+    left.characters -= characters
+    maskedBy.set(file, { ...file, hunks: await maskHunks(file.hunks, mask) })
   }
-  return masked
+  return { files: files.map((file) => maskedBy.get(file) ?? file), masked: new Set(maskedBy.values()) }
 }
 
 /** Masks before texts are cut for quoting, because half a secret would no longer be recognized. */
@@ -64,14 +74,33 @@ async function maskedPull(pull: PullRequestDocument, mask: Mask): Promise<PullRe
   }
 }
 
+/** Masks again: a later file may reveal that an unnamed string in an earlier one is a secret. */
 async function maskedDraft(draft: Draft, mask: Mask): Promise<Draft> {
-  const [changes, points] = await Promise.all([
+  const [headings, descriptions, points] = await Promise.all([
+    mask(draft.mainChanges.map(({ heading }) => heading ?? '')),
     mask(draft.mainChanges.map(({ description }) => description)),
     mask(draft.notablePoints.map(({ point }) => point)),
   ])
   return {
     ...draft,
-    mainChanges: draft.mainChanges.map((change, i) => ({ ...change, description: changes[i] ?? '' })),
+    mainChanges: await Promise.all(
+      draft.mainChanges.map(async (change, i) => ({
+        ...change,
+        heading: headings[i] ?? '',
+        description: descriptions[i] ?? '',
+        figures: await Promise.all(change.figures.map((figure) => maskedFigure(figure, mask))),
+      })),
+    ),
     notablePoints: draft.notablePoints.map((point, i) => ({ ...point, point: points[i] ?? '' })),
   }
+}
+
+async function maskedFigure({ code, ...figure }: DraftFigure, mask: Mask): Promise<DraftFigure> {
+  if (!code) return { ...figure, code }
+  const maskedSide = async (side: DraftSide | null) => {
+    const texts = await mask(side?.lines.map(({ text }) => text) ?? [])
+    return side && { ...side, lines: side.lines.map((line, i) => ({ ...line, text: texts[i] ?? '' })) }
+  }
+  const [before, after] = await Promise.all([maskedSide(code.before), maskedSide(code.after)])
+  return { ...figure, code: { before, after, caption: await maskText(code.caption, mask) } }
 }

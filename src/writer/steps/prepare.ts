@@ -1,11 +1,11 @@
-import type { JsonSchema } from '../../model/schema.ts'
 import { parseDocument } from '../../pulls/document.ts'
+import { draftSchema } from '../prompts/answerSchemas.ts'
 import { instructionTokens } from '../prompts/instructions.ts'
 import { articlePrompt, measured, notesPrompt } from '../prompts/prompts.ts'
 import { languageName } from '../proof/languages.ts'
-import { type ReadingLimits, share } from '../reading/budget.ts'
+import type { ReadingLimits } from '../reading/budget.ts'
 import { read } from '../reading/read.ts'
-import { fitting, tokenCounter } from '../reading/tokens.ts'
+import { tokenCounter } from '../reading/tokens.ts'
 import { secretMasker } from '../secrets/masker.ts'
 import { toState } from './state.ts'
 
@@ -13,27 +13,23 @@ interface Input {
   document: Uint8Array
   language: string
   limits: ReadingLimits
-  /** The schema of the article, which is part of the prompt. */
-  schema: JsonSchema
 }
 
 /**
  * Reads a pull request within the limits. Returns one prompt for the article if everything fits one call, otherwise one
  * prompt per part to take notes.
  */
-export async function prepare({ document, language, limits, schema }: Input) {
+export async function prepare({ document, language, limits }: Input) {
   const pull = parseDocument(document)
   const count = await tokenCounter()
   const masker = secretMasker()
-  const host = new URL(pull.hostPrUrl).host
-  const name = languageName(language)
-  const instructionSize = instructionTokens(name, host, schema, count)
+  const target = { language, languageName: languageName(language), host: new URL(pull.hostPrUrl).host }
+  const instructionSize = instructionTokens(target, draftSchema, count)
   const reading = await read(pull, limits, instructionSize, { count, mask: masker.mask })
-  const { plan, context, coverage } = reading
-  const introduction = fitting(count, context.conversation.description, share.introduction(limits.tokensPerCall)).text
+  const { plan, context, partContext, coverage } = reading
   const prompts = plan.single
-    ? [articlePrompt(context, plan.parts[0] ?? [], name, host)]
-    : plan.parts.map((part) => notesPrompt(context, part, introduction, host))
+    ? [articlePrompt(context, plan.parts[0] ?? [], target)]
+    : plan.parts.map((part) => notesPrompt(partContext, part, target))
   return {
     state: toState(reading),
     single: plan.single,

@@ -9,24 +9,24 @@ import type { RenderedFile } from '../reading/render.ts'
  */
 export type ReadingState = Uint8Array
 
-export type KeptReading = Pick<Reading, 'files' | 'plan' | 'context'>
+export type KeptReading = Pick<Reading, 'files' | 'plan' | 'context' | 'milestone'>
 
-export function toState({ files, plan, context }: Reading): ReadingState {
+export function toState({ files, plan, context, milestone }: Reading): ReadingState {
   // Later steps do not need the raw lines of all hunks, which are many times larger than the shown ones.
   const stripped = new Map(files.map((file) => [file, { ...file, hunks: [] } satisfies ChangedFile]))
-  const stripLines = ({ file, hunks, clipped }: RenderedFile): RenderedFile => ({
-    file: stripped.get(file) ?? { ...file, hunks: [] },
-    hunks: hunks.map(({ heading, lines }) => ({
-      heading,
-      lines: lines.map(({ line, text }) => ({ line: { ...line, text: '' }, text })),
-    })),
-    clipped,
-  })
-  const parts = plan.parts.map((part) => part.map(stripLines))
+  const parts = plan.parts.map((part) =>
+    part.map(
+      (rendered): RenderedFile => ({
+        ...rendered,
+        file: stripped.get(rendered.file) ?? { ...rendered.file, hunks: [] },
+      }),
+    ),
+  )
   return serialize({
     files: [...stripped.values()],
     plan: { ...plan, parts, files: [] },
     context,
+    milestone,
   } satisfies KeptReading)
 }
 

@@ -1,15 +1,20 @@
-import type { JsonSchema } from '../../model/schema.ts'
 import type { TiedDraft } from '../content.ts'
-import { type GivenAnswer, judgeAnswer } from '../parseAnswer.ts'
+import { mapTexts, textsOf } from '../mapTexts.ts'
+import { type GivenAnswer, parseAnswer } from '../parseAnswer.ts'
+import { translationSchema } from '../prompts/answerSchemas.ts'
 import type { Translation } from '../prompts/answerTypes.ts'
+import { lengthsFor } from '../prompts/lengths.ts'
 import { measured, translationPrompt } from '../prompts/prompts.ts'
-import { formErrors, languageErrors, textErrors, textsOf, type Verdict } from '../proof/check.ts'
 import { cleanProse, cleanText } from '../proof/checkMarkdown.ts'
+import { formErrors, languageErrors, textErrors } from '../proof/checkText.ts'
 import { languageName } from '../proof/languages.ts'
 import { tokenCounter } from '../reading/tokens.ts'
+import { type Judged, repairOf } from '../repair.ts'
 
 /** Tokens to quote the first answer if it needs a correction. */
-export const TRANSLATION_RESERVE = 4000
+export const TRANSLATION_RESERVE = 8000
+/** Shown as plain text: in an SVG, a headline or a list of words. */
+const PLAIN = /^(title|diagram_|term)/
 
 interface Input {
   article: TiedDraft
@@ -19,49 +24,53 @@ interface Input {
 /** The prompt to translate a verified article; undefined if it does not fit one call. */
 export async function prepareTranslation({ article, language, tokensPerCall }: Input & { tokensPerCall: number }) {
   const count = await tokenCounter()
-  const prompt = translationPrompt(article, languageName(language))
-  const size = prompt.reduce((sum, { content }) => sum + count(content), TRANSLATION_RESERVE)
-  return size <= tokensPerCall ? measured(prompt, count) : undefined
+  const texts = textsOf(article)
+  const prompt = translationPrompt(texts, { language, languageName: languageName(language) })
+  const schema = translationSchema(texts.map(([key]) => key))
+  const reserve = Math.min(TRANSLATION_RESERVE, Math.floor(tokensPerCall / 4))
+  const { messages, tokens } = measured(prompt, count)
+  const size = tokens + count(JSON.stringify(schema)) + reserve
+  return size <= tokensPerCall ? { prompt: { messages, tokens }, schema, reserve } : undefined
 }
 
 interface Question extends Input {
   answer: GivenAnswer
-  schema: JsonSchema
+  reserve: number
   hostPrUrl: string
   instructions: string
 }
 
-/** Puts the translated texts into the article. Citations stay unchanged. */
-export async function judgeTranslation({ article, answer, schema, language, hostPrUrl, instructions }: Question) {
+/** Puts the translated texts into the article. Code, citations and quotes stay unchanged. */
+export async function judgeTranslation(question: Question): Promise<Judged<TiedDraft>> {
+  const { article, answer, reserve, language, hostPrUrl, instructions } = question
+  const originals = textsOf(article)
+  const schema = translationSchema(originals.map(([key]) => key))
+  const correction = { items: [], schema, reserve, count: await tokenCounter() }
+  const parsed = parseAnswer<Translation>(answer, schema)
+  if (!parsed.value) {
+    const { errors, reason } = parsed
+    return { errors, usable: null, reason, repair: repairOf(answer, { ...correction, errors }) }
+  }
+  const { value } = parsed
+  const translated = mapTexts(article, (key) => {
+    const text = value[key] ?? ''
+    return PLAIN.test(key) ? cleanText(text).replaceAll('`', '') : cleanProse(text, hostPrUrl)
+  })
   const standards = { language, languageName: languageName(language), hostPrUrl, instructions }
-  const judge = async (translation: Translation): Promise<Verdict<TiedDraft>> => {
-    const translated = withTexts(article, translation, hostPrUrl)
-    const texts = textsOf(translated)
-    const [title = '', ...rest] = texts
-    const judged = await Promise.all(rest.map((text) => textErrors(text, standards)))
-    // A title may consist of names only, so its language is checked together with all texts.
-    const wholeErrors = await languageErrors(texts.join('\n'), standards)
-    const errors = [...formErrors(title, standards), ...judged.flat(), ...wholeErrors]
-    if (texts.some((text, i) => text === '' && textsOf(article)[i] !== '')) errors.push('a text was left empty')
-    return { errors: [...new Set(errors)], usable: errors.length > 0 ? null : translated }
-  }
-  return judgeAnswer(answer, { schema, judge, reserve: TRANSLATION_RESERVE, count: await tokenCounter() })
-}
-
-function withTexts(article: TiedDraft, translation: Translation, hostPrUrl: string): TiedDraft {
-  const clean = (text: string | undefined) => cleanProse(text ?? '', hostPrUrl)
-  return {
-    ...article,
-    aiGeneratedTitle: cleanText(translation.aiGeneratedTitle),
-    backgroundAndPurpose:
-      article.backgroundAndPurpose === null ? null : clean(translation.backgroundAndPurpose ?? undefined),
-    mainChanges: article.mainChanges.map((change, i) => ({
-      ...change,
-      description: clean(translation.mainChanges[i]?.description),
-    })),
-    notablePoints: article.notablePoints.map((point, i) => ({
-      ...point,
-      point: clean(translation.notablePoints[i]?.point),
-    })),
-  }
+  const texts = textsOf(translated)
+  const judged = await Promise.all(
+    texts.map(async ([key, text]) => {
+      const errors = PLAIN.test(key) ? formErrors(text, standards) : await textErrors(text, standards)
+      return errors.map((error) => `${key}: ${error}`)
+    }),
+  )
+  // A title may consist of names only, so its language is checked together with all texts.
+  const all = texts.map(([, text]) => text).join('\n')
+  const errors = [...judged.flat(), ...(await languageErrors(all, standards))]
+  const { title } = lengthsFor(language)
+  if (translated.aiGeneratedTitle.length > title) errors.push(`title: write at most ${title} characters`)
+  for (const [key] of originals)
+    if (!texts.some(([own, text]) => own === key && text !== '')) errors.push(`${key}: it is empty`)
+  const usable = errors.length > 0 ? null : translated
+  return { errors, usable, repair: repairOf(answer, { ...correction, errors }) }
 }

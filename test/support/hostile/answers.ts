@@ -8,7 +8,8 @@ function withText(text: string): Answer {
   const cut = text.slice(0, 4000)
   return (good) => ({
     ...good,
-    ...('backgroundAndPurpose' in good && { backgroundAndPurpose: text.slice(0, 8000) }),
+    ...(good.lead && { lead: { ...good.lead, text: text.slice(0, 8000) } }),
+    ...(good.reasons && { reasons: times(6, () => ({ ...good.reasons?.[0], text: cut })) }),
     mainChanges: times(18, () => ({ ...good.mainChanges[0], description: cut })),
     notablePoints: times(8, () => ({ ...good.notablePoints[0], point: cut })),
   })

@@ -29,14 +29,10 @@ export function fileWith(filename: string, start: number, heading: string, body:
 export function cutterOf(files: FakeFile[], { hostPrUrl, headSha }: { hostPrUrl: string; headSha: string }) {
   const linesOf = (path: string, side: Side) => {
     const { patch = '' } = files.find((file) => file.filename === path) ?? {}
-    let shift = 0
     return hunksOf(patch).flatMap(({ lines }) =>
       lines.flatMap((line) => {
-        if (line.sign === '+') shift += 1
-        if (line.sign === '-') shift -= 1
-        if (line.sign === (side === 'old' ? '+' : '-')) return []
-        const isOtherSide = side === 'old' && line.sign === ' '
-        return [{ number: isOtherSide ? line.number - shift : line.number, text: line.text }]
+        const number = line[side]
+        return number === null ? [] : [{ number, text: line.text }]
       }),
     )
   }

@@ -1,0 +1,56 @@
+import type { ColumnType } from 'kysely'
+import type { Maybe } from './maybe.ts'
+
+/**
+ * One consistent state of a pull request. `document` is the compressed JSON of the response, without the repository's
+ * name, which may change. `version` is the format and a digest of everything the code host returned. `private` tells
+ * whether the repository was private when it was fetched: such content stays hidden when the repository becomes public.
+ */
+export interface PullRequestsTable {
+  host_repo_id: number
+  number: number
+  private: boolean
+  version: string
+  host_updated_at: Date
+  document: Buffer
+  /** The same as `version`. Nodes of the previous version ignore the following columns otherwise. */
+  described: string | null
+  head_sha: string | null
+  title: string | null
+  author_login: string | null
+  host_url: string | null
+  host_created_at: Date | null
+  /** From here to `changed_files`: null in rows stored before these columns existed. Read them by `pullFacts`. */
+  state: Maybe<'open' | 'closed'>
+  merged_at: Maybe<Date>
+  draft: Maybe<boolean>
+  /** Written as JSON text: the driver would take an array for one of Postgres. */
+  labels: ColumnType<string[] | null, string | null | undefined, string | null>
+  author_is_bot: Maybe<boolean>
+  additions: Maybe<number>
+  deletions: Maybe<number>
+  changed_files: Maybe<number>
+  /** When the head commit was last requested for an article. */
+  head_asked_at: Date | null
+}
+
+/** A page of the code host's list of a repository's pull requests; `private` as for a pull request. */
+export interface PullRequestListsTable {
+  host_repo_id: number
+  state: string
+  page: number
+  private: boolean
+  version: string
+  asked_at: Date
+  has_more: boolean
+  document: string
+}
+
+/** The code host's ETag of the `version` that a session saw. ETags differ by token, and a session has one token. */
+export interface EtagsTable {
+  session_id: string
+  resource: string
+  etag: string
+  version: string
+  seen_at: Date
+}

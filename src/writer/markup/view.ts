@@ -1,0 +1,16 @@
+import type { SafeHtml } from '@remix-run/html-template'
+import type { StoredContent } from '../content.ts'
+import type { TableFigure } from './table.ts'
+
+type Figure = StoredContent['mainChanges'][number]['figures'][number]
+export type CodeFigure = NonNullable<Figure['code']>
+export type CodeSide = NonNullable<CodeFigure['before']>
+export type ExampleFigure = NonNullable<Figure['example']>
+
+/** How figures look: on our pages or in feeds. */
+export interface View {
+  code: (figure: CodeFigure) => SafeHtml
+  example: (figure: ExampleFigure) => SafeHtml
+  table: (figure: TableFigure) => SafeHtml
+  diagram: (diagram: NonNullable<StoredContent['diagram']>) => SafeHtml
+}

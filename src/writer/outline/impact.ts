@@ -1,0 +1,77 @@
+import type { DraftImpact, DraftPoint } from '../draft.ts'
+import type { ChangedFile } from '../reading/changedFiles.ts'
+import { citationsOf } from './citations.ts'
+import type { CommitType, Declaration } from './conventional.ts'
+import { declaresDependencies, isWorkflow, purposeOf } from './paths.ts'
+import type { AuthorStatements } from './points.ts'
+import type { KindWithoutEffect } from './summaryWords.ts'
+import { code, cut, pathCode, visible } from './text.ts'
+import type { Words } from './words.ts'
+
+type Compatibility = DraftImpact['compatibility']
+
+/** What a declared type says about compatibility. Other types say nothing. */
+const BY_TYPE: Partial<Record<CommitType, Compatibility>> = { feat: 'addition', fix: 'behaviour', perf: 'behaviour' }
+const WITHOUT_EFFECT: CommitType[] = ['docs', 'test', 'chore', 'ci', 'build', 'style', 'refactor']
+const MAX_SCOPE = 60
+const MAX_SINCE = 100
+
+interface Known {
+  statements: AuthorStatements
+  declaration: Declaration | null
+  /** Of a conventional title. */
+  scope: string | null
+  points: DraftPoint[]
+  /** The release or milestone of the pull request. */
+  since: string | null
+}
+
+/** The impact as far as the author declares it or the kinds of the files show it; null instead of a guess. */
+export function impactOf(
+  files: ChangedFile[],
+  important: ChangedFile[],
+  known: Known,
+  words: Words,
+): DraftImpact | null {
+  const [first] = important
+  if (!first) return null
+  const { statements, declaration, since } = known
+  const shared = {
+    action: statements.breakingNote,
+    since: since === null ? null : cut(visible(since), MAX_SINCE),
+    evidence: citationsOf(first, 1),
+  }
+  const users = affectedUsers(important, known, words)
+  if (statements.isBreaking)
+    return { ...shared, affected: users, compatibility: 'breaking', reason: words.impact.breaking }
+  const kinds = kindsWithoutEffect(files, known)
+  if (kinds) return { ...shared, ...words.impact.none(kinds, declaration), compatibility: 'none' }
+  const compatibility = declaration && BY_TYPE[declaration.type]
+  if (!compatibility) return null
+  return { ...shared, affected: users, compatibility, reason: words.impact.declared(declaration) }
+}
+
+function affectedUsers(important: ChangedFile[], { scope }: Known, words: Words): string {
+  if (scope !== null) return words.impact.usersOfScope(code(scope, MAX_SCOPE))
+  const [first, ...others] = important.filter((file) => purposeOf(file) === purposeOf(important[0] as ChangedFile))
+  return words.impact.usersOfFiles(pathCode(first?.name ?? ''), others.length)
+}
+
+/**
+ * The kinds of the files if none of them is used when the project runs. Configuration counts only if the author
+ * declares a change without effect, and never if it lists dependencies.
+ */
+function kindsWithoutEffect(
+  files: ChangedFile[],
+  { statements, declaration, points }: Known,
+): KindWithoutEffect[] | null {
+  const isCaution = ({ categories }: DraftPoint) => categories.includes('RISK') || categories.includes('SECURITY')
+  if (statements.filesLeftOut > 0 || points.some(isCaution)) return null
+  const isDeclared = declaration !== null && WITHOUT_EFFECT.includes(declaration.type)
+  const isWithoutEffect = (file: ChangedFile) => {
+    if (['test', 'snapshot', 'docs'].includes(file.kind) || isWorkflow(file.path)) return true
+    return isDeclared && file.kind === 'configuration' && !declaresDependencies(file.path)
+  }
+  if (!files.every(isWithoutEffect)) return null
+  return [...new Set(files.map(({ kind, path }) => (isWorkflow(path) ? 'workflow' : kind)))]
+}

@@ -1,0 +1,56 @@
+import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
+import { commitsOf, descriptionOf, type Passage } from '../reading/passages.ts'
+import { type Block, blocksOfMarkdown, blocksOfMessage, lineOf } from './markdownBlocks.ts'
+import { hasLettersOrDigits } from './text.ts'
+
+/** A block of a text by the author. */
+export interface Statement extends Block {
+  from: Passage
+}
+
+/** The first of these sources that says more than the title. */
+export interface Explanation {
+  in: 'description' | 'messages' | 'subjects'
+  statements: Statement[]
+}
+
+export type Explained = Pick<PullRequestDocument, 'title' | 'body' | 'commits' | 'comments' | 'hostPrUrl'>
+
+const MAX_MESSAGES = 20
+
+/** How the author explains the change; null if only the title does. */
+export function explanationOf(pull: Explained): Explanation | null {
+  const ownTitle = lineOf(pull.title)
+  const saidBy = (statements: Statement[]) =>
+    withoutRepetition(statements).filter(({ text }) => text !== ownTitle && hasLettersOrDigits(text))
+  const description = descriptionOf(pull)
+  const described = saidBy(blocksOfMarkdown(pull.body ?? '').map((block) => ({ ...block, from: description })))
+  if (described.length > 0) return { in: 'description', statements: described }
+  const messages = commitsOf(pull).filter(({ text }) => !text.startsWith('Merge '))
+  const bodies = messages
+    .slice(0, MAX_MESSAGES)
+    .flatMap((from) => blocksOfMessage(restOf(from.text)).map((block) => ({ ...block, from })))
+  const explained = saidBy(bodies)
+  if (explained.length > 0) return { in: 'messages', statements: explained }
+  const subjects = saidBy(messages.map(subjectIn))
+  return subjects.length > 0 ? { in: 'subjects', statements: subjects } : null
+}
+
+function subjectIn(from: Passage): Statement {
+  const written = firstLine(from.text)
+  return { text: lineOf(written), isItem: true, written, from }
+}
+
+function withoutRepetition(statements: Statement[]): Statement[] {
+  return [...new Map(statements.map((statement) => [statement.text, statement])).values()]
+}
+
+export function firstLine(message: string): string {
+  return message.trimStart().split('\n', 1)[0] ?? ''
+}
+
+function restOf(message: string): string {
+  const text = message.trimStart()
+  const end = text.indexOf('\n')
+  return end === -1 ? '' : text.slice(end + 1)
+}

@@ -1,0 +1,139 @@
+import type { Citation, DraftChange, DraftImpact, DraftLead, DraftMismatch, DraftPoint, DraftReason } from '../draft.ts'
+import type { AnsweredChange, AnsweredReason } from '../prompts/answerTypes.ts'
+import { COUNTS } from '../prompts/lengths.ts'
+import { checkFigure } from './checkFigures.ts'
+import { cleanProse, cleanText } from './checkMarkdown.ts'
+import { formErrors, textErrors } from './checkText.ts'
+import { type Citable, provenCitation } from './citable.ts'
+import { provenSource } from './quotes.ts'
+import type { Item, Standards } from './standards.ts'
+
+/** The contract's limits. */
+const MAX = { lead: 1000, impact: 600, reason: 1000, heading: 200, description: 4000, mismatch: 1000, since: 100 }
+const MAX_EVIDENCE = 20
+
+export async function checkLead(lead: DraftLead, standards: Standards): Promise<Item<DraftLead>> {
+  const text = cleanProse(lead.text, standards.hostPrUrl)
+  const { evidence, errors } = judgeEvidence(lead.evidence, standards.citable)
+  if (evidence.length === 0) errors.push('it cites no line')
+  errors.push(...lengthErrors(text, MAX.lead), ...(await textErrors(text, standards)))
+  return itemOf({ ...lead, text, evidence }, errors)
+}
+
+export async function checkImpact(impact: DraftImpact, standards: Standards): Promise<Item<DraftImpact>> {
+  const clean = (text: string) => cleanProse(text, standards.hostPrUrl)
+  const { evidence, errors } = judgeEvidence(impact.evidence, standards.citable)
+  const checked = {
+    ...impact,
+    affected: clean(impact.affected),
+    reason: clean(impact.reason),
+    action: impact.action === null ? null : clean(impact.action) || null,
+    since: provenSince(impact.since, standards),
+    evidence,
+  }
+  const texts = [checked.affected, checked.reason, checked.action ?? '']
+  for (const text of [checked.affected, checked.reason]) errors.push(...lengthErrors(text, MAX.impact))
+  if (texts.some((text) => text.length > MAX.impact)) errors.push('a text of it is too long')
+  errors.push(...(await textErrors(texts.join('\n\n'), standards)))
+  return itemOf(checked, errors)
+}
+
+/** A release that nothing shown names is left out. */
+function provenSince(since: string | null, { milestone, lines, passages }: Standards): string | null {
+  if (milestone !== null) return milestone
+  const wanted = cleanText(since ?? '')
+  const version = /\d+(?:\.\d+)+/.exec(wanted)?.[0]
+  if (!version || wanted.length > MAX.since) return null
+  const isNamed =
+    passages.some(({ text }) => text.includes(version)) ||
+    lines.values().some((ofFile) => ofFile.some(({ sign, text }) => sign !== '-' && text.includes(version)))
+  return isNamed ? wanted : null
+}
+
+/** A stated reason needs a quote; one that follows from the diff needs lines. */
+export async function checkReason(reason: AnsweredReason, standards: Standards): Promise<Item<DraftReason>> {
+  const text = cleanProse(reason.text, standards.hostPrUrl)
+  const { evidence, errors: citationErrors } = judgeEvidence(reason.evidence, standards.citable)
+  const outcomes = reason.sources.slice(0, 5).map((source) => provenSource(source, standards.passages))
+  const sources = outcomes.filter((outcome) => typeof outcome !== 'string')
+  const textual = [...lengthErrors(text, MAX.reason), ...(await textErrors(text, standards))]
+  const errors = [...outcomes.filter((outcome) => typeof outcome === 'string'), ...citationErrors, ...textual]
+  const needsLines = reason.basis === 'diff' || reason.basis === 'inferred'
+  if (needsLines ? evidence.length === 0 : sources.length + evidence.length === 0)
+    errors.push(needsLines ? 'it cites no line' : 'it has neither a quote nor a cited line')
+  const lacksQuote = reason.basis === 'stated' && sources.length === 0
+  const isProven = textual.length === 0 && (evidence.length > 0 || (sources.length > 0 && !needsLines))
+  const basis = lacksQuote ? 'inferred' : reason.basis
+  if (!isProven) return { proven: null, errors }
+  // One good quote is enough: others that do not hold are left out.
+  return { proven: { text, basis, sources, evidence }, errors: lacksQuote ? errors : [] }
+}
+
+export async function checkChange(change: AnsweredChange, standards: Standards): Promise<Item<DraftChange>> {
+  const file = standards.citable.files.get(change.fileName.trim())
+  const { evidence, errors } = judgeEvidence(change.evidence, standards.citable)
+  if (!file) errors.push(`\`${change.fileName}\` is not a changed file of this pull request`)
+  else if (errors.length === 0 && !evidence.some(({ path }) => path === file.path))
+    errors.push(`it cites no line of \`${change.fileName}\`, the file it is about`)
+  const heading = cleanText(change.heading ?? '').replace(/[.。]$/, '')
+  const description = cleanProse(change.description, standards.hostPrUrl)
+  errors.push(...lengthErrors(heading, MAX.heading).map((error) => `its heading: ${error}`))
+  errors.push(...formErrors(heading, standards), ...lengthErrors(description, MAX.description))
+  errors.push(...(await textErrors(description, standards)))
+  const figures = await Promise.all(
+    change.figures.slice(0, COUNTS.figuresPerChange).map((figure) => checkFigure(figure, standards)),
+  )
+  const proven = {
+    ...change,
+    heading,
+    description,
+    fileName: file?.path ?? change.fileName,
+    changeTypes: unique(change.changeTypes),
+    figures: figures.map((figure) => figure.proven).filter((figure) => figure !== null),
+    evidence,
+  }
+  if (change.changeTypes.length === 0) errors.push('it has no changeTypes')
+  // A section is worth showing without a figure that does not hold.
+  const figureErrors = figures.flatMap((figure) => figure.errors)
+  return { proven: errors.length > 0 ? null : proven, errors: [...errors, ...figureErrors] }
+}
+
+export async function checkPoint(point: DraftPoint, standards: Standards): Promise<Item<DraftPoint>> {
+  const text = cleanProse(point.point, standards.hostPrUrl)
+  const { evidence, errors } = judgeEvidence(point.evidence, standards.citable)
+  if (evidence.length === 0) errors.push('it cites no line')
+  if (point.categories.length === 0) errors.push('it has no categories')
+  errors.push(...lengthErrors(text, MAX.description), ...(await textErrors(text, standards)))
+  return itemOf({ ...point, point: text, categories: unique(point.categories), evidence }, errors)
+}
+
+/** The quote must stand in the title or the description. */
+export async function checkMismatch(mismatch: DraftMismatch, standards: Standards): Promise<Item<DraftMismatch>> {
+  const text = cleanProse(mismatch.text, standards.hostPrUrl)
+  const described = standards.passages.filter(({ kind }) => kind === 'description')
+  const source = provenSource({ kind: 'description', quote: mismatch.quote }, described)
+  const { evidence, errors } = judgeEvidence(mismatch.evidence, standards.citable)
+  errors.push(...lengthErrors(text, MAX.mismatch), ...(await textErrors(text, standards)))
+  if (typeof source === 'string') return { proven: null, errors: [...errors, source] }
+  return itemOf({ text, quote: source.quote, evidence }, errors)
+}
+
+function itemOf<T>(proven: T, errors: string[]): Item<T> {
+  return { proven: errors.length > 0 ? null : proven, errors }
+}
+
+function judgeEvidence(cited: Citation[], citable: Citable): { evidence: Citation[]; errors: string[] } {
+  const outcomes = cited.slice(0, MAX_EVIDENCE).map((citation) => provenCitation(citable, citation))
+  const evidence = outcomes.filter((outcome) => typeof outcome !== 'string')
+  const distinct = new Map(evidence.map((citation) => [JSON.stringify(citation), citation]))
+  return { evidence: [...distinct.values()], errors: outcomes.filter((outcome) => typeof outcome === 'string') }
+}
+
+function lengthErrors(text: string, max: number): string[] {
+  if (text === '') return ['its text is empty']
+  return text.length > max ? [`its text has ${text.length} characters; write at most ${max}`] : []
+}
+
+function unique<T>(values: T[]): T[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,110 @@
+import type {
+  Diagram,
+  DraftChange,
+  DraftImpact,
+  DraftLead,
+  DraftMismatch,
+  DraftPoint,
+  DraftReason,
+  Term,
+} from '../draft.ts'
+import type { RepairedDraft } from '../prompts/answerTypes.ts'
+import { lengthsFor } from '../prompts/lengths.ts'
+import { checkChange, checkImpact, checkLead, checkMismatch, checkPoint, checkReason } from './checkClaims.ts'
+import { checkDiagram, checkTerm } from './checkDiagram.ts'
+import { cleanText } from './checkMarkdown.ts'
+import { formErrors } from './checkText.ts'
+import type { Item, Standards } from './standards.ts'
+
+/** Every item of an answer with what holds of it. */
+export interface CheckedDraft {
+  aiGeneratedTitle: Item<string>[]
+  lead: Item<DraftLead>[]
+  impact: Item<DraftImpact>[]
+  reasons: Item<DraftReason>[]
+  mainChanges: Item<DraftChange>[]
+  diagram: Item<Diagram>[]
+  notablePoints: Item<DraftPoint>[]
+  mismatches: Item<DraftMismatch>[]
+  terms: Item<Term>[]
+}
+
+export type PartName = keyof CheckedDraft
+
+/** More items than any article needs are not even checked. */
+const MAX_ITEMS = 20
+
+/** Checks the items of an answer, or of a repaired part of it. A part that is one object is checked as a list of one. */
+export async function checkDraft(answer: RepairedDraft, standards: Standards): Promise<CheckedDraft> {
+  const all = <T, U>(items: T[], check: (item: T, standards: Standards) => Promise<Item<U>>) =>
+    Promise.all(items.slice(0, MAX_ITEMS).map((item) => check(item, standards)))
+  const one = <T>(item: T | null | undefined) => (item === null || item === undefined ? [] : [item])
+  return {
+    aiGeneratedTitle: await all(one(answer.aiGeneratedTitle), checkTitle),
+    lead: await all(one(answer.lead), checkLead),
+    impact: await all(one(answer.impact), checkImpact),
+    reasons: await all(answer.reasons ?? [], checkReason),
+    mainChanges: await all(answer.mainChanges ?? [], checkChange),
+    diagram: await all(one(answer.diagram), checkDiagram),
+    notablePoints: await all(answer.notablePoints ?? [], checkPoint),
+    mismatches: await all(answer.mismatches ?? [], checkMismatch),
+    terms: await all(answer.terms ?? [], checkTerm),
+  }
+}
+
+/** A title is plain text. One that stays too long is cut. */
+async function checkTitle(title: string, standards: Standards): Promise<Item<string>> {
+  const text = cleanText(title).replaceAll('`', '').replace(/\s+/g, ' ')
+  const { title: max } = lengthsFor(standards.language)
+  const errors = formErrors(text, standards)
+  if (text === '') errors.push('it is empty')
+  if (errors.length > 0 || text.length <= max) return { proven: errors.length > 0 ? null : text, errors }
+  const proven = `${text.slice(0, max - 1).toWellFormed()}…`
+  return { proven, errors: [`it has ${text.length} characters; write at most ${max}`] }
+}
+
+export interface FailedItem {
+  part: PartName
+  index: number
+  errors: string[]
+}
+
+const SINGLE: PartName[] = ['aiGeneratedTitle', 'lead', 'impact', 'diagram']
+/** An article is as good without them, so they are not asked for again. */
+const OPTIONAL: PartName[] = ['diagram', 'terms', 'mismatches']
+
+/** The items to ask for again. */
+export function failedItems(checked: CheckedDraft): FailedItem[] {
+  return partsOf(checked).flatMap(([part, items]) =>
+    OPTIONAL.includes(part)
+      ? []
+      : items.flatMap(({ errors }, index) => (errors.length > 0 ? [{ part, index, errors }] : [])),
+  )
+}
+
+export function nameOf({ part, index }: Pick<FailedItem, 'part' | 'index'>): string {
+  return SINGLE.includes(part) ? part : `${part}[${index}]`
+}
+
+export function partsOf(checked: CheckedDraft): [PartName, Item<unknown>[]][] {
+  return Object.entries(checked) as [PartName, Item<unknown>[]][]
+}
+
+/**
+ * Puts repaired items in the places of the failed ones. An item that fails again leaves what held of it before. Some
+ * models answer the whole list: items that held before are passed over.
+ */
+export function withRepairs(checked: CheckedDraft, repaired: CheckedDraft): CheckedDraft {
+  const failed = Map.groupBy(failedItems(checked), ({ part }) => part)
+  const merged = partsOf(checked).map(([part, items]) => {
+    const places = failed.get(part)?.map(({ index }) => index) ?? []
+    const known = new Set(items.filter(({ errors }) => errors.length === 0).map(({ proven }) => JSON.stringify(proven)))
+    const repairs = repaired[part].filter(({ proven }) => proven === null || !known.has(JSON.stringify(proven)))
+    const replaced = items.map((item, index) => {
+      const repair = repairs[places.indexOf(index)]
+      return repair?.proven ? repair : { ...item, errors: repair?.errors ?? item.errors }
+    })
+    return [part, replaced]
+  })
+  return Object.fromEntries(merged) as CheckedDraft
+}

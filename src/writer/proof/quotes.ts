@@ -1,0 +1,32 @@
+import type { Source } from '../draft.ts'
+import { includes } from '../reading/includes.ts'
+import type { Passage } from '../reading/passages.ts'
+
+const MIN_QUOTE = 20
+const MAX_QUOTE = 1000
+
+type Quote = Omit<Source, 'url'>
+
+/** The source of a quote with its address, or an error message. A quote found in a source of another kind gets that kind. */
+export function provenSource({ kind, quote }: Quote, passages: Passage[]): Source | string {
+  const words = flat(quote)
+  if (words === '') return 'its quote is empty'
+  if (words.length > MAX_QUOTE) return `its quote is longer than ${MAX_QUOTE} characters`
+  const ofKind = passages.filter((passage) => passage.kind === kind)
+  const others = passages.filter((passage) => passage.kind !== kind)
+  const found = [...ofKind, ...others].find(({ text }) => holds(flat(text), words))
+  if (found) return { kind: found.kind, quote: words, url: found.url }
+  return words.length < MIN_QUOTE
+    ? `its quote "${words}" is shorter than ${MIN_QUOTE} characters`
+    : `its quote "${words.slice(0, 80)}" stands nowhere in what was shown: copy it letter by letter`
+}
+
+/** A short quote must be the whole source. */
+function holds(source: string, quote: string): boolean {
+  return quote.length < MIN_QUOTE ? source === quote : includes(source, quote)
+}
+
+/** White space does not count, nor do the marks that prompts put before quoted lines. */
+function flat(text: string): string {
+  return text.replace(/^> ?/gm, '').replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,86 @@
+import type { components } from '../../../generated/api.ts'
+import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
+import { cutOut } from './cutOut.ts'
+import { includes } from './includes.ts'
+import { visibleLine } from './visible.ts'
+
+export type SourceKind = components['schemas']['Source']['kind']
+
+/** A text that people wrote about the change. Its reasons may be quoted. */
+export interface Passage {
+  kind: SourceKind
+  /** Who wrote it and where, in one line. */
+  label: string
+  text: string
+  url: string
+}
+
+type Pull = PullRequestDocument
+type Comment = PullRequestDocument['comments'][number]
+
+const MAX_TEXT = 8000
+
+export function descriptionOf({ body, hostPrUrl }: Pick<Pull, 'body' | 'hostPrUrl'>): Passage {
+  return { kind: 'description', label: '', text: withoutHtmlComments(body ?? '').trim(), url: hostPrUrl }
+}
+
+/** Leaves out the body of a message that the description contains verbatim. */
+export function commitsOf({ body, commits, hostPrUrl }: Pick<Pull, 'body' | 'commits' | 'hostPrUrl'>): Passage[] {
+  const flatDescription = oneLine(body ?? '')
+  return commits.map(({ sha, message }) => ({
+    kind: 'commit',
+    label: `Commit ${sha.slice(0, 10)}`,
+    text: withoutRepeatedBody(flatDescription, message).slice(0, MAX_TEXT),
+    url: `${hostPrUrl}/commits/${sha}`,
+  }))
+}
+
+/** Comments and reviews with a text, people before bots. */
+export function commentsOf({ comments, hostPrUrl }: Pick<Pull, 'comments' | 'hostPrUrl'>): Passage[] {
+  const written = comments.filter(({ body }) => body.trim() !== '')
+  const [bots, people] = [true, false].map((wanted) => written.filter(({ author }) => isBot(author) === wanted))
+  return [...(people ?? []), ...(bots ?? [])].map((comment) => ({
+    kind: comment.kind === 'comment' ? 'comment' : 'review',
+    label: labelOf(comment),
+    text: withoutHtmlComments(comment.body).trim().slice(0, MAX_TEXT),
+    url: comment.url ?? hostPrUrl,
+  }))
+}
+
+export function issuesOf({ linkedIssues }: Pick<Pull, 'linkedIssues'>): Passage[] {
+  return linkedIssues.map(({ number, title, body, authorLogin, closes, state, url }) => ({
+    kind: 'issue',
+    label: `Issue #${number} by ${visibleLine(authorLogin)}, ${state}${closes ? ', resolved by this pull request' : ''}`,
+    text: [title, withoutHtmlComments(body ?? '').trim()]
+      .filter((part) => part !== '')
+      .join('\n')
+      .slice(0, MAX_TEXT),
+    url,
+  }))
+}
+
+function isBot(login: string): boolean {
+  return /(\[bot\]|-bot)$/i.test(login)
+}
+
+function labelOf({ kind, author, path, line, reviewState }: Comment): string {
+  const verdict = kind === 'review' && reviewState ? `, ${visibleLine(reviewState)}` : ''
+  const about = path ? ` on ${visibleLine(path)}${line ? ` line ${line}` : ''}` : ''
+  return `${kind === 'comment' ? 'Comment' : 'Review'} by ${visibleLine(author)}${verdict}${about}`
+}
+
+function withoutRepeatedBody(flatDescription: string, message: string): string {
+  const [subject = '', ...rest] = withoutHtmlComments(message).trim().split('\n')
+  const more = rest.join('\n').trim()
+  return more === '' || includes(flatDescription, oneLine(more)) ? subject : `${subject}\n${more}`
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Removes HTML comments, such as those of a template, which pages do not show either. */
+function withoutHtmlComments(text: string): string {
+  const { kept, unclosed } = cutOut(text.replaceAll('\r\n', '\n'), '<!--', '-->')
+  return kept + unclosed
+}
