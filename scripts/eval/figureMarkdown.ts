@@ -1,0 +1,56 @@
+import { extname } from 'node:path'
+import type { Labels } from '../../src/writer/markup/labels.ts'
+import type { Schemas } from '../demo/api.ts'
+import { codeSpan, fenced, item, oneLine, plain } from './inline.ts'
+
+type CodeSide = NonNullable<Schemas['CodeSide']>
+
+/** The blocks of a figure. */
+export function figureMarkdown({ code, example, table }: Schemas['Figure'], labels: Labels): string[] {
+  if (code)
+    return [
+      ...captionOf(code.caption),
+      ...(code.before ? sideMarkdown(code.before, labels.old) : []),
+      ...(code.after ? sideMarkdown(code.after, labels.new) : []),
+    ]
+  if (example)
+    return [
+      `${labels.example} (${labels.exampleNote})`,
+      fenced(example.text.split('\n'), example.language),
+      ...captionOf(oneLine(example.note)),
+    ]
+  return table ? tableMarkdown(table) : []
+}
+
+function sideMarkdown({ path, lines }: CodeSide, label: string): string[] {
+  return [`${label} ${codeSpan(path)}`, fenced(withEllipses(lines), extname(path).slice(1))]
+}
+
+function withEllipses(lines: CodeSide['lines']): string[] {
+  return lines.flatMap(({ number, text }, i) => {
+    const previous = lines[i - 1]
+    return previous && number !== previous.number + 1 ? ['…', text] : [text]
+  })
+}
+
+function tableMarkdown({ caption, columns, rows }: NonNullable<Schemas['TableFigure']>): string[] {
+  const row = (cells: string[]) => `| ${cells.map((cell) => oneLine(cell).replaceAll('|', '\\|')).join(' | ')} |`
+  return [
+    ...captionOf(plain(caption)),
+    [row(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(row)].join('\n'),
+  ]
+}
+
+/** One line for each edge, then the nodes without edges. */
+export function diagramMarkdown({ caption, nodes, edges }: NonNullable<Schemas['Diagram']>): string[] {
+  const labelOf = (id: string) => plain(nodes.find((node) => node.id === id)?.label ?? id)
+  const flows = edges.map(({ from, to, label }) =>
+    item('-', `${labelOf(from)} → ${labelOf(to)}${label ? ` (${plain(label)})` : ''}`),
+  )
+  const alone = nodes.filter(({ id }) => !edges.some(({ from, to }) => from === id || to === id))
+  return [...captionOf(plain(caption)), [...flows, ...alone.map(({ id }) => item('-', labelOf(id)))].join('\n')]
+}
+
+function captionOf(caption: string): string[] {
+  return caption.trim() === '' ? [] : [`*${oneLine(caption)}*`]
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { ModelConfig } from '../../src/config/config.ts'
+import type { AskModel } from '../../src/model/call.ts'
+import { ModelUnavailable } from '../../src/model/errors.ts'
+import { tokenCounter } from '../../src/writer/reading/tokens.ts'
+import { DemoFailure } from '../demo/failure.ts'
+import { type Comparison, judgePrompt, VERDICT_SCHEMA } from './judgePrompt.ts'
+import type { Verdict } from './verdict.ts'
+
+export type Judge = (comparison: Comparison) => Promise<Verdict>
+
+const MAX_OUTPUT_TOKENS = 16_000
+const ATTEMPTS = 3
+const PAUSE_SECONDS = 1
+const MAX_PAUSE_SECONDS = 60
+
+/** Asks the model for one verdict; again if it does not answer or not in the requested form. */
+export function createJudge(ask: AskModel, { names, tokensPerCall }: ModelConfig, signal: AbortSignal): Judge {
+  const isVerdict = new Ajv2020({ strict: false }).compile<Verdict>(VERDICT_SCHEMA)
+  const [model = ''] = names
+  return async (comparison) => {
+    const messages = judgePrompt(comparison, tokensPerCall, await tokenCounter())
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const call = { model, messages, schema: VERDICT_SCHEMA, maxOutputTokens: MAX_OUTPUT_TOKENS, signal }
+        const verdict = parsed((await ask(call)).content)
+        if (isVerdict(verdict)) return verdict
+        if (attempt === ATTEMPTS) throw new DemoFailure('The model gave no verdict in the requested form.')
+      } catch (error) {
+        const mayPass = error instanceof ModelUnavailable && error.passing
+        if (!mayPass || attempt === ATTEMPTS) throw error
+        await sleep(1000 * Math.min(error.retryAfter ?? PAUSE_SECONDS, MAX_PAUSE_SECONDS), undefined, { signal })
+      }
+    }
+  }
+}
+
+/** Some models wrap the JSON in a code fence. */
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1))
+  } catch {
+    return undefined
+  }
+}

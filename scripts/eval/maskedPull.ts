@@ -1,0 +1,50 @@
+import { splitDiff } from '../../src/pulls/diff.ts'
+import { visible } from '../../src/writer/reading/visible.ts'
+import { secretMasker } from '../../src/writer/secrets/masker.ts'
+import type { Schemas } from '../demo/api.ts'
+import { isNeverRead } from './measure.ts'
+
+/** A pull request as the judge may see it: secrets masked, invisible characters written out. */
+export interface MaskedPull {
+  title: string
+  description: string
+  commits: string[]
+  comments: string[]
+  files: { path: string; diff: string }[]
+}
+
+/** More than fits any prompt. The diffs of further files are left out. */
+const MAX_CHARACTERS = 2_000_000
+const MAX_TEXT_CHARACTERS = 8000
+const MAX_TEXTS = 100
+
+/** Lock files and the like are only named, as for the writer of the article. */
+export async function maskedPull(pull: Schemas['PullRequest'], covered: Schemas['CoveredFile'][]): Promise<MaskedPull> {
+  const noise = new Map(covered.filter(isNeverRead).map(({ path, kind }) => [path, kind]))
+  const masker = secretMasker()
+  const masked = async (text: string) => visible((await masker.mask([text]))[0] ?? '')
+  const all = (texts: string[]) =>
+    inTurn(texts.slice(0, MAX_TEXTS), (text) => masked(text.slice(0, MAX_TEXT_CHARACTERS)))
+  const sections = splitDiff(pull.diff)
+  let left = MAX_CHARACTERS
+  const files = await inTurn(pull.files, async ({ path }, i) => {
+    const kind = noise.get(path)
+    const section = kind ? `diff --git a/${path} b/${path}\n(${kind}: not shown)\n` : (sections[i] ?? '')
+    left -= section.length
+    return { path: await masked(path), diff: left < 0 ? '' : await masked(section) }
+  })
+  return {
+    title: await masked(pull.title),
+    description: await masked(pull.body ?? ''),
+    commits: await all(pull.commits.map(({ message }) => message)),
+    comments: await all(pull.comments.map(({ author, body }) => `${author}: ${body}`)),
+    files,
+  }
+}
+
+/** One after the other: a secret that was found once is then recognized in later texts. */
+async function inTurn<T, R>(items: T[], change: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const changed: R[] = []
+  for (const [i, item] of items.entries()) changed.push(await change(item, i))
+  return changed
+}

@@ -1,0 +1,46 @@
+import type { Content } from './markdown.ts'
+
+/** Lengths are for Japanese; these scripts say as much with as few characters. */
+const DENSE_LANGUAGES = ['ja', 'zh', 'ko']
+const ALPHABETIC_FACTOR = 2.2
+const BUDGETS = [
+  { maxChangedLines: 30, characters: 900 },
+  { maxChangedLines: 600, characters: 1800 },
+  { maxChangedLines: Number.POSITIVE_INFINITY, characters: 3000 },
+]
+
+export function proseBudget(changedLines: number, language: string): number {
+  const characters = BUDGETS.find(({ maxChangedLines }) => changedLines <= maxChangedLines)?.characters ?? 0
+  return Math.round(DENSE_LANGUAGES.includes(language) ? characters : characters * ALPHABETIC_FACTOR)
+}
+
+/** The sentences that the model wrote, without title, code, quotes, table cells and labels of a diagram. */
+export function proseOf(content: Content): string[] {
+  const { lead, impact, reasons, backgroundAndPurpose, mainChanges, diagram, notablePoints, mismatches, terms } =
+    content
+  const figures = mainChanges.flatMap((change) => change.figures)
+  return [
+    lead?.text,
+    impact?.affected,
+    impact?.reason,
+    impact?.action,
+    ...(reasons.length > 0 ? reasons.map(({ text }) => text) : [backgroundAndPurpose]),
+    ...mainChanges.flatMap(({ heading, description }) => [heading, description]),
+    ...figures.map(({ code, example, table }) => code?.caption ?? example?.note ?? table?.caption),
+    diagram?.caption,
+    ...notablePoints.map(({ point }) => point),
+    ...mismatches.map(({ text }) => text),
+    ...terms.map(({ term, meaning }) => `${term}: ${meaning}`),
+  ].filter((text) => typeof text === 'string' && text !== '') as string[]
+}
+
+export function charactersIn(text: string): number {
+  return [...text].length
+}
+
+export function longestSentence(texts: string[], language: string): string {
+  const sentences = new Intl.Segmenter(language, { granularity: 'sentence' })
+  return texts
+    .flatMap((text) => Array.from(sentences.segment(text), ({ segment }) => segment.trim()))
+    .reduce((longest, sentence) => (charactersIn(sentence) > charactersIn(longest) ? sentence : longest), '')
+}

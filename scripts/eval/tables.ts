@@ -1,0 +1,69 @@
+import { type Figures, sum } from './measure.ts'
+import type { PairVerdict, Tally } from './tally.ts'
+import { CRITERIA } from './verdict.ts'
+
+const HEAD =
+  'pull request | citations | quotes | dropped | calls | repairs | tokens in | out | prose / budget | longest sentence | lines read | seconds'
+
+/** Prints the figures of each article, and of all together. */
+export function printFigures(articles: { pullRequest: string; figures: Figures }[]): void {
+  if (articles.length === 0) return
+  console.log(['', `| ${HEAD} |`, `|---|${'---:|'.repeat(HEAD.split('|').length - 1)}`].join('\n'))
+  for (const { pullRequest, figures } of articles) console.log(row([pullRequest, ...cellsOf(figures)]))
+  const all = articles.map(({ figures }) => figures)
+  if (all.length > 1) console.log(row(['all', ...cellsOf(added(all))]))
+}
+
+function cellsOf(figures: Figures): (string | number)[] {
+  const { proseCharacters, proseBudget, longestSentenceCharacters, seconds } = figures
+  const { citations, quotes, claimsDropped, calls, repairs, inputTokens, outputTokens } = figures
+  return [
+    ...[citations, quotes, claimsDropped, calls, repairs, inputTokens, outputTokens],
+    `${proseCharacters} / ${proseBudget}`,
+    longestSentenceCharacters,
+    shareRead(figures),
+    seconds.toFixed(1),
+  ]
+}
+
+/** The lines of a file that was read in part are between none and all of them. */
+function shareRead({ changedLines, linesRead, linesOfPartlyReadFiles }: Figures): string {
+  if (changedLines === 0) return '–'
+  const low = percent(linesRead / changedLines)
+  return linesOfPartlyReadFiles === 0
+    ? low
+    : `${low} to ${percent((linesRead + linesOfPartlyReadFiles) / changedLines)}`
+}
+
+function added(all: Figures[]): Figures {
+  const longest = all.toSorted((a, b) => b.longestSentenceCharacters - a.longestSentenceCharacters)[0]
+  const names = Object.keys(longest ?? {}) as (keyof Figures)[]
+  const sums = names.map((name) => [name, sum(all.map((figures) => Number(figures[name])))])
+  return {
+    ...Object.fromEntries(sums),
+    longestSentenceCharacters: longest?.longestSentenceCharacters,
+    longestSentence: longest?.longestSentence,
+  }
+}
+
+/** Prints the result of each pair, then wins, losses and ties by criterion. */
+export function printVerdicts(pairs: PairVerdict[], tally: Tally): void {
+  console.log(['', row(['pull request', ...CRITERIA]), `|${'---|'.repeat(CRITERIA.length + 1)}`].join('\n'))
+  for (const { pullRequest, results } of pairs)
+    console.log(row([pullRequest, ...CRITERIA.map((criterion) => results[criterion])]))
+  const head = ['criterion', 'wins', 'losses', 'ties', 'of them by order', 'preference', '95 % interval']
+  console.log(['', row(head), `|---|${'---:|'.repeat(head.length - 1)}`].join('\n'))
+  for (const criterion of CRITERIA) {
+    const { wins, losses, ties, byOrder, preference, interval } = tally[criterion]
+    const range = interval.map(percent).join(' to ')
+    console.log(row([criterion, wins, losses, ties, byOrder, percent(preference), range]))
+  }
+}
+
+function row(cells: (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
