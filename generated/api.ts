@@ -793,6 +793,8 @@ export interface components {
             patch: "text" | "partial" | "none" | "binary" | "tooLarge" | "leftOut";
             /** @description The id of the file's content; null if the code host does not tell, or for files stored before this field existed. */
             blobSha: string | null;
+            /** @description Whether `.gitattributes` of the head commit marks the file as `linguist-generated`. Read for pull requests with more than 2,000 changed lines only. */
+            generated: boolean;
         };
         PullRequestResponse: {
             /** @enum {boolean} */

@@ -55,6 +55,8 @@ function answerPulls(repository: FakeRepository, rest: string, query: URLSearchP
       .toSorted((a, b) => b.created_at.localeCompare(a.created_at))
     return page(listed, query)
   }
+  const content = repository.contents?.[/^\/contents\/(.+)$/.exec(rest)?.[1] ?? '']
+  if (content !== undefined) return { status: 200, body: content }
   const [, kind = '', number, part = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? []
   const pull = pulls.find((candidate) => candidate.number === Number(number))
   if (kind + part === 'issues') return answerIssue(repository, Number(number), pull)

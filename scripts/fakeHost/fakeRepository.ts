@@ -8,6 +8,8 @@ export interface FakeRepository {
   describedTo?: string[]
   pulls?: FakePull[]
   issues?: FakeIssue[]
+  /** Text files by path, the same at every commit. */
+  contents?: Record<string, string>
   description?: string | null
   /** The origin of its pages. */
   webUrl?: string

@@ -40,7 +40,7 @@ async function writtenPull(sample: FakePull, openedAt: Date) {
   const files = listed(sample, 'pulls/files', toFile).map((file) => ({ ...file, patchLeftOut: false }))
   const commits = listed(sample, 'pulls/commits', toCommit).map((commit) => ({ ...commit, authoredAt: at }))
   const alone = { ...pull, comments: 0, reviewComments: 0 }
-  const code = { files, diff: Buffer.from(diffOf(sample) ?? ''), commits }
+  const code = { files, diff: Buffer.from(diffOf(sample) ?? ''), commits, attributes: null }
   const assembled = assemble({ pull: alone, code, comments: [], previous: null, fetchedAt: at })
   const { document, facts } = withIssues(assembled, [])
   const version = versionOf(alone)

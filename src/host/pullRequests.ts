@@ -5,12 +5,27 @@ import { HostAnswerTooLarge, HostUnavailable } from './errors.ts'
 import { type HostPage, hasNextPage, paginate } from './paginate.ts'
 import type { HostPullRequest, HostSummary } from './pullRequest.ts'
 import type { HostComment, HostCommit, HostFile } from './pullRequestParts.ts'
-import { type Conditional, type HostResponse, toConditional, toResponse, withEtag } from './responses.ts'
+import {
+  type Conditional,
+  type HostResponse,
+  toConditional,
+  toResponse,
+  toResponseOrNull,
+  withEtag,
+} from './responses.ts'
 
 export interface PullRequestAt {
   owner: string
   name: string
   number: number
+}
+
+/** A file at a commit. */
+export interface FileAt {
+  owner: string
+  name: string
+  path: string
+  ref: string
 }
 
 /** A page of a repository's list, by the repository's id, which stays the same when it is renamed. */
@@ -34,6 +49,8 @@ export interface PullRequestCalls {
   ): Promise<Conditional<HostPage<HostSummary>> | null>
   /** The whole diff in UTF-8; null if the code host refuses it. */
   diff(credential: HostCredential, at: PullRequestAt): Promise<Uint8Array | null>
+  /** A file at a commit; null if there is none. */
+  file(credential: HostCredential, at: FileAt): Promise<Uint8Array | null>
   /** Page by page in order; `expected`, the number of items, allows fetching pages concurrently. */
   files(credential: HostCredential, at: PullRequestAt, expected: number): AsyncIterable<HostFile[]>
   commits(credential: HostCredential, at: PullRequestAt, expected: number): AsyncIterable<HostCommit[]>
@@ -106,6 +123,10 @@ export function pullRequestCalls({ rest, request }: Octokit, decode: Decode): Pu
         throw error
       })
       return response?.bytes ?? null
+    },
+    file: async (credential, { owner, name, path, ref }) => {
+      const parameters = { owner, repo: name, path, ref, ...requestOptions(credential), mediaType: { format: 'raw' } }
+      return (await toResponseOrNull(rest.repos.getContent(parameters)))?.bytes ?? null
     },
     files: (credential, at, expected) =>
       paginate(expected, FILE_PAGES, (page) =>

@@ -21,6 +21,8 @@ export interface FetchedCode {
   /** UTF-8; null if the code host did not provide it. */
   diff: Uint8Array | null
   commits: HostCommit[]
+  /** The repository's `.gitattributes`, UTF-8; null without one. */
+  attributes: Uint8Array | null
 }
 
 /** The input of a document. Parts that are null are copied from the previous document. */
@@ -69,7 +71,8 @@ export function withIssues({ unlinked, facts }: Assembled, linkedIssues: LinkedI
 function codeOf(pull: HostPullRequest, fetched: FetchedCode | null, previous: PullRequestDocument | null): Code {
   if (fetched) {
     const diff = fetched.diff && Buffer.from(fetched.diff).toString()
-    return toCode(pull, fetched.files, diff, fetched.commits)
+    const attributes = fetched.attributes ? Buffer.from(fetched.attributes).toString() : ''
+    return toCode(pull, fetched.files, diff, fetched.commits, attributes)
   }
   if (!previous) throw new TypeError('Neither fetched code nor a previous document was given.')
   const { diff, diffTruncated, files, commits, leftOut } = previous

@@ -5,6 +5,7 @@ import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
 import { clip } from '../lib/clip.ts'
 import { type KeptFile, type PatchKind, sectionsOf } from './diff.ts'
 import { type FormerDocument, hasNewFields, withNewFields } from './formerDocument.ts'
+import { generatedPaths } from './generatedPaths.ts'
 import type { PullRequest, PullRequestDocument } from './pullRequest.ts'
 
 /** Before its linked issues are known. */
@@ -93,7 +94,14 @@ export function upgradeDocument(bytes: Uint8Array): Uint8Array {
 }
 
 /** Items that the code host counts but does not return are reported in `leftOut`. */
-export function toCode(pull: HostPullRequest, files: KeptFile[], hostDiff: string | null, commits: HostCommit[]): Code {
+export function toCode(
+  pull: HostPullRequest,
+  files: KeptFile[],
+  hostDiff: string | null,
+  commits: HostCommit[],
+  attributes: string,
+): Code {
+  const isGenerated = generatedPaths(attributes)
   const sections = sectionsOf(files, hostDiff)
   const missing = sections.filter(({ patch }) => INCOMPLETE.includes(patch)).length
   const filesLeftOut = Math.max(0, pull.changedFiles - files.length)
@@ -103,6 +111,7 @@ export function toCode(pull: HostPullRequest, files: KeptFile[], hostDiff: strin
     files: files.map(({ path, previousPath, status, additions, deletions, blobSha }, i) => ({
       ...{ path, previousPath, status, additions, deletions, blobSha },
       patch: sections[i]?.patch ?? 'leftOut',
+      generated: isGenerated(path),
     })),
     commits: commits.slice(0, MAX_COMMITS).map(({ sha, message, author, authoredAt }) => {
       const { text, truncated } = clip(message, MAX_TEXT_CHARACTERS)

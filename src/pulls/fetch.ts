@@ -36,6 +36,7 @@ const MAX_ROUNDS = 3
 /** Above these limits the code host refuses to return the diff as one text. */
 const HOST_DIFF_FILES = 300
 const HOST_DIFF_LINES = 20_000
+const MIN_LINES_FOR_ATTRIBUTES = 2000
 
 /**
  * Fetches everything about a pull request in one consistent state: after reading all pages it checks whether the pull
@@ -119,7 +120,7 @@ async function fetchCode(
   const at = placeOf(pull)
   let diffFailed = false
   const isDiffAvailable = isWithinHostDiff(pull)
-  const [files, diff, commits] = await Promise.all([
+  const [files, diff, commits, attributes] = await Promise.all([
     keepFiles(host.files(credential, at, pull.changedFiles)),
     isDiffAvailable
       ? host.diff(credential, at).catch((error) => {
@@ -129,8 +130,23 @@ async function fetchCode(
         })
       : null,
     keepAll(host.commits(credential, at, pull.commits)),
+    fetchAttributes(host, credential, pull),
   ])
-  return { code: { files, diff, commits }, diffFailed }
+  return { code: { files, diff, commits, attributes }, diffFailed }
+}
+
+/** They tell generated code, which matters only for large changes. Without them, paths and headers of files do. */
+async function fetchAttributes(
+  host: CodeHost,
+  credential: HostCredential,
+  pull: HostPullRequest,
+): Promise<Uint8Array | null> {
+  if (pull.additions + pull.deletions <= MIN_LINES_FOR_ATTRIBUTES) return null
+  const { repository, headSha } = pull
+  return host.file(credential, { ...repository, path: '.gitattributes', ref: headSha }).catch((error) => {
+    if (!(error instanceof HostUnavailable)) throw error
+    return null
+  })
 }
 
 async function fetchComments(

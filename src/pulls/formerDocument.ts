@@ -14,7 +14,7 @@ type OptionalFields<T, Names extends keyof T> = Omit<T, Names> & Partial<Pick<T,
 
 /** A document that may have been stored before labels and linked issues existed. */
 export type FormerDocument = Omit<OptionalFields<PullRequestDocument, NewFields>, 'files' | 'comments'> & {
-  files: OptionalFields<File, 'blobSha'>[]
+  files: OptionalFields<File, 'blobSha' | 'generated'>[]
   comments: OptionalFields<Comment, 'url'>[]
 }
 
@@ -33,7 +33,7 @@ export function withNewFields(document: FormerDocument): PullRequestDocument {
     repositoryDescription: null,
     linkedIssues: [],
     ...document,
-    files: document.files.map((file) => ({ blobSha: null, ...file })),
+    files: document.files.map((file) => ({ blobSha: null, generated: false, ...file })),
     comments: document.comments.map((comment) => ({ url: null, ...comment })),
   }
 }

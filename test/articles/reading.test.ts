@@ -301,3 +301,34 @@ test('reads parts folder by folder, documents first and tests beside their code'
   expect(together.length).toBeGreaterThan(names.length / 2)
   for (const request of requests.slice(0, -1)) expect(promptOf(request)).toContain('[Commit')
 })
+
+test('a large pull request skips files that .gitattributes marks as generated', async () => {
+  const attributes = [
+    '# comment',
+    '*.out.ts linguist-generated',
+    'api/*.ts text linguist-generated=true',
+    '/top.ts linguist-generated',
+    'lib/**/made.ts linguist-generated',
+    'lib/kept/** -linguist-generated',
+    `${'a*'.repeat(50)}b linguist-generated`,
+  ].join('\n')
+  const isGenerated: Record<string, boolean> = {
+    'deep/in/x.out.ts': true,
+    'api/a.ts': true,
+    'api/v1/a.ts': false,
+    'top.ts': true,
+    'src/top.ts': false,
+    'lib/a/b/made.ts': true,
+    'lib/made.ts': true,
+    'lib/kept/made.ts': false,
+    [`${'a'.repeat(200)}.ts`]: false,
+  }
+  const files = Object.keys(isGenerated).map((name) => changed(name))
+  const repository = { contents: { '.gitattributes': attributes } }
+  const kindsOf = async (more: ReturnType<typeof added>) => {
+    const { contents } = await generated(aPull(service, { files: [...files, more] }, repository), token)
+    return contents.ja.coverage.files.slice(0, -1).map(({ kind }: { kind: string }) => kind === 'generated')
+  }
+  expect(await kindsOf(added('src/large.ts', 2500))).toEqual(Object.values(isGenerated))
+  expect(await kindsOf(added('src/small.ts', 10))).not.toContain(true)
+})

@@ -59,7 +59,7 @@ test('stores metadata, files, diff, commits and the conversation in order of tim
   expect(stored.files).toEqual([
     ...['src/a.ts', 'src/b.ts'].map((path) => ({
       ...{ path, previousPath: null, status: 'modified', additions: 1, deletions: 1 },
-      ...{ patch: 'text', blobSha: sha(path) },
+      ...{ patch: 'text', blobSha: sha(path), generated: false },
     })),
   ])
   expect(stored.diff).toBe(

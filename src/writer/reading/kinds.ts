@@ -54,13 +54,13 @@ export function endOfPath(path: string): string {
   return path.slice(-MAX_PATH_CHARACTERS)
 }
 
-export function kindOf({ path: whole, patch }: PullRequest['files'][number], hunks: Hunk[]): FileKind {
+export function kindOf({ path: whole, patch, generated }: PullRequest['files'][number], hunks: Hunk[]): FileKind {
   const path = endOfPath(whole)
   if (patch === 'binary' || BINARY.test(path)) return 'binary'
   const name = path.slice(path.lastIndexOf('/') + 1)
   const byPath = BY_PATH.find(([, ofPath, ofName]) => ofPath.test(path) || ofName?.test(name))?.[0]
   if (byPath && isNoise(byPath)) return byPath
-  if (hasGeneratedHeader(hunks)) return 'generated'
+  if (generated || hasGeneratedHeader(hunks)) return 'generated'
   if (/\.(js|mjs|cjs|css)$/.test(path) && hasLongLines(hunks)) return 'minified'
   return byPath ?? 'source'
 }

@@ -1,0 +1,65 @@
+/** Attributes files are small; more than this is not read. */
+const MAX_CHARACTERS = 100_000
+const MAX_RULES = 100
+const MAX_PATTERN_CHARACTERS = 200
+const MAX_PATTERN_PARTS = 20
+const ATTRIBUTE = /^(-)?linguist-generated(?:=(true|false))?$/
+
+interface Rule {
+  /** The parts of the pattern between slashes. */
+  parts: string[]
+  isGenerated: boolean
+}
+
+/** Tells by the repository's `.gitattributes` which paths hold generated code. The last rule that matches counts. */
+export function generatedPaths(attributes: string): (path: string) => boolean {
+  const lines = attributes.slice(0, MAX_CHARACTERS).split('\n')
+  const rules = lines.flatMap(ruleIn).slice(0, MAX_RULES)
+  return (path) => rules.findLast(({ parts }) => matches(parts, path.split('/')))?.isGenerated ?? false
+}
+
+function ruleIn(line: string): Rule[] {
+  const [pattern = '', ...attributes] = line.trim().split(/\s+/)
+  const found = attributes.map((attribute) => ATTRIBUTE.exec(attribute)).findLast((match) => match !== null)
+  if (!found || pattern === '' || pattern.startsWith('#') || pattern.length > MAX_PATTERN_CHARACTERS) return []
+  const isAnchored = pattern.slice(0, -1).includes('/')
+  const parts = pattern.replace(/^\//, '').split('/')
+  if (parts.length > MAX_PATTERN_PARTS) return []
+  return [{ parts: isAnchored ? parts : ['**', ...parts], isGenerated: !found[1] && found[2] !== 'false' }]
+}
+
+/** Whether the parts of a pattern match those of a path. `**` stands for any number of folders. */
+function matches(pattern: string[], path: string[]): boolean {
+  // For each part of the path: whether the pattern up to here matches the path up to there. Never goes back.
+  let reached = [true, ...path.map(() => false)]
+  for (const part of pattern) {
+    let any = false
+    const before = reached
+    reached = before.map((isReached, i) => {
+      any ||= isReached
+      return part === '**' ? any : i > 0 && before[i - 1] === true && matchesName(part, path[i - 1] ?? '')
+    })
+  }
+  return reached.at(-1) ?? false
+}
+
+/** `*` stands for any characters, `?` for one. Goes back only to the last star, so that it is fast on any input. */
+function matchesName(pattern: string, name: string): boolean {
+  let [at, star, mark] = [0, -1, 0]
+  let from = 0
+  while (from < name.length) {
+    if (pattern[at] === '?' || (pattern[at] === name[from] && pattern[at] !== '*')) {
+      at += 1
+      from += 1
+    } else if (pattern[at] === '*') {
+      star = at
+      mark = from
+      at += 1
+    } else if (star !== -1) {
+      at = star + 1
+      mark += 1
+      from = mark
+    } else return false
+  }
+  return /^\**$/.test(pattern.slice(at))
+}
