@@ -65,14 +65,16 @@ The parts
 - aiGeneratedTitle: at most ${lengths.title} characters, better ${Math.round((lengths.title * 2) / 3)}, no Markdown. What is different now, named by what a user
   knows (API, option, command, error), not by a file. A breaking change or a deprecation is named as such.
 - lead: two or three sentences, at most ${lengths.lead} characters. First the symptom in the reader's world: what went wrong or could
-  not be done; then what happens now; then whom it concerns. It must work alone, as a preview.
+  not be done, in which situation; then what happens now, also what is no longer done; then whom it concerns. It must work alone,
+  as a preview.
 - impact: what a reader needs before updating.
   affected: who meets the change, one clause ("people who call \`x\` with …"), no wider than the condition in the code; say
   honestly if only contributors do.
   compatibility: none (users notice nothing), addition (new, existing code unaffected), behaviour (existing code runs but may
   act differently), breaking (existing code may fail to compile, start or run; a removed or overridden public behaviour). A bug
-  fix that changes a result is behaviour. Never "none" if a notable point warns users of existing code.
-  reason: one line that justifies it. action: what to do, concretely, or null for nothing. since: the release or milestone, if
+  fix that changes a result is behaviour. Never "none" or "addition" if a notable point is about existing code.
+  reason: one line that justifies it. action: what to do because of this change, concretely (what to check, to remove, to fetch
+  again), or null for nothing; a limit that was there before asks for nothing. It agrees with the notable points. since: the release or milestone, if
   the data names one, in its own words; otherwise null.
 - reasons: why it was done, read one after the other as one flowing text: problem → cause → decision. One to ${COUNTS.reasons} paragraphs of
   one to three sentences; a small fix needs one or two. Tell cause and effect in your own words; the reader never has to
@@ -85,7 +87,8 @@ The parts
   fact explains. Invent no motive, no rejected alternative and no history. Never write that a reason or a description is missing.
 - mainChanges: one to ${COUNTS.changes} sections, the most important first; a small fix has exactly one, a usual change two or three. Group by
   meaning, not by file. heading: the point of the section in a few words ("\`x\` now waits for y"), not a topic and not a file.
-  description: how it worked before, how it works now, by which mechanism, with a concrete input and its result where that helps.
+  description: how it worked before, how it works now, by which mechanism, with a concrete input and its result where that helps,
+  and the exact error message or issue number where the data has one.
   Every section tells something new; nothing of the lead or the reasons is told again. fileName: the file in which it mainly
   happens. Tests and documents get half a sentence in the section they belong to, a section only if they are the change.
   changeTypes: seldom more than two.
@@ -97,7 +100,8 @@ The parts
   short ranges if lines between do not matter. The same lines never twice in an article; test code only if tests are the change.
   caption: what to look at, in one clause.
   example: where users write something new or different: the shortest code or configuration they would write, made of names
-  that the diff, its tests or documents show, with its result in a comment. It is labelled as an illustration.
+  that the diff, its tests or documents show, with its result in a comment. It must do what the text promises (no cast where the
+  text says that none is needed). It is labelled as an illustration.
   table: where three or more like cases are compared (case, before, now; option, default, effect); short cells; every row checked
   against the code. It replaces prose. Set kind to the member you fill, and the other two members to null.
 - diagram: only if a flow between three to seven parts is the point and words are worse; otherwise null. Most articles have none.
