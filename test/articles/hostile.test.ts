@@ -50,7 +50,24 @@ test('outlines a description that is slow to parse long before the usual deadlin
   await impatient.close()
 })
 
-test.each(['emphasis marks', 'an unclosed code fence'])(
+test('linked issues, labels and a milestone that are slow to read do not block the event loop', async () => {
+  const token = await writing.signedUp('linker')
+  const bodies = ['<!--', '漢', '*a_', 'fixes #2 ', '-----BEGIN PRIVATE KEY-----\n', 'key: ']
+  const issues = bodies.map((text, i) => ({ number: i + 2, title: text.repeat(100), body: text.repeat(20_000) }))
+  const pull = {
+    body: issues.map(({ number }) => `fixes #${number}`).join(' '),
+    labels: Array.from({ length: 100 }, (_, i) => `${i}${'*_'.repeat(45)}`),
+    milestone: '`'.repeat(250),
+  }
+  const longest = await longestTurnMs(async () => {
+    const { generate } = articlesOf(writing)
+    const { status, body } = await generate(aPull(writing, pull, { issues }), token, undefined, { prefer: 'wait=60' })
+    expect(ALLOWED_STATUSES, JSON.stringify(body)).toContain(status)
+  })
+  expect(longest).toBeLessThan(MAX_MS)
+})
+
+test.each(['emphasis marks', 'an unclosed code fence', 'quotes of one letter'])(
   'a model response of %s does not block the event loop',
   async (name) => {
     const token = await writing.signedUp(name.replaceAll(' ', '-'))

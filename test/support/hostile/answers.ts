@@ -35,6 +35,23 @@ export const hostileAnswers: Record<string, Answer> = {
   'almost an email address': withText('J+'.repeat(2000)),
   'almost a table': withText(`${' '.repeat(1300)}-|-${' '.repeat(1300)}x`),
   'an open bracket before words': withText(`[\`]\`${' w'.repeat(1900)}`),
+  'quotes of one letter': (good) => ({
+    ...good,
+    reasons: times(20, () => ({
+      ...good.reasons?.[0],
+      sources: times(5, () => ({ kind: 'description', quote: 'a'.repeat(999) })),
+    })),
+  }),
+  'names of an example': (good) => ({
+    ...good,
+    mainChanges: good.mainChanges.map((change) => ({
+      ...change,
+      figures: times(3, () => ({
+        ...{ kind: 'example', code: null, table: null },
+        example: { language: 'ts', text: '"\\'.repeat(700), note: '' },
+      })),
+    })),
+  }),
   'nested JSON': () => '['.repeat(400_000),
   'a long string': () => JSON.stringify({ aiGeneratedTitle: 'a'.repeat(1_500_000) }),
   spaces: () => ' '.repeat(1_500_000),
