@@ -41,6 +41,7 @@ interface Run {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pullpress-eval-test-'))
   model = await startFakeModel()
+  model.addFigures()
   host = await startFakeHost({ loginOf: () => 'reader' })
   for (const repository of samples) host.repository({ ...repository, webUrl: host.url })
   const leaky = changed('src/leaky.ts', { patch: `@@ -0,0 +1 @@\n+${secret.line}`, additions: 1, deletions: 0 })

@@ -6,6 +6,7 @@ import { changed } from '../support/pulls.ts'
 const service = await startWritingService()
 afterAll(() => service.close())
 const { model } = service
+model.addFigures()
 const { generated } = articlesOf(service)
 const token = await service.signedUp('reader')
 

@@ -5,6 +5,7 @@ import { answer, type Behaviour, promptOf } from '../support/fakeModel.ts'
 const service = await startWritingService()
 afterAll(() => service.close())
 const { model } = service
+model.addFigures()
 const { generate, get } = articlesOf(service)
 const token = await service.signedUp('reader')
 

@@ -7,6 +7,7 @@ import { changed } from '../support/pulls.ts'
 const service = await startWritingService()
 afterAll(() => service.close())
 const { model } = service
+model.addFigures()
 const { generate, generated } = articlesOf(service)
 const token = await service.signedUp('reader')
 const rows = Array.from({ length: 20 }, (_, i) => `+${' '.repeat(i)}if (seen.has(item${i})) return counted(item${i})`)

@@ -55,11 +55,12 @@ export async function startFakeModel() {
   const requests: ModelRequest[] = []
   const behaviours: Behaviour[] = []
   let always: Behaviour | undefined
+  let hasFigures = false
   const server = createServer(async (request, response) => {
     const modelRequest: ModelRequest = JSON.parse(await bodyOf(request))
     requests.push(modelRequest)
     requestOf.set(response, modelRequest)
-    const good = goodDraft(modelRequest)
+    const good = goodDraft(modelRequest, hasFigures)
     const behaviour = behaviours.shift() ?? always
     if (behaviour) return behaviour(modelRequest, response, good)
     return answer(response, good)
@@ -74,6 +75,10 @@ export async function startFakeModel() {
     requests,
     /** Sets the behaviour of the next requests, one each. */
     next: (...added: Behaviour[]) => void behaviours.push(...added),
+    /** Adds a code figure to each section. Most tests need none, and the first one in a thread takes half a second. */
+    addFigures() {
+      hasFigures = true
+    },
     always(behaviour: Behaviour | undefined) {
       always = behaviour
       behaviours.length = 0
@@ -121,7 +126,7 @@ function quotable(request: ModelRequest): string | undefined {
 }
 
 /** Asked for a translation, every key gets a sentence; asked for repairs, only the parts that the schema names. */
-function goodDraft(request: ModelRequest): FakeDraft {
+function goodDraft(request: ModelRequest, hasFigures: boolean): FakeDraft {
   const { properties = {} } = request.response_format?.json_schema?.schema ?? {}
   const language = /(?:Write in|into) (\w+)/.exec(promptOf(request))?.[1] ?? 'English'
   const text = SENTENCES[language] ?? SENTENCES['English'] ?? ''
@@ -129,14 +134,14 @@ function goodDraft(request: ModelRequest): FakeDraft {
     const keys = Object.keys(properties).map((key) => [key, key === 'title' ? text.slice(0, 60) : text])
     return Object.fromEntries(keys)
   }
-  const whole = wholeDraft(request, text)
+  const whole = wholeDraft(request, text, hasFigures)
   const wanted = Object.keys(properties)
   // Without a schema, the request is for a whole draft.
   const isWanted = ([part]: [string, unknown]) => (wanted.length === 0 ? part !== 'verdicts' : wanted.includes(part))
   return Object.fromEntries(Object.entries(whole).filter(isWanted)) as FakeDraft
 }
 
-function wholeDraft(request: ModelRequest, text: string): FakeDraft & { verdicts: unknown } {
+function wholeDraft(request: ModelRequest, text: string, hasFigures: boolean): FakeDraft & { verdicts: unknown } {
   const files = shownFiles(request)
   const withLines = files.filter((file) => file.new.length + file.old.length > 0)
   const citable = withLines.length > 0 ? withLines : files
@@ -155,7 +160,7 @@ function wholeDraft(request: ModelRequest, text: string): FakeDraft & { verdicts
     mainChanges: citable.slice(0, 3).map((file) => ({
       ...(!isNotes && {
         heading: text.slice(0, 30),
-        figures: [codeFigure(file, text)].filter((figure) => figure.code),
+        figures: hasFigures ? [codeFigure(file, text)].filter((figure) => figure.code) : [],
       }),
       ...{ fileName: file.path, changeTypes: ['FIX'], description: text, ...weighted },
       evidence: [citationOf(file)],
