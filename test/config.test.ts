@@ -24,6 +24,14 @@ test('trims values', () => {
   )
 })
 
+test('a token budget of an article set for an earlier default bounds the tokens of a call', () => {
+  const model = { OPENAI_API_KEY: 'sk-test' }
+  expect(readConfig(model).model).toMatchObject({ tokensPerCall: 64_000, tokensPerArticle: 800_000 })
+  expect(readConfig({ ...model, MODEL_TOKENS_PER_ARTICLE: '100000' }).model?.tokensPerCall).toBe(50_000)
+  const both = { ...model, MODEL_TOKENS_PER_ARTICLE: '100000', MODEL_TOKENS_PER_CALL: '60000' }
+  expect(() => readConfig(both)).toThrow('MODEL_TOKENS_PER_ARTICLE must be at least twice MODEL_TOKENS_PER_CALL')
+})
+
 test('treats an empty variable as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ', OIDC_ISSUER: '', CORS_ORIGINS: '' })).toEqual(readConfig({}))
 })

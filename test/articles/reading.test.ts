@@ -332,3 +332,11 @@ test('a large pull request skips files that .gitattributes marks as generated', 
   expect(await kindsOf(added('src/large.ts', 2500))).toEqual(Object.values(isGenerated))
   expect(await kindsOf(added('src/small.ts', 10))).not.toContain(true)
 })
+
+test('warns at start if the settings leave room for one part only', async () => {
+  const warning = 'Large pull requests are read only in part'
+  expect(service.logged.join('')).not.toContain(warning)
+  const narrow = await startWritingService({ MODEL_TOKENS_PER_CALL: '8000', MODEL_TOKENS_PER_ARTICLE: '40000' })
+  expect(narrow.logged.join('')).toContain(warning)
+  await narrow.close()
+})
