@@ -16,8 +16,8 @@ import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
 import type { StoredContent } from '../writer/content.ts'
 import { type FormerContent, withNewFields } from '../writer/formerContent.ts'
 import { checkArticleVisibility } from './checkVisibility.ts'
-import { type PullRequestArticle, toArticle } from './document.ts'
 import { articleNotFound } from './problems.ts'
+import { type PullRequestArticle, toArticle } from './toArticle.ts'
 
 type Viewing = Viewer | undefined
 

@@ -12,8 +12,8 @@ import {
   toDocument,
   type UnlinkedDocument,
 } from './document.ts'
+import type { PullRequestDocument } from './documentType.ts'
 import type { LinkedIssue } from './linkedIssues.ts'
-import type { PullRequestDocument } from './pullRequest.ts'
 import { type Reference, referencesOf } from './references.ts'
 
 export interface FetchedCode {

@@ -4,9 +4,9 @@ import type { HostPullRequest } from '../host/pullRequest.ts'
 import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
 import { clip } from '../lib/clip.ts'
 import { type KeptFile, type PatchKind, sectionsOf } from './diff.ts'
-import { type FormerDocument, hasNewFields, withNewFields } from './formerDocument.ts'
+import type { PullRequest, PullRequestDocument } from './documentType.ts'
+import { type FormerDocument, hasNewFields, withDocumentFields } from './formerDocument.ts'
 import { generatedPaths } from './generatedPaths.ts'
-import type { PullRequest, PullRequestDocument } from './pullRequest.ts'
 
 /** Before its linked issues are known. */
 export type UnlinkedDocument = Omit<PullRequestDocument, 'linkedIssues'>
@@ -85,7 +85,7 @@ export function parseDocument(bytes: Uint8Array): PullRequestDocument {
   const document: PullRequestDocument | FormerDocument = JSON.parse(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(),
   )
-  return hasNewFields(document) ? document : withNewFields(document)
+  return hasNewFields(document) ? document : withDocumentFields(document)
 }
 
 /** A stored document of the former format as one of the current format. */

@@ -1,4 +1,4 @@
-import type { PullRequestDocument } from './pullRequest.ts'
+import type { PullRequestDocument } from './documentType.ts'
 
 type File = PullRequestDocument['files'][number]
 type Comment = PullRequestDocument['comments'][number]
@@ -23,7 +23,7 @@ export function hasNewFields(document: PullRequestDocument | FormerDocument): do
 }
 
 /** Adds the fields that a former document lacks: null, false or empty. */
-export function withNewFields(document: FormerDocument): PullRequestDocument {
+export function withDocumentFields(document: FormerDocument): PullRequestDocument {
   return {
     mergedAt: null,
     authorIsBot: false,

@@ -8,8 +8,8 @@ import { askForRepository } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound, repositoryNotFound } from '../repositories/problems.ts'
 import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
+import type { PullRequest } from './documentType.ts'
 import { upgradeOffLoop } from './offLoop.ts'
-import type { PullRequest } from './pullRequest.ts'
 
 type Viewing = Viewer | undefined
 

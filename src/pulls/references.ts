@@ -1,4 +1,4 @@
-import type { PullRequestDocument } from './pullRequest.ts'
+import type { PullRequestDocument } from './documentType.ts'
 import { withoutCode } from './withoutCode.ts'
 
 /** A reference to an issue of the same repository. */

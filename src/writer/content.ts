@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
-import type { PullRequestDocument } from '../pulls/pullRequest.ts'
+import type { PullRequestDocument } from '../pulls/documentType.ts'
 import type { Citation, Draft, DraftFigure, DraftSide } from './draft.ts'
 
 export type ArticleContent = components['schemas']['ArticleContent']

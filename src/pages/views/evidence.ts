@@ -1,6 +1,6 @@
 import { html } from '@remix-run/html-template'
-import { renderEvidence } from '../../articles/evidence.ts'
 import { readEvidencePage } from '../../articles/read.ts'
+import { renderEvidence } from '../../articles/renderEvidence.ts'
 import { titleHtml, titleText } from '../../writer/markup/renderMarkdown.ts'
 import { texts } from '../locale.ts'
 import { type PageHandler, requireId } from '../page.ts'

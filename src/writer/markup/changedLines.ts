@@ -1,5 +1,5 @@
 import { splitDiff } from '../../pulls/diff.ts'
-import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
+import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { StoredContent } from '../content.ts'
 import { hunksOf, numberOf, type Side, sideOf } from '../reading/hunks.ts'
 

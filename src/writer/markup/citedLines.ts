@@ -1,6 +1,6 @@
 import { firstIndex } from '../../lib/firstIndex.ts'
 import { splitDiff } from '../../pulls/diff.ts'
-import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
+import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { StoredContent } from '../content.ts'
 import { hunksOf, type Line, type Side } from '../reading/hunks.ts'
 

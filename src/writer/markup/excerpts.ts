@@ -1,4 +1,4 @@
-import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
+import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { StoredContent } from '../content.ts'
 import { evidenceOf } from '../evidence.ts'
 import type { Line } from '../reading/hunks.ts'

@@ -1,4 +1,4 @@
-import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
+import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { Draft } from '../draft.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { FileKind } from '../reading/kinds.ts'

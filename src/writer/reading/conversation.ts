@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/api.ts'
-import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
+import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import { type Mask, maskText } from './mask.ts'
 import { commentsOf, commitsOf, descriptionOf, issuesOf, type Passage } from './passages.ts'
 import { type Count, fitting } from './tokens.ts'

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/api.ts'
-import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
+import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import { cutOut } from './cutOut.ts'
 import { includes } from './includes.ts'
 import { visibleLine } from './visible.ts'

@@ -1,4 +1,4 @@
-import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
+import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import { maxParts, type ReadingLimits, SLACK, share } from './budget.ts'
 import { type ChangedFile, changedFilesOf } from './changedFiles.ts'
 import { type Conversation, maskedAgain, renderConversation, sizeOf } from './conversation.ts'

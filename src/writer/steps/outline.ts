@@ -1,5 +1,5 @@
 import { parseDocument } from '../../pulls/document.ts'
-import type { PullRequestDocument } from '../../pulls/pullRequest.ts'
+import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { Composed } from '../content.ts'
 import { withAddresses } from '../content.ts'
 import type { Draft, DraftFigure, DraftSide } from '../draft.ts'
