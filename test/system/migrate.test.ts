@@ -51,10 +51,7 @@ test('does not block other queries while a migration waits for a lock', async ()
   const [node, previous] = await Promise.all([openDatabase(options), openDatabase(options)])
   const newest = (await node.migrate()).at(-1)
   await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
-  await sql`alter table article_texts drop column lead, drop column feed_html`.execute(node.db)
-  await sql`alter table pull_requests
-    drop column state, drop column merged_at, drop column draft, drop column labels, drop column author_is_bot,
-    drop column additions, drop column deletions, drop column changed_files`.execute(node.db)
+  await sql`drop function take_lead cascade`.execute(node.db)
   const writes = (db: Database['db'], work = async () => {}) =>
     db.transaction().execute(async (trx) => {
       await sql`lock table article_texts in row exclusive mode`.execute(trx)

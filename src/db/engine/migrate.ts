@@ -13,6 +13,7 @@ import * as sweeping from '../migrations/0008_sweeping.ts'
 import * as versions from '../migrations/0009_versions.ts'
 import * as lostClaims from '../migrations/0010_lost_claims.ts'
 import * as newForm from '../migrations/0011_new_form.ts'
+import * as leadOfText from '../migrations/0012_lead_of_text.ts'
 import type { Schema } from '../schema/schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   '0009_versions': versions,
   '0010_lost_claims': lostClaims,
   '0011_new_form': newForm,
+  '0012_lead_of_text': leadOfText,
 }
 
 /** Waiting for a table lock blocks every later query on that table, so waits are short and retried often. */
