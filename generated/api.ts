@@ -689,11 +689,11 @@ export interface components {
             /** @description Whether the author is a bot. False for pull requests stored before this field existed. */
             authorIsBot: boolean;
             labels: components["schemas"]["Labels"];
-            /** @description The title of the milestone; null if there is none. */
+            /** @description The title of the milestone; null if there is none, and in pull requests stored before this field existed. */
             milestone: string | null;
             /** @description The branch that the pull request is merged into; null for pull requests stored before this field existed. */
             baseBranch: string | null;
-            /** @description The repository's description of itself; null if there is none. */
+            /** @description The repository's description of itself; null if there is none, and in pull requests stored before this field existed. */
             repositoryDescription: string | null;
             headSha: components["schemas"]["CommitId"];
             baseSha: components["schemas"]["CommitId"];
@@ -713,7 +713,7 @@ export interface components {
             comments: components["schemas"]["PullRequestComment"][];
             /** @description The changed files. Code hosts list up to 3,000. Files beyond a total path length of 500,000 characters are omitted. */
             files: components["schemas"]["PullRequestFile"][];
-            /** @description Issues of the same repository that the title, description, commits or comments refer to by number or address. Issues to be closed come first. Issues that the code host does not return, or that were moved to another repository, are omitted. */
+            /** @description Issues of the same repository that the title, description, commits or comments refer to by number or address. Issues to be closed come first. Issues that the code host does not return, or that were moved to another repository, are omitted. Empty in pull requests stored before this field existed. */
             linkedIssues: components["schemas"]["LinkedIssue"][];
         };
         /**
@@ -793,7 +793,7 @@ export interface components {
             patch: "text" | "partial" | "none" | "binary" | "tooLarge" | "leftOut";
             /** @description The id of the file's content; null if the code host does not tell, or for files stored before this field existed. */
             blobSha: string | null;
-            /** @description Whether `.gitattributes` of the head commit marks the file as `linguist-generated`. Read for pull requests with more than 2,000 changed lines only. */
+            /** @description Whether `.gitattributes` of the head commit marks the file as `linguist-generated`. Read for pull requests with more than 2,000 changed lines only; otherwise false. */
             generated: boolean;
         };
         PullRequestResponse: {
@@ -1047,10 +1047,10 @@ export interface components {
         MainChange: {
             /** @description The point of the section, in a few words; null for texts written before this field existed. */
             heading: string | null;
-            /** @description The path of the changed file. */
+            /** @description The path of the file in which the change is mainly made. */
             fileName: string;
             changeTypes: components["schemas"]["ChangeTypeEnum"][];
-            /** @description What changed in the file and how it works now. Restricted Markdown. */
+            /** @description What changed and how it works now. Restricted Markdown. */
             description: string;
             /**
              * @description As in `Basis`; null for texts written before this field existed.
