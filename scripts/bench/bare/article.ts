@@ -9,7 +9,9 @@ const text = `
       select row_to_json(fields)::text from (
         select
           a.id, a.number as "prNumber", r.owner, r.name as repo, r.owner || '/' || r.name as "repositoryFullName",
-          p.host_url as "hostPrUrl", p.title, p.author_login as "authorLogin",
+          p.host_url as "hostPrUrl", p.title, p.author_login as "authorLogin", p.author_is_bot as "authorIsBot",
+          p.state, p.merged_at is not null as merged, ${time('p.merged_at')} as "mergedAt", p.draft, p.labels,
+          p.additions, p.deletions, p.changed_files as "changedFiles",
           ${time('p.host_created_at')} as "hostPrCreatedAt", texts.likes as "totalLikeCount",
           ${time('a.created_at')} as "createdAt", ${time('a.updated_at')} as "updatedAt"
       ) fields
