@@ -24,6 +24,12 @@ export interface PreviousDocument extends AssembledDocument {
   issues: KnownIssue[]
 }
 
+/** The token and the deadline of all calls together. */
+interface SharedCredential {
+  token: string | undefined
+  signal: AbortSignal
+}
+
 interface Options {
   /** Its parts are reused if the code host reports them as unchanged. */
   previous: PreviousDocument | null
@@ -37,6 +43,10 @@ const MAX_ROUNDS = 3
 const HOST_DIFF_FILES = 300
 const HOST_DIFF_LINES = 20_000
 const MIN_LINES_FOR_ATTRIBUTES = 2000
+/** Attributes files are small; more than this is not read. */
+const MAX_ATTRIBUTES_BYTES = 100_000
+/** An optional file must not use up the time for the pull request itself. */
+const ATTRIBUTES_TIMEOUT_MS = 3000
 
 /**
  * Fetches everything about a pull request in one consistent state: after reading all pages it checks whether the pull
@@ -47,12 +57,7 @@ export async function fetchWhole(host: CodeHost, credential: HostCredential, fir
   return abortable(limitsOf(credential), (signal) => fetchUntilStable(host, { token, signal }, first, options))
 }
 
-async function fetchUntilStable(
-  host: CodeHost,
-  credential: { token: string | undefined; signal: AbortSignal },
-  first: Snapshot,
-  options: Options,
-) {
+async function fetchUntilStable(host: CodeHost, credential: SharedCredential, first: Snapshot, options: Options) {
   let { previous } = options
   let snapshot = first
   for (let round = 1; ; round++) {
@@ -114,7 +119,7 @@ function isAsCompleteAsPossible(facts: DocumentFacts): boolean {
 /** `diffFailed` is true if the code host failed to return the diff: a later fetch may add the missing lines. */
 async function fetchCode(
   host: CodeHost,
-  credential: HostCredential,
+  credential: SharedCredential,
   pull: HostPullRequest,
 ): Promise<{ code: FetchedCode; diffFailed: boolean }> {
   const at = placeOf(pull)
@@ -135,18 +140,25 @@ async function fetchCode(
   return { code: { files, diff, commits, attributes }, diffFailed }
 }
 
-/** They tell generated code, which matters only for large changes. Without them, paths and headers of files do. */
+/**
+ * `.gitattributes` marks generated code, which matters only in large pull requests. Without it, paths and file headers
+ * decide.
+ */
 async function fetchAttributes(
   host: CodeHost,
-  credential: HostCredential,
+  { token, signal }: SharedCredential,
   pull: HostPullRequest,
 ): Promise<Uint8Array | null> {
   if (pull.additions + pull.deletions <= MIN_LINES_FOR_ATTRIBUTES) return null
-  const { repository, headSha } = pull
-  return host.file(credential, { ...repository, path: '.gitattributes', ref: headSha }).catch((error) => {
+  const at = { ...pull.repository, path: '.gitattributes', ref: pull.headSha }
+  const file = await abortable({ milliseconds: ATTRIBUTES_TIMEOUT_MS, signals: [signal] }, (limit) =>
+    host.file({ token, signal: limit }, at),
+  ).catch((error) => {
     if (!(error instanceof HostUnavailable)) throw error
     return null
   })
+  // A copy, because a view would keep all bytes in memory and pass them to the thread.
+  return file && new Uint8Array(file.subarray(0, MAX_ATTRIBUTES_BYTES))
 }
 
 async function fetchComments(
