@@ -1,8 +1,8 @@
-/** Attributes files are small; more than this is not read. */
-const MAX_CHARACTERS = 100_000
 const MAX_RULES = 100
 const MAX_PATTERN_CHARACTERS = 200
 const MAX_PATTERN_PARTS = 20
+/** Comparisons of characters and parts for all paths together. 3,000 usual paths and 100 rules need 10 million. */
+const MAX_STEPS = 50_000_000
 const ATTRIBUTE = /^(-)?linguist-generated(?:=(true|false))?$/
 
 interface Rule {
@@ -11,11 +11,19 @@ interface Rule {
   isGenerated: boolean
 }
 
+/** The steps left for all further paths. Once they are used up, nothing matches. */
+interface Steps {
+  left: number
+}
+
 /** Tells by the repository's `.gitattributes` which paths hold generated code. The last rule that matches counts. */
 export function generatedPaths(attributes: string): (path: string) => boolean {
-  const lines = attributes.slice(0, MAX_CHARACTERS).split('\n')
-  const rules = lines.flatMap(ruleIn).slice(0, MAX_RULES)
-  return (path) => rules.findLast(({ parts }) => matches(parts, path.split('/')))?.isGenerated ?? false
+  const rules = attributes.split('\n').flatMap(ruleIn).slice(0, MAX_RULES)
+  const steps = { left: MAX_STEPS }
+  return (path) => {
+    const folders = path.split('/')
+    return rules.findLast(({ parts }) => matches(parts, folders, steps))?.isGenerated ?? false
+  }
 }
 
 function ruleIn(line: string): Rule[] {
@@ -29,25 +37,29 @@ function ruleIn(line: string): Rule[] {
 }
 
 /** Whether the parts of a pattern match those of a path. `**` stands for any number of folders. */
-function matches(pattern: string[], path: string[]): boolean {
+function matches(pattern: string[], path: string[], steps: Steps): boolean {
   // For each part of the path: whether the pattern up to here matches the path up to there. Never goes back.
   let reached = [true, ...path.map(() => false)]
   for (const part of pattern) {
+    steps.left -= path.length
+    if (steps.left < 0) return false
     let any = false
     const before = reached
     reached = before.map((isReached, i) => {
       any ||= isReached
-      return part === '**' ? any : i > 0 && before[i - 1] === true && matchesName(part, path[i - 1] ?? '')
+      return part === '**' ? any : i > 0 && before[i - 1] === true && matchesName(part, path[i - 1] ?? '', steps)
     })
   }
   return reached.at(-1) ?? false
 }
 
-/** `*` stands for any characters, `?` for one. Goes back only to the last star, so that it is fast on any input. */
-function matchesName(pattern: string, name: string): boolean {
+/** `*` stands for any characters, `?` for one. Goes back only to the last star. */
+function matchesName(pattern: string, name: string, steps: Steps): boolean {
   let [at, star, mark] = [0, -1, 0]
   let from = 0
   while (from < name.length) {
+    steps.left -= 1
+    if (steps.left < 0) return false
     if (pattern[at] === '?' || (pattern[at] === name[from] && pattern[at] !== '*')) {
       at += 1
       from += 1

@@ -22,9 +22,9 @@ export async function upgradeOffLoop(threads: Threads, document: Uint8Array): Pr
   return Buffer.from(buffer, byteOffset, length)
 }
 
-/** Assembles a document, in a thread if the input is large. */
+/** Assembles a document, in a thread if the input is large or has attributes, whose patterns are slow to match. */
 export async function assembleOffLoop(threads: Threads, parts: Parts): Promise<Assembled> {
-  if (sizeOf(parts) <= MAX_BYTES_INLINE) return assemble(parts)
+  if (!parts.code?.attributes && sizeOf(parts) <= MAX_BYTES_INLINE) return assemble(parts)
   return threads.run('assemble', parts).catch((error) => {
     if (error instanceof TaskLimitExceeded) throw new HostUnavailable('The pull request exceeds the processing limits.')
     throw error

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { faults } from '../../scripts/fakeHost/faults.ts'
 import { aPull } from '../support/articles.ts'
+import { longestTurnMs } from '../support/longestTurn.ts'
 import { changed, pullsOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
@@ -27,6 +28,25 @@ async function generatedIn(place: string): Promise<string[]> {
   const { files } = await ingested(place, token)
   return files.filter(({ generated }: Listed) => generated).map(({ path }: Listed) => path)
 }
+
+test('patterns that are slow to match do not block the event loop', async () => {
+  const attributes = `*${'a'.repeat(198)}b linguist-generated\n`.repeat(99)
+  const paths = Array.from({ length: 120 }, (_, i) => 'a'.repeat(4080 - i))
+  const place = largePull(`made.ts linguist-generated\n${attributes}`, ['made.ts', ...paths])
+  let generated: string[] = []
+  const turnMs = await longestTurnMs(async () => {
+    generated = await generatedIn(place)
+  })
+  expect(turnMs).toBeLessThan(150)
+  // The first path is compared before the steps are used up.
+  expect(generated).toEqual(['made.ts'])
+})
+
+test('all of 3,000 usual paths are compared with 100 rules', async () => {
+  const rules = Array.from({ length: 100 }, (_, i) => `packages/p${i}/src/**/*.gen.ts linguist-generated`)
+  const paths = Array.from({ length: 3000 }, (_, i) => `packages/p${i % 100}/src/module/deep/file-${i}.gen.ts`)
+  expect(await generatedIn(largePull(rules.join('\n'), paths))).toHaveLength(3000)
+})
 
 test('reads the beginning of a long attributes file', async () => {
   const attributes = `a.ts linguist-generated\n${'# はい\n'.repeat(12_000)}b.ts linguist-generated`
