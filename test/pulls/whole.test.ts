@@ -146,18 +146,19 @@ test('stores null characters, lone surrogates and unusual line ends', async () =
 
 test('cuts long texts and marks them as truncated', async () => {
   const long = `${'あ'.repeat(65_535)}🎉`
+  const mixed = `\ud800${'あ'.repeat(65_533)}🎉`
   const at = '2026-01-01T00:00:00Z'
   const pull: FakePull = {
     number: 1,
     body: long,
     comments: Array.from({ length: 90 }, () => ({ author: 'a', body: long, at })),
-    commits: [{ message: long, author: 'a' }],
+    commits: [{ message: `${mixed}あ`, author: 'a' }],
   }
   repositoryOf(service, 'acme/wordy', { pulls: [pull] })
   const stored = await ingested('acme/wordy#1', token)
   expect(stored.body).toBe('あ'.repeat(65_535))
   expect(stored.bodyTruncated).toBe(true)
-  expect(stored.commits[0].truncated).toBe(true)
+  expect(stored.commits[0]).toMatchObject({ message: mixed, truncated: true })
   expect(stored.comments[0].truncated).toBe(true)
   expect(stored.comments).toHaveLength(76)
   expect(stored.leftOut.comments).toBe(14)

@@ -1,3 +1,4 @@
+import { clip } from '../../lib/clip.ts'
 import type { ChangedFile } from './changedFiles.ts'
 import type { Hunk, Line } from './hunks.ts'
 import { type Mask, maskHunks } from './mask.ts'
@@ -29,19 +30,19 @@ export async function render(file: ChangedFile, mask: Mask, maxLines: number): P
     heading: hunk.heading.replace(/\r$/, '').slice(0, MAX_MASKED),
     lines: hunk.lines.map((line) => {
       const text = hasCarriageReturns ? line.text.slice(0, -1) : line.text
-      return { ...line, text: cutAt(MAX_MASKED, text) }
+      return { ...line, text: clip(text, MAX_MASKED).text }
     }),
   }))
   const largest = lines.reduce((max, line) => Math.max(max, line.old ?? 0, line.new ?? 0), 1)
   let clipped = lines.some(({ text }) => text.length > MAX_MASKED)
-  const shown = (text: string) => visible(cutAt(MAX_LINE + 2, text)).replaceAll('\n', '⟨U+000A⟩')
+  const shown = (text: string) => visible(clip(text, MAX_LINE + 2).text).replaceAll('\n', '⟨U+000A⟩')
   const hunks = (await maskHunks(searched, mask)).map((hunk) => ({
     heading: shown(hunk.heading).slice(0, MAX_LINE),
     lines: hunk.lines.map((line) => {
       const text = shown(line.text)
       if (text.length <= MAX_LINE) return { ...line, text }
       clipped = true
-      return { ...line, text: `${cutAt(MAX_LINE, text)}${CUT}` }
+      return { ...line, text: `${clip(text, MAX_LINE).text}${CUT}` }
     }),
   }))
   return { file, hunks, clipped, width: String(largest).length }
@@ -60,12 +61,6 @@ function firstLines(hunks: Hunk[], maxLines: number): Hunk[] {
 export function numberedLine({ sign, old, new: after, text }: Line, width: number): string {
   const column = (number: number | null) => String(number ?? '').padStart(width)
   return `${column(old)} ${column(after)} ${sign} ${text.replaceAll('\t', '  ')}`.trimEnd()
-}
-
-/** Never cuts inside a surrogate pair. */
-function cutAt(maxLength: number, text: string): string {
-  const cut = text.slice(0, maxLength)
-  return cut.length === text.length || cut.isWellFormed() ? cut : cut.slice(0, -1)
 }
 
 export function headingOf({ name, status }: ChangedFile): string {
