@@ -1,5 +1,5 @@
 import type { PullRequestDocument } from './documentType.ts'
-import { withoutCode } from './withoutCode.ts'
+import { withoutCodeAndComments } from './withoutCodeAndComments.ts'
 
 /** A reference to an issue of the same repository. */
 export interface Reference {
@@ -43,7 +43,7 @@ export function referencesOf(texts: Texts, pull: { number: number; url: string; 
   const scan = (text: string, mayClose: boolean) => {
     charactersLeft -= text.length
     if (charactersLeft < 0) return
-    for (const { number, closes } of referencesIn(withoutCode(text), place)) {
+    for (const { number, closes } of referencesIn(withoutCodeAndComments(text), place)) {
       found.add(number)
       if (closes && mayClose) closing.add(number)
     }

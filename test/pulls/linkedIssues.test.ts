@@ -85,6 +85,7 @@ test.each([
   ['no part of something else', 'x#2 &#3; ##4 #5x /#6 https://example.com/page#7 #99999999999 #0', []],
   ['not itself', `fixes #1 {name}#1 ${WEB}/{name}/issues/1`, []],
   ['no code', '`#2` ``a ` fixes #3`` and\n\n```js\nfixes #4\n```\n~~~\n#5\n~~~\nsee #6', ['6']],
+  ['no HTML comment', '<!-- fixes #2 --> fixes #3, see `<!--` #5 <!-- #4', ['closes 3', '5']],
   ['no keyword before code', 'fixes `a` #2', ['2']],
   ['text between stray backticks of two paragraphs', 'a ` b\n\n#2 ` c', ['2']],
 ])('finds %s', async (_, body, expected) => {
@@ -251,6 +252,8 @@ test.each([
   ['runs of backticks', '`a``b```c````d'],
   ['fences', '```\n'],
   ['quoted fences', '>> ```\n~~~\n'],
+  ['opened HTML comments', '<!--'],
+  ['HTML comments', '<!---->'],
   ['spaces', ' '],
   ['empty lines', '\n'],
 ])('scans a description of %s quickly', async (_, unit) => {

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/api.ts'
-import { cutOut } from '../reading/cutOut.ts'
+import { cutOut } from '../../lib/cutOut.ts'
 
 export type ChangeType = components['schemas']['ChangeTypeEnum']
 

@@ -1,6 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
+import { cutOut } from '../../lib/cutOut.ts'
 import { type Node, parseableStart } from '../markdown.ts'
-import { cutOut } from '../reading/cutOut.ts'
 import { withoutInvisible } from '../reading/visible.ts'
 import { inline, withoutLinks } from './inline.ts'
 import { cut, hasLettersOrDigits, visible, withoutAddresses } from './text.ts'

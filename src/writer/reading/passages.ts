@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/api.ts'
+import { cutOut } from '../../lib/cutOut.ts'
 import type { PullRequestDocument } from '../../pulls/documentType.ts'
-import { cutOut } from './cutOut.ts'
 import { includes } from './includes.ts'
 import { visibleLine } from './visible.ts'
 

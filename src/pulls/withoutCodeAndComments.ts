@@ -1,11 +1,16 @@
+import { cutOut } from '../lib/cutOut.ts'
+
 /** Stands for removed code, so that the words around it do not become neighbours. */
 const PLACEHOLDER = '|'
 /** A text with more code spans is not written by hand: its rest is removed, too. */
 const MAX_MARKS = 4000
 
-/** Removes fenced code and code spans of Markdown in linear time. Code by indentation stays. */
-export function withoutCode(text: string): string {
-  return withoutSpans(withoutFences(text))
+/**
+ * Removes fenced code, code spans and HTML comments of Markdown in linear time. Code by indentation stays. The comments
+ * of a template often name an issue as an example.
+ */
+export function withoutCodeAndComments(text: string): string {
+  return cutOut(withoutSpans(withoutFences(text)), '<!--', '-->').kept
 }
 
 function withoutFences(text: string): string {
