@@ -17,17 +17,18 @@ export interface KnownIssue {
 
 interface FetchedIssues {
   issues: KnownIssue[]
-  /** Whether the code host failed to return one of them: a later fetch may add it. */
+  /** Whether the code host failed to return one of them: a later fetch may add or update it. */
   isIncomplete: boolean
 }
 
 /** A slow issue must not use up the time for the pull request itself. */
 const ISSUES_TIMEOUT_MS = 3000
 const MAX_BODY_CHARACTERS = 20_000
+const UNCHANGED = { unchanged: true } as const
 
 /**
- * Fetches the issues that a pull request names, in the same order. Those that the token may not see, that were moved to
- * another repository or that the code host fails to return are omitted.
+ * Fetches the issues that a pull request names, in the same order. Those that the token may not see or that were moved to
+ * another repository are omitted. An issue that the code host fails to return stays as it is known, if it is.
  */
 export async function fetchIssues(
   host: CodeHost,
@@ -45,8 +46,9 @@ export async function fetchIssues(
         const call = host.issue({ token, signal: limit }, { owner, name, number }, before?.etag ?? null)
         const answer = await call.catch((error) => {
           if (!(error instanceof HostUnavailable)) throw error
-          isIncomplete ||= (error.status ?? 500) >= 500
-          return null
+          if ((error.status ?? 500) < 500) return null
+          isIncomplete = true
+          return UNCHANGED
         })
         if (answer?.unchanged) return before && { ...before, issue: { ...before.issue, closes } }
         return answer ? { issue: toLinkedIssue(answer.value, closes), etag: answer.etag } : undefined

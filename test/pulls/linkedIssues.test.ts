@@ -169,6 +169,22 @@ test.each([
   expect(await host.during(() => ingested(`${name}#1`, token))).toMatchObject({ count: 1, free: 1 })
 })
 
+test('keeps a stored issue while the host fails to return it, and drops it once it is missing', async () => {
+  const pull: FakePull = { number: 1, body: 'Fixes #2' }
+  repositoryOf(service, 'acme/kept', { pulls: [pull], issues: [{ number: 2, title: 'Kept' }] })
+  const linkedAfter = async (change: Partial<FakePull>) => {
+    Object.assign(pull, change)
+    return (await ingested('acme/kept#1', token)).linkedIssues
+  }
+  expect(await linkedAfter({})).toMatchObject([{ title: 'Kept', closes: true }])
+  host.fail({ path: /kept\/issues\/2$/, times: 2, act: faults.status(500) })
+  const updated = { body: 'See #2', updatedAt: '2026-02-01T00:00:00Z' }
+  expect(await linkedAfter(updated)).toMatchObject([{ title: 'Kept', closes: false }])
+  // The version is provisional: the next request asks again.
+  host.fail({ path: /kept\/issues\/2$/, act: faults.status(404) })
+  expect(await linkedAfter({})).toEqual([])
+})
+
 test('a rate limit or a refused token ends the fetch, as in any other part', async () => {
   const limited = await service.signedUp('limited')
   repositoryOf(service, 'acme/limited', { pulls: [{ number: 1, body: '#2' }], issues: numbered(2) })
