@@ -29,7 +29,7 @@ async function storeInFormerFormat(place: string): Promise<void> {
   const row = await pulls.select(['version', 'document']).executeTakeFirstOrThrow()
   const document = JSON.parse((await unpack(row.document)).toString())
   for (const name of Object.keys(DEFAULTS)) delete document[name]
-  for (const file of document.files) delete file.blobSha
+  for (const file of document.files) for (const name of ['blobSha', 'generated']) delete file[name]
   for (const comment of document.comments) delete comment.url
   const version = row.version.replace(/^\d+ /, '')
   expect(version).not.toBe(row.version)
