@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { printed } from '../scripts/demo/print.ts'
 import { printedRanking } from '../scripts/demo/ranking.ts'
 
 const run = promisify(execFile)
@@ -12,7 +13,10 @@ test('the demo writes an article about each pull request, prints one and the ran
     env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
   })
   expect(stdout.match(/^✓ /gm)).toHaveLength(6)
-  expect(stdout).toContain('Why')
+  const text = stripVTControlCharacters(stdout)
+  expect(text).toMatch(/^Why$/m)
+  expect(text).toMatch(/^ {4}18 \+ var encoders = sync\.Pool\{$/m)
+  expect(text.split('Our largest customers')).toHaveLength(2)
   expect(stdout).toMatch(/Read 4 of 5 files; skipped: go\.sum \(lockFile\)/)
   expect(stdout.slice(stdout.indexOf('8 readers'))).toBe(
     `8 readers gave 20 likes and took one back: quillworks/atlas#1024, 6 → 5.
@@ -25,6 +29,21 @@ Ranking  ♥ liked by reader
   5  █        1    Compare API keys in constant time                        harborline/turnstile#221
 `,
   )
+})
+
+test('an article shows each quote once', () => {
+  const quotes = ['It is slow.', 'Nobody waits that long.']
+  const content = {
+    ...{ aiGeneratedTitle: 'Faster', lead: null, impact: null, mainChanges: [], notablePoints: [] },
+    reasons: [{ sources: quotes.map((quote) => ({ kind: 'issue', quote, url: null })) }],
+    backgroundAndPurpose: 'The author says: “It is slow.”',
+    coverage: { changedFiles: 1, read: 1, files: [] },
+    generator: { kind: 'outline', milliseconds: 1 },
+  }
+  const article = { contents: { en: content } } as unknown as Parameters<typeof printed>[0]
+  const text = stripVTControlCharacters(printed(article, 'en'))
+  for (const quote of quotes) expect(text.split(quote)).toHaveLength(2)
+  expect(text).toMatch(/^ {4}“Nobody waits that long\.” \(issue\)$/m)
 })
 
 test('the ranking fits the columns for titles in any script', () => {

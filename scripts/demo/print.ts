@@ -41,16 +41,16 @@ function impactLines({ affected, compatibility, reason, action }: NonNullable<Co
   return facts.map(([name, text]) => wrapped(`${name}: ${text}`, '  '))
 }
 
-/** The reasons with their quotes, or the background of an outline. */
+/** The reasons, and the quotes that their text does not contain. */
 function whyLines({ reasons, backgroundAndPurpose }: Content): string[] {
   if (!backgroundAndPurpose) return []
-  const quotes = reasons.flatMap(({ sources }) => sources).map(({ kind, quote }) => `“${quote}” (${kind})`)
-  const isQuoted = quotes.some((quote) => backgroundAndPurpose.includes(quote.slice(1, 20)))
+  const sources = reasons.flatMap((reason) => reason.sources)
+  const further = sources.filter(({ quote }) => !backgroundAndPurpose.includes(quote))
   return [
     '',
     heading('Why'),
     wrapped(backgroundAndPurpose, '  '),
-    ...(isQuoted ? [] : quotes.map((quote) => styleText('dim', wrapped(quote, '    ')))),
+    ...further.map(({ kind, quote }) => styleText('dim', wrapped(`“${quote}” (${kind})`, '    '))),
   ]
 }
 
