@@ -45,7 +45,9 @@ beforeAll(async () => {
   host = await startFakeHost({ loginOf: () => 'reader' })
   for (const repository of samples) host.repository({ ...repository, webUrl: host.url })
   const leaky = changed('src/leaky.ts', { patch: `@@ -0,0 +1 @@\n+${secret.line}`, additions: 1, deletions: 0 })
-  host.repository({ id: 7, owner: 'acme', name: 'leaky', webUrl: host.url, pulls: [{ number: 1, files: [leaky] }] })
+  const issues = [{ number: 5, title: 'It leaks', body: 'Since May.' }]
+  const pull = { number: 1, body: 'Fixes #5', labels: ['bug', 'core'], milestone: 'v2', files: [leaky] }
+  host.repository({ id: 7, owner: 'acme', name: 'leaky', webUrl: host.url, pulls: [pull], issues })
 
   // The server refuses the first request, and the first answer needs a repair.
   model.next(
@@ -148,6 +150,11 @@ test('reports articles that could not be written', async () => {
   const { articles, failed } = await readJson('newer', 'summary.json')
   expect(articles).toHaveLength(3)
   expect(failed).toEqual([{ pullRequest: 'acme/leaky#2', error: expect.stringContaining('404') }])
+})
+
+test('keeps labels, milestone and linked issues for the judge', async () => {
+  const pull = await readJson('newer', 'acme_leaky_1.pull.json')
+  expect(pull).toMatchObject({ labels: ['bug', 'core'], milestone: 'v2', issues: ['#5 It leaks\nSince May.'] })
 })
 
 test('keeps the diff for the judge, without files that are never read', async () => {

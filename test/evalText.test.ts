@@ -256,6 +256,19 @@ test.each([
   expect(wilsonInterval(wins, all)).toEqual([expect.closeTo(low, 4), expect.closeTo(high, 4)])
 })
 
+test('the judge sees labels, milestone and linked issues, if the run has them', async () => {
+  const texts = { title: 'A title', description: 'A description', commits: ['A commit'], comments: [], files: [] }
+  const articles = { a: 'A', b: 'B', language: 'Japanese', citedPaths: new Set<string>() }
+  const count = await tokenCounter()
+  const shown = (pull: Parameters<typeof judgePrompt>[0]['pull']) =>
+    judgePrompt({ ...articles, pull }, 6000, count)[1]?.content
+  const more = { labels: ['bug', 'core'], milestone: 'v2', issues: ['#5 It leaks\nSince May.'] }
+  expect(shown({ ...texts, ...more })).toContain(
+    'A description\n\nLabels: bug, core\n\nMilestone: v2\n\nLinked issue #5 It leaks\nSince May.\n\nCommit: A commit',
+  )
+  expect(shown(texts)).toContain('A description\n\nCommit: A commit')
+})
+
 test('a prompt for the judge fits the budget, with cited files first and all texts delimited', async () => {
   const count = await tokenCounter()
   const diffOf = (path: string) => `diff --git a/${path} b/${path}\n${'+ a line of code\n'.repeat(3000)}`

@@ -91,10 +91,14 @@ function delimited(mark: string, name: string, shown: string): string {
   return `BEGIN ${mark} ${name}\n${shown}\nEND ${mark} ${name}`
 }
 
-function conversationOf({ title, description, commits, comments }: MaskedPull): string {
+function conversationOf(pull: MaskedPull): string {
+  const { title, description, labels = [], milestone, issues = [], commits, comments } = pull
   return [
     `Title: ${title}`,
     description && `Description:\n${description}`,
+    labels.length > 0 && `Labels: ${labels.join(', ')}`,
+    milestone && `Milestone: ${milestone}`,
+    ...issues.map((issue) => `Linked issue ${issue}`),
     ...commits.map((message) => `Commit: ${message}`),
     ...comments.map((comment) => `Comment by ${comment}`),
   ]

@@ -8,6 +8,10 @@ import { isNeverRead } from './measure.ts'
 export interface MaskedPull {
   title: string
   description: string
+  /** Missing in runs written before this field existed, like the next two. */
+  labels?: string[]
+  milestone?: string
+  issues?: string[]
   commits: string[]
   comments: string[]
   files: { path: string; diff: string }[]
@@ -36,6 +40,9 @@ export async function maskedPull(pull: Schemas['PullRequest'], covered: Schemas[
   return {
     title: await masked(pull.title),
     description: await masked(pull.body ?? ''),
+    labels: await all(pull.labels),
+    milestone: await masked(pull.milestone ?? ''),
+    issues: await all(pull.linkedIssues.map(({ number, title, body }) => `#${number} ${title}\n${body ?? ''}`)),
     commits: await all(pull.commits.map(({ message }) => message)),
     comments: await all(pull.comments.map(({ author, body }) => `${author}: ${body}`)),
     files,
