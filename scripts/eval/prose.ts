@@ -1,17 +1,13 @@
+import { lengthsFor } from '../../src/writer/prompts/lengths.ts'
 import type { Content } from './markdown.ts'
 
-/** Lengths are for Japanese; these scripts say as much with as few characters. */
-const DENSE_LANGUAGES = ['ja', 'zh', 'ko']
-const ALPHABETIC_FACTOR = 2.2
-const BUDGETS = [
-  { maxChangedLines: 30, characters: 900 },
-  { maxChangedLines: 600, characters: 1800 },
-  { maxChangedLines: Number.POSITIVE_INFINITY, characters: 3000 },
-]
+const MAX_LINES_OF_SMALL_FIX = 30
+const MAX_LINES_OF_USUAL_CHANGE = 600
 
 export function proseBudget(changedLines: number, language: string): number {
-  const characters = BUDGETS.find(({ maxChangedLines }) => changedLines <= maxChangedLines)?.characters ?? 0
-  return Math.round(DENSE_LANGUAGES.includes(language) ? characters : characters * ALPHABETIC_FACTOR)
+  const { small, usual, most } = lengthsFor(language)
+  if (changedLines <= MAX_LINES_OF_SMALL_FIX) return small
+  return changedLines <= MAX_LINES_OF_USUAL_CHANGE ? usual : most
 }
 
 /** The sentences that the model wrote, without title, code, quotes, table cells and labels of a diagram. */
