@@ -51,7 +51,7 @@ export async function compareRuns({ newer, older, model, atOnce, signal }: Runs)
   const { preference, verdictsForNew } = tally.overall
   console.log(`
 The new text is preferred in ${percent(preference)} of the pairs (required: ${percent(REQUIRED_PREFERENCE)}), and by ${verdictsForNew} of ${2 * judged.length} verdicts.
-False claims that the judge names, in both orders: ${falseClaims.new.length} new, ${falseClaims.old.length} old; see verdicts.json.`)
+False claims that the judge names in either order: ${falseClaims.new.length} new, ${falseClaims.old.length} old; see verdicts.json.`)
   return failed.length
 }
 
