@@ -120,18 +120,18 @@ test('writes and measures an article about each sample', async () => {
   expect(articles).toHaveLength(6)
   expect(failed).toEqual([])
   expect(settings).toMatchObject({ language: 'ja', model: ['fake-model'], promptVersion: expect.any(String) })
-  const { pullRequest, address, figures, content } = await readJson('older', `${SAMPLE}.json`)
+  const { pullRequest, address, metrics, content } = await readJson('older', `${SAMPLE}.json`)
   expect(pullRequest).toBe('harborline/turnstile#218')
   expect(address).toMatch(/\/harborline\/turnstile\/pull\/218$/)
   expect(content.mainChanges).toHaveLength(3)
-  expect(figures).toMatchObject({ citations: 5, quotes: 1, claimsDropped: 0, calls: 1, failedCalls: 0, repairs: 0 })
-  expect(figures).toMatchObject({ proseCharacters: 563, proseBudget: 1800, longestSentenceCharacters: 43 })
-  expect(figures.linesRead).toBe(figures.changedLines)
+  expect(metrics).toMatchObject({ citations: 5, quotes: 1, claimsDropped: 0, calls: 1, failedCalls: 0, repairs: 0 })
+  expect(metrics).toMatchObject({ proseCharacters: 563, proseBudget: 1800, longestSentenceCharacters: 43 })
+  expect(metrics.linesRead).toBe(metrics.changedLines)
 })
 
 test('records every call to the model, with repairs and refusals', async () => {
-  const { figures } = await readJson('older', 'tidewater_sluice_340.json')
-  expect(figures).toMatchObject({ calls: 2, failedCalls: 1, repairs: 1 })
+  const { metrics } = await readJson('older', 'tidewater_sluice_340.json')
+  expect(metrics).toMatchObject({ calls: 2, failedCalls: 1, repairs: 1 })
   const calls = await readJson('older', 'tidewater_sluice_340.calls.json')
   expect(calls).toMatchObject([
     { status: 400, answer: null, isRepair: false },
@@ -140,8 +140,8 @@ test('records every call to the model, with repairs and refusals', async () => {
   ])
   expect(calls.map(({ messages }: ModelRequest) => messages)).toEqual(older.requests.slice(0, 3).map((r) => r.messages))
   const [, , repair] = calls
-  expect(figures.largestPromptTokens).toBe(repair.promptTokens)
-  const { figures: streamed } = await readJson('newer', `${SAMPLE}.json`)
+  expect(metrics.largestPromptTokens).toBe(repair.promptTokens)
+  const { metrics: streamed } = await readJson('newer', `${SAMPLE}.json`)
   expect(streamed).toMatchObject({ calls: 1, inputTokens: 1000, outputTokens: 200 })
 })
 

@@ -214,11 +214,11 @@ test('measures what the service accepted and what was read', () => {
       { ...file, path: 'package-lock.json', additions: 10, deletions: 5010 },
     ],
   } as Parameters<typeof measure>[0]['pull']
-  const figures = measure({ content, language: 'en', pull, calls: [], seconds: 1.26 })
-  expect(figures).toMatchObject({ citations: 7, quotes: 2, claimsDropped: 2, codeFigures: 1, examples: 1, tables: 1 })
+  const metrics = measure({ content, language: 'en', pull, calls: [], seconds: 1.26 })
+  expect(metrics).toMatchObject({ citations: 7, quotes: 2, claimsDropped: 2, codeFigures: 1, examples: 1, tables: 1 })
   // The lock file does not count: 30 lines are a small fix.
-  expect(figures).toMatchObject({ proseBudget: 1980, longestSentence: 'Each run counts twice.', seconds: 1.3 })
-  expect(figures).toMatchObject({ changedLines: 5050, linesRead: 15, linesOfPartlyReadFiles: 15 })
+  expect(metrics).toMatchObject({ proseBudget: 1980, longestSentence: 'Each run counts twice.', seconds: 1.3 })
+  expect(metrics).toMatchObject({ changedLines: 5050, linesRead: 15, linesOfPartlyReadFiles: 15 })
 })
 
 test('counts as prose only the sentences of the writer', () => {

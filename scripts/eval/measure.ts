@@ -3,7 +3,7 @@ import type { Content } from './markdown.ts'
 import { charactersIn, longestSentence, proseBudget, proseOf } from './prose.ts'
 import type { RecordedCall } from './recorder.ts'
 
-export type Figures = ReturnType<typeof measure>
+export type Metrics = ReturnType<typeof measure>
 
 interface Written {
   content: Content

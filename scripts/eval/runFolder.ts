@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DemoFailure } from '../demo/failure.ts'
 import { articleMarkdown, type Content } from './markdown.ts'
 import type { MaskedPull } from './maskedPull.ts'
-import type { Figures } from './measure.ts'
+import type { Metrics } from './measure.ts'
 import type { RecordedCall } from './recorder.ts'
 
 /** The contents of `<name>.json`. */
@@ -12,7 +12,7 @@ export interface ArticleResult {
   pullRequest: string
   address: string
   language: string
-  figures: Figures
+  metrics: Metrics
   content: Content
 }
 

@@ -1,33 +1,33 @@
-import { type Figures, sum } from './measure.ts'
+import { type Metrics, sum } from './measure.ts'
 import type { PairVerdict, Tally } from './tally.ts'
 import { CRITERIA } from './verdict.ts'
 
 const HEAD =
   'pull request | citations | quotes | dropped | calls | repairs | tokens in | out | prose / budget | longest sentence | lines read | seconds'
 
-/** Prints the figures of each article, and of all together. */
-export function printFigures(articles: { pullRequest: string; figures: Figures }[]): void {
+/** Prints the metrics of each article, and of all together. */
+export function printMetrics(articles: { pullRequest: string; metrics: Metrics }[]): void {
   if (articles.length === 0) return
   console.log(['', `| ${HEAD} |`, `|---|${'---:|'.repeat(HEAD.split('|').length - 1)}`].join('\n'))
-  for (const { pullRequest, figures } of articles) console.log(row([pullRequest, ...cellsOf(figures)]))
-  const all = articles.map(({ figures }) => figures)
+  for (const { pullRequest, metrics } of articles) console.log(row([pullRequest, ...cellsOf(metrics)]))
+  const all = articles.map(({ metrics }) => metrics)
   if (all.length > 1) console.log(row(['all', ...cellsOf(added(all))]))
 }
 
-function cellsOf(figures: Figures): (string | number)[] {
-  const { proseCharacters, proseBudget, longestSentenceCharacters, seconds } = figures
-  const { citations, quotes, claimsDropped, calls, repairs, inputTokens, outputTokens } = figures
+function cellsOf(metrics: Metrics): (string | number)[] {
+  const { proseCharacters, proseBudget, longestSentenceCharacters, seconds } = metrics
+  const { citations, quotes, claimsDropped, calls, repairs, inputTokens, outputTokens } = metrics
   return [
     ...[citations, quotes, claimsDropped, calls, repairs, inputTokens, outputTokens],
     `${proseCharacters} / ${proseBudget}`,
     longestSentenceCharacters,
-    shareRead(figures),
+    shareRead(metrics),
     seconds.toFixed(1),
   ]
 }
 
 /** The lines of a file that was read in part are between none and all of them. */
-function shareRead({ changedLines, linesRead, linesOfPartlyReadFiles }: Figures): string {
+function shareRead({ changedLines, linesRead, linesOfPartlyReadFiles }: Metrics): string {
   if (changedLines === 0) return '–'
   const low = percent(linesRead / changedLines)
   return linesOfPartlyReadFiles === 0
@@ -35,10 +35,10 @@ function shareRead({ changedLines, linesRead, linesOfPartlyReadFiles }: Figures)
     : `${low} to ${percent((linesRead + linesOfPartlyReadFiles) / changedLines)}`
 }
 
-function added(all: Figures[]): Figures {
+function added(all: Metrics[]): Metrics {
   const longest = all.toSorted((a, b) => b.longestSentenceCharacters - a.longestSentenceCharacters)[0]
-  const names = Object.keys(longest ?? {}) as (keyof Figures)[]
-  const sums = names.map((name) => [name, sum(all.map((figures) => Number(figures[name])))])
+  const names = Object.keys(longest ?? {}) as (keyof Metrics)[]
+  const sums = names.map((name) => [name, sum(all.map((metrics) => Number(metrics[name])))])
   return {
     ...Object.fromEntries(sums),
     longestSentenceCharacters: longest?.longestSentenceCharacters,

@@ -8,7 +8,7 @@ import { measure } from './measure.ts'
 import type { Options } from './options.ts'
 import { type ArticleResult, createRunFolder, writeCalls, writeJson, writeResult } from './runFolder.ts'
 import { fileNameOf, labelOf, openSubjects, type Place } from './subjects.ts'
-import { printFigures } from './tables.ts'
+import { printMetrics } from './tables.ts'
 import { writeArticle } from './writeArticle.ts'
 
 interface Failed {
@@ -49,10 +49,10 @@ export async function writeRun({
 
   const started = new Date().toISOString()
   const { written, failed } = await writeAll(lanes, places, { folder, language, signal })
-  const articles = written.map(({ pullRequest, address, figures }) => ({ pullRequest, address, figures }))
+  const articles = written.map(({ pullRequest, address, metrics }) => ({ pullRequest, address, metrics }))
   const settings = { model: model.names, promptVersion: PROMPT_VERSION, tokensPerCall: model.tokensPerCall }
   await writeJson(folder, 'summary.json', { started, language, ...settings, articles, failed })
-  printFigures(articles)
+  printMetrics(articles)
   if (failed.length > 0) console.error(['', ...lanes.flatMap((lane) => lane.lastLogLines())].join('\n'))
   return { folder, failures: failed.length }
 }
@@ -87,7 +87,7 @@ async function writeAll(lanes: Lane[], places: Place[], { folder, language, sign
     }),
   )
   return {
-    written: results.filter((result) => 'figures' in result),
+    written: results.filter((result) => 'metrics' in result),
     failed: results.filter((result) => 'error' in result),
   }
 }
@@ -104,8 +104,8 @@ async function writeInto(
     const { pull, content, seconds } = await writeArticle(api, place, language, onProgress)
     const calls = await recorder.take()
     await writeCalls(folder, name, calls)
-    const figures = measure({ content, language, pull, calls, seconds })
-    const result = { pullRequest: labelOf(place), address: pull.hostPrUrl, language, figures, content }
+    const metrics = measure({ content, language, pull, calls, seconds })
+    const result = { pullRequest: labelOf(place), address: pull.hostPrUrl, language, metrics, content }
     await writeResult(folder, name, result, await maskedPull(pull, content.coverage.files))
     return result
   } catch (error) {
