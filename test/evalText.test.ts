@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { articleMarkdown, type Content } from '../scripts/eval/articleMarkdown.ts'
 import { judgePrompt, VERDICT_SCHEMA } from '../scripts/eval/judgePrompt.ts'
-import { articleMarkdown, type Content } from '../scripts/eval/markdown.ts'
 import { type evidenceOf, measure } from '../scripts/eval/measure.ts'
 import { longestSentence, proseBudget, proseOf } from '../scripts/eval/prose.ts'
 import { wilsonInterval } from '../scripts/eval/tally.ts'

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import type { Labels } from '../../src/writer/markup/labels.ts'
 import type { Schemas } from '../demo/api.ts'
-import { codeSpan, fenced, item, oneLine, plain } from './inline.ts'
+import { codeSpan, fenced, item, oneLine, plain } from './markdownInline.ts'
 
 type CodeSide = NonNullable<Schemas['CodeSide']>
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../demo/api.ts'
-import type { Content } from './markdown.ts'
+import type { Content } from './articleMarkdown.ts'
 import { charactersIn, longestSentence, proseBudget, proseOf } from './prose.ts'
 import type { RecordedCall } from './recorder.ts'
 

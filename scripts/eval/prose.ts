@@ -1,5 +1,5 @@
 import { lengthsFor } from '../../src/writer/prompts/lengths.ts'
-import type { Content } from './markdown.ts'
+import type { Content } from './articleMarkdown.ts'
 
 const MAX_LINES_OF_SMALL_FIX = 30
 const MAX_LINES_OF_USUAL_CHANGE = 600

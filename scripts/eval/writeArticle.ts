@@ -2,7 +2,7 @@ import type { Api, Schemas } from '../demo/api.ts'
 import { DemoFailure } from '../demo/failure.ts'
 import { followJob } from '../demo/follow.ts'
 import { pathOf } from '../demo/press.ts'
-import type { Content } from './markdown.ts'
+import type { Content } from './articleMarkdown.ts'
 import type { Place } from './subjects.ts'
 
 export interface WrittenArticle {

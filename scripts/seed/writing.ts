@@ -3,8 +3,8 @@ import { pack } from '../../src/db/engine/packed.ts'
 import { toPullRequest } from '../../src/host/pullRequest.ts'
 import { toCommit, toFile } from '../../src/host/pullRequestParts.ts'
 import { assemble, withIssues } from '../../src/pulls/assemble.ts'
-import { columnsOf } from '../../src/pulls/columns.ts'
 import { versionOf } from '../../src/pulls/document.ts'
+import { pullColumnsOf } from '../../src/pulls/pullColumns.ts'
 import type { StoredContent } from '../../src/writer/content.ts'
 import { illustrate } from '../../src/writer/steps/illustrate.ts'
 import { outline } from '../../src/writer/steps/outline.ts'
@@ -73,7 +73,7 @@ async function writtenPull(sample: FakePull, openedAt: Date) {
     }),
   )
   const packed = (await pack(document)).toString('hex')
-  return { number: sample.number, version, packed, updatedAt: openedAt, ...columnsOf(facts, version), texts }
+  return { number: sample.number, version, packed, updatedAt: openedAt, ...pullColumnsOf(facts, version), texts }
 }
 
 /** The HTML without the line that names it. */

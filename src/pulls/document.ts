@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { formattedVersion } from '../db/pulls/format.ts'
+import { formattedVersion } from '../db/pulls/documentFormat.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
 import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
 import { clip } from '../lib/clip.ts'

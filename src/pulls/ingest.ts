@@ -1,8 +1,8 @@
 import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
+import { isCurrentFormat } from '../db/pulls/documentFormat.ts'
 import { findEtag, upsertEtag } from '../db/pulls/etags.ts'
-import { isCurrentFormat } from '../db/pulls/format.ts'
 import { findSeen, findStored, findVersion, upsertPullRequest } from '../db/pulls/pullRequests.ts'
 import { type KnownRepository, type Name, recordAnswer } from '../db/repositories/repositories.ts'
 import type { Problem } from '../errors.ts'
@@ -12,11 +12,11 @@ import { isRecent } from '../lib/clock.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 import { toKnown } from '../repositories/visibility.ts'
-import { columnsOf } from './columns.ts'
 import { versionOf } from './document.ts'
 import { fetchWhole, type PreviousDocument, type Snapshot } from './fetch.ts'
 import { storeIssueEtags, withEtags } from './issueEtags.ts'
 import { readFacts } from './offLoop.ts'
+import { pullColumnsOf } from './pullColumns.ts'
 
 interface IngestRequest {
   name: Name
@@ -95,7 +95,7 @@ async function fetchAndStore(ctx: Context, viewer: Viewer, snapshot: Snapshot, r
       private: pull.repository.private,
       version,
       host_updated_at: new Date(pull.updatedAt),
-      ...columnsOf(result.facts, version),
+      ...pullColumnsOf(result.facts, version),
       document: result.document,
     })
   await storeIssueEtags(ctx, viewer, pull.repository.id, result.issues)

@@ -1,6 +1,6 @@
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { isCurrentFormat } from '../db/pulls/format.ts'
+import { isCurrentFormat } from '../db/pulls/documentFormat.ts'
 import { findShownPullRequest } from '../db/pulls/pullRequests.ts'
 import type { Name, RepositoryKey } from '../db/repositories/repositories.ts'
 import type { JsonText } from '../lib/jsonText.ts'

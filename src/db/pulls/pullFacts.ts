@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { FORMAT_PREFIX } from './format.ts'
+import { FORMAT_PREFIX } from './documentFormat.ts'
 
 const isCurrent = sql<boolean>`starts_with(pull_requests.version, ${sql.lit(FORMAT_PREFIX)})`
 

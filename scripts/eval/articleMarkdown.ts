@@ -1,7 +1,7 @@
 import { type Labels, labelsFor } from '../../src/writer/markup/labels.ts'
 import type { Schemas } from '../demo/api.ts'
 import { diagramMarkdown, figureMarkdown } from './figureMarkdown.ts'
-import { codeSpan, item, oneLine, plain, quoted } from './inline.ts'
+import { codeSpan, item, oneLine, plain, quoted } from './markdownInline.ts'
 
 export type Content = Schemas['ArticleContent']
 

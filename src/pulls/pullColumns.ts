@@ -4,7 +4,7 @@ import type { DocumentFacts } from './document.ts'
 const MAX_COUNT = 2_147_483_647
 
 /** The fields that are also stored as columns beside the document. */
-export function columnsOf(facts: DocumentFacts, version: string) {
+export function pullColumnsOf(facts: DocumentFacts, version: string) {
   const { headSha, title, authorLogin, hostPrUrl, hostPrCreatedAt } = facts
   const { state, mergedAt, draft, labels, authorIsBot, additions, deletions, changedFiles } = facts
   return {
