@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { components } from '../../../generated/api.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { Maybe } from './maybe.ts'
+import type { OptionalColumn } from './optionalColumn.ts'
 
 export type JobStage = components['schemas']['ArticleJob']['stage']
 
@@ -29,7 +29,7 @@ export interface ArticleTextsTable {
   translated_from: string | null
   title: string
   /** The text of the lead; null for texts of the former form, which lack other fields, too. */
-  lead: Maybe<string>
+  lead: OptionalColumn<string>
   content: string
   /** JSON: the diff lines it cites. */
   excerpts: string | null
@@ -39,7 +39,7 @@ export interface ArticleTextsTable {
    * The HTML for Atom entries, after a line with the name of the markup it was stored with. Nodes of the previous version
    * do not replace it with the text.
    */
-  feed_html: Maybe<string>
+  feed_html: OptionalColumn<string>
   generated_at: Date
   forced_at: Date | null
 }

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Maybe } from './maybe.ts'
+import type { OptionalColumn } from './optionalColumn.ts'
 
 /**
  * One consistent state of a pull request. `document` is the compressed JSON of the response, without the repository's
@@ -21,15 +21,15 @@ export interface PullRequestsTable {
   host_url: string | null
   host_created_at: Date | null
   /** From here to `changed_files`: null in rows stored before these columns existed. Read them by `pullFacts`. */
-  state: Maybe<'open' | 'closed'>
-  merged_at: Maybe<Date>
-  draft: Maybe<boolean>
+  state: OptionalColumn<'open' | 'closed'>
+  merged_at: OptionalColumn<Date>
+  draft: OptionalColumn<boolean>
   /** Written as JSON text: the driver would take an array for one of Postgres. */
   labels: ColumnType<string[] | null, string | null | undefined, string | null>
-  author_is_bot: Maybe<boolean>
-  additions: Maybe<number>
-  deletions: Maybe<number>
-  changed_files: Maybe<number>
+  author_is_bot: OptionalColumn<boolean>
+  additions: OptionalColumn<number>
+  deletions: OptionalColumn<number>
+  changed_files: OptionalColumn<number>
   /** When the head commit was last requested for an article. */
   head_asked_at: Date | null
 }

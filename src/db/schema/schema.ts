@@ -16,7 +16,7 @@ import type {
   RankingTotalsTable,
   RankingWindowsTable,
 } from './likeTables.ts'
-import type { Maybe } from './maybe.ts'
+import type { OptionalColumn } from './optionalColumn.ts'
 import type { EtagsTable, PullRequestListsTable, PullRequestsTable } from './pullTables.ts'
 
 /** All tables. The application sets times (to the millisecond) and ids (UUIDv7). */
@@ -81,12 +81,12 @@ export interface SessionsTable {
   revoked_at: Date | null
   rest_until: Date | null
   is_cookie: Generated<boolean>
-  key_id: Maybe<string>
-  sealed: Maybe<Buffer>
+  key_id: OptionalColumn<string>
+  sealed: OptionalColumn<Buffer>
   /** The revocation hash of the host token that opened it. */
-  opened_by: Maybe<Buffer>
+  opened_by: OptionalColumn<Buffer>
   /** As `check_after`, for the host token that opened it. */
-  recheck_after: Maybe<Date>
+  recheck_after: OptionalColumn<Date>
 }
 
 /** Revoked tokens. Only the hash is stored; it outlives the session and the account. */

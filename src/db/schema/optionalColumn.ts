@@ -1,4 +1,4 @@
 import type { ColumnType } from 'kysely'
 
 /** A column that inserts may leave out. */
-export type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>
+export type OptionalColumn<T> = ColumnType<T | null, T | null | undefined, T | null>
