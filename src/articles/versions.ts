@@ -2,4 +2,4 @@
 export const PROMPT_VERSION = '2'
 
 /** The same for outlines. */
-export const OUTLINE_VERSION = '2'
+export const OUTLINE_VERSION = '3'

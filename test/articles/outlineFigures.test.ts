@@ -102,6 +102,8 @@ test('says in headings what happened to each file', async () => {
     changed('test/run.test.ts', { patch: patchOf([" describe('run', () => {", "+  it('runs', () => {"]) }),
     changed('docs/run.md', { patch: patchOf([' # Run', '+## Options', '+## Errors']) }),
     changed('package-lock.json'),
+    changed('src/keywords.php', { patch: patchOf(['+foreach($a as $b) {', '+elseif($x) {', '+synchronized(this) {']) }),
+    changed('src/calls.js', { patch: patchOf(['+$(document).ready(function() {', '+Describe("a", func() {']) }),
   ]
   const headings = async (language: string) => {
     const { mainChanges } = await outlined({ files }, language)
@@ -112,6 +114,8 @@ test('says in headings what happened to each file', async () => {
     'Removes the source file `a/index.ts`',
     'Changes the source file `b/index.ts`',
     'Moves `x.ts` to `lib/`',
+    'Changes the source file `keywords.php`',
+    'Changes the source file `calls.js`',
     'Adds the test case `runs`',
     'Adds 2 sections to `run.md`',
   ])
@@ -120,6 +124,8 @@ test('says in headings what happened to each file', async () => {
     'ソースファイル `a/index.ts` を削除',
     'ソースファイル `b/index.ts` を変更',
     '`x.ts` を `lib/` に移動',
+    'ソースファイル `keywords.php` を変更',
+    'ソースファイル `calls.js` を変更',
     'テストケース `runs` を追加',
     '`run.md` に見出しを2件追加',
   ])

@@ -19,7 +19,8 @@ const NAMED =
 const CONSTANT = /^(?:const|let|var)\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::[^=]*)?=/u
 const FUNCTION_VALUE = /=\s*(?:async\b\s*)?(?:function\b|\([^()]*\)[^=]*=>|[\w$]+\s*=>)/
 const METHOD = /^(?:(?:get|set)\s+|[*#])?([\p{L}_$][\p{L}\p{N}_$]*)\([^;=]*\)[^;=()]*\{$/u
-const NO_METHOD = /^(?:if|for|while|switch|catch|function|return|do|else|with|super|using|lock)$/
+const NO_METHOD =
+  /^(?:if|else|elseif|elsif|unless|for|foreach|while|until|do|switch|when|try|catch|with|using|lock|synchronized|function|return|super)$/
 const TEST_CASE = /^(?:it|test|describe|context|specify)(?:\.\w+)*(?:\([^()]*\))?\(\s*(?:'([^']+)'|"([^"]+)"|`([^`]+)`)/
 const MARKDOWN_HEADING = /^#{1,6}\s+(?=\S)(.*\S)/
 const NO_PLACE = /^(?:import|from|use|using|package|require|#include)\b/
@@ -71,7 +72,9 @@ function definedIn(text: string): string | undefined {
   const constant = CONSTANT.exec(line)?.[1]
   // Constants inside functions are details unless they hold functions.
   if (constant) return /^\S/.test(text) || FUNCTION_VALUE.test(line) ? constant : undefined
-  const method = line.endsWith('{') ? METHOD.exec(line)?.[1] : undefined
+  // A call with a function as its last argument is still open at the end of the line.
+  const mayBeMethod = line.endsWith('{') && line.split('(').length === line.split(')').length
+  const method = mayBeMethod ? METHOD.exec(line)?.[1] : undefined
   return method && !NO_METHOD.test(method) ? method : undefined
 }
 
