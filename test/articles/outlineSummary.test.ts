@@ -82,6 +82,8 @@ test.each([
     'Developers',
     'Only tests and documentation',
   ],
+  ['fix( ): a leak', '', [SOURCE], 'behaviour', '`src/a.ts`', 'marks it `fix`'],
+  ['feat: a client', '', [changed('lib/test/client.py')], 'addition', '`lib/test/client.py`', 'marks it `feat`'],
   ['ci: cache', '', [changed('.github/workflows/ci.yml')], 'none', 'Developers', 'Only the continuous integration'],
   ['chore: lint', '', [changed('.editorconfig')], 'none', 'Developers', 'marks it `chore`, and only configuration'],
 ])(
@@ -105,9 +107,39 @@ test.each([
     'a template that explains breaking changes',
     { title: 'Do', body: '<!--\nBREAKING CHANGE: which\n-->', files: [SOURCE] },
   ],
-  ['a statement that nothing breaks', { title: 'Do', body: 'BREAKING CHANGE: none', files: [SOURCE] }],
 ])('states no impact for %s', async (_, pull) => {
   expect((await outlined(pull)).impact).toBeNull()
+})
+
+test.each(['none', 'No breaking changes.', '- none', '*None*', '\r\nN/A', '破壊的変更はありません。'])(
+  'does not take the note %j for a breaking change',
+  async (note) => {
+    const pull = { title: 'Do', body: `BREAKING CHANGE: ${note}`, files: [SOURCE] }
+    expect((await outlined(pull)).impact).toBeNull()
+  },
+)
+
+test.each([
+  ['', 'Read the pull request before updating: its author does not say what to change.'],
+  [
+    'BREAKING CHANGE: `a()` was removed. Callers\r\nmust use `b()`.\r\n\r\nMore',
+    '“`a()` was removed. Callers must use `b()`.”',
+  ],
+  ['BREAKING CHANGE:\nUse `b()` instead.\nCloses: #1', '“Use `b()` instead.”'],
+  ['BREAKING CHANGE: use `b()`\n## Tests\nAll pass.', '“use `b()`”'],
+  ['BREAKING CHANGE: use `b()`\nBREAKING CHANGE: use `c()`', '“use `b()`”'],
+])('asks for action on a breaking change: %j', async (body, action) => {
+  const { impact } = await outlined({ title: 'feat!: drop it', body, files: [SOURCE] })
+  expect(impact).toMatchObject({ compatibility: 'breaking', action })
+})
+
+test.each([
+  ['en', 'The commits are marked `chore`, and only configuration changed.'],
+  ['ja', 'コミットで保守作業（`chore`）とされており、設定だけが変わっているためです。'],
+])('attributes a type that only the commits declare to them, in %s', async (language, reason) => {
+  const commits = [{ message: 'chore: lint', author: 'a' }]
+  const { impact } = await outlined({ title: 'Lint', commits, files: [changed('.editorconfig')] }, language)
+  expect(impact?.reason).toBe(reason)
 })
 
 test('states the impact in Japanese', async () => {

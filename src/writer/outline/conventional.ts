@@ -44,8 +44,10 @@ const FIRST_WORDS: [ChangeType, RegExp][] = [
 ]
 
 const CONVENTIONAL = /^([a-z]+)(?:\(([^()]{1,60})\))?(!)?:\s*(\S.*)$/i
-const NOTHING = /^(?:no|none|nothing|n\/a|なし)\.?$/i
-const BREAKING_FOOTER = /^BREAKING[ -]CHANGE:[ \t]*(.*)/m
+const NOTHING =
+  /^[-*_\s]*(?:no|none|nothing|no breaking changes?|n\/a|(?:特に|破壊的変更は)?(?:なし|ありません))[.!。*_\s]*$/i
+/** Ends before a blank line, a heading or another footer. */
+const BREAKING_FOOTER = /^BREAKING[ -]CHANGE:[ \t]*(.*(?:\n(?![ \t]*$|#+ |(?:BREAKING )?[\w-]+(?:: | #)).*)*)/m
 
 /** A title or the first line of a commit message, such as `fix(router): match the empty path`. */
 export interface ConventionalTitle {
@@ -83,9 +85,10 @@ export function declaredChangeType(title: string, declaration: Declaration | nul
   return FIRST_WORDS.find(([, pattern]) => pattern.test(title.trim()))?.[0] ?? null
 }
 
-/** The text after `BREAKING CHANGE:` at the start of a line; null if there is none, or if it says that nothing breaks. */
+/** The note after `BREAKING CHANGE:` at the start of a line; null if there is none, or if it says that nothing breaks. */
 export function breakingNote(message: string): string | null {
   // Templates explain the line in a comment.
-  const note = BREAKING_FOOTER.exec(cutOut(message, '<!--', '-->').kept)?.[1]?.trim() ?? null
+  const { kept } = cutOut(message.replaceAll('\r\n', '\n'), '<!--', '-->')
+  const note = BREAKING_FOOTER.exec(kept)?.[1]?.trim() ?? null
   return note !== null && NOTHING.test(note) ? null : note
 }

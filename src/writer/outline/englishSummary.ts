@@ -50,6 +50,10 @@ function typeOf({ type }: Declaration): string {
   return `${TYPES[type]} (\`${type}\`)`
 }
 
+function marked({ type, by }: Declaration): string {
+  return `${by === 'title' ? 'The author marks it' : 'The commits are marked'} \`${type}\``
+}
+
 function kindOfChange({ declaration, isBreaking, kinds }: LeadFacts): string {
   if (declaration?.by === 'title')
     return `The author marks this pull request as ${typeOf(declaration)}${isBreaking ? ' and as a breaking change' : ''}.`
@@ -91,14 +95,14 @@ export const ENGLISH_SUMMARY: SummaryWords = {
   lead: (facts) => `${kindOfChange(facts)} ${sizeAndPlace(facts)}`,
   impact: {
     breaking: 'The author marks it as a breaking change.',
-    declared: ({ type, by }) =>
-      `${by === 'title' ? 'The author marks it' : 'The commits are marked'} \`${type}\`. Compatibility itself was not checked.`,
+    readFirst: 'Read the pull request before updating: its author does not say what to change.',
+    declared: (declaration) => `${marked(declaration)}. Compatibility itself was not checked.`,
     none: (kinds, declaration) => {
       const only = `only ${joined(kinds.map((kind) => KINDS[kind]))} changed`
       const isDeclared = kinds.includes('configuration') && declaration
       return {
         affected: affectedBy(kinds),
-        reason: isDeclared ? `The author marks it \`${declaration.type}\`, and ${only}.` : `O${only.slice(1)}.`,
+        reason: isDeclared ? `${marked(declaration)}, and ${only}.` : `O${only.slice(1)}.`,
       }
     },
     usersOfScope: (scope) => `Users of ${scope}, which the author names as the scope`,

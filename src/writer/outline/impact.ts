@@ -10,7 +10,7 @@ import type { Words } from './words.ts'
 
 type Compatibility = DraftImpact['compatibility']
 
-/** What a declared type says about compatibility. Other types say nothing. */
+/** Compatibility by declared type. Other types tell nothing about it. */
 const BY_TYPE: Partial<Record<CommitType, Compatibility>> = { feat: 'addition', fix: 'behaviour', perf: 'behaviour' }
 const WITHOUT_EFFECT: CommitType[] = ['docs', 'test', 'chore', 'ci', 'build', 'style', 'refactor']
 const MAX_SCOPE = 60
@@ -37,13 +37,15 @@ export function impactOf(
   if (!first) return null
   const { statements, declaration, since } = known
   const shared = {
-    action: statements.breakingNote,
+    action: null,
     since: since === null ? null : cut(visible(since), MAX_SINCE),
     evidence: citationsOf(first, 1),
   }
   const users = affectedUsers(important, known, words)
-  if (statements.isBreaking)
-    return { ...shared, affected: users, compatibility: 'breaking', reason: words.impact.breaking }
+  if (statements.isBreaking) {
+    const action = statements.breakingNote ?? words.impact.readFirst
+    return { ...shared, affected: users, compatibility: 'breaking', reason: words.impact.breaking, action }
+  }
   const kinds = kindsWithoutEffect(files, known)
   if (kinds) return { ...shared, ...words.impact.none(kinds, declaration), compatibility: 'none' }
   const compatibility = declaration && BY_TYPE[declaration.type]
@@ -52,19 +54,22 @@ export function impactOf(
 }
 
 function affectedUsers(important: ChangedFile[], { scope }: Known, words: Words): string {
-  if (scope !== null) return words.impact.usersOfScope(code(scope, MAX_SCOPE))
+  const shownScope = code(scope ?? '', MAX_SCOPE)
+  if (shownScope !== '') return words.impact.usersOfScope(shownScope)
   const [first, ...others] = important.filter((file) => purposeOf(file) === purposeOf(important[0] as ChangedFile))
   return words.impact.usersOfFiles(pathCode(first?.name ?? ''), others.length)
 }
 
 /**
  * The kinds of the files if none of them is used when the project runs. Configuration counts only if the author
- * declares a change without effect, and never if it lists dependencies.
+ * declares a change without effect, and never if it lists dependencies. A declared feature has an effect: the project
+ * may offer test helpers to its users.
  */
 function kindsWithoutEffect(
   files: ChangedFile[],
   { statements, declaration, points }: Known,
 ): KindWithoutEffect[] | null {
+  if (declaration?.type === 'feat' || declaration?.type === 'perf') return null
   const isCaution = ({ categories }: DraftPoint) => categories.includes('RISK') || categories.includes('SECURITY')
   if (statements.filesLeftOut > 0 || points.some(isCaution)) return null
   const isDeclared = declaration !== null && WITHOUT_EFFECT.includes(declaration.type)

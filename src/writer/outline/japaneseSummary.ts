@@ -36,6 +36,12 @@ function typeOf({ type }: Declaration): string {
   return `${TYPES[type]}（\`${type}\`）`
 }
 
+/** Up to the verb that the caller ends. */
+function marked(declaration: Declaration): string {
+  const type = typeOf(declaration)
+  return declaration.by === 'title' ? `作者が${type}として` : `コミットで${type}とされて`
+}
+
 function kindOfChange({ declaration, isBreaking, kinds }: LeadFacts): string {
   if (declaration?.by === 'title')
     return `作者が${typeOf(declaration)}${isBreaking ? '、かつ破壊的変更' : ''}としているプルリクエストです。`
@@ -74,14 +80,14 @@ export const JAPANESE_SUMMARY: SummaryWords = {
   lead: (facts) => `${kindOfChange(facts)}${sizeAndPlace(facts)}`,
   impact: {
     breaking: '作者が破壊的変更としているためです。',
-    declared: (declaration) =>
-      `${declaration.by === 'title' ? '作者が' : 'コミットで'}${typeOf(declaration)}と${declaration.by === 'title' ? 'している' : 'されている'}ためです。互換性そのものは確認していません。`,
+    readFirst: '更新の前にプルリクエストを確認してください。必要な対応は書かれていません。',
+    declared: (declaration) => `${marked(declaration)}いるためです。互換性そのものは確認していません。`,
     none: (kinds, declaration) => {
       const only = `${kindsIn(kinds)}だけが変わっているためです。`
       const isDeclared = kinds.includes('configuration') && declaration
       return {
         affected: affectedBy(kinds),
-        reason: isDeclared ? `作者が${typeOf(declaration)}としており、${only}` : only,
+        reason: isDeclared ? `${marked(declaration)}おり、${only}` : only,
       }
     },
     usersOfScope: (scope) => `作者が対象に挙げている ${scope} の利用者`,

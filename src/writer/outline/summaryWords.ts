@@ -29,6 +29,8 @@ export type KindWithoutEffect = FileKind | 'workflow'
 
 export interface ImpactWords {
   breaking: string
+  /** The action for a breaking change without a note of its author. */
+  readFirst: string
   declared: (declaration: Declaration) => string
   none: (kinds: KindWithoutEffect[], declaration: Declaration | null) => { affected: string; reason: string }
   usersOfScope: (scope: string) => string
