@@ -78,9 +78,14 @@ test('alters less than one percent of lines in code without secrets', async () =
 
 test('shows no secret in an outline', async () => {
   const token = await withoutModel.signedUp('reader')
-  const article = JSON.stringify(await articlesOf(withoutModel).generated(aPull(withoutModel, pull, repository), token))
+  const { id } = await articlesOf(withoutModel).generated(aPull(withoutModel, pull, repository), token)
+  const query = { evidenceLines: 'true' }
+  const { body } = await withoutModel.call('getArticleById', { params: { articleId: id }, query })
   // The title and labels are shown as the code host shows them.
-  const { title, labels, ...texts } = JSON.parse(article)
+  const { title, labels, ...texts } = body.data
+  const { lines: cited } = texts.contents.ja.lead.evidence[0]
+  expect(cited).toHaveLength(60)
+  expect(cited[0].text).toContain('[masked secret 1: ')
   for (const { kind, text } of plantedSecrets)
     for (const part of text.split('\n').filter((line) => line.length > 7))
       expect(JSON.stringify(texts).includes(part), `shown: ${kind}`).toBe(false)

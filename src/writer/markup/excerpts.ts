@@ -1,12 +1,15 @@
 import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { StoredContent } from '../content.ts'
-import { evidenceOf } from '../evidence.ts'
 import type { Line } from '../reading/hunks.ts'
+import type { Mask } from '../reading/mask.ts'
+import { citationsOf } from './citations.ts'
 import { type CitedLines, citedLinesOf } from './citedLines.ts'
 
 const MIN_LINES = 3
 const MAX_LINES = 60
 const MAX_CHARACTERS = 400
+/** Secrets are searched in more of a line than is stored, because half a secret would no longer be recognized. */
+const MAX_MASKED_CHARACTERS = 2000
 /** For lines that exceed the share of their citation. */
 const SHORT_CHARACTERS = 160
 /** Size of the JSON around the text of a line. */
@@ -17,46 +20,57 @@ const LINE_BYTES = 70
  */
 const BUDGET_BYTES = 200_000
 
-export type Excerpt = CitedLines
-
 /** The cited lines of the diff by the URL of the citation. */
-export type Excerpts = Record<string, Excerpt>
+export type Excerpts = Record<string, CitedLines>
 
 /** Excerpts are stored with the text, because the stored diff may be newer when the text is read. */
-export function excerptsOf(content: StoredContent, pull: Pick<PullRequestDocument, 'files' | 'diff'>): Excerpts {
-  const evidence = evidenceOf(content)
+export async function excerptsOf(
+  content: StoredContent,
+  pull: Pick<PullRequestDocument, 'files' | 'diff'>,
+  mask: Mask,
+): Promise<Excerpts> {
+  const evidence = citationsOf(content)
   const cited = citedLinesOf(evidence, pull, MAX_LINES)
   const excerpts: Excerpts = {}
   let left = BUDGET_BYTES
   for (const [i, { url }] of evidence.entries()) {
-    const lines = cited.get(url)
-    if (!lines) continue
+    const found = cited.get(url)
+    if (!found) continue
     // Later citations share what earlier ones did not use.
-    const excerpt = excerpts[url] ?? shortened(lines, left / (evidence.length - i))
+    const excerpt = await shortened(found, left / (evidence.length - i), mask)
     excerpts[url] = excerpt
     left -= bytesOf(excerpt.lines)
   }
   return excerpts
 }
 
-function shortened({ lines, more }: CitedLines, share: number): Excerpt {
-  const shown: Line[] = []
-  let bytes = 0
-  for (const line of lines) {
-    const whole = clipped(line, MAX_CHARACTERS)
-    bytes += bytesOf([whole])
-    if (bytes <= share) shown.push(whole)
-    else if (shown.length < MIN_LINES) shown.push(clipped(line, SHORT_CHARACTERS))
-    else break
+async function shortened({ lines, more }: CitedLines, share: number, mask: Mask): Promise<CitedLines> {
+  const lengths = shownLengths(lines, share)
+  const shown = lines.slice(0, lengths.length)
+  const texts = await mask(shown.map(({ text }) => clipped(text, MAX_MASKED_CHARACTERS)))
+  return {
+    lines: shown.map((line, i) => ({ ...line, text: clipped(texts[i] ?? '', lengths[i] ?? 0) })),
+    more: more + lines.length - shown.length,
   }
-  return { lines: shown, more: more + lines.length - shown.length }
 }
 
-function bytesOf(lines: Line[]): number {
+/** How many characters of each line are stored, for as many lines as fit. */
+function shownLengths(lines: Line[], share: number): number[] {
+  const lengths: number[] = []
+  let bytes = 0
+  for (const line of lines) {
+    bytes += bytesOf([{ text: clipped(line.text, MAX_CHARACTERS) }])
+    if (bytes <= share) lengths.push(MAX_CHARACTERS)
+    else if (lengths.length < MIN_LINES) lengths.push(SHORT_CHARACTERS)
+    else break
+  }
+  return lengths
+}
+
+function bytesOf(lines: Pick<Line, 'text'>[]): number {
   return lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + LINE_BYTES, 0)
 }
 
-function clipped(line: Line, length: number): Line {
-  const { text } = line
-  return text.length > length ? { ...line, text: `${text.slice(0, length).toWellFormed()}…` } : line
+function clipped(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text
 }

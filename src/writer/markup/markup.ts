@@ -9,7 +9,7 @@ import { readingMinutes } from './readingTime.ts'
 import { phraseWith, proseText } from './renderMarkdown.ts'
 
 /** Increase it whenever the HTML of an unchanged text changes. */
-const VERSION = 5
+const VERSION = 6
 const MAX_SUMMARY_CHARACTERS = 160
 const MIN_SECTIONS_WITH_CONTENTS = 4
 

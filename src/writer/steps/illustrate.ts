@@ -5,6 +5,7 @@ import { changedLinesOf } from '../markup/changedLines.ts'
 import { type Excerpts, excerptsOf } from '../markup/excerpts.ts'
 import { feedHtmlOf } from '../markup/feedHtml.ts'
 import { markupOf } from '../markup/markup.ts'
+import { secretMasker } from '../secrets/masker.ts'
 
 interface Input {
   content: StoredContent
@@ -23,7 +24,7 @@ export async function illustrate({ content: given, language, hostPrUrl, document
   const pull = stored?.headSha === content.headSha ? stored : null
   const excerpts: Excerpts = {
     ...(former !== null && JSON.parse(former)),
-    ...(pull && excerptsOf(content, pull)),
+    ...(pull && (await excerptsOf(content, pull, secretMasker().mask))),
   }
   const isChanged = pull ? changedLinesOf(content, pull) : () => false
   const markup = await markupOf({ content, language, hostPrUrl, isChanged })
