@@ -27,6 +27,11 @@ test('stores all lines of citations that are repeated', async () => {
   expect((await excerpted(lines, evidence)).map(({ length }) => length)).toEqual([60, 60])
 })
 
+test('removes the carriage returns of a file, but not those of single lines', async () => {
+  expect(await excerpted(['a\r', 'b\r'], [cited(1, 2)])).toEqual([['a', 'b']])
+  expect(await excerpted(['a', 'b\r'], [cited(1, 2)])).toEqual([['a', 'b\r']])
+})
+
 test('masks secrets before lines are cut', async () => {
   const key = `ghp_${'aB3dE6gH9k'.repeat(4).slice(0, 36)}`
   const padding = 'x '.repeat(190)

@@ -2,7 +2,7 @@ import { firstIndex } from '../../lib/firstIndex.ts'
 import { splitDiff } from '../../pulls/diff.ts'
 import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { StoredContent } from '../content.ts'
-import { hunksOf, type Line, type Side } from '../reading/hunks.ts'
+import { hunksOf, type Line, type Side, withoutCarriageReturns } from '../reading/hunks.ts'
 
 type Evidence = StoredContent['mainChanges'][number]['evidence'][number]
 type CitedRange = Evidence & { startLine: number; endLine: number }
@@ -45,7 +45,7 @@ function hasLines(evidence: Evidence): evidence is CitedRange {
 }
 
 function fileLinesOf(section: string): FileLines {
-  const lines = hunksOf(section).flatMap((hunk) => hunk.lines)
+  const lines = withoutCarriageReturns(hunksOf(section)).flatMap((hunk) => hunk.lines)
   const positions: FileLines['positions'] = { old: [], new: [] }
   for (const [at, line] of lines.entries()) {
     if (line.old !== null) positions.old.push(at)

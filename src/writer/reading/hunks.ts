@@ -61,6 +61,15 @@ export function hunksOf(section: string): Hunk[] {
   return hunks
 }
 
+/** Removes the carriage return at the end of every line. If only some lines have one, the change may be about them. */
+export function withoutCarriageReturns(hunks: Hunk[]): Hunk[] {
+  if (!hunks.every(({ lines }) => lines.every(({ text }) => text.endsWith('\r')))) return hunks
+  return hunks.map((hunk) => ({
+    ...hunk,
+    lines: hunk.lines.map((line) => ({ ...line, text: line.text.slice(0, -1) })),
+  }))
+}
+
 /** The side that a changed line belongs to. A context line is on both; its number after the change is the usual one. */
 export function sideOf({ sign }: Pick<Line, 'sign'>): Side {
   return sign === '-' ? 'old' : 'new'

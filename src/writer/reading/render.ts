@@ -1,6 +1,6 @@
 import { clip } from '../../lib/clip.ts'
 import type { ChangedFile } from './changedFiles.ts'
-import type { Hunk, Line } from './hunks.ts'
+import { type Hunk, type Line, withoutCarriageReturns } from './hunks.ts'
 import { type Mask, maskHunks } from './mask.ts'
 import { visible } from './visible.ts'
 
@@ -23,15 +23,11 @@ const CUT = '… (cut)'
 
 /** Renders at most `maxLines` lines of a file. */
 export async function render(file: ChangedFile, mask: Mask, maxLines: number): Promise<RenderedFile> {
-  const showable = firstLines(file.hunks, maxLines)
+  const showable = withoutCarriageReturns(firstLines(file.hunks, maxLines))
   const lines = showable.flatMap((hunk) => hunk.lines)
-  const hasCarriageReturns = lines.length > 0 && lines.every(({ text }) => text.endsWith('\r'))
   const searched = showable.map((hunk) => ({
     heading: hunk.heading.replace(/\r$/, '').slice(0, MAX_MASKED),
-    lines: hunk.lines.map((line) => {
-      const text = hasCarriageReturns ? line.text.slice(0, -1) : line.text
-      return { ...line, text: clip(text, MAX_MASKED).text }
-    }),
+    lines: hunk.lines.map((line) => ({ ...line, text: clip(line.text, MAX_MASKED).text })),
   }))
   const largest = lines.reduce((max, line) => Math.max(max, line.old ?? 0, line.new ?? 0), 1)
   let clipped = lines.some(({ text }) => text.length > MAX_MASKED)
