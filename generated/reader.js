@@ -86,14 +86,15 @@ function makeUnfolding(link, id) {
         if (!isOpening)
             return;
         try {
-            block ??= await loadEvidence(link, id);
+            const loaded = block ?? (await loadEvidence(link, id));
+            block ??= loaded;
         }
         catch {
             evidencePage = undefined;
             location.href = link.href;
             return;
         }
-        if (link.ariaExpanded === 'false')
+        if (link.ariaExpanded === 'false' || block.isConnected)
             return;
         let place = link.closest('p, li, dd');
         if (place?.tagName !== 'P')

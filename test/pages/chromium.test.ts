@@ -167,6 +167,23 @@ describe.runIf(hasChromium)('in a browser', async () => {
     }
   })
 
+  test('clicks while the lines are loading leave one block, which can be closed', async () => {
+    const { id } = await storeSample(service, await service.signedUp('fast-reader'), smallFix)
+    const context = await browser.newContext()
+    const released = Promise.withResolvers<void>()
+    await context.route('**/evidence*', (route) => released.promise.then(() => route.continue()))
+    const page = await context.newPage()
+    await page.goto(`${service.url}/read/articles/${id}?language=ja`)
+    const number = page.locator('a.cite').first()
+    for (let clicks = 0; clicks < 3; clicks++) await number.click()
+    released.resolve()
+    await page.locator('.evidence').first().waitFor()
+    expect(await page.locator('.evidence').count()).toBe(1)
+    await number.click()
+    expect(await page.locator('.evidence').count()).toBe(0)
+    await context.close()
+  })
+
   test('hostile text in an article neither runs nor loads anything', async () => {
     const { id } = await generated(aPull(service), await service.signedUp('writer'), { language: 'en' })
     const hostile = [

@@ -96,14 +96,15 @@ function makeUnfolding(link: HTMLAnchorElement, id: string): void {
     block?.remove()
     if (!isOpening) return
     try {
-      block ??= await loadEvidence(link, id)
+      const loaded = block ?? (await loadEvidence(link, id))
+      block ??= loaded
     } catch {
       evidencePage = undefined
       location.href = link.href
       return
     }
-    // It may have been closed meanwhile.
-    if (link.ariaExpanded === 'false') return
+    // It may have been closed, or opened again, meanwhile.
+    if (link.ariaExpanded === 'false' || block.isConnected) return
     let place = link.closest('p, li, dd')
     if (place?.tagName !== 'P') return place?.append(block)
     while (place?.nextElementSibling?.matches('.evidence')) place = place.nextElementSibling
