@@ -5,8 +5,8 @@ import { storedMarkup } from '../writer/markup/markup.ts'
 import type { EvidencePage } from './read.ts'
 import { renewMarkup } from './renewMarkup.ts'
 
-/** Below this length, rendering takes a few milliseconds, which is less than waiting for a thread. */
-const MAX_CHARACTERS_INLINE = 500_000
+/** Below this length, rendering takes less than 10 ms. */
+const MAX_CHARACTERS_INLINE = 100_000
 
 /** The HTML of the citations of a text, with the lines as of the head commit it was written about. */
 export async function renderEvidence(ctx: Context, viewer: Viewer | undefined, found: EvidencePage): Promise<string> {
