@@ -1,3 +1,4 @@
+import { XMLParser } from 'fast-xml-parser'
 import { afterAll, expect, test } from 'vitest'
 import type { StoredContent } from '../../src/writer/content.ts'
 import { startWritingService } from '../support/articles.ts'
@@ -10,13 +11,14 @@ import { storeSample } from '../support/newForm/store.ts'
 const service = await startWritingService()
 afterAll(() => service.close())
 const token = await service.signedUp('reader')
+const parser = new XMLParser({ ignoreAttributes: false })
 
 const pageAt = async (path: string, language = 'ja') =>
   (await fetch(`${service.url}/read/articles/${path}`, { headers: { 'accept-language': language } })).text()
 
 async function shown(sample: Sample, language = 'ja') {
-  const { id, content } = await storeSample(service, token, sample)
-  return { id, content, page: await pageAt(`${id}?language=ja`, language) }
+  const { id, place, content } = await storeSample(service, token, sample)
+  return { id, place, content, page: await pageAt(`${id}?language=ja`, language) }
 }
 
 /** A sample with other texts. */
@@ -47,6 +49,13 @@ test('opens with facts, lead and impact', async () => {
 test('says so where nothing is to be done, and leaves out an unknown release', async () => {
   const { page } = await shown(changed(smallFix, ({ impact }) => ({ impact: { ...impact, since: null } })))
   expect(textOf(page)).toContain('必要な対応 なし なぜ変えたのか')
+})
+
+test('shows a release as plain text', async () => {
+  const { page } = await shown(
+    changed(smallFix, ({ impact }) => ({ impact: { ...impact, since: '2. *Sprint* [x](https://a.example)' } })),
+  )
+  expect(page).toContain('<dd>2. *Sprint* [x](https://a.example)</dd>')
 })
 
 test('shows all parts in order, with headings in the language of the article', async () => {
@@ -161,8 +170,10 @@ test('escapes every text of an article', async () => {
     if (typeof value !== 'string' || isWord) return value
     return key === 'url' ? `javascript:alert(1)//${value}` : hostile
   }
-  const { id, page } = await shown(changed(large, (content) => replaced(content) as object))
-  for (const text of [page, await pageAt(`${id}/evidence?language=ja`)]) {
+  const { id, place, page } = await shown(changed(large, (content) => replaced(content) as object))
+  const feed = parser.parse(await (await fetch(`${service.url}/feeds/repos/${place.split('#')[0]}`)).text()).feed
+  expect(feed.entry.content['#text']).toContain('<pre>&lt;img src=x onerror=alert(1)&gt;')
+  for (const text of [page, await pageAt(`${id}/evidence?language=ja`), feed.entry.content['#text']]) {
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(text.match(/<img|<script>|href="javascript|\u202e|style="/g)).toBeNull()
   }

@@ -31,6 +31,7 @@ function drawn(diagram: ReturnType<typeof aDiagram>) {
   const boxes = groups('node').map(({ rect }) => rect)
   for (const box of [...boxes, ...groups('edge-label').map(({ rect }) => rect)]) {
     expect(Number(box.x)).toBeGreaterThanOrEqual(0)
+    expect(Number(box.y)).toBeGreaterThanOrEqual(0)
     expect(Number(box.x) + Number(box.width)).toBeLessThanOrEqual(Number(root.width))
     expect(Number(box.y) + Number(box.height)).toBeLessThanOrEqual(Number(root.height))
   }
@@ -59,7 +60,7 @@ const cache = aDiagram(
     ['b', 'd', 'ミス & 期限切れ'],
     ['d', 'c'],
   ],
-  'キャッシュの <流れ>',
+  '**キャッシュ**の `get()` と <流れ>',
 )
 
 test('draws every node, arrow and label', () => {
@@ -74,7 +75,7 @@ test('has a text alternative that tells the flow in words', () => {
   expect(diagramText(cache).slice(0, 2)).toEqual(flow)
   const { root } = drawn(cache)
   expect(root).toMatchObject({ role: 'img', 'aria-labelledby': 'd1-title d1-desc' })
-  expect(root.title).toEqual({ id: 'd1-title', '#text': 'キャッシュの <流れ>' })
+  expect(root.title).toEqual({ id: 'd1-title', '#text': 'キャッシュの get() と <流れ>' })
   expect(root.desc['#text']).toBe(diagramText(cache).join('; '))
 })
 

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { StoredContent } from '../content.ts'
-import { visibleLine } from '../reading/visible.ts'
+import { visibleLine, withoutInvisible } from '../reading/visible.ts'
 import { citationLinks } from './citations.ts'
 import { claim, quotation, type Tools } from './claim.ts'
 import { labelsFor } from './labels.ts'
@@ -52,7 +52,8 @@ function impactBox(impact: Impact, { labels, phrase, cite }: Tools): SafeHtml {
     [labels.affected, phrase(affected)],
     [labels.compatibility, html`<b>${labels.compatibilities[compatibility]}</b> ${phrase(reason)}${cite(evidence)}`],
     [labels.action, action === null ? labels.noAction : phrase(action)],
-    ...(since === null ? [] : [[labels.since, phrase(since)] satisfies [string, SafeHtml]]),
+    // The title of a milestone is not Markdown.
+    ...(since === null ? [] : [[labels.since, withoutInvisible(since)] satisfies [string, string]]),
   ]
   const list = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
   return html`<section class="impact ${compatibility}" aria-label="${labels.impact}"><dl>\n${list}</dl></section>`

@@ -2,6 +2,9 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import { withoutInvisible } from '../reading/visible.ts'
 import { type Box, type Diagram, EDGE_TEXT, flowOf, layoutOf, NODE_TEXT, type TextSize } from './diagramLayout.ts'
 import { rounded } from './diagramPaths.ts'
+import { proseText } from './renderMarkdown.ts'
+
+const MAX_TITLE_CHARACTERS = 400
 
 /**
  * Draws a flow as SVG. Its colours come from classes, because the content security policy forbids inline styles; the
@@ -13,7 +16,7 @@ export function diagramSvg(diagram: Diagram, id: string): SafeHtml {
   const layout = layoutOf(flow)
   const [width, height] = [Math.ceil(layout.width), Math.ceil(layout.height)]
   const arrowHead = html`<marker id="${id}-arrow" class="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="10" markerHeight="10" markerUnits="userSpaceOnUse" orient="auto"><path d="M1 1 9 5 1 9z"/></marker>`
-  return html`<svg class="diagram" role="img" aria-labelledby="${id}-title ${id}-desc" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" text-anchor="middle" fill="currentColor"><title id="${id}-title">${withoutInvisible(diagram.caption)}</title><desc id="${id}-desc">${diagramText(diagram).join('; ')}</desc>${arrowHead}<g fill="none" stroke="currentColor">${layout.arrows.map(
+  return html`<svg class="diagram" role="img" aria-labelledby="${id}-title ${id}-desc" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" text-anchor="middle" fill="currentColor"><title id="${id}-title">${withoutInvisible(proseText(diagram.caption, MAX_TITLE_CHARACTERS))}</title><desc id="${id}-desc">${diagramText(diagram).join('; ')}</desc>${arrowHead}<g fill="none" stroke="currentColor">${layout.arrows.map(
     (path) => html`<path class="edge" d="${path}" marker-end="url(#${id}-arrow)"/>`,
   )}</g>${layout.arrowLabels.map((box) => labelled(box, 'edge-label', EDGE_TEXT))}${layout.nodes.map((box) => labelled(box, 'node', NODE_TEXT))}</svg>`
 }
