@@ -121,6 +121,19 @@ test('serves feeds of the ranking, a repository and favorites, with public repos
   expect((await ask(own)).status).toBe(404)
 })
 
+test('sorts entries by likes or by time', async () => {
+  const place = aPull(service)
+  const { id } = await generated(place, token, { language: 'en' })
+  await generated(place, token, { language: 'ja' })
+  const other = await service.signedUp('liker')
+  for (const caller of [token, other]) await liked(caller, { articleId: id, langCode: 'en' })
+  await like(id)
+  const languagesAt = async (path: string) =>
+    (await feedAt(path)).entries.filter((entry) => entry.id.includes(id)).map((entry) => entry.id.slice(-2))
+  expect(await languagesAt('/feeds/ranking.atom')).toEqual(['en', 'ja'])
+  expect(await languagesAt(`/feeds/repos/${place.split('#')[0]}`)).toEqual(['ja', 'en'])
+})
+
 test('answers conditional requests with 304 while nothing has changed', async () => {
   const { id } = await anArticle()
   await like(id)

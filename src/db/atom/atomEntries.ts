@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type AliasedExpression, type InferResult, type Kysely, sql } from 'kysely'
 import { shownTexts } from '../articles/shownArticles.ts'
 import type { Period } from '../likes/ranking.ts'
 import { isRepository, type Name } from '../repositories/repositories.ts'
@@ -11,7 +11,8 @@ export type FeedEntry = Awaited<ReturnType<typeof findNewestOf>>[number]
 
 /** The newest texts about a repository. Feeds need no sign-in, so they contain only public texts. */
 export async function findNewestOf(db: Kysely<Schema>, name: Name, language: string | undefined, fresh: Freshness) {
-  return entries(db, language, fresh).where(isRepository(name)).orderBy('article_texts.generated_at', 'desc').execute()
+  const newest = entries(db, language, fresh).where(isRepository(name)).orderBy('article_texts.generated_at', 'desc')
+  return withContent(db, newest.as('entries')).orderBy('entries.generated_at', 'desc').execute()
 }
 
 /** The newest articles about a reader's favorites, each in one language: the reader's, if available. */
@@ -26,12 +27,12 @@ export async function findNewestFor(
     where other.article_id = articles.id and not other.private
     order by other.language <> ${reader.language}, other.language limit 1
   )`
-  return entries(db, language, fresh)
+  const newest = entries(db, language, fresh)
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
     .where('favorites.user_id', '=', reader.id)
     .where(language === undefined ? sql<boolean>`article_texts.language = ${readersLanguage}` : sql.lit(true))
     .orderBy('article_texts.generated_at', 'desc')
-    .execute()
+  return withContent(db, newest.as('entries')).orderBy('entries.generated_at', 'desc').execute()
 }
 
 export async function findMostLiked(
@@ -40,7 +41,7 @@ export async function findMostLiked(
   language: string | undefined,
   fresh: Freshness,
 ) {
-  return entries(db, language, fresh)
+  const mostLiked = entries(db, language, fresh)
     .innerJoin('like_counts', (join) =>
       join
         .onRef('like_counts.article_id', '=', 'article_texts.article_id')
@@ -52,6 +53,12 @@ export async function findMostLiked(
     .orderBy('like_counts.article_created_at', 'desc')
     .orderBy('like_counts.article_id')
     .orderBy('like_counts.language')
+    .select([`like_counts.${period} as likes`, 'like_counts.article_created_at'])
+  return withContent(db, mostLiked.as('entries'))
+    .orderBy(sql.ref('entries.likes'), 'desc')
+    .orderBy(sql.ref('entries.article_created_at'), 'desc')
+    .orderBy('entries.id')
+    .orderBy('entries.language')
     .execute()
 }
 
@@ -70,10 +77,6 @@ export async function findPublicTexts(db: Kysely<Schema>, max: number, fresh: Fr
     .execute()
 }
 
-/** Nodes of the previous version replace a text and its markup, but not its HTML for feeds. */
-const isOfMarkup = sql<boolean>`
-  starts_with(left(article_texts.markup, 100), '{"of":"' || split_part(article_texts.feed_html, E'\\n', 1) || '"')`
-
 function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshness) {
   return shownTexts(db, publicAudience(fresh))
     .where(language === undefined ? sql.lit(true) : sql<boolean>`article_texts.language = ${language}`)
@@ -88,11 +91,32 @@ function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshn
       'repositories.owner',
       'repositories.name',
       'pull_requests.author_login',
+      isUnproven(fresh),
+    ])
+    .limit(MAX_ENTRIES)
+}
+
+/** Nodes of the previous version replace a text and its markup, but not its HTML for feeds. */
+const isOfMarkup = sql<boolean>`
+  starts_with(left(article_texts.markup, 100), '{"of":"' || split_part(article_texts.feed_html, E'\\n', 1) || '"')`
+
+/** Adds summary and HTML after the limit, because the database would read and check the texts of all rows before it. */
+function withContent(
+  db: Kysely<Schema>,
+  found: AliasedExpression<InferResult<ReturnType<typeof entries>>[number], 'entries'>,
+) {
+  return db
+    .selectFrom(found)
+    .innerJoin('article_texts', (join) =>
+      join
+        .onRef('article_texts.article_id', '=', 'entries.id')
+        .onRef('article_texts.language', '=', 'entries.language'),
+    )
+    .selectAll('entries')
+    .select([
       sql<string | null>`coalesce(article_texts.lead, article_texts.content::json ->> 'backgroundAndPurpose')`.as(
         'summary',
       ),
       sql<string | null>`case when ${isOfMarkup} then article_texts.feed_html end`.as('feed_html'),
-      isUnproven(fresh),
     ])
-    .limit(MAX_ENTRIES)
 }
