@@ -114,7 +114,7 @@ test('ends hostile code of an article after a few seconds, and shows it unchange
   expect(await shownLine('int a;', 'a.cpp')).toBe('k[int] a;')
 })
 
-test('the stylesheet gives every class a colour of at least 4.5 to 1 on all grounds of code, light and dark', () => {
+test('the stylesheet gives every class a colour of at least 4.5 to 1 on all backgrounds of code, light and dark', () => {
   const css = readFileSync(new URL('../../src/pages/assets/reader.css', import.meta.url), 'utf8')
   const grounds = ['raised', 'ground', 'added', 'removed'].map((name) =>
     [...css.matchAll(new RegExp(`--${name}: (#\\w{6})`, 'g'))].map(([, colour = '']) => colour),

@@ -1,8 +1,8 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { StoredContent } from '../content.ts'
 import { visibleLine, withoutInvisible } from '../reading/visible.ts'
-import { citationLinks } from './citations.ts'
-import { claim, quotation, type Tools } from './claim.ts'
+import { citationLinks } from './citationLinks.ts'
+import { claim, quotation, type TextRenderers } from './claim.ts'
 import { labelsFor } from './labels.ts'
 import { codeSpan, phraseWith, proseWith, titleHtml, webAddress } from './renderMarkdown.ts'
 import type { View } from './view.ts'
@@ -22,17 +22,17 @@ export function articleParts(content: StoredContent, language: string, hostPrUrl
   const labels = labelsFor(language)
   const { host } = new URL(hostPrUrl)
   const cite = citationLinks(content, labels.evidence)
-  const tools: Tools = { labels, prose: proseWith(host), phrase: phraseWith(host), cite }
+  const renderers: TextRenderers = { labels, prose: proseWith(host), phrase: phraseWith(host), cite }
   const { lead, impact, diagram } = content
   return [
-    ...(lead ? [untitled(html`<div class="lead">${claim(lead.text, lead, tools)}</div>`)] : []),
-    ...(impact ? [untitled(impactBox(impact, tools))] : []),
-    ...why(content, tools),
+    ...(lead ? [untitled(html`<div class="lead">${claim(lead.text, lead, renderers)}</div>`)] : []),
+    ...(impact ? [untitled(impactBox(impact, renderers))] : []),
+    ...why(content, renderers),
     ...(diagram ? [part('flow', labels.diagram, view.diagram(diagram))] : []),
-    ...changes(content, tools, view),
-    ...points(content, tools),
-    ...mismatches(content, tools),
-    ...terms(content, tools),
+    ...changes(content, renderers, view),
+    ...points(content, renderers),
+    ...mismatches(content, renderers),
+    ...terms(content, renderers),
   ]
 }
 
@@ -46,7 +46,7 @@ function part(id: string, heading: SafeHtml | string, body: SafeHtml, level: 2 |
   return { id, heading: title, html: html`<section>${head}\n${body}</section>\n` }
 }
 
-function impactBox(impact: Impact, { labels, phrase, cite }: Tools): SafeHtml {
+function impactBox(impact: Impact, { labels, phrase, cite }: TextRenderers): SafeHtml {
   const { affected, compatibility, reason, action, since, evidence } = impact
   const rows: [string, SafeHtml | string][] = [
     [labels.affected, phrase(affected)],
@@ -59,9 +59,9 @@ function impactBox(impact: Impact, { labels, phrase, cite }: Tools): SafeHtml {
   return html`<section class="impact ${compatibility}" aria-label="${labels.impact}"><dl>\n${list}</dl></section>`
 }
 
-function why({ reasons, backgroundAndPurpose }: StoredContent, tools: Tools): Part[] {
-  const { labels, prose } = tools
-  const told = reasons.map((reason) => claim(reason.text, reason, tools))
+function why({ reasons, backgroundAndPurpose }: StoredContent, renderers: TextRenderers): Part[] {
+  const { labels, prose } = renderers
+  const told = reasons.map((reason) => claim(reason.text, reason, renderers))
   // Quotes stand together at the end: between the reasons they would interrupt the text.
   const quotes = reasons.flatMap(({ sources }) =>
     sources.map(({ kind, quote, url }) =>
@@ -72,8 +72,8 @@ function why({ reasons, backgroundAndPurpose }: StoredContent, tools: Tools): Pa
   return backgroundAndPurpose ? [part('why', labels.background, prose(backgroundAndPurpose))] : []
 }
 
-function changes({ mainChanges }: StoredContent, tools: Tools, view: View): Part[] {
-  const { labels } = tools
+function changes({ mainChanges }: StoredContent, renderers: TextRenderers, view: View): Part[] {
+  const { labels } = renderers
   const isFormer = mainChanges.some(({ heading }) => heading === null)
   const parts = mainChanges.map((change, i) => {
     const file = codeSpan(visibleLine(change.fileName))
@@ -81,7 +81,7 @@ function changes({ mainChanges }: StoredContent, tools: Tools, view: View): Part
     const [title, place] = change.heading === null ? [file, ''] : [titleHtml(change.heading), file]
     const meta = html`<p class="where">${place}${types}</p>\n`
     const figures = change.figures.map((figure) => figureOf(figure, view))
-    const body = html`${meta}${claim(change.description, change, tools)}${figures}`
+    const body = html`${meta}${claim(change.description, change, renderers)}${figures}`
     return part(`s${i + 1}`, title, body, isFormer ? 3 : 2)
   })
   if (!isFormer) return parts
@@ -93,13 +93,13 @@ function figureOf({ code, example, table }: Change['figures'][number], view: Vie
   return html`${code && view.code(code)}${example && view.example(example)}${table && view.table(table)}`
 }
 
-function points({ notablePoints }: StoredContent, tools: Tools): Part[] {
+function points({ notablePoints }: StoredContent, renderers: TextRenderers): Part[] {
   if (notablePoints.length === 0) return []
-  const { labels } = tools
+  const { labels } = renderers
   const isRanked = notablePoints.every(({ importance }) => importance !== null)
   const items = notablePoints.map((point) => {
     const categories = point.categories.map((category) => labels.categories[category]).join(' · ')
-    return html`<li><p class="category">${categories}</p>${claim(point.point, point, tools)}</li>\n`
+    return html`<li><p class="category">${categories}</p>${claim(point.point, point, renderers)}</li>\n`
   })
   return [
     isRanked
@@ -108,17 +108,17 @@ function points({ notablePoints }: StoredContent, tools: Tools): Part[] {
   ]
 }
 
-function mismatches({ mismatches: found }: StoredContent, tools: Tools): Part[] {
+function mismatches({ mismatches: found }: StoredContent, renderers: TextRenderers): Part[] {
   if (found.length === 0) return []
-  const { labels } = tools
+  const { labels } = renderers
   const items = found.map(
     (mismatch) =>
-      html`${quotation(mismatch.quote, labels.sources.description)}${claim(mismatch.text, mismatch, tools)}`,
+      html`${quotation(mismatch.quote, labels.sources.description)}${claim(mismatch.text, mismatch, renderers)}`,
   )
   return [part('mismatches', labels.mismatches, html`${items}`)]
 }
 
-function terms({ terms: list }: StoredContent, { labels, phrase }: Tools): Part[] {
+function terms({ terms: list }: StoredContent, { labels, phrase }: TextRenderers): Part[] {
   if (list.length === 0) return []
   const items = list.map(({ term, meaning }) => html`<div><dt>${phrase(term)}</dt><dd>${phrase(meaning)}</dd></div>\n`)
   return [part('terms', labels.terms, html`<dl class="terms">\n${items}</dl>`)]

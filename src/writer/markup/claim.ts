@@ -7,8 +7,8 @@ import { appended } from './renderMarkdown.ts'
 
 type Basis = StoredContent['reasons'][number]['basis'] | null
 
-/** What renders the texts of one article. */
-export interface Tools {
+/** Renders the texts of one article. */
+export interface TextRenderers {
   labels: Labels
   /** Restricted Markdown as paragraphs. */
   prose: (text: string) => SafeHtml
@@ -22,7 +22,7 @@ export interface Tools {
 export function claim(
   text: string,
   { basis = null, evidence }: { basis?: Basis; evidence: Evidence[] },
-  { prose, cite, labels }: Tools,
+  { prose, cite, labels }: TextRenderers,
 ): SafeHtml {
   return appended(prose(text), html`${basisMark(basis, labels)}${cite(evidence)}`)
 }

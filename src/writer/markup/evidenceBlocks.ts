@@ -2,7 +2,7 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import type { StoredContent } from '../content.ts'
 import type { Evidence } from '../evidence.ts'
 import { visibleLine } from '../reading/visible.ts'
-import { citationsOf } from './citations.ts'
+import { distinctCitations } from './citationLinks.ts'
 import { linesOf, type StoredExcerpts } from './evidenceLines.ts'
 import { type Labels, labelsFor } from './labels.ts'
 import { codeSpan, webAddress } from './renderMarkdown.ts'
@@ -20,7 +20,7 @@ type Lines = NonNullable<Evidence['lines']>
 export function evidenceBlocks({ content, language, excerpts }: Input): string {
   const labels = labelsFor(language)
   const stored: StoredExcerpts = excerpts === null ? {} : JSON.parse(excerpts)
-  const blocks = citationsOf(content).map((citation, i) =>
+  const blocks = distinctCitations(content).map((citation, i) =>
     block({ ...citation, ...linesOf(citation, stored) }, i + 1, labels),
   )
   return blocks.join('')

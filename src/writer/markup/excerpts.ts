@@ -2,7 +2,7 @@ import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { StoredContent } from '../content.ts'
 import type { Line } from '../reading/hunks.ts'
 import type { Mask } from '../reading/mask.ts'
-import { citationsOf } from './citations.ts'
+import { distinctCitations } from './citationLinks.ts'
 import { type CitedLines, citedLinesOf } from './citedLines.ts'
 
 const MIN_LINES = 3
@@ -29,7 +29,7 @@ export async function excerptsOf(
   pull: Pick<PullRequestDocument, 'files' | 'diff'>,
   mask: Mask,
 ): Promise<Excerpts> {
-  const evidence = citationsOf(content)
+  const evidence = distinctCitations(content)
   const cited = citedLinesOf(evidence, pull, MAX_LINES)
   const excerpts: Excerpts = {}
   let left = BUDGET_BYTES

@@ -1,7 +1,7 @@
 import { html } from '@remix-run/html-template'
 import type { StoredContent } from '../content.ts'
 import { articleParts } from './articleParts.ts'
-import { withEvidencePage } from './citations.ts'
+import { withEvidencePage } from './citationLinks.ts'
 import { feedView } from './feedView.ts'
 import { labelsFor } from './labels.ts'
 import { markupName } from './markup.ts'

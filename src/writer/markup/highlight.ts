@@ -76,12 +76,12 @@ function coloured(shiki: HighlighterCore, lines: string[], grammar: Grammar, lef
     const tokens = shiki.codeToTokensBase(line, state ? { ...limited, grammarState: state } : limited)
     if (performance.now() - startedAt >= limited.tokenizeTimeLimit) throw new Error('The line took too long.')
     state = shiki.getLastGrammarState(tokens)
-    return marked(tokens.flat(), line)
+    return withClasses(tokens.flat(), line)
   })
 }
 
 /** Joins neighbouring tokens of one class; white space belongs to the token before it. */
-function marked(tokens: ThemedToken[], line: string): SafeHtml {
+function withClasses(tokens: ThemedToken[], line: string): SafeHtml {
   const runs: { name: string; text: string }[] = []
   for (const { content, color: name = PLAIN } of tokens) {
     const last = runs.at(-1)

@@ -4,8 +4,8 @@ const CHARACTERS_A_MINUTE = 500
 const WORDS_A_MINUTE = 220
 const CODE_LINES_A_MINUTE = 40
 
-/** Characters of scripts that are written without spaces between words. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu
+/** Scripts whose reading speed is given in characters. */
+const COUNTED_BY_CHARACTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu
 const WORD = /[\p{L}\p{N}]+/gu
 
 /** The minutes it takes to read a text: its prose, and code at a glance. */
@@ -30,8 +30,8 @@ export function readingMinutes(content: StoredContent): number {
       (example?.text.split('\n').length ?? 0),
     0,
   )
-  const characters = prose.match(UNSPACED)?.length ?? 0
-  const words = prose.replace(UNSPACED, ' ').match(WORD)?.length ?? 0
+  const characters = prose.match(COUNTED_BY_CHARACTER)?.length ?? 0
+  const words = prose.replace(COUNTED_BY_CHARACTER, ' ').match(WORD)?.length ?? 0
   const minutes = characters / CHARACTERS_A_MINUTE + words / WORDS_A_MINUTE + lines / CODE_LINES_A_MINUTE
   return Math.max(1, Math.round(minutes))
 }

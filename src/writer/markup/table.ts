@@ -1,7 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { StoredContent } from '../content.ts'
-
-export type TableFigure = NonNullable<StoredContent['mainChanges'][number]['figures'][number]['table']>
+import type { TableFigure } from './view.ts'
 
 /** The first cell of a row names it. */
 export function tableOf({ columns, rows }: TableFigure, phrase: (text: string) => SafeHtml): SafeHtml {

@@ -1,11 +1,11 @@
 import type { SafeHtml } from '@remix-run/html-template'
 import type { StoredContent } from '../content.ts'
-import type { TableFigure } from './table.ts'
 
 type Figure = StoredContent['mainChanges'][number]['figures'][number]
 export type CodeFigure = NonNullable<Figure['code']>
 export type CodeSide = NonNullable<CodeFigure['before']>
 export type ExampleFigure = NonNullable<Figure['example']>
+export type TableFigure = NonNullable<Figure['table']>
 
 /** How figures look: on our pages or in feeds. */
 export interface View {

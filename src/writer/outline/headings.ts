@@ -3,13 +3,13 @@ import { isNoise } from '../reading/kinds.ts'
 import { changedLines } from './citations.ts'
 import { purposeOf } from './paths.ts'
 import { definitionsOf, enclosingName, nameIn, type Symbols, sectionsOf, testCasesOf } from './symbols.ts'
-import { code, cut, pathCode, visible } from './text.ts'
+import { cleanLine, code, cut, pathCode } from './text.ts'
 import type { Words } from './words.ts'
 
 const MAX_NAMES = 3
 const SHORT_NAME = 18
 
-/** What happened to a file, in a few words: by the names that it defines, else by its own name. */
+/** Describes the change of a file in a few words: by the names that it defines, else by its own name. */
 export function headingOf(file: ChangedFile, fileName: string, words: Words): string {
   const headings = headingsFor(file, fileName, words)
   return headings.find(({ length }) => length <= words.maxHeading) ?? cut(headings.at(-1) ?? '', words.maxHeading)
@@ -102,7 +102,7 @@ function listed(names: string[], max: number, words: Words): string {
 
 /** Some letters, such as fillers, are invisible. */
 function visibleNames(names: string[]): string[] {
-  return names.filter((name) => visible(name) !== '')
+  return names.filter((name) => cleanLine(name) !== '')
 }
 
 /** The definitions that the hunks are in, those with the most changed lines first. */

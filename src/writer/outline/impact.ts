@@ -5,7 +5,7 @@ import type { CommitType, Declaration } from './conventional.ts'
 import { declaresDependencies, isWorkflow, purposeOf } from './paths.ts'
 import type { AuthorStatements } from './points.ts'
 import type { KindWithoutEffect } from './summaryWords.ts'
-import { code, cut, pathCode, visible } from './text.ts'
+import { cleanLine, code, cut, pathCode } from './text.ts'
 import type { Words } from './words.ts'
 
 type Compatibility = DraftImpact['compatibility']
@@ -38,7 +38,7 @@ export function impactOf(
   const { statements, declaration, since } = known
   const shared = {
     action: null,
-    since: since === null ? null : cut(visible(since), MAX_SINCE),
+    since: since === null ? null : cut(cleanLine(since), MAX_SINCE),
     evidence: citationsOf(first, 1),
   }
   const users = affectedUsers(important, known, words)

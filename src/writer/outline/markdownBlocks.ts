@@ -3,7 +3,7 @@ import { cutOut } from '../../lib/cutOut.ts'
 import { type Node, parseableStart } from '../markdown.ts'
 import { withoutInvisible } from '../reading/visible.ts'
 import { inline, withoutLinks } from './inline.ts'
-import { cut, hasLettersOrDigits, visible, withoutAddresses } from './text.ts'
+import { cleanLine, cut, hasLettersOrDigits, withoutAddresses } from './text.ts'
 
 /** A paragraph or list item that is safe to quote. */
 export interface Block {
@@ -43,7 +43,7 @@ export function blocksOfMessage(message: string): Block[] {
 
 /** A title or another single line of the author. Keeps code spans as its only markup. */
 export function lineOf(text: string): string {
-  const line = parseableStart(visible(text.slice(0, MAX_LINE)))
+  const line = parseableStart(cleanLine(text.slice(0, MAX_LINE)))
   return inline(parse(line, LINE), line)
 }
 

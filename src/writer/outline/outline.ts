@@ -14,7 +14,7 @@ import { purposeOf, shortNames } from './paths.ts'
 import { type AuthorStatements, pointsOf } from './points.ts'
 import { reasonsOf } from './reasons.ts'
 import { type Explained, type Explanation, explanationOf, firstLine } from './statements.ts'
-import { cut, harmless, hasLettersOrDigits, visible } from './text.ts'
+import { cleanLine, cut, harmless, hasLettersOrDigits } from './text.ts'
 import type { Words } from './words.ts'
 
 type Pull = Explained & Pick<PullRequestDocument, 'changedFiles' | 'additions' | 'deletions' | 'leftOut'>
@@ -72,7 +72,7 @@ export function writeOutline(pull: Pull, files: ChangedFile[], { language, maske
 
 /** The title holds no Markdown. */
 function titleOf(title: string, isBreaking: boolean, words: Words): string {
-  const { scope, text } = subjectOf(visible(title))
+  const { scope, text } = subjectOf(cleanLine(title))
   const own = plainLine(text)
   if (!hasLettersOrDigits(own)) return words.untitled
   const shownScope = scope === null ? null : cut(plainLine(scope), MAX_SCOPE)

@@ -18,7 +18,7 @@ const MAX_PARTIAL_WORD = 15
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** The text on one line, without invisible characters and direction marks. */
-export function visible(text: string): string {
+export function cleanLine(text: string): string {
   return withoutInvisible(text.replace(/\s+/g, ' ')).trim()
 }
 
@@ -62,7 +62,7 @@ export function cut(text: string, maxLength: number): string {
 
 /** A code span, or an empty string without visible text. A longer fence encloses backticks in the text. */
 export function code(text: string, maxLength = MAX_CODE): string {
-  const shown = cut(withoutAddresses(visible(text.slice(0, MAX_READ_OF_CODE))), maxLength)
+  const shown = cut(withoutAddresses(cleanLine(text.slice(0, MAX_READ_OF_CODE))), maxLength)
   if (!shown.includes('`')) return shown && `\`${shown}\``
   const longest = Math.max(...shown.split(/[^`]+/).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)
@@ -71,7 +71,7 @@ export function code(text: string, maxLength = MAX_CODE): string {
 
 /** A path as a code span. Keeps the end of a long path, which tells more than its beginning. */
 export function pathCode(path: string, maxLength = MAX_CODE): string {
-  const shown = visible(path)
+  const shown = cleanLine(path)
   const kept = shown.length <= maxLength ? shown : `…${shown.slice(1 - maxLength).toWellFormed()}`
   return code(kept, maxLength)
 }

@@ -3,7 +3,7 @@ import type { StoredContent } from '../content.ts'
 import { type Evidence, evidenceOf } from '../evidence.ts'
 
 /** The distinct citations of a text. The first has number 1. */
-export function citationsOf(content: StoredContent): Evidence[] {
+export function distinctCitations(content: StoredContent): Evidence[] {
   return [...new Map(evidenceOf(content).map((citation) => [citation.url, citation])).values()]
 }
 
@@ -12,7 +12,7 @@ export function citationLinks(
   content: StoredContent,
   label: (number: number) => string,
 ): (evidence: Evidence[]) => SafeHtml {
-  const numbers = new Map(citationsOf(content).map(({ url }, i) => [url, i + 1]))
+  const numbers = new Map(distinctCitations(content).map(({ url }, i) => [url, i + 1]))
   return (evidence) => {
     const cited = [...new Set(evidence.map(({ url }) => numbers.get(url) ?? 0))]
     if (cited.length === 0) return html``

@@ -9,7 +9,7 @@ import { codeSpan, proseText, webAddress } from './renderMarkdown.ts'
 import { tableOf } from './table.ts'
 import type { CodeFigure, CodeSide, ExampleFigure, View } from './view.ts'
 
-interface Tools {
+interface FigureRenderers {
   labels: Labels
   phrase: (text: string) => SafeHtml
   highlight: Awaited<ReturnType<typeof highlighter>>
@@ -19,11 +19,11 @@ interface Tools {
 const MAX_LABEL_CHARACTERS = 200
 
 /** Figures for the pages: code with line numbers and colours, diagrams drawn. */
-export function pageView(tools: Tools): View {
-  const { labels, phrase } = tools
+export function pageView(renderers: FigureRenderers): View {
+  const { labels, phrase } = renderers
   return {
-    code: (figure) => codeFigure(figure, tools),
-    example: (figure) => exampleFigure(figure, tools),
+    code: (figure) => codeFigure(figure, renderers),
+    example: (figure) => exampleFigure(figure, renderers),
     table(figure) {
       const name = proseText(figure.caption || figure.columns.join(', '), MAX_LABEL_CHARACTERS)
       return html`<figure>${captionOf(figure.caption, phrase)}<div class="scroll" tabindex="0" role="group" aria-label="${name}">${tableOf(figure, phrase)}</div></figure>\n`
@@ -33,12 +33,16 @@ export function pageView(tools: Tools): View {
   }
 }
 
-function codeFigure({ before, after, caption }: CodeFigure, tools: Tools): SafeHtml {
-  const sides = [before && codeSide('old', before, tools), after && codeSide('new', after, tools)]
-  return html`<figure class="${before && after ? 'code two' : 'code'}">${captionOf(caption, tools.phrase)}<div class="sides">${sides}</div></figure>\n`
+function codeFigure({ before, after, caption }: CodeFigure, renderers: FigureRenderers): SafeHtml {
+  const sides = [before && codeSide('old', before, renderers), after && codeSide('new', after, renderers)]
+  return html`<figure class="${before && after ? 'code two' : 'code'}">${captionOf(caption, renderers.phrase)}<div class="sides">${sides}</div></figure>\n`
 }
 
-function codeSide(side: Side, { path, lines, url }: CodeSide, { labels, highlight, isChanged }: Tools): SafeHtml {
+function codeSide(
+  side: Side,
+  { path, lines, url }: CodeSide,
+  { labels, highlight, isChanged }: FigureRenderers,
+): SafeHtml {
   const [name, changedClass] = [visibleLine(path), side === 'old' ? 'removed' : 'added']
   const texts = lines.map(({ text }) => visibleLine(text))
   const coloured = highlight(texts, path)
@@ -53,12 +57,15 @@ function codeSide(side: Side, { path, lines, url }: CodeSide, { labels, highligh
   return html`<div class="side"><p class="file"><b>${labels[side]}</b> <a href="${webAddress(url)}" rel="external">${codeSpan(name)}</a></p><pre class="lines" tabindex="0" role="group" aria-label="${labels[side]} ${name}" dir="ltr"><code>${rows}</code></pre></div>`
 }
 
-function exampleFigure({ language, text, note }: ExampleFigure, { labels, phrase, highlight }: Tools): SafeHtml {
+function exampleFigure(
+  { language, text, note }: ExampleFigure,
+  { labels, phrase, highlight }: FigureRenderers,
+): SafeHtml {
   const lines = visible(text.replaceAll('\t', '  ')).split('\n')
   const rows = highlight(lines, language).map((line) => html`${line}\n`)
   return html`<figure class="example">${captionOf(note, phrase)}<div class="side"><p class="file"><b>${labels.example}</b> ${labels.exampleNote}</p><pre tabindex="0" role="group" aria-label="${labels.example}" dir="ltr"><code>${rows}</code></pre></div></figure>\n`
 }
 
-function captionOf(text: string, phrase: Tools['phrase']): SafeHtml {
+function captionOf(text: string, phrase: FigureRenderers['phrase']): SafeHtml {
   return text === '' ? html`` : html`<figcaption>${phrase(text)}</figcaption>`
 }
