@@ -1,21 +1,7 @@
-import type { FileKind } from '../reading/kinds.ts'
 import type { Run } from './citations.ts'
-import { counted, files, number } from './englishCounts.ts'
+import { capital, counted, files, KINDS, number } from './englishCounts.ts'
 import { ENGLISH_SUMMARY } from './englishSummary.ts'
 import type { Extent, Facts, Finding, Group, Words } from './words.ts'
-
-const KINDS: Record<FileKind, string> = {
-  source: 'source',
-  test: 'tests',
-  docs: 'documentation',
-  configuration: 'configuration',
-  generated: 'generated',
-  lockFile: 'lock files',
-  vendored: 'vendored',
-  minified: 'minified',
-  snapshot: 'snapshots',
-  binary: 'binary',
-}
 
 const FINDINGS: Record<Finding, string> = {
   definitionsAdded: 'Definitions added',
@@ -37,10 +23,6 @@ const GROUPS: Record<Group, (count: number) => string> = {
   workflows: (count) => `${capital(files(count))} of the continuous integration changed`,
   removed: (count) => `${capital(files(count))} ${count === 1 ? 'was' : 'were'} removed`,
   renamed: (count) => `${capital(files(count))} ${count === 1 ? 'was' : 'were'} renamed or moved`,
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function size({ additions, deletions }: { additions: number; deletions: number }): string {

@@ -1,21 +1,7 @@
 import type { FileKind } from '../reading/kinds.ts'
 import type { CommitType, Declaration } from './conventional.ts'
-import { counted, files as filesOf, joined, number } from './englishCounts.ts'
+import { capital, counted, files as filesOf, joined, KINDS, number } from './englishCounts.ts'
 import type { KindWithoutEffect, LeadFacts, SummaryWords } from './summaryWords.ts'
-
-const KINDS: Record<KindWithoutEffect, string> = {
-  workflow: 'the continuous integration',
-  source: 'source code',
-  test: 'tests',
-  docs: 'documentation',
-  configuration: 'configuration',
-  generated: 'generated files',
-  lockFile: 'lock files',
-  vendored: 'vendored code',
-  minified: 'minified code',
-  snapshot: 'snapshots',
-  binary: 'binary files',
-}
 
 const FILES: Record<FileKind, string> = {
   source: 'source file',
@@ -84,8 +70,7 @@ function sizeAndPlace({ files, additions, deletions, place }: LeadFacts): string
 function affectedBy(kinds: KindWithoutEffect[]): string {
   const readers = kinds.includes('docs') ? ['readers of the documentation'] : []
   const developers = kinds.some((kind) => kind !== 'docs') ? ['developers of the project'] : []
-  const all = joined([...developers, ...readers])
-  return all.charAt(0).toUpperCase() + all.slice(1)
+  return capital(joined([...developers, ...readers]))
 }
 
 export const ENGLISH_SUMMARY: SummaryWords = {
@@ -102,7 +87,7 @@ export const ENGLISH_SUMMARY: SummaryWords = {
       const isDeclared = kinds.includes('configuration') && declaration
       return {
         affected: affectedBy(kinds),
-        reason: isDeclared ? `${marked(declaration)}, and ${only}.` : `O${only.slice(1)}.`,
+        reason: isDeclared ? `${marked(declaration)}, and ${only}.` : `${capital(only)}.`,
       }
     },
     usersOfScope: (scope) => `Users of ${scope}, which the author names as the scope`,
