@@ -1,4 +1,5 @@
 import { Feed } from 'feed'
+import { evidenceAddress, pageAddress } from '../articles/addresses.ts'
 import type { FeedEntry } from '../db/atom/atomEntries.ts'
 import { feedHtmlFor } from '../writer/markup/feedHtml.ts'
 import { proseText, titleText } from '../writer/markup/renderMarkdown.ts'
@@ -37,9 +38,8 @@ export function atomOf({ title, origin, path, page, language }: FeedInfo, entrie
     ...(language && { language }),
   })
   for (const entry of entries) {
-    const article = `${origin}/read/articles/${entry.id}`
-    const link = `${article}?language=${entry.language}`
-    const evidence = `${article}/evidence?language=${entry.language}`
+    const link = `${origin}${pageAddress(entry.id, entry.language)}`
+    const evidence = `${origin}${evidenceAddress(entry.id, entry.language)}`
     feed.addItem({
       id: link,
       link,

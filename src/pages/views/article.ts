@@ -1,4 +1,5 @@
 import { html } from '@remix-run/html-template'
+import { evidenceAddress, pageAddress } from '../../articles/addresses.ts'
 import { languageWritten } from '../../articles/generate.ts'
 import { readArticlePage } from '../../articles/read.ts'
 import { renewMarkup } from '../../articles/renewMarkup.ts'
@@ -8,7 +9,6 @@ import { titleText } from '../../writer/markup/renderMarkdown.ts'
 import { languageIn, type PageHandler, requireId, type Visit } from '../page.ts'
 import { aboutArticle } from './aboutArticle.ts'
 import { articleHead } from './articleHead.ts'
-import { addressOf } from './open.ts'
 
 /** Shows an article. Its text is HTML already: see `markupOf`. */
 export const article: PageHandler = async (visit, ctx) => {
@@ -21,9 +21,9 @@ export const article: PageHandler = async (visit, ctx) => {
   return {
     title: titleText(content.aiGeneratedTitle),
     description: markup.summary,
-    canonical: addressOf(found.id, language),
+    canonical: pageAddress(found.id, language),
     isPrivate: found.private,
-    languages: found.languages.map((code) => [code, addressOf(found.id, code)]),
+    languages: found.languages.map((code) => [code, pageAddress(found.id, code)]),
     feed: `/feeds/repos/${found.owner}/${found.name}`,
     body: html`<article lang="${language}" data-address="${visit.origin}/read/articles/${found.id}">
 ${articleHead(visit, found, markup.minutes, ownLanguage)}
@@ -37,8 +37,4 @@ ${aboutArticle(visit, content)}
 export function preferredLanguages({ query, viewer, locale }: Visit): string[] {
   const wanted = [languageIn(query), viewer?.user.language, locale, 'ja', 'en']
   return wanted.filter((code) => code !== undefined)
-}
-
-export function evidenceAddress(articleId: string, language: string): string {
-  return `/read/articles/${articleId}/evidence?language=${language}`
 }

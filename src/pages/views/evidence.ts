@@ -1,11 +1,11 @@
 import { html } from '@remix-run/html-template'
+import { pageAddress } from '../../articles/addresses.ts'
 import { readEvidencePage } from '../../articles/read.ts'
 import { renderEvidence } from '../../articles/renderEvidence.ts'
 import { titleHtml, titleText } from '../../writer/markup/renderMarkdown.ts'
 import { texts } from '../locale.ts'
 import { type PageHandler, requireId } from '../page.ts'
 import { preferredLanguages } from './article.ts'
-import { addressOf } from './open.ts'
 
 /** Shows the cited lines of an article. With scripts, the page of the article takes them from here. */
 export const evidence: PageHandler = async (visit, ctx) => {
@@ -18,9 +18,9 @@ export const evidence: PageHandler = async (visit, ctx) => {
     title: `${t.evidence}: ${titleText(content.aiGeneratedTitle)}`,
     isPrivate: true,
     body: html`<h1>${t.evidence}</h1>
-<p><a href="${addressOf(found.id, language)}" lang="${language}">${titleHtml(content.aiGeneratedTitle)}</a></p>
+<p><a href="${pageAddress(found.id, language)}" lang="${language}">${titleHtml(content.aiGeneratedTitle)}</a></p>
 <p class="small">${t.evidenceHelp}</p>
 <div lang="${language}">${html.raw`${blocks}`}</div>
-<p><a href="${addressOf(found.id, language)}">${t.backToArticle}</a></p>`,
+<p><a href="${pageAddress(found.id, language)}">${t.backToArticle}</a></p>`,
   }
 }

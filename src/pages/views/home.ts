@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { pageAddress } from '../../articles/addresses.ts'
 import { readRankingRows } from '../../likes/ranking.ts'
 import { titleHtml } from '../../writer/markup/renderMarkdown.ts'
 import { languageLabel } from '../format.ts'
@@ -62,7 +63,7 @@ function address(period: Period, language: string, offset = 0): string {
 
 function item(row: Ranked, locale: Locale): SafeHtml {
   const t = texts[locale]
-  return html`<li><a href="/read/articles/${row.article_id}?language=${row.language}" lang="${row.language}">${titleHtml(row.title)}</a>
+  return html`<li><a href="${pageAddress(row.article_id, row.language)}" lang="${row.language}">${titleHtml(row.title)}</a>
 <p class="meta"><span>${row.owner}/${row.name} #${row.number}</span> <span class="${row.is_liked ? 'likes mine' : 'likes'}" title="${row.is_liked ? t.likedByYou : t.likes}">♥ ${row.likes}</span></p></li>`
 }
 

@@ -1,5 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
+import { pageAddress } from '../../articles/addresses.ts'
 import { feedKeyOf } from '../../atom/address.ts'
 import { shownFavorites, toFavorite } from '../../favorites/favorites.ts'
 import { listLikedRows } from '../../likes/liked.ts'
@@ -9,7 +10,6 @@ import { dateLabel, languageLabel } from '../format.ts'
 import { LOCALES, texts } from '../locale.ts'
 import { offsetIn, type PageHandler, requireViewer, type Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
-import { addressOf } from './open.ts'
 
 type Favorite = components['schemas']['FavoriteRepository']
 type FeedPage = components['schemas']['FeedPage']
@@ -107,7 +107,7 @@ ${
     ? html`<p class="empty">${t.nothingLikedByYou}</p>`
     : html`<ul class="list">${rows.map(
         (like) =>
-          html`<li><div><a href="${addressOf(like.article_id, like.language)}" lang="${like.language}">${titleHtml(like.title)}</a>
+          html`<li><div><a href="${pageAddress(like.article_id, like.language)}" lang="${like.language}">${titleHtml(like.title)}</a>
 <p class="meta"><span>${like.owner}/${like.name} #${String(like.number)}</span> <span class="likes">♥ ${String(like.likes)}</span></p></div></li>`,
       )}</ul>`
 }

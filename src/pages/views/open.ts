@@ -1,4 +1,5 @@
 import type { Viewer } from '../../accounts/session.ts'
+import { pageAddress } from '../../articles/addresses.ts'
 import { generate, languageWritten } from '../../articles/generate.ts'
 import { articleAddress, readArticle } from '../../articles/read.ts'
 import type { Context } from '../../context.ts'
@@ -16,7 +17,7 @@ export const open: PageHandler = async (visit, ctx) => {
   const language = languageWritten(ctx, languageIn(visit.form) ?? visit.viewer?.user.language ?? visit.locale)
   if (visit.viewer) return writeOrReuse(ctx, visit.viewer, place, language)
   const existing = await articleAt(ctx, undefined, place)
-  return { to: existing ? addressOf(existing.id, language) : `/sign-in?to=${encodeURIComponent(visit.path)}` }
+  return { to: existing ? pageAddress(existing.id, language) : `/sign-in?to=${encodeURIComponent(visit.path)}` }
 }
 
 /** Falls back to the existing article if a newer one cannot be written. */
@@ -25,16 +26,12 @@ async function writeOrReuse(ctx: Context, viewer: Viewer, place: PullPlace, lang
   try {
     const outcome = await generate(ctx, viewer, request, articleAddress)
     if ('job' in outcome) return { to: `/read/writing/${outcome.job.id}` }
-    return { to: addressOf(outcome.article.id, language) }
+    return { to: pageAddress(outcome.article.id, language) }
   } catch (error) {
     const existing = await articleAt(ctx, viewer, place)
-    if (existing?.languages.includes(language)) return { to: addressOf(existing.id, language) }
+    if (existing?.languages.includes(language)) return { to: pageAddress(existing.id, language) }
     throw error
   }
-}
-
-export function addressOf(articleId: string, language: string): string {
-  return `/read/articles/${articleId}?language=${language}`
 }
 
 async function articleAt(ctx: Context, viewer: Viewer | undefined, { name, number }: PullPlace) {

@@ -1,11 +1,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { pageAddress } from '../../articles/addresses.ts'
 import { readJob } from '../../articles/jobs.ts'
 import { languageLabel } from '../format.ts'
 import { texts } from '../locale.ts'
 import { type PageHandler, requireId, requireViewer } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
 import { errorText } from './error.ts'
-import { addressOf } from './open.ts'
 
 const REFRESH_SECONDS = 2
 
@@ -13,7 +13,7 @@ const REFRESH_SECONDS = 2
 export const writing: PageHandler = async (visit, ctx) => {
   const viewer = requireViewer(visit)
   const job = await readJob(ctx, viewer, requireId(visit.params['jobId']))
-  if (job.status === 'succeeded' && job.articleId) return { to: addressOf(job.articleId, job.language) }
+  if (job.status === 'succeeded' && job.articleId) return { to: pageAddress(job.articleId, job.language) }
   const t = texts[visit.locale]
   const place = `${job.repositoryFullName}#${job.prNumber}`
   const about = html`<p class="meta"><span>${job.repositoryFullName} #${String(job.prNumber)}</span> <span>${languageLabel(job.language, visit.locale)}</span></p>`

@@ -1,0 +1,9 @@
+/** The path of an article's page. */
+export function pageAddress(articleId: string, language: string): string {
+  return `/read/articles/${articleId}?language=${language}`
+}
+
+/** The path of the page with the cited lines of an article. */
+export function evidenceAddress(articleId: string, language: string): string {
+  return `/read/articles/${articleId}/evidence?language=${language}`
+}
