@@ -91,8 +91,8 @@ export function partsOf(checked: CheckedDraft): [PartName, Item<unknown>[]][] {
 }
 
 /**
- * Puts repaired items in the places of the failed ones. An item that fails again leaves what held of it before. Some
- * models answer the whole list: items that held before are passed over.
+ * Puts repaired items in the places of the failed ones. If the repair fails too, the valid form of the first item stays.
+ * Some models answer the whole list: items that were valid before are skipped.
  */
 export function withRepairs(checked: CheckedDraft, repaired: CheckedDraft): CheckedDraft {
   const failed = Map.groupBy(failedItems(checked), ({ part }) => part)
@@ -100,11 +100,29 @@ export function withRepairs(checked: CheckedDraft, repaired: CheckedDraft): Chec
     const places = failed.get(part)?.map(({ index }) => index) ?? []
     const known = new Set(items.filter(({ errors }) => errors.length === 0).map(({ proven }) => JSON.stringify(proven)))
     const repairs = repaired[part].filter(({ proven }) => proven === null || !known.has(JSON.stringify(proven)))
+    const repairAt = repairsByPlace(items, places, repairs)
     const replaced = items.map((item, index) => {
-      const repair = repairs[places.indexOf(index)]
+      const repair = repairAt.get(index)
       return repair?.proven ? repair : { ...item, errors: repair?.errors ?? item.errors }
     })
     return [part, replaced]
   })
   return Object.fromEntries(merged) as CheckedDraft
+}
+
+/** Models leave out items, so a repair belongs to the failed item with the same text, otherwise to the next one. */
+function repairsByPlace(items: Item<unknown>[], places: number[], repairs: Item<unknown>[]) {
+  const left = [...repairs]
+  const sameText = places.map((index) => {
+    const text = textOf(items[index]?.proven)
+    const at = text === undefined ? -1 : left.findIndex(({ proven }) => textOf(proven) === text)
+    return at === -1 ? undefined : left.splice(at, 1)[0]
+  })
+  return new Map(places.map((index, i) => [index, sameText[i] ?? left.shift()]))
+}
+
+/** The heading of a section, or the text of a reason or point. */
+function textOf(proven: unknown): string | undefined {
+  const { heading, text, point } = (proven ?? {}) as { heading?: string; text?: string; point?: string }
+  return heading ?? text ?? point
 }

@@ -1,6 +1,7 @@
+import type { Citation } from '../draft.ts'
 import { type GivenAnswer, parseAnswer } from '../parseAnswer.ts'
 import { draftSchema, notesSchema, repairSchema } from '../prompts/answerSchemas.ts'
-import type { AnsweredDraft, Notes, RepairedDraft } from '../prompts/answerTypes.ts'
+import type { Notes, RepairedDraft } from '../prompts/answerTypes.ts'
 import { COUNTS } from '../prompts/lengths.ts'
 import { type CheckedDraft, checkDraft, failedItems, nameOf, withRepairs } from '../proof/checkDraft.ts'
 import { notIn } from '../proof/checkText.ts'
@@ -27,7 +28,7 @@ interface DraftQuestion extends Question, Pick<TextStandards, 'language' | 'host
 }
 
 export interface JudgedDraft extends Judged<Proven> {
-  /** Undefined if the answer could not be parsed. */
+  /** Undefined if the whole answer is asked for again. */
   checked?: CheckedDraft | undefined
 }
 
@@ -37,28 +38,30 @@ export async function judgeDraft({ state, answer, reserve, former, ...texts }: D
   const wanted = former ? failedItems(former) : []
   const schema = wanted.length > 0 ? repairSchema(wanted.map(({ part }) => part)) : draftSchema
   const count = await tokenCounter()
-  // Further parts in a repaired answer do no harm.
+  // Some models answer further parts. The schema does not validate them, so they are not read.
   const parsed = parseAnswer<RepairedDraft>(answer, { ...schema, additionalProperties: true })
   if (!parsed.value) {
     const { errors, reason } = parsed
     const repair = repairOf(answer, { errors, items: [], schema: draftSchema, reserve, count })
     return { errors, reason, usable: former ? finishDraft(former, texts.language) : null, checked: former, repair }
   }
-  const answered = await checkDraft(parsed.value, standardsOf(state, standards))
+  const asked = Object.entries(parsed.value).filter(([part]) => Object.hasOwn(schema.properties ?? {}, part))
+  const answered = await checkDraft(Object.fromEntries(asked), standardsOf(state, standards))
   const checked = former && wanted.length > 0 ? withRepairs(former, answered) : answered
   const failed = failedItems(checked)
   const usable = finishDraft(checked, texts.language)
   const errors = failed.flatMap((item) => item.errors.map((error) => `${nameOf(item)}: ${error}`))
-  // With nothing to repair item by item, the whole answer is asked for again.
-  if (!usable && errors.length === 0) errors.push('it has no sections: mainChanges is empty')
-  const items = failed.map(nameOf)
+  // A section that is missing cannot be repaired, so the whole answer is asked for again.
+  const hasSections = checked.mainChanges.length > 0
+  if (!hasSections) errors.push('it has no sections: mainChanges is empty')
+  const items = hasSections ? failed.map(nameOf) : []
   const next = items.length > 0 ? repairSchema(failed.map(({ part }) => part)) : draftSchema
   const inAnotherLanguage = errors.some((error) => error.includes(notIn(standards)))
   return {
     errors,
     usable,
     ...(inAnotherLanguage && { reason: `The model did not write in ${standards.languageName}.` }),
-    checked,
+    checked: hasSections ? checked : undefined,
     repair: repairOf(answer, { errors, items, schema: next, reserve, count }),
   }
 }
@@ -95,13 +98,11 @@ export async function judgeNotes({
 
 /** Drops notes with invalid citations without a second turn: the other notes are enough. */
 function provenNotes({ mainChanges, notablePoints }: Notes, citable: Citable): Notes {
-  const holds = ({ evidence }: { evidence: AnsweredDraft['notablePoints'][number]['evidence'] }) =>
+  const isProven = ({ evidence }: { evidence: Citation[] }) =>
     evidence.length > 0 && evidence.every((citation) => typeof provenCitation(citable, citation) !== 'string')
-  const weightiest = <Note extends { weight: number; evidence: never[] | Parameters<typeof holds>[0]['evidence'] }>(
-    notes: Note[],
-  ) =>
+  const weightiest = <Note extends { weight: number; evidence: Citation[] }>(notes: Note[]) =>
     notes
-      .filter(holds)
+      .filter(isProven)
       .toSorted((a, b) => b.weight - a.weight)
       .slice(0, COUNTS.notesPerPart)
   return { mainChanges: weightiest(mainChanges), notablePoints: weightiest(notablePoints) }
