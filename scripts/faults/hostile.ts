@@ -46,7 +46,8 @@ const outlined = Object.entries(hostilePulls).map(([name, pull]): Input => ({ na
 const answered = Object.entries(hostileAnswers).map(
   ([name, make]): Input => ({
     name: `answer: ${name}`,
-    pull: () => ({ files: harmless(20_000) }),
+    // Answers may quote the description, which takes the longest for one letter.
+    pull: () => ({ files: harmless(20_000), body: 'a'.repeat(65_000) }),
     behaviour: (_, response, good) => answer(response, make(good)),
   }),
 )

@@ -67,15 +67,17 @@ test('linked issues, labels and a milestone that are slow to read do not block t
   expect(longest).toBeLessThan(MAX_MS)
 })
 
-test.each(['emphasis marks', 'an unclosed code fence', 'quotes of one letter'])(
+test.each(['emphasis marks', 'an unclosed code fence', 'quotes of one letter', 'digits of a release'])(
   'a model response of %s does not block the event loop',
   async (name) => {
     const token = await writing.signedUp(name.replaceAll(' ', '-'))
     const { generate, generated } = articlesOf(writing)
     model.always((_, response, good) => answer(response, hostileAnswers[name]?.(good) ?? ''))
     const longest = await longestTurnMs(async () => {
-      const { status, body } = await generate(aPull(writing), token, undefined, { prefer: 'wait=60' })
+      const place = aPull(writing, { body: 'a'.repeat(65_000) })
+      const { status, body } = await generate(place, token, undefined, { prefer: 'wait=60' })
       expect(ALLOWED_STATUSES, JSON.stringify(body)).toContain(status)
+      expect(body.error?.details?.reason).not.toBe('deadline')
     })
     expect(longest).toBeLessThan(MAX_MS)
     model.always(undefined)

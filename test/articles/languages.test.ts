@@ -82,6 +82,46 @@ test('fails after two translations in the wrong language', async () => {
   expect(requests[1]?.messages.at(-1)?.content).toContain('not in French (français)')
 })
 
+const diagram = {
+  caption: '`counted` の流れ',
+  nodes: ['a', 'b', 'c'].map((id) => ({ id, label: `処理 ${id}` })),
+  edges: ['b', 'c'].map((to) => ({ from: 'a', to, label: null })),
+}
+
+/** An article with a diagram and a term, to be translated. */
+async function withDiagram(): Promise<string> {
+  const place = aPull(service, { files })
+  const terms = [{ term: 'メモ', meaning: '`counted` が覚えているもの' }]
+  model.next(behaves.changed((good) => ({ ...good, diagram, terms })))
+  await generated(place, token)
+  return place
+}
+
+const translated = (texts: object) => behaves.changed((good) => ({ ...good, ...texts }))
+const short = { diagram_node1: 'un', diagram_node2: 'deux', diagram_node3: 'trois', term1: 'mémo' }
+
+test('keeps the code spans of captions and meanings in a translation', async () => {
+  const place = await withDiagram()
+  const text = 'Ce que `counted` garde'
+  model.next(translated({ ...short, diagram_caption: text, term1_meaning: text }))
+  const { contents } = await generated(place, token, { language: 'fr' })
+  expect(contents.fr).toMatchObject({ diagram: { caption: text }, terms: [{ term: 'mémo', meaning: text }] })
+})
+
+test('asks again for translated texts that are longer than the contract allows', async () => {
+  const place = await withDiagram()
+  const sentence = 'Cette modification évite de compter deux fois la même chose. '
+  const long = { ...short, diagram_node1: sentence.repeat(3), section1_text: sentence.repeat(100) }
+  model.next(translated(long), translated(short))
+  const requests = await model.during(async () => {
+    const { contents } = await generated(place, token, { language: 'fr' })
+    expect(contents.fr.diagram.nodes[0].label).toBe('un')
+  })
+  const request = requests[1]?.messages.at(-1)?.content
+  expect(request).toContain('diagram_node1: write at most 120 characters')
+  expect(request).toContain('section1_text: write at most 4000 characters')
+})
+
 test('writes in a language that the detector does not know', async () => {
   const { contents } = await generated(aPull(service), token, { language: 'id' })
   expect(contents.id.backgroundAndPurpose).toContain('Perubahan')

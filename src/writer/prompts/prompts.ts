@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Message } from '../../model/call.ts'
+import type { textsOf } from '../mapTexts.ts'
 import { printPassages } from '../reading/conversation.ts'
 import type { Part } from '../reading/plan.ts'
 import { printHunk } from '../reading/printHunk.ts'
@@ -63,7 +64,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-export function translationPrompt(texts: [key: string, text: string][], target: Omit<Target, 'host'>): Prompt {
+export function translationPrompt(texts: ReturnType<typeof textsOf>, target: Omit<Target, 'host'>): Prompt {
   const keyed = texts.map(([key, text]) => `## ${key}\n${text}`).join('\n\n')
   const title = lengthsFor(target.language).title
   return prompt((mark) => translationInstructions(target.languageName, title, mark), [['', keyed]])

@@ -1,3 +1,4 @@
+import { MAX_CHARACTERS, MAX_ITEMS, type TextField } from '../contractLimits.ts'
 import type { Citation, DraftChange, DraftImpact, DraftLead, DraftMismatch, DraftPoint, DraftReason } from '../draft.ts'
 import type { AnsweredChange, AnsweredReason } from '../prompts/answerTypes.ts'
 import { COUNTS } from '../prompts/lengths.ts'
@@ -8,15 +9,11 @@ import { type Citable, provenCitation } from './citable.ts'
 import { provenSource } from './quotes.ts'
 import type { Item, Standards } from './standards.ts'
 
-/** The contract's limits. */
-const MAX = { lead: 1000, impact: 600, reason: 1000, heading: 200, description: 4000, mismatch: 1000, since: 100 }
-const MAX_EVIDENCE = 20
-
 export async function checkLead(lead: DraftLead, standards: Standards): Promise<Item<DraftLead>> {
   const text = cleanProse(lead.text, standards.hostPrUrl)
   const { evidence, errors } = judgeEvidence(lead.evidence, standards.citable)
   if (evidence.length === 0) errors.push('it cites no line')
-  errors.push(...lengthErrors(text, MAX.lead), ...(await textErrors(text, standards)))
+  errors.push(...lengthErrors(text, 'lead'), ...(await textErrors(text, standards)))
   return itemOf({ ...lead, text, evidence }, errors)
 }
 
@@ -31,19 +28,22 @@ export async function checkImpact(impact: DraftImpact, standards: Standards): Pr
     since: provenSince(impact.since, standards),
     evidence,
   }
-  const texts = [checked.affected, checked.reason, checked.action ?? '']
-  for (const text of [checked.affected, checked.reason]) errors.push(...lengthErrors(text, MAX.impact))
-  if (texts.some((text) => text.length > MAX.impact)) errors.push('a text of it is too long')
-  errors.push(...(await textErrors(texts.join('\n\n'), standards)))
+  const { affected, reason, action } = checked
+  errors.push(...lengthErrors(affected, 'affected'), ...lengthErrors(reason, 'impactReason'))
+  if (action !== null) errors.push(...lengthErrors(action, 'action'))
+  errors.push(...(await textErrors([affected, reason, action ?? ''].join('\n\n'), standards)))
   return itemOf(checked, errors)
 }
 
 /** A release that nothing shown names is left out. */
-function provenSince(since: string | null, { milestone, lines, passages }: Standards): string | null {
+function provenSince(since: string | null, standards: Standards): string | null {
+  const { milestone, lines, passages } = standards
   if (milestone !== null) return milestone
   const wanted = cleanText(since ?? '')
+  // The pattern takes quadratic time on digits.
+  if (wanted.length > MAX_CHARACTERS.since || formErrors(wanted, standards).length > 0) return null
   const version = /\d+(?:\.\d+)+/.exec(wanted)?.[0]
-  if (!version || wanted.length > MAX.since) return null
+  if (!version) return null
   const isNamed =
     passages.some(({ text }) => text.includes(version)) ||
     lines.values().some((ofFile) => ofFile.some(({ sign, text }) => sign !== '-' && text.includes(version)))
@@ -54,9 +54,9 @@ function provenSince(since: string | null, { milestone, lines, passages }: Stand
 export async function checkReason(reason: AnsweredReason, standards: Standards): Promise<Item<DraftReason>> {
   const text = cleanProse(reason.text, standards.hostPrUrl)
   const { evidence, errors: citationErrors } = judgeEvidence(reason.evidence, standards.citable)
-  const outcomes = reason.sources.slice(0, 5).map((source) => provenSource(source, standards.passages))
+  const outcomes = reason.sources.slice(0, MAX_ITEMS.sources).map((source) => provenSource(source, standards.passages))
   const sources = outcomes.filter((outcome) => typeof outcome !== 'string')
-  const textual = [...lengthErrors(text, MAX.reason), ...(await textErrors(text, standards))]
+  const textual = [...lengthErrors(text, 'reason'), ...(await textErrors(text, standards))]
   const errors = [...outcomes.filter((outcome) => typeof outcome === 'string'), ...citationErrors, ...textual]
   const needsLines = reason.basis === 'diff' || reason.basis === 'inferred'
   if (needsLines ? evidence.length === 0 : sources.length + evidence.length === 0)
@@ -77,8 +77,8 @@ export async function checkChange(change: AnsweredChange, standards: Standards):
     errors.push(`it cites no line of \`${change.fileName}\`, the file it is about`)
   const heading = cleanText(change.heading ?? '').replace(/[.。]$/, '')
   const description = cleanProse(change.description, standards.hostPrUrl)
-  errors.push(...lengthErrors(heading, MAX.heading).map((error) => `its heading: ${error}`))
-  errors.push(...formErrors(heading, standards), ...lengthErrors(description, MAX.description))
+  errors.push(...lengthErrors(heading, 'heading').map((error) => `its heading: ${error}`))
+  errors.push(...formErrors(heading, standards), ...lengthErrors(description, 'description'))
   errors.push(...(await textErrors(description, standards)))
   const figures = await Promise.all(
     change.figures.slice(0, COUNTS.figuresPerChange).map((figure) => checkFigure(figure, standards)),
@@ -103,17 +103,17 @@ export async function checkPoint(point: DraftPoint, standards: Standards): Promi
   const { evidence, errors } = judgeEvidence(point.evidence, standards.citable)
   if (evidence.length === 0) errors.push('it cites no line')
   if (point.categories.length === 0) errors.push('it has no categories')
-  errors.push(...lengthErrors(text, MAX.description), ...(await textErrors(text, standards)))
+  errors.push(...lengthErrors(text, 'point'), ...(await textErrors(text, standards)))
   return itemOf({ ...point, point: text, categories: unique(point.categories), evidence }, errors)
 }
 
-/** The quote must stand in the title or the description. */
+/** The quote must stand in the description. */
 export async function checkMismatch(mismatch: DraftMismatch, standards: Standards): Promise<Item<DraftMismatch>> {
   const text = cleanProse(mismatch.text, standards.hostPrUrl)
   const described = standards.passages.filter(({ kind }) => kind === 'description')
   const source = provenSource({ kind: 'description', quote: mismatch.quote }, described)
   const { evidence, errors } = judgeEvidence(mismatch.evidence, standards.citable)
-  errors.push(...lengthErrors(text, MAX.mismatch), ...(await textErrors(text, standards)))
+  errors.push(...lengthErrors(text, 'mismatch'), ...(await textErrors(text, standards)))
   if (typeof source === 'string') return { proven: null, errors: [...errors, source] }
   return itemOf({ text, quote: source.quote, evidence }, errors)
 }
@@ -123,13 +123,14 @@ function itemOf<T>(proven: T, errors: string[]): Item<T> {
 }
 
 function judgeEvidence(cited: Citation[], citable: Citable): { evidence: Citation[]; errors: string[] } {
-  const outcomes = cited.slice(0, MAX_EVIDENCE).map((citation) => provenCitation(citable, citation))
+  const outcomes = cited.slice(0, MAX_ITEMS.evidence).map((citation) => provenCitation(citable, citation))
   const evidence = outcomes.filter((outcome) => typeof outcome !== 'string')
   const distinct = new Map(evidence.map((citation) => [JSON.stringify(citation), citation]))
   return { evidence: [...distinct.values()], errors: outcomes.filter((outcome) => typeof outcome === 'string') }
 }
 
-function lengthErrors(text: string, max: number): string[] {
+function lengthErrors(text: string, field: TextField): string[] {
+  const max = MAX_CHARACTERS[field]
   if (text === '') return ['its text is empty']
   return text.length > max ? [`its text has ${text.length} characters; write at most ${max}`] : []
 }

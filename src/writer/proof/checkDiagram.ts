@@ -1,29 +1,35 @@
+import { clip } from '../../lib/clip.ts'
+import { MAX_CHARACTERS, MAX_ITEMS, MIN_ITEMS } from '../contractLimits.ts'
 import type { Diagram, Term } from '../draft.ts'
 import { cleanText } from './checkMarkdown.ts'
 import { formErrors, textErrors } from './checkText.ts'
 import type { Item, Standards } from './standards.ts'
 
-const MAX_LABEL = 120
-const MAX_CAPTION = 400
-const MAX_EDGES = 12
-
-/** A diagram of three to seven connected nodes. */
+/** A diagram of a few nodes, each connected with another. */
 export async function checkDiagram(diagram: Diagram, standards: Standards): Promise<Item<Diagram>> {
-  const nodes = diagram.nodes.map(({ id, label }) => ({ id: id.trim().slice(0, 40), label: plain(label) }))
+  const nodes = diagram.nodes.map(({ id, label }) => ({ id: idOf(id), label: plain(label) }))
   const edges = diagram.edges.map(({ from, to, label }) => ({
-    from: from.trim().slice(0, 40),
-    to: to.trim().slice(0, 40),
+    from: idOf(from),
+    to: idOf(to),
     label: label === null ? null : plain(label) || null,
   }))
   const ids = new Set(nodes.map(({ id }) => id))
   const labels = [...nodes, ...edges].map(({ label }) => label ?? '')
-  const caption = cleanText(diagram.caption).slice(0, MAX_CAPTION).toWellFormed()
+  const caption = clip(cleanText(diagram.caption), MAX_CHARACTERS.diagramCaption).text
   const errors = await textErrors(caption, standards)
-  if (nodes.length < 3 || nodes.length > 7 || ids.size !== nodes.length)
-    errors.push('a diagram has three to seven nodes, each with an id of its own')
-  if (edges.length < 2 || edges.length > MAX_EDGES || edges.some(({ from, to }) => !ids.has(from) || !ids.has(to)))
+  const linked = new Set(edges.flatMap(({ from, to }) => (from === to ? [] : [from, to])))
+  if (nodes.length < MIN_ITEMS.nodes || nodes.length > MAX_ITEMS.nodes || ids.size !== nodes.length || ids.has(''))
+    errors.push(`a diagram has ${MIN_ITEMS.nodes} to ${MAX_ITEMS.nodes} nodes, each with an id of its own`)
+  if (edges.length < MIN_ITEMS.edges || edges.length > MAX_ITEMS.edges)
+    errors.push(`a diagram has ${MIN_ITEMS.edges} to ${MAX_ITEMS.edges} edges`)
+  if (edges.some(({ from, to }) => from === to || !ids.has(from) || !ids.has(to)))
     errors.push('the edges of a diagram lead from one of its nodes to another')
-  if (nodes.some(({ label }) => label === '') || labels.some((label) => label.length > MAX_LABEL))
+  if (nodes.some(({ id }) => !linked.has(id))) errors.push('a node of the diagram has no edge')
+  const isLong = ({ label }: { label: string | null }, max: number) => label !== null && label.length > max
+  if (
+    nodes.some((node) => node.label === '' || isLong(node, MAX_CHARACTERS.nodeLabel)) ||
+    edges.some((edge) => isLong(edge, MAX_CHARACTERS.edgeLabel))
+  )
     errors.push('a label of the diagram is empty or too long')
   errors.push(...labels.flatMap((label) => formErrors(label, standards)))
   return { proven: errors.length > 0 ? null : { caption, nodes, edges }, errors: [...new Set(errors)] }
@@ -33,8 +39,13 @@ export async function checkTerm({ term, meaning }: Term, standards: Standards): 
   const checked = { term: plain(term), meaning: cleanText(meaning) }
   const errors = [...formErrors(checked.term, standards), ...(await textErrors(checked.meaning, standards))]
   if (checked.term === '' || checked.meaning === '') errors.push('it is empty')
-  if (checked.term.length > 100 || checked.meaning.length > 400) errors.push('it is too long')
+  if (checked.term.length > MAX_CHARACTERS.term || checked.meaning.length > MAX_CHARACTERS.meaning)
+    errors.push('it is too long')
   return { proven: errors.length > 0 ? null : checked, errors }
+}
+
+function idOf(text: string): string {
+  return clip(text.trim(), MAX_CHARACTERS.nodeId).text
 }
 
 /** Labels hold no code spans: an SVG shows plain text. */

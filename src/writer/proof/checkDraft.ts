@@ -1,3 +1,4 @@
+import { clip } from '../../lib/clip.ts'
 import type {
   Diagram,
   DraftChange,
@@ -16,7 +17,7 @@ import { cleanText } from './checkMarkdown.ts'
 import { formErrors } from './checkText.ts'
 import type { Item, Standards } from './standards.ts'
 
-/** Every item of an answer with what holds of it. */
+/** Every item of an answer, checked. */
 export interface CheckedDraft {
   aiGeneratedTitle: Item<string>[]
   lead: Item<DraftLead>[]
@@ -59,7 +60,7 @@ async function checkTitle(title: string, standards: Standards): Promise<Item<str
   const errors = formErrors(text, standards)
   if (text === '') errors.push('it is empty')
   if (errors.length > 0 || text.length <= max) return { proven: errors.length > 0 ? null : text, errors }
-  const proven = `${text.slice(0, max - 1).toWellFormed()}…`
+  const proven = `${clip(text, max - 1).text}…`
   return { proven, errors: [`it has ${text.length} characters; write at most ${max}`] }
 }
 

@@ -1,21 +1,20 @@
+import { clip } from '../../lib/clip.ts'
+import { MAX_CHARACTERS, MAX_ITEMS, MIN_ITEMS, type TextField } from '../contractLimits.ts'
 import type { DraftFigure, DraftSide, Example, LineRange, Table } from '../draft.ts'
 import type { AnsweredFigure, AnsweredSide } from '../prompts/answerTypes.ts'
 import { COUNTS } from '../prompts/lengths.ts'
 import type { Side } from '../reading/hunks.ts'
+import { withoutInvisible } from '../reading/visible.ts'
 import { cleanProse } from './checkMarkdown.ts'
-import { textErrors } from './checkText.ts'
+import { formErrors, languageErrors, textErrors } from './checkText.ts'
 import { provenCitation } from './citable.ts'
 import { unknownNames } from './exampleNames.ts'
+import { repeats } from './repeats.ts'
 import { linesBetween } from './shownLines.ts'
 import type { Item, Standards } from './standards.ts'
 
 /** Some more than the instructions ask for: a figure of 20 lines is better than none. */
 const MAX_CODE_LINES = COUNTS.codeLines + 6
-const MAX_RANGES = 6
-const MAX_EXAMPLE = 1500
-const MAX_CAPTION = 400
-const MAX_COLUMNS = 5
-const MAX_ROWS = 12
 const EMPTY = { code: null, example: null, table: null }
 
 /** Fills in the lines of a figure, or tells why it cannot be shown. */
@@ -29,9 +28,9 @@ export async function checkFigure(figure: AnsweredFigure, standards: Standards):
 }
 
 async function checkCode(code: NonNullable<AnsweredFigure['code']>, standards: Standards): Promise<Item<DraftFigure>> {
-  const before = code.before && sideOf(code.before, 'old', standards)
-  const after = code.after && sideOf(code.after, 'new', standards)
-  const caption = captionOf(code.caption, standards)
+  const before = code.before && checkSide(code.before, 'old', standards)
+  const after = code.after && checkSide(code.after, 'new', standards)
+  const caption = captionOf(code.caption, 'codeCaption', standards)
   const errors = await textErrors(caption, standards)
   const shown = { before: before?.proven ?? null, after: after?.proven ?? null, caption }
   if (!shown.before && !shown.after)
@@ -39,7 +38,7 @@ async function checkCode(code: NonNullable<AnsweredFigure['code']>, standards: S
   return { proven: errors.length > 0 ? null : { ...EMPTY, kind: 'code', code: shown }, errors }
 }
 
-function sideOf({ path, ranges }: AnsweredSide, side: Side, { citable, lines }: Standards): Item<DraftSide> {
+function checkSide({ path, ranges }: AnsweredSide, side: Side, { citable, lines }: Standards): Item<DraftSide> {
   const name = path.trim()
   const ordered = joined(ranges.toSorted((a, b) => a.startLine - b.startLine))
   const errors = ordered.flatMap((range) => {
@@ -49,7 +48,7 @@ function sideOf({ path, ranges }: AnsweredSide, side: Side, { citable, lines }: 
   const shown = ordered.flatMap(({ startLine, endLine }) =>
     linesBetween(lines.get(name) ?? [], side, startLine, endLine),
   )
-  if (shown.length > MAX_CODE_LINES || ordered.length > MAX_RANGES)
+  if (shown.length > MAX_CODE_LINES || ordered.length > MAX_ITEMS.ranges)
     errors.push(`a figure shows ${shown.length} lines; choose at most ${COUNTS.codeLines}`)
   if (shown.every(({ text }) => text.trim() === '')) errors.push('a figure shows no text')
   const file = citable.files.get(name)
@@ -69,31 +68,54 @@ function joined(ranges: LineRange[]): LineRange[] {
 }
 
 async function checkExample(example: Example, standards: Standards): Promise<Item<DraftFigure>> {
-  const text = example.text.replace(/^```.*\n|\n?```\s*$/g, '').trimEnd()
-  const note = captionOf(example.note, standards)
+  const text = withoutInvisible(example.text)
+    .replace(/^```.*\n|\n?```\s*$/g, '')
+    .trimEnd()
+  const note = captionOf(example.note, 'exampleNote', standards)
   const errors = await textErrors(note, standards)
-  if (text.trim() === '' || text.length > MAX_EXAMPLE) errors.push('an example is empty or too long')
-  const unknown = unknownNames(text.slice(0, MAX_EXAMPLE), standards)
+  const language = clip(example.language.trim(), MAX_CHARACTERS.exampleLanguage).text
+  const checked = clip(text, MAX_CHARACTERS.exampleText)
+  if (text.trim() === '' || checked.truncated) errors.push('an example is empty or too long')
+  if (repeats(checked.text, standards.instructions)) errors.push('it repeats the instructions')
+  const unknown = unknownNames(checked.text, standards)
   if (unknown.length > 0)
     errors.push(`an example holds names that nothing shown contains: ${unknown.slice(0, 5).join(', ')}`)
-  const language = example.language.trim().slice(0, 30)
   return { proven: errors.length > 0 ? null : { ...EMPTY, kind: 'example', example: { language, text, note } }, errors }
 }
 
 async function checkTable(table: Table, standards: Standards): Promise<Item<DraftFigure>> {
+  // First the size, which bounds the number of texts to check.
+  const sizes = sizeErrors(table)
+  if (sizes.length > 0) return { proven: null, errors: sizes }
   const clean = (text: string) => cleanProse(text, standards.hostPrUrl)
   const columns = table.columns.map(clean)
   const rows = table.rows.map((row) => row.map(clean))
-  const caption = captionOf(table.caption, standards)
-  const errors = await textErrors([caption, ...columns, ...rows.flat()].join('\n\n').slice(0, 8000), standards)
-  if (columns.length < 2 || columns.length > MAX_COLUMNS) errors.push(`a table has 2 to ${MAX_COLUMNS} columns`)
-  if (rows.length === 0 || rows.length > MAX_ROWS) errors.push(`a table has 1 to ${MAX_ROWS} rows`)
-  if (rows.some((row) => row.length !== columns.length))
-    errors.push('a row of a table has not one cell for each column')
-  if ([...columns, ...rows.flat()].some((cell) => cell.length > 200)) errors.push('a cell of a table is too long')
-  return { proven: errors.length > 0 ? null : { ...EMPTY, kind: 'table', table: { caption, columns, rows } }, errors }
+  const caption = captionOf(table.caption, 'tableCaption', standards)
+  const cells = rows.flat()
+  if (columns.some(isLongerThan('column')) || cells.some(isLongerThan('cell')))
+    return { proven: null, errors: ['a cell of a table is too long'] }
+  const texts = [caption, ...columns, ...cells]
+  const errors = new Set(texts.flatMap((text) => formErrors(text, standards)))
+  for (const error of await languageErrors(texts.join('\n\n'), standards)) errors.add(error)
+  const proven: DraftFigure = { ...EMPTY, kind: 'table', table: { caption, columns, rows } }
+  return { proven: errors.size > 0 ? null : proven, errors: [...errors] }
 }
 
-function captionOf(text: string, { hostPrUrl }: Standards): string {
-  return cleanProse(text, hostPrUrl).slice(0, MAX_CAPTION).toWellFormed()
+function sizeErrors({ columns, rows }: Table): string[] {
+  const errors: string[] = []
+  if (columns.length < MIN_ITEMS.columns || columns.length > MAX_ITEMS.columns)
+    errors.push(`a table has ${MIN_ITEMS.columns} to ${MAX_ITEMS.columns} columns`)
+  if (rows.length < MIN_ITEMS.rows || rows.length > MAX_ITEMS.rows)
+    errors.push(`a table has ${MIN_ITEMS.rows} to ${MAX_ITEMS.rows} rows`)
+  if (rows.some((row) => row.length !== columns.length))
+    errors.push('a row of a table has not one cell for each column')
+  return errors
+}
+
+function isLongerThan(field: TextField) {
+  return (text: string) => text.length > MAX_CHARACTERS[field]
+}
+
+function captionOf(text: string, field: TextField, { hostPrUrl }: Standards): string {
+  return clip(cleanProse(text, hostPrUrl), MAX_CHARACTERS[field]).text
 }

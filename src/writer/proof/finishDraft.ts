@@ -1,3 +1,4 @@
+import { MAX_ITEMS } from '../contractLimits.ts'
 import type { Draft, DraftImpact, DraftLead, DraftPoint } from '../draft.ts'
 import { COUNTS, lengthsFor } from '../prompts/lengths.ts'
 import { type CheckedDraft, partsOf } from './checkDraft.ts'
@@ -27,7 +28,7 @@ export function finishDraft(checked: CheckedDraft, language: string): Proven | n
     mainChanges,
     diagram: provenOf(checked.diagram)[0] ?? null,
     notablePoints,
-    mismatches: provenOf(checked.mismatches).slice(0, 5),
+    mismatches: provenOf(checked.mismatches).slice(0, MAX_ITEMS.mismatches),
     terms: provenOf(checked.terms).slice(0, COUNTS.terms),
   }
   const dropped = partsOf(checked).flatMap(([, items]) => items.filter(({ proven }) => proven === null)).length

@@ -1,9 +1,9 @@
+import { MAX_CHARACTERS } from '../contractLimits.ts'
 import type { Source } from '../draft.ts'
 import { includes } from '../reading/includes.ts'
 import type { Passage } from '../reading/passages.ts'
 
 const MIN_QUOTE = 20
-const MAX_QUOTE = 1000
 
 type Quote = Omit<Source, 'url'>
 
@@ -11,7 +11,7 @@ type Quote = Omit<Source, 'url'>
 export function provenSource({ kind, quote }: Quote, passages: Passage[]): Source | string {
   const words = flat(quote)
   if (words === '') return 'its quote is empty'
-  if (words.length > MAX_QUOTE) return `its quote is longer than ${MAX_QUOTE} characters`
+  if (words.length > MAX_CHARACTERS.quote) return `its quote is longer than ${MAX_CHARACTERS.quote} characters`
   const ofKind = passages.filter((passage) => passage.kind === kind)
   const others = passages.filter((passage) => passage.kind !== kind)
   const found = [...ofKind, ...others].find(({ text }) => holds(flat(text), words))

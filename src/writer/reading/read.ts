@@ -1,4 +1,5 @@
 import type { PullRequestDocument } from '../../pulls/documentType.ts'
+import { MAX_CHARACTERS } from '../contractLimits.ts'
 import { maxParts, type ReadingLimits, SLACK, share } from './budget.ts'
 import { type ChangedFile, changedFilesOf } from './changedFiles.ts'
 import { type Conversation, maskedAgain, renderConversation, sizeOf } from './conversation.ts'
@@ -84,12 +85,10 @@ export async function read(
   }
 }
 
-const MAX_MILESTONE_CHARACTERS = 100
-
 /** The milestone as an article names it. */
 export async function shownMilestone({ milestone }: Pick<PullRequestDocument, 'milestone'>, mask: Mask) {
   const shown = milestone === null ? '' : visibleLine(await maskText(milestone, mask)).trim()
-  return shown === '' || shown.length > MAX_MILESTONE_CHARACTERS ? null : shown
+  return shown === '' || shown.length > MAX_CHARACTERS.since ? null : shown
 }
 
 /** Description and commits, as far as they fit. */

@@ -1,4 +1,5 @@
 import type { TiedDraft } from '../content.ts'
+import { MAX_CHARACTERS, type TextField } from '../contractLimits.ts'
 import { mapTexts, textsOf } from '../mapTexts.ts'
 import { type GivenAnswer, parseAnswer } from '../parseAnswer.ts'
 import { translationSchema } from '../prompts/answerSchemas.ts'
@@ -12,9 +13,9 @@ import { tokenCounter } from '../reading/tokens.ts'
 import { type Judged, repairOf } from '../repair.ts'
 
 /** Tokens to quote the first answer if it needs a correction. */
-export const TRANSLATION_RESERVE = 8000
+const TRANSLATION_RESERVE = 8000
 /** Shown as plain text: in an SVG, a headline or a list of words. */
-const PLAIN = /^(title|diagram_|term)/
+const PLAIN: TextField[] = ['title', 'nodeLabel', 'edgeLabel', 'term']
 
 interface Input {
   article: TiedDraft
@@ -52,23 +53,23 @@ export async function judgeTranslation(question: Question): Promise<Judged<TiedD
     return { errors, usable: null, reason, repair: repairOf(answer, { ...correction, errors }) }
   }
   const { value } = parsed
-  const translated = mapTexts(article, (key) => {
+  const translated = mapTexts(article, (key, _, field) => {
     const text = value[key] ?? ''
-    return PLAIN.test(key) ? cleanText(text).replaceAll('`', '') : cleanProse(text, hostPrUrl)
+    return PLAIN.includes(field) ? cleanText(text).replaceAll('`', '') : cleanProse(text, hostPrUrl)
   })
   const standards = { language, languageName: languageName(language), hostPrUrl, instructions }
   const texts = textsOf(translated)
   const judged = await Promise.all(
-    texts.map(async ([key, text]) => {
-      const errors = PLAIN.test(key) ? formErrors(text, standards) : await textErrors(text, standards)
+    texts.map(async ([key, text, field]) => {
+      const errors = PLAIN.includes(field) ? formErrors(text, standards) : await textErrors(text, standards)
+      const max = field === 'title' ? lengthsFor(language).title : MAX_CHARACTERS[field]
+      if (text.length > max) errors.push(`write at most ${max} characters`)
       return errors.map((error) => `${key}: ${error}`)
     }),
   )
   // A title may consist of names only, so its language is checked together with all texts.
   const all = texts.map(([, text]) => text).join('\n')
   const errors = [...judged.flat(), ...(await languageErrors(all, standards))]
-  const { title } = lengthsFor(language)
-  if (translated.aiGeneratedTitle.length > title) errors.push(`title: write at most ${title} characters`)
   for (const [key] of originals)
     if (!texts.some(([own, text]) => own === key && text !== '')) errors.push(`${key}: it is empty`)
   const usable = errors.length > 0 ? null : translated

@@ -42,6 +42,10 @@ export const hostileAnswers: Record<string, Answer> = {
       sources: times(5, () => ({ kind: 'description', quote: 'a'.repeat(999) })),
     })),
   }),
+  'digits of a release': (good) => ({
+    ...good,
+    ...(good.impact && { impact: { ...good.impact, since: '1'.repeat(120_000) } }),
+  }),
   'names of an example': (good) => ({
     ...good,
     mainChanges: good.mainChanges.map((change) => ({
