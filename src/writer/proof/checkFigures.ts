@@ -77,7 +77,7 @@ async function checkExample(example: Example, standards: Standards): Promise<Ite
   const checked = clip(text, MAX_CHARACTERS.exampleText)
   if (text.trim() === '' || checked.truncated) errors.push('an example is empty or too long')
   if (repeats(checked.text, standards.instructions)) errors.push('it repeats the instructions')
-  const unknown = unknownNames(checked.text, standards)
+  const unknown = unknownNames({ text: checked.text, language }, standards)
   if (unknown.length > 0)
     errors.push(`an example holds names that nothing shown contains: ${unknown.slice(0, 5).join(', ')}`)
   return { proven: errors.length > 0 ? null : { ...EMPTY, kind: 'example', example: { language, text, note } }, errors }

@@ -1,10 +1,12 @@
+import type { Example } from '../draft.ts'
 import type { Standards } from './standards.ts'
 
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 /** Strings and comments of an example may hold any words. */
-const FREE_TEXT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/.*|#(?!\[|include\b).*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g
-/** What stands before a name that the example itself introduces. */
-const DECLARES = /\b(?:const|let|var|def|fn|func|fun|function|class|struct|enum|interface|type|val|for|as|mut|in)\s+$/
+const FREE_TEXT =
+  /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\/\/.*|#(?!\[|include\b).*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g
+/** Keywords before a name that the example itself declares. */
+const DECLARES = /\b(?:const|let|var|def|fn|func|fun|function|class|struct|enum|interface|type|val|for|as|mut)\s+$/
 /** Words of languages, and names that every reader knows. */
 const COMMON = new Set(
   `abstract and any app args array as assert async await bool boolean break byte bytes case catch char class client config
@@ -19,13 +21,18 @@ const COMMON = new Set(
   cargo install run node python bash sh cd export env http https www com org io example`.split(/\s+/),
 )
 
+/** In these, an assignment sets an option that must exist. */
+const CONFIGURATION = /^(?:toml|ini|cfg|conf|properties|env|dotenv|hcl|nix)$/i
+
 /** The names of an example that nothing shown to the model contains. */
-export function unknownNames(example: string, standards: Standards): string[] {
-  const code = example.replace(FREE_TEXT, ' ')
+export function unknownNames({ text, language }: Pick<Example, 'text' | 'language'>, standards: Standards): string[] {
+  const code = text.replace(FREE_TEXT, (words) => (words.startsWith('`') ? expressionsIn(words) : ' '))
+  const declaresByAssignment = !CONFIGURATION.test(language)
   const wanted = new Map<string, boolean>()
   for (const { 0: name, index } of code.matchAll(NAME)) {
     if (COMMON.has(name.toLowerCase()) || name.length < 2) continue
-    const isOwn = DECLARES.test(code.slice(Math.max(0, index - 40), index)) || isAssigned(code, index + name.length)
+    const isVariable = declaresByAssignment && code[index - 1] !== '.' && isAssigned(code, index + name.length)
+    const isOwn = isVariable || DECLARES.test(code.slice(Math.max(0, index - 40), index))
     wanted.set(name, wanted.get(name) === true || isOwn)
   }
   const missing = new Set([...wanted].filter(([, isOwn]) => !isOwn).map(([name]) => name))
@@ -36,15 +43,21 @@ export function unknownNames(example: string, standards: Standards): string[] {
   return [...missing]
 }
 
+/** The code within a template string. */
+function expressionsIn(template: string): string {
+  return ` ${template.match(/\$\{[^}]*\}/g)?.join(' ') ?? ''} `
+}
+
 /** `name =`, but not `name ==` and not an argument such as `name=1`. */
 function isAssigned(code: string, end: number): boolean {
   return /^\s*(?::[^=;\n]{0,60})?\s+:?=\s/.test(code.slice(end, end + 80))
 }
 
-function* textsShown({ lines, passages }: Standards): Generator<string> {
+function* textsShown({ lines, headings, passages }: Standards): Generator<string> {
   for (const [name, ofFile] of lines) {
     yield name
     for (const { text } of ofFile) yield text
   }
+  yield* headings
   for (const { text } of passages) yield text
 }

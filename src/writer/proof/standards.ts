@@ -2,7 +2,7 @@ import type { Passage } from '../reading/passages.ts'
 import type { Citable } from './citable.ts'
 import type { ShownLines } from './shownLines.ts'
 
-/** What every text of an article is checked by. */
+/** The rules for every text of an article. */
 export interface TextStandards {
   language: string
   languageName: string
@@ -11,16 +11,18 @@ export interface TextStandards {
   instructions: string
 }
 
-/** What a draft is checked by: the lines and passages that the model was shown, and the rules for texts. */
+/** The lines and passages that the model was shown, and the rules for texts. */
 export interface Standards extends TextStandards {
   citable: Citable
   lines: ShownLines
+  /** The headings of the hunks, such as the enclosing function. */
+  headings: string[]
   passages: Passage[]
   /** The title of the milestone; null without one. */
   milestone: string | null
 }
 
-/** An item of an answer: what holds of it, null if nothing, and its errors. */
+/** An item of an answer: its valid form, null if there is none, and its errors. */
 export interface Item<T> {
   proven: T | null
   errors: string[]

@@ -73,6 +73,7 @@ function standardsOf(state: ReadingState, texts: TextStandards): Standards {
     ...texts,
     citable: citableIn(files, shown),
     lines: shownLinesOf(shown),
+    headings: shown.flatMap(({ hunks }) => hunks.map(({ heading }) => heading)),
     passages: passagesOf(context.conversation),
     milestone,
   }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { unknownNames } from '../../src/writer/proof/exampleNames.ts'
+import type { Standards } from '../../src/writer/proof/standards.ts'
+
+const lines = ['came(option)', 'two()'].map((text, i) => ({ sign: '+' as const, old: null, new: i + 1, text }))
+const shown = {
+  lines: new Map([['src/counter.ts', lines]]),
+  headings: ['class CounterBase {'],
+  passages: [],
+} as Partial<Standards> as Standards
+
+const examples: [text: string, language: string, unknown: string[]][] = [
+  ['const counted = came(option)', 'ts', []],
+  ['new CounterBase()', 'ts', []],
+  [`came("any words", \`Hello \${option}\`) // at all`, 'ts', []],
+  [`came(\`Hello \${invented}\`)`, 'ts', ['invented']],
+  ['for item in came():\n  two(item)', 'python', []],
+  ['for item in inventedList:\n  two(item)', 'python', ['inventedList']],
+  ['came.inventedField = two', 'ts', ['inventedField']],
+  ['counted = came(option)', 'python', []],
+  ['invented_option = true', 'toml', ['invented_option']],
+]
+
+test.each(examples)('finds the invented names of %j in %s', (text, language, unknown) => {
+  expect(unknownNames({ text, language }, shown)).toEqual(unknown)
+})
