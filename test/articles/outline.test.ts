@@ -29,6 +29,13 @@ const pull = {
   ],
 }
 
+test('reports snapshots as skipped, because an outline leaves them out', async () => {
+  const snapshots = ['src/__snapshots__/a.snap', 'src/__snapshots__/b.snap'].map((path) => changed(path))
+  const { contents } = await generated(aPull(service, { files: [changed('src/a.ts'), ...snapshots] }), token)
+  const skipped = { state: 'skipped', reason: 'snapshot' }
+  expect(contents.ja.coverage.files).toMatchObject([{ state: 'read' }, skipped, skipped])
+})
+
 test('writes an outline from the diff without a model, in Japanese and English', async () => {
   const place = aPull(service, pull)
   const { contents } = await generated(place, token)

@@ -61,14 +61,11 @@ export function coverParts(files: ChangedFile[], wanted: ChangedFile[], parts: R
   return files.map((file) => cover(file, chosen, shownOf(shown.get(file) ?? [])))
 }
 
-/** The coverage of each file without a token budget. */
+/** The coverage of each file without a token budget. Noise is left out, unless there is nothing else. */
 export function coverWhole(files: ChangedFile[]): CoveredFile[] {
-  const chosen = new Set(worthReading(files))
   const allNoise = isAllNoise(files)
-  return files.map((file) => {
-    const lines = Math.min(lengthOf(file.hunks), linesToRead(file, allNoise))
-    return cover(file, chosen, { lines, clipped: false })
-  })
+  const chosen = new Set(worthReading(files).filter(({ kind }) => allNoise || !isNoise(kind)))
+  return files.map((file) => cover(file, chosen, { lines: lengthOf(file.hunks), clipped: false }))
 }
 
 interface Shown {
