@@ -4,7 +4,7 @@ import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { Line } from '../reading/hunks.ts'
 import type { Part } from '../reading/plan.ts'
 import { headingOf, numberedLine } from '../reading/render.ts'
-import type { Count } from '../reading/tokens.ts'
+import { type Count, MAX_CHARACTERS_PER_TOKEN } from '../reading/tokens.ts'
 import type { Notes } from './answerTypes.ts'
 
 interface Note {
@@ -30,13 +30,17 @@ export function gatheredNotes(notes: Notes[], parts: Part[], citable: Citable, r
   return gathered.join('\n\n')
 }
 
-/** Drops the lightest notes of a file until the rest fits. */
+/** The weightiest notes on a file that fit. A note that cites too many lines is left out, not those after it. */
 function fittingNotes(file: ChangedFile, notes: Note[], lines: LinesByFile, room: number, count: Count) {
-  for (let kept = notes.length; kept > 0; kept -= 1) {
-    const text = notedFile(file, notes.slice(0, kept), lines)
-    if (count(text) + 2 <= room) return text
+  const kept: Note[] = []
+  let fitting: string | undefined
+  for (const note of notes) {
+    const text = notedFile(file, [...kept, note], lines)
+    if (text.length > room * MAX_CHARACTERS_PER_TOKEN || count(text) + 2 > room) continue
+    kept.push(note)
+    fitting = text
   }
-  return undefined
+  return fitting
 }
 
 function notedFile(file: ChangedFile, notes: Note[], lines: LinesByFile): string {
