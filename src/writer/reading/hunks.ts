@@ -63,10 +63,13 @@ export function hunksOf(section: string): Hunk[] {
 
 /** Removes the carriage return at the end of every line. If only some lines have one, the change may be about them. */
 export function withoutCarriageReturns(hunks: Hunk[]): Hunk[] {
-  if (!hunks.every(({ lines }) => lines.every(({ text }) => text.endsWith('\r')))) return hunks
+  const lines = hunks.flatMap((hunk) => hunk.lines)
+  // The last line of a file may lack its line end, before the change and after it.
+  const last = [lines.findLast((line) => line.old !== null), lines.findLast((line) => line.new !== null)]
+  if (!lines.every((line) => line.text.endsWith('\r') || last.includes(line))) return hunks
   return hunks.map((hunk) => ({
     ...hunk,
-    lines: hunk.lines.map((line) => ({ ...line, text: line.text.slice(0, -1) })),
+    lines: hunk.lines.map((line) => ({ ...line, text: line.text.replace(/\r$/, '') })),
   }))
 }
 

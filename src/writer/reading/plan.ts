@@ -9,9 +9,10 @@ import {
   worthReading,
 } from './coverage.ts'
 import { inReadingOrder } from './grouping.ts'
+import type { Hunk } from './hunks.ts'
 import type { Mask } from './mask.ts'
 import { printHunk } from './printHunk.ts'
-import { headingOf, type RenderedFile, type RenderedHunk, render } from './render.ts'
+import { headingOf, type RenderedFile, render } from './render.ts'
 import type { Count } from './tokens.ts'
 
 /** The part of the diff that one model call is shown. */
@@ -67,7 +68,7 @@ export async function planReading(files: ChangedFile[], limits: PlanLimits, tool
           measured.map(({ rendered }) => rendered),
         ),
       ]
-    : pack(inReadingOrder(measured), limits, tools.count)
+    : packed(measured, limits, tools.count)
   return { single: fits, parts, files: coverParts(files, wanted, parts) }
 }
 
@@ -84,7 +85,7 @@ type MeasuredHunk = Measured['hunks'][number]
 interface Measured {
   rendered: RenderedFile
   heading: number
-  hunks: { hunk: RenderedHunk; tokens: number }[]
+  hunks: { hunk: Hunk; tokens: number }[]
   tokens: number
 }
 
@@ -94,13 +95,21 @@ function measure(rendered: RenderedFile, count: Count): Measured {
   return { rendered, heading, hunks, tokens: hunks.reduce((sum, { tokens }) => sum + tokens, heading) }
 }
 
-function tokensOf(hunk: RenderedHunk, width: number, count: Count): number {
+function tokensOf(hunk: Hunk, width: number, count: Count): number {
   return count(printHunk(hunk, width).join('\n')) + 2
 }
 
 function inOrderOf(files: ChangedFile[], rendered: RenderedFile[]): RenderedFile[] {
   const byFile = new Map(rendered.map((file) => [file.file, file]))
   return files.map((file) => byFile.get(file)).filter((file) => file !== undefined)
+}
+
+/** In reading order if all lines fit; otherwise the most important files first, because the last ones are dropped. */
+function packed(measured: Measured[], limits: PlanLimits, count: Count): Part[] {
+  const ordered = pack(inReadingOrder(measured), limits, count)
+  const wanted = lengthOf(measured.flatMap(({ rendered }) => rendered.hunks))
+  const placed = lengthOf(ordered.flat().flatMap(({ hunks }) => hunks))
+  return placed === wanted ? ordered : pack(measured, limits, count)
 }
 
 /** Fills one part after the other. Splits files between hunks, and hunks between lines, only if necessary. */
@@ -115,7 +124,7 @@ function pack(measured: Measured[], { part: room, maxParts }: PlanLimits, count:
   }
   for (const { rendered, heading, hunks, tokens } of measured) {
     if (tokens > left && tokens <= room && parts.at(-1)?.length && !openPart()) continue
-    const place = (pieces: RenderedHunk[], size: number) => {
+    const place = (pieces: Hunk[], size: number) => {
       const current = parts.at(-1)
       const existing = current?.find(({ file }) => file === rendered.file)
       if (existing) existing.hunks.push(...pieces)

@@ -1,5 +1,5 @@
-import { type Line, numberOf } from './hunks.ts'
-import { numberedLine, type RenderedHunk } from './render.ts'
+import { type Hunk, type Line, numberOf } from './hunks.ts'
+import { numberedLine } from './render.ts'
 
 /** A shorter run of similar lines is printed in full. */
 const MIN_RUN = 12
@@ -7,7 +7,7 @@ const FIRST_LINES = 5
 const LAST_LINES = 2
 
 /** The lines of a hunk as printed in a prompt. Long runs of similar changed lines, such as data tables, are condensed. */
-export function printHunk({ heading, lines }: RenderedHunk, width: number): string[] {
+export function printHunk({ heading, lines }: Hunk, width: number): string[] {
   const printed = [`@@ ${heading}`.trimEnd()]
   for (const run of runsOf(lines)) {
     if (run.length < MIN_RUN) printed.push(...run.map((line) => numberedLine(line, width)))
@@ -43,7 +43,7 @@ function runsOf(lines: Line[]): Line[][] {
 function shapeOf({ sign, text }: Line): string {
   const punctuation = text
     .trim()
-    .replace(/"[^"]*"|'[^']*'/g, 's')
+    .replace(/"[^"]*"|'[^']*'/g, 'w')
     .replace(/[\p{L}\p{N}_]+/gu, 'w')
   return /[^\sw]/.test(punctuation) ? `${sign}${punctuation}` : ''
 }

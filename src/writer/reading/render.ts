@@ -7,14 +7,12 @@ import { visible } from './visible.ts'
 /** A file as shown to the model. Its lines are masked, and every character of them is visible. */
 export interface RenderedFile {
   file: ChangedFile
-  hunks: RenderedHunk[]
+  hunks: Hunk[]
   /** Whether a line was cut. */
   clipped: boolean
   /** The number of digits of the largest line number. */
   width: number
 }
-
-export type RenderedHunk = Hunk
 
 const MAX_LINE = 400
 /** Secrets are searched in more of a line than is shown, so that the cut does not hide a secret from the search. */
