@@ -3,7 +3,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { type Behaviour, behaves, holding, type ModelRequest, promptOf } from '../support/fakeModel.ts'
-import { changed } from '../support/pulls.ts'
+import { added, changed } from '../support/pulls.ts'
 
 const BUDGET = 8000
 const service = await startWritingService({
@@ -15,21 +15,6 @@ afterAll(() => service.close())
 const { model } = service
 const { generate, generated } = articlesOf(service)
 const token = await service.signedUp('reader')
-
-/** Neighbouring lines differ in form, so that they are not condensed. */
-const varied = (i: number) => `const value${i} = compute(${i}${', 0'.repeat(i % 3)})`
-
-/** A new file with this many lines. */
-function added(filename: string, lines: number, line = varied) {
-  const rows = Array.from({ length: lines }, (_, i) => `+${line(i)}`)
-  return {
-    filename,
-    status: 'added',
-    additions: lines,
-    deletions: 0,
-    patch: `@@ -0,0 +1,${lines} @@\n${rows.join('\n')}`,
-  }
-}
 
 function sizeOf(request: ModelRequest): number {
   return request.messages.reduce((sum, { content }) => sum + countTokens(content, { disallowedSpecial: new Set() }), 0)

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { type ModelRequest, promptOf } from '../support/fakeModel.ts'
 import { planted, plantedSecrets } from '../support/plantedSecrets.ts'
+import { changed } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startWritingService({ MODEL_TOKENS_PER_CALL: '60000' })
@@ -13,6 +14,8 @@ afterAll(() => Promise.all([service.close(), withoutModel.close()]))
 const lines = planted().flatMap(({ line }) => line.split('\n'))
 const everywhere = lines.join('\n')
 const one = planted()[0]?.line.split('\n')[0] ?? ''
+const at = '2026-01-01T00:00:00Z'
+const inPath = `src/${plantedSecrets.find(({ kind }) => /github/i.test(kind))?.text}.ts`
 const repository = { issues: [{ number: 2, title: one, body: everywhere }] }
 const pull = {
   title: `Rotate ${planted()[0]?.line}`,
@@ -21,8 +24,10 @@ const pull = {
   milestone: one,
   baseBranch: one,
   commits: [{ message: `chore: keys\n\n${everywhere}`, author: 'a' }],
-  comments: [{ author: 'b', body: everywhere, at: '2026-01-01T00:00:00Z' }],
+  comments: [{ author: 'b', body: everywhere, at }],
+  reviewComments: [{ author: 'b', body: 'Is this its name?', at, path: inPath, line: 1 }],
   files: [
+    { ...changed('src/renamed.ts'), previous_filename: inPath, status: 'renamed' },
     {
       filename: 'src/keys.ts',
       status: 'added',
@@ -49,6 +54,16 @@ test(`sends none of ${plantedSecrets.length} planted secrets to the model`, asyn
   expect(prompt).toContain('[masked secret 1: ')
   expect(prompt).toContain('[Issue #2 by')
   expect(promptOf(requests[0] as ModelRequest)).toContain('stands where something looked like a secret')
+})
+
+test('masks a secret where a long text is cut', async () => {
+  const secret = plantedSecrets.find(({ kind }) => /github/i.test(kind))?.text ?? ''
+  const body = `${'word '.repeat(1600).slice(0, 7975)} ${secret}`
+  const comments = [{ author: 'b', body, at }]
+  const token = await service.signedUp('cutter')
+  const requests = await service.model.during(() => articlesOf(service).generated(aPull(service, { comments }), token))
+  expect(requests.map(promptOf).join()).toContain('[masked secret')
+  expect(requests.map(promptOf).join()).not.toContain(secret.slice(0, 20))
 })
 
 test('alters less than one percent of lines in code without secrets', async () => {

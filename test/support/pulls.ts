@@ -40,6 +40,21 @@ export function changed(filename: string, more: Partial<FakeFile> = {}): FakeFil
   return { filename, patch: `@@ -1 +1 @@\n-old ${filename}\n+new ${filename}`, ...more }
 }
 
+/** Neighbouring lines differ in form, so that they are not condensed. */
+const varied = (i: number) => `const value${i} = compute(${i}${', 0'.repeat(i % 3)})`
+
+/** A new file with this many lines. */
+export function added(filename: string, lines: number, line = varied) {
+  const rows = Array.from({ length: lines }, (_, i) => `+${line(i)}`)
+  return {
+    filename,
+    status: 'added',
+    additions: lines,
+    deletions: 0,
+    patch: `@@ -0,0 +1,${lines} @@\n${rows.join('\n')}`,
+  }
+}
+
 export async function insertArticle({ ctx }: Service, hostRepoId: number, number: number): Promise<void> {
   const now = ctx.now()
   const id = randomUUIDv7()

@@ -13,13 +13,52 @@ export const SLACK = 200
 /** How the tokens of a call are divided. */
 export const share = {
   repair: (budget: number) => Math.floor(budget / 6),
-  manifest: (budget: number) => Math.floor(budget / 6),
-  description: (budget: number) => Math.floor(budget / 8),
-  commits: (budget: number) => Math.floor(budget / 24),
-  comments: (budget: number) => Math.floor(budget / 10),
-  issues: (budget: number) => Math.floor(budget / 12),
+  /** One of the facts, such as the title or the labels. */
+  fact: (budget: number) => Math.floor(budget / 100),
   /** Description and commits in the prompt of a part. */
   introduction: (budget: number) => Math.floor(budget / 16),
+}
+
+/** The tokens for each part of a conversation in the prompts that write an article. */
+export interface Shares {
+  description: number
+  commits: number
+  comments: number
+  issues: number
+}
+
+const MANIFEST = 1 / 6
+const CONVERSATION: Shares = { description: 1 / 8, commits: 1 / 24, comments: 1 / 10, issues: 1 / 12 }
+const TOTAL = Object.values(CONVERSATION).reduce((sum, part) => sum + part, MANIFEST)
+/** Of the tokens besides the instructions. */
+const NOTES = 1 / 5
+
+/** The tokens for everything but the instructions and the second turn. */
+export function freeTokens(tokensPerCall: number, instructions: number): number {
+  return tokensPerCall - share.repair(tokensPerCall) - instructions - SLACK
+}
+
+/** The free tokens besides those for the notes on a split pull request. */
+function tokensBesideNotes(tokensPerCall: number, instructions: number): number {
+  return freeTokens(tokensPerCall, instructions) - (tokensPerCall - instructions) * NOTES
+}
+
+/** `facts` is the number of tokens of the facts. In small calls all shares shrink, so that the notes have room. */
+export function conversationShares(tokensPerCall: number, instructions: number, facts: number): Shares {
+  const left = Math.max(0, tokensBesideNotes(tokensPerCall, instructions) - facts)
+  const whole = Math.min(tokensPerCall, left / TOTAL)
+  return {
+    description: Math.floor(whole * CONVERSATION.description),
+    commits: Math.floor(whole * CONVERSATION.commits),
+    comments: Math.floor(whole * CONVERSATION.comments),
+    issues: Math.floor(whole * CONVERSATION.issues),
+  }
+}
+
+/** The list of files may use what the conversation leaves, up to its share of the whole call. */
+export function manifestShare(tokensPerCall: number, instructions: number, conversation: number): number {
+  const left = Math.max(0, tokensBesideNotes(tokensPerCall, instructions) - conversation)
+  return Math.floor(Math.min(tokensPerCall * MANIFEST, left))
 }
 
 export function maxParts({ tokensPerCall, callsPerArticle, tokensPerArticle }: ReadingLimits): number {

@@ -9,6 +9,8 @@ import { visibleLine } from './visible.ts'
 export type ChangedFile = PullRequest['files'][number] & {
   /** The path as shown and cited: all characters visible, secrets masked. */
   name: string
+  /** The same of the path before a rename. */
+  previousName: string | null
   kind: FileKind
   hunks: Hunk[]
   /** Stays true after the hunks themselves were dropped. */
@@ -20,14 +22,16 @@ export async function changedFilesOf(
   mask: Mask,
 ): Promise<ChangedFile[]> {
   const sections = splitDiff(diff)
-  const names = await mask(files.map(({ path }) => path.replaceAll('\n', '⟨U+000A⟩')))
+  const paths = files.flatMap(({ path, previousPath }) => [path, previousPath ?? ''])
+  const names = (await mask(paths.map((path) => path.replaceAll('\n', '⟨U+000A⟩')))).map(visibleLine)
   return files.map((file, i) => {
     const hunks = hunksOf(sections[i] ?? '')
     const patch = file.patch === 'text' && !hasLinesOf(hunks, file) ? 'partial' : file.patch
     return {
       ...file,
       patch,
-      name: visibleLine(names[i] ?? ''),
+      name: names[2 * i] ?? '',
+      previousName: file.previousPath === null ? null : (names[2 * i + 1] ?? ''),
       kind: kindOf(file, hunks),
       hunks,
       hasHunks: hunks.length > 0,

@@ -1,9 +1,11 @@
 import type { components } from '../../../generated/api.ts'
+import { clip } from '../../lib/clip.ts'
 import type { PullRequestDocument } from '../../pulls/documentType.ts'
+import type { Shares } from './budget.ts'
 import { type Mask, maskText } from './mask.ts'
 import { commentsOf, commitsOf, descriptionOf, issuesOf, type Passage } from './passages.ts'
 import { type Count, fitting } from './tokens.ts'
-import { visible, visibleLine } from './visible.ts'
+import { visible } from './visible.ts'
 
 type Coverage = components['schemas']['Coverage']
 
@@ -19,32 +21,32 @@ export interface Conversation {
   coverage: Pick<Coverage, 'description' | 'commits' | 'comments'>
 }
 
-export interface Shares {
-  description: number
-  commits: number
-  comments: number
-  issues: number
-}
+const MAX_PASSAGE_CHARACTERS = 8000
 
 export async function renderConversation(
   pull: PullRequestDocument,
   shares: Shares,
   mask: Mask,
   count: Count,
-): Promise<Conversation> {
-  const shown = async (passage: Passage) => ({ ...passage, text: visible(await maskText(passage.text, mask)) })
-  const whole = await shown(descriptionOf(pull))
-  const description = fitting(count, whole.text, shares.description)
-  const take = (passages: Passage[], share: number) => takeFitting(passages, share, count, shown)
-  const commits = await take(commitsOf(pull), shares.commits)
-  const comments = await take(commentsOf(pull), shares.comments)
-  const isWhole = description.whole && !pull.bodyTruncated
+): Promise<Omit<Conversation, 'about'>> {
+  const masked = async (passage: Passage) => {
+    const { text, ...rest } = await maskedPassage(passage, mask)
+    return { ...rest, text: visible(text) }
+  }
+  const shown = async (passage: Passage) => {
+    const { text, ...rest } = await masked(passage)
+    return { ...rest, text: clip(text, MAX_PASSAGE_CHARACTERS).text }
+  }
+  const whole = await masked(descriptionOf(pull))
+  const description = shortened(whole, shares.description, count)
+  const commits = await takeFitting(commitsOf(pull), shares.commits, count, shown)
+  const comments = await takeFitting(commentsOf(pull), shares.comments, count, shown)
+  const isWhole = description.text === whole.text && !pull.bodyTruncated
   return {
-    about: await maskText(factsOf(pull), mask),
-    description: whole.text === '' ? null : { ...whole, text: description.text },
+    description: whole.text === '' ? null : description,
     commits,
     comments,
-    issues: await take(issuesOf(pull), shares.issues),
+    issues: await takeShortened(issuesOf(pull), shares.issues, count, shown),
     coverage: {
       description: whole.text === '' ? 'none' : isWhole ? 'read' : 'partlyRead',
       commits: { read: commits.length, total: pull.commits.length + pull.leftOut.commits },
@@ -53,38 +55,24 @@ export async function renderConversation(
   }
 }
 
-/** One fact a line. The values are untrusted, so each stays on its line. */
-function factsOf(pull: PullRequestDocument): string {
-  const { state, merged, mergedAt, draft, labels, milestone, baseBranch, repositoryDescription } = pull
-  const outcome = merged ? `merged ${mergedAt?.slice(0, 10) ?? ''}` : draft ? `${state}, a draft` : state
-  const facts: [string, string | null][] = [
-    ['Pull request', new URL(pull.hostPrUrl).pathname.slice(1)],
-    ['Title', pull.title],
-    ['What the repository is', repositoryDescription],
-    ['Author', `${pull.authorLogin}${pull.authorIsBot ? ' (a bot)' : ''}`],
-    ['State', `${outcome.trim()}, opened ${pull.hostPrCreatedAt.slice(0, 10)}`],
-    ['Into the branch', baseBranch],
-    ['Milestone', milestone],
-    ['Labels', labels.join(', ') || null],
-    ['Size', `${pull.changedFiles} files, +${pull.additions} -${pull.deletions} lines`],
-  ]
-  const known = facts.filter(([, value]) => value !== null)
-  return known.map(([name, value]) => `- ${name}: ${visibleLine(value ?? '')}`).join('\n')
-}
-
 /** Masks again after the diff was read: the diff may reveal that an unnamed string in a comment is a secret. */
 export async function maskedAgain(conversation: Conversation, mask: Mask): Promise<Conversation> {
-  const masked = async (passage: Passage) => ({ ...passage, text: await maskText(passage.text, mask) })
-  const all = (passages: Passage[]) => Promise.all(passages.map(masked))
+  const all = (passages: Passage[]) => Promise.all(passages.map((passage) => maskedPassage(passage, mask)))
   const { about, description, commits, comments, issues } = conversation
   return {
     ...conversation,
     about: await maskText(about, mask),
-    description: description && (await masked(description)),
+    description: description && (await maskedPassage(description, mask)),
     commits: await all(commits),
     comments: await all(comments),
     issues: await all(issues),
   }
+}
+
+/** A label may name a path, which may contain a secret like any text. */
+async function maskedPassage(passage: Passage, mask: Mask): Promise<Passage> {
+  const [label = '', text = ''] = await mask([passage.label, passage.text])
+  return { ...passage, label, text }
 }
 
 /** Every passage that the model is shown. */
@@ -106,7 +94,11 @@ function quoted(text: string): string {
 
 export function sizeOf(conversation: Conversation, count: Count): number {
   const passages = passagesOf(conversation)
-  return count(conversation.about) + passages.reduce((sum, passage) => sum + count(printPassages([passage])) + 1, 0)
+  return count(conversation.about) + passages.reduce((sum, passage) => sum + sizeOfPassage(passage, count), 0)
+}
+
+function sizeOfPassage(passage: Passage, count: Count): number {
+  return count(printPassages([passage])) + 1
 }
 
 async function takeFitting(
@@ -119,9 +111,35 @@ async function takeFitting(
   let left = maxTokens
   for (const passage of passages) {
     const shown = await show(passage)
-    left -= count(printPassages([shown])) + 1
+    left -= sizeOfPassage(shown, count)
     if (left < 0) break
     taken.push(shown)
   }
   return taken
+}
+
+/** Each passage takes at most half of the tokens that are left, and the last one all of them. */
+async function takeShortened(
+  passages: Passage[],
+  maxTokens: number,
+  count: Count,
+  show: (passage: Passage) => Promise<Passage>,
+): Promise<Passage[]> {
+  const taken: Passage[] = []
+  let left = maxTokens
+  for (const [i, passage] of passages.entries()) {
+    const most = i === passages.length - 1 ? left : Math.floor(left / 2)
+    const shown = shortened(await show(passage), most, count)
+    if (shown.text === '') continue
+    left -= sizeOfPassage(shown, count)
+    taken.push(shown)
+  }
+  return taken
+}
+
+/** The beginning of a passage that fits as printed, in whole lines if at least one fits. */
+function shortened(passage: Passage, maxTokens: number, count: Count): Passage {
+  const label = sizeOfPassage({ ...passage, text: '' }, count)
+  const { text, whole } = fitting(count, quoted(passage.text), Math.max(0, maxTokens - label))
+  return whole ? passage : { ...passage, text: text.replace(/^> ?/gm, '') }
 }

@@ -1,7 +1,6 @@
 import type { ChangedFile } from './changedFiles.ts'
 import type { CoveredFile } from './coverage.ts'
 import { type Count, MAX_CHARACTERS_PER_TOKEN } from './tokens.ts'
-import { visibleLine } from './visible.ts'
 
 /**
  * Lists every changed file in the most detailed form that fits: one line per file, else names by folder, else the
@@ -51,8 +50,8 @@ function joined(lines: Iterable<string>, maxLength: number): string | undefined 
 }
 
 function rowOf(file: ChangedFile, covered: CoveredFile | undefined): string {
-  const { name, previousPath, status, additions, deletions, kind } = file
-  const from = previousPath && previousPath !== file.path ? ` from ${visibleLine(previousPath)}` : ''
+  const { name, previousName, status, additions, deletions, kind } = file
+  const from = previousName && previousName !== name ? ` from ${previousName}` : ''
   return `- ${name} | ${status}${from} | +${additions} -${deletions} | ${kind} | ${shownAs(file, covered)}`
 }
 

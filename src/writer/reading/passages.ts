@@ -4,11 +4,9 @@ import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import { includes } from './includes.ts'
 import { visibleLine } from './visible.ts'
 
-export type SourceKind = components['schemas']['Source']['kind']
-
 /** A text that people wrote about the change. Its reasons may be quoted. */
 export interface Passage {
-  kind: SourceKind
+  kind: components['schemas']['Source']['kind']
   /** Who wrote it and where, in one line. */
   label: string
   text: string
@@ -18,7 +16,8 @@ export interface Passage {
 type Pull = PullRequestDocument
 type Comment = PullRequestDocument['comments'][number]
 
-const MAX_TEXT = 8000
+/** Twice as long as shown: a secret at the cut is masked before. */
+const MAX_CHARACTERS = 16_000
 
 export function descriptionOf({ body, hostPrUrl }: Pick<Pull, 'body' | 'hostPrUrl'>): Passage {
   return { kind: 'description', label: '', text: withoutHtmlComments(body ?? '').trim(), url: hostPrUrl }
@@ -30,7 +29,7 @@ export function commitsOf({ body, commits, hostPrUrl }: Pick<Pull, 'body' | 'com
   return commits.map(({ sha, message }) => ({
     kind: 'commit',
     label: `Commit ${sha.slice(0, 10)}`,
-    text: withoutRepeatedBody(flatDescription, message).slice(0, MAX_TEXT),
+    text: withoutRepeatedBody(flatDescription, message).slice(0, MAX_CHARACTERS),
     url: `${hostPrUrl}/commits/${sha}`,
   }))
 }
@@ -38,11 +37,11 @@ export function commitsOf({ body, commits, hostPrUrl }: Pick<Pull, 'body' | 'com
 /** Comments and reviews with a text, people before bots. */
 export function commentsOf({ comments, hostPrUrl }: Pick<Pull, 'comments' | 'hostPrUrl'>): Passage[] {
   const written = comments.filter(({ body }) => body.trim() !== '')
-  const [bots, people] = [true, false].map((wanted) => written.filter(({ author }) => isBot(author) === wanted))
-  return [...(people ?? []), ...(bots ?? [])].map((comment) => ({
+  const peopleFirst = written.toSorted((a, b) => Number(isBot(a.author)) - Number(isBot(b.author)))
+  return peopleFirst.map((comment) => ({
     kind: comment.kind === 'comment' ? 'comment' : 'review',
     label: labelOf(comment),
-    text: withoutHtmlComments(comment.body).trim().slice(0, MAX_TEXT),
+    text: withoutHtmlComments(comment.body).trim().slice(0, MAX_CHARACTERS),
     url: comment.url ?? hostPrUrl,
   }))
 }
@@ -54,7 +53,7 @@ export function issuesOf({ linkedIssues }: Pick<Pull, 'linkedIssues'>): Passage[
     text: [title, withoutHtmlComments(body ?? '').trim()]
       .filter((part) => part !== '')
       .join('\n')
-      .slice(0, MAX_TEXT),
+      .slice(0, MAX_CHARACTERS),
     url,
   }))
 }

@@ -1,9 +1,10 @@
 import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import { MAX_CHARACTERS } from '../contractLimits.ts'
-import { maxParts, type ReadingLimits, SLACK, share } from './budget.ts'
+import { conversationShares, freeTokens, manifestShare, maxParts, type ReadingLimits, share } from './budget.ts'
 import { type ChangedFile, changedFilesOf } from './changedFiles.ts'
 import { type Conversation, maskedAgain, renderConversation, sizeOf } from './conversation.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
+import { renderFacts } from './facts.ts'
 import { folderList, manifest } from './manifest.ts'
 import { type Mask, maskText } from './mask.ts'
 import { planReading, type ReadingPlan } from './plan.ts'
@@ -45,26 +46,21 @@ export async function read(
   const { count, mask } = tools
   const budget = limits.tokensPerCall
   const files = await changedFilesOf(pull, mask)
-  const shares = {
-    description: share.description(budget),
-    commits: share.commits(budget),
-    comments: share.comments(budget),
-    issues: share.issues(budget),
-  }
-  const conversation = await renderConversation(pull, shares, mask, count)
+  const about = await renderFacts(pull, share.fact(budget), mask, count)
+  const shares = conversationShares(budget, instructions, count(about))
+  const conversation = { about, ...(await renderConversation(pull, shares, mask, count)) }
   const partContext = {
     conversation: introductionOf(conversation, share.introduction(budget), count),
     manifest: folderList(files, share.introduction(budget), count),
   }
-  const manifestTokens = Math.min(
-    share.manifest(budget),
-    count(manifest(files, new Map(), share.manifest(budget), count)) + files.length * 8,
-  )
-  const free = budget - share.repair(budget) - instructions - SLACK
+  const conversationTokens = sizeOf(conversation, count)
+  const maxManifest = manifestShare(budget, instructions, conversationTokens)
+  const manifestTokens = Math.min(maxManifest, count(manifest(files, new Map(), maxManifest, count)) + files.length * 8)
+  const free = freeTokens(budget, instructions)
   const plan = await planReading(
     files,
     {
-      whole: free - manifestTokens - sizeOf(conversation, count),
+      whole: free - manifestTokens - conversationTokens,
       part: free - count(partContext.manifest) - sizeOf(partContext.conversation, count),
       maxParts: maxParts(limits),
     },

@@ -5,7 +5,7 @@ import { gatheredNotes } from '../prompts/notes.ts'
 import { fromNotesPrompt, measured } from '../prompts/prompts.ts'
 import { citableIn } from '../proof/citable.ts'
 import { languageName } from '../proof/languages.ts'
-import { SLACK, share } from '../reading/budget.ts'
+import { freeTokens } from '../reading/budget.ts'
 import { sizeOf } from '../reading/conversation.ts'
 import { tokenCounter } from '../reading/tokens.ts'
 import { fromState, type ReadingState } from './state.ts'
@@ -23,9 +23,8 @@ export async function gather({ state, notes, language, hostPrUrl, tokensPerCall 
   const { files, plan, context } = fromState(state)
   const count = await tokenCounter()
   const target = { language, languageName: languageName(language), host: new URL(hostPrUrl).host }
-  const usedTokens =
-    instructionTokens(target, draftSchema, count) + count(context.manifest) + sizeOf(context.conversation, count)
-  const room = tokensPerCall - share.repair(tokensPerCall) - SLACK - usedTokens
+  const free = freeTokens(tokensPerCall, instructionTokens(target, draftSchema, count))
+  const room = free - count(context.manifest) - sizeOf(context.conversation, count)
   const gathered = gatheredNotes(notes, plan.parts, citableIn(files, plan.parts.flat()), room, count)
   return measured(fromNotesPrompt(context, gathered, target), count)
 }

@@ -1,0 +1,32 @@
+import type { PullRequestDocument } from '../../pulls/documentType.ts'
+import { type Mask, maskText } from './mask.ts'
+import { type Count, fitting } from './tokens.ts'
+import { visibleLine } from './visible.ts'
+
+/** The title and what else the code host knows of a pull request, masked, each fact on a line of at most `maxTokens`. */
+export async function renderFacts(pull: PullRequestDocument, maxTokens: number, mask: Mask, count: Count) {
+  const masked = await maskText(factsOf(pull), mask)
+  return masked
+    .split('\n')
+    .map((fact) => fitting(count, fact, maxTokens).text)
+    .join('\n')
+}
+
+/** One fact a line. The values are untrusted, so each stays on its line. */
+function factsOf(pull: PullRequestDocument): string {
+  const { state, merged, mergedAt, draft, labels, milestone, baseBranch, repositoryDescription } = pull
+  const outcome = merged ? `merged ${mergedAt?.slice(0, 10) ?? ''}` : draft ? `${state}, a draft` : state
+  const facts: [string, string | null][] = [
+    ['Pull request', new URL(pull.hostPrUrl).pathname.slice(1)],
+    ['Title', pull.title],
+    ['What the repository is', repositoryDescription],
+    ['Author', `${pull.authorLogin}${pull.authorIsBot ? ' (a bot)' : ''}`],
+    ['State', `${outcome.trim()}, opened ${pull.hostPrCreatedAt.slice(0, 10)}`],
+    ['Into the branch', baseBranch],
+    ['Milestone', milestone],
+    ['Labels', labels.join(', ') || null],
+    ['Size', `${pull.changedFiles} files, +${pull.additions} -${pull.deletions} lines`],
+  ]
+  const known = facts.filter(([, value]) => value !== null)
+  return known.map(([name, value]) => `- ${name}: ${visibleLine(value ?? '')}`).join('\n')
+}
