@@ -2,13 +2,13 @@ import type { components } from '../../generated/api.ts'
 import type { ArticleDocument } from '../db/articles/articleDocuments.ts'
 import type { JsonText } from '../lib/jsonText.ts'
 import type { Threads } from '../threads/threads.ts'
-import { type FormerContent, withNewFields } from '../writer/formerContent.ts'
+import { addNewFields } from '../writer/formerContent.ts'
 import { addEvidenceLines, type TextsWithExcerpts } from '../writer/markup/evidenceLines.ts'
 import { articleNotFound } from './problems.ts'
 
 export type PullRequestArticle = components['schemas']['PullRequestArticle']
 
-/** Below this length, adding lines takes a few milliseconds, which is less than passing the texts to a thread. */
+/** Below this length, parsing texts takes a few milliseconds, which is less than passing them to a thread. */
 const MAX_CHARACTERS_INLINE = 500_000
 
 /** The response for a found article. Stored texts are passed on unparsed, unless they lack something. */
@@ -22,16 +22,12 @@ export async function toArticle(
 
 async function contentsOf(threads: Threads, { contents, excerpts, has_former }: ArticleDocument) {
   if (excerpts !== null) return withLines(threads, { contents, excerpts })
-  return has_former ? withNewFieldsInAll(contents) : contents
+  if (!has_former) return contents
+  return contents.length <= MAX_CHARACTERS_INLINE ? addNewFields(contents) : threads.run('addNewFields', contents)
 }
 
 async function withLines(threads: Threads, texts: TextsWithExcerpts): Promise<Buffer> {
   const isSmall = texts.contents.length + texts.excerpts.length <= MAX_CHARACTERS_INLINE
   const bytes = isSmall ? addEvidenceLines(texts) : await threads.run('addEvidenceLines', texts)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-function withNewFieldsInAll(contents: string): string {
-  const texts = Object.entries<FormerContent>(JSON.parse(`{${contents}}`))
-  return texts.map(([code, text]) => `"${code}":${JSON.stringify(withNewFields(text))}`).join(',')
 }

@@ -1,6 +1,7 @@
 import { decodeAnswer } from '../host/decode.ts'
 import { assemble } from '../pulls/assemble.ts'
 import { factsOf, parseDocument, upgradeDocument } from '../pulls/document.ts'
+import { addNewFields } from '../writer/formerContent.ts'
 import { evidenceBlocks } from '../writer/markup/evidenceBlocks.ts'
 import { addEvidenceLines } from '../writer/markup/evidenceLines.ts'
 import { steps } from '../writer/steps/index.ts'
@@ -9,6 +10,7 @@ import { steps } from '../writer/steps/index.ts'
 export const tasks = {
   ...steps,
   addEvidenceLines,
+  addNewFields,
   assemble,
   decodeAnswer,
   evidenceBlocks,

@@ -27,3 +27,9 @@ export function withNewFields<Content extends Pick<FormerContent, NewFields | 'm
     notablePoints: content.notablePoints.map((point) => ({ importance: null, basis: null, ...point })),
   }
 }
+
+/** The same for all texts of an article, as JSON members by language. */
+export function addNewFields(contents: string): string {
+  const texts = Object.entries<FormerContent>(JSON.parse(`{${contents}}`))
+  return texts.map(([language, text]) => `${JSON.stringify(language)}:${JSON.stringify(withNewFields(text))}`).join(',')
+}
