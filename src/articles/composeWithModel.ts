@@ -53,7 +53,12 @@ export async function composeWithModel(
     if (original) {
       const { content, prepared: translation } = original
       const onProgress = (characters: number) => report('translating', 0.05 + 0.85 * shareWritten(characters))
-      const article = await translate(claimsOf(content), translation, { language, hostPrUrl }, { ask, run, onProgress })
+      const article = await translate(
+        articleOf(content),
+        translation,
+        { language, hostPrUrl },
+        { ask, run, onProgress },
+      )
       return { article, coverage: content.coverage, generator: generator(original.language) }
     }
     if (!prepared) throw generationFailed('No prompt was prepared.')
@@ -103,14 +108,14 @@ async function findTranslatable(
   const content: StoredContent = JSON.parse(original.content)
   const tokensPerCall = ctx.config.model?.tokensPerCall ?? 0
   const prepared = await run('prepareTranslation', {
-    article: claimsOf(content),
+    article: articleOf(content),
     language: job.language,
     tokensPerCall,
   })
   return prepared && { language: original.language, content, prepared }
 }
 
-function claimsOf(content: StoredContent): TiedDraft {
+function articleOf(content: StoredContent): TiedDraft {
   const { summaryGeneratedAt: _, headSha: __, coverage: ___, generator: ____, ...article } = content
   return article
 }

@@ -21,7 +21,7 @@ import { type PullRequestArticle, toArticle } from './toArticle.ts'
 
 type Viewing = Viewer | undefined
 
-/** What a caller wants of an article. */
+/** The parts of an article that a caller asks for. */
 export interface Selection {
   /** One language instead of all. */
   language?: string

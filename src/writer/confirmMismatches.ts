@@ -7,7 +7,7 @@ import type { MeasuredPrompt } from './prompts/prompts.ts'
 import type { RunStep } from './steps/index.ts'
 
 /**
- * Has the model check the mismatches it found a second time, because a false alarm accuses an author. A mismatch that
+ * Has the model check the mismatches it found a second time, because a wrong one accuses the author. A mismatch that
  * cannot be confirmed is dropped; the article does not fail for it.
  */
 export async function confirmMismatches(
@@ -17,13 +17,12 @@ export async function confirmMismatches(
   { run, ask }: { run: RunStep; ask: Ask },
 ): Promise<DraftMismatch[]> {
   if (mismatches.length === 0) return []
-  const prompt = await run('prepareMismatches', { data: messages[1]?.content ?? '', mismatches })
-  if (prompt.tokens > tokensPerCall) return []
   try {
+    const prompt = await run('prepareMismatches', { data: messages[1]?.content ?? '', mismatches })
+    if (prompt.tokens > tokensPerCall) return []
     return await run('judgeMismatches', { answer: await ask(prompt, mismatchSchema), mismatches })
   } catch (error) {
-    const isTolerable = [ModelUnavailable, PromptRefused, Problem].some((kind) => error instanceof kind)
-    if (!isTolerable) throw error
-    return []
+    if (error instanceof ModelUnavailable || error instanceof PromptRefused || error instanceof Problem) return []
+    throw error
   }
 }

@@ -5,7 +5,6 @@ type Cited<T> = Omit<T, 'evidence'> & { evidence: Citation[] }
 
 /** A citation without its URL on the code host. */
 export type Citation = Omit<Schemas['Evidence'], 'url' | 'lines' | 'linesOmitted'>
-export type Basis = Schemas['Basis']
 export type Diagram = NonNullable<Schemas['Diagram']>
 export type Term = Schemas['Term']
 export type Example = NonNullable<Schemas['ExampleFigure']>

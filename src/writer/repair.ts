@@ -34,7 +34,7 @@ interface Correction {
   count: Count
 }
 
-export const MAX_ERRORS = 25
+const MAX_ERRORS = 25
 
 export function repairOf({ content, cutOff }: GivenAnswer, correction: Correction): Repair {
   const { errors, items, schema, reserve, count } = correction

@@ -5,7 +5,7 @@ import { COUNTS, type Lengths, lengthsFor } from './lengths.ts'
 /** Has the length of the mark that separates data from instructions. */
 const MARK = 'x'.repeat(26)
 
-/** What the article is written in and where its links may lead. */
+/** The language of an article and the host that its links may lead to. */
 export interface Target {
   language: string
   languageName: string

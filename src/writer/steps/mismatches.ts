@@ -10,7 +10,7 @@ export async function prepareMismatches({ data, mismatches }: { data: string; mi
   return measured(mismatchPrompt(data, mismatches), await tokenCounter())
 }
 
-/** The mismatches that the second look confirms; none if the answer is unusable. */
+/** The mismatches that the second answer confirms; none if the answer is unusable. */
 export async function judgeMismatches({ answer, mismatches }: { answer: GivenAnswer; mismatches: DraftMismatch[] }) {
   const { value } = parseAnswer<MismatchVerdicts>(answer, mismatchSchema)
   return mismatches.filter((_, i) => value?.verdicts[i]?.isMismatch === true)
