@@ -17,7 +17,7 @@ interface Markdown {
 
 /** A bracket that is certainly closed: no code, escape or HTML in between. */
 const CLOSED_BRACKET = /\[[^[\]`\\<]{0,300}\]/g
-/** A text must fit the contract after its links are rewritten: this is the strictest `maxLength` of all texts with links. */
+/** Rewriting stops beyond this length: no text with links may be longer. */
 const MAX_REWRITTEN_LENGTH = 4000
 
 /** The nodes and links of a text without excesses. */
