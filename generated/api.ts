@@ -1149,6 +1149,8 @@ export interface components {
             /** @description Words that a reader may not know. */
             terms: components["schemas"]["Term"][];
             likeCount: components["schemas"]["Count"];
+            /** @description Whether the caller likes this text; null for a caller without an account. */
+            liked: boolean | null;
             summaryGeneratedAt: components["schemas"]["Timestamp"];
             headSha: components["schemas"]["CommitId"];
             /** @description Whether the head commit of the pull request has changed since. */

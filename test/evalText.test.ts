@@ -74,6 +74,7 @@ const content: Content = {
   mismatches: [{ text: 'It counts two.', quote: 'It counts three.', evidence: [cited] }],
   terms: [{ term: 'run', meaning: 'one call of `run`' }],
   likeCount: 0,
+  liked: null,
   summaryGeneratedAt: '2026-11-02T09:32:10.120Z',
   headSha: '88a65bb374e87a18816a780dbd4ae69d307aa85c',
   stale: false,

@@ -35,7 +35,8 @@ export type Read<T> = (ctx: Context, viewer: Viewing, hostRepoId: number, number
 export function articleDocument(selection: Selection = {}): Read<JsonText<PullRequestArticle>> {
   const { shape, texts } = toQuery(selection)
   return async (ctx, viewer, hostRepoId, number) => {
-    const [found] = await findArticleOf(ctx.db, shape, { ...audienceOf(ctx, viewer), hostRepoId, number }, texts)
+    const key = { ...audienceOf(ctx, viewer), hostRepoId, number, userId: viewer?.user.id ?? null }
+    const [found] = await findArticleOf(ctx.db, shape, key, texts)
     return toArticle(ctx.threads, found)
   }
 }

@@ -5,7 +5,7 @@ import type { Citation, Draft, DraftFigure, DraftSide } from './draft.ts'
 
 export type ArticleContent = components['schemas']['ArticleContent']
 /** An article text as stored. The like count and staleness change without a new text and are added on each read. */
-export type StoredContent = Omit<ArticleContent, 'likeCount' | 'stale'>
+export type StoredContent = Omit<ArticleContent, 'likeCount' | 'liked' | 'stale'>
 /** A draft that can be stored: every citation has its URL. */
 export type TiedDraft = Omit<StoredContent, 'summaryGeneratedAt' | 'headSha' | 'coverage' | 'generator'>
 

@@ -39,7 +39,7 @@ test('a failed regeneration keeps the text and does not count as forced', async 
   service.model.next(behaves.says('no'), behaves.says('no'))
   const { status } = await articlesOf(service).generate(place, token, { force: true })
   expect(status).toBe(502)
-  expect((await articlesOf(service).get(place)).body.data).toEqual(before)
+  expect((await articlesOf(service).get(place, token)).body.data).toEqual(before)
   expect((await articlesOf(service).generate(place, token, { force: true })).status).toBe(200)
 })
 

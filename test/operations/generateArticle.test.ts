@@ -26,7 +26,7 @@ test('fetches the pull request, has the model write, and cites diff lines for ev
     ...{ kind: 'model', model: 'fake-model', translatedFrom: null },
     ...{ inputTokens: 1000, outputTokens: 200, calls: 1 },
   })
-  expect((await get(place)).body.data).toEqual(article)
+  expect((await get(place, token)).body.data).toEqual(article)
 })
 
 test('returns a stored text without calling the model', async () => {

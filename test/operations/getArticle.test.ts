@@ -14,7 +14,8 @@ test('serves the article of a public repository to anyone, also while the code h
   const place = aPull(service)
   const article = await generated(place, token)
   service.host.fail({ path: /./, times: 100, act: (_, response) => response.writeHead(500).end() })
-  expect((await get(place)).body.data).toEqual(article)
+  const { body } = await get(place)
+  expect(body.data).toEqual({ ...article, contents: { ja: { ...article.contents.ja, liked: null } } })
   expect((await get(place.toUpperCase(), token)).body.data).toEqual(article)
   service.host.heal()
 })
@@ -24,14 +25,16 @@ test('returns the text in one language', async () => {
   const { id } = await generated(place, token, { language: 'ja' })
   await generated(place, token, { language: 'en' })
   await liked(token, { articleId: id, langCode: 'en' })
-  const { contents, ...article } = (await get(place)).body.data
-  expect(Object.keys(contents)).toEqual(['en', 'ja'])
-  expect(article.totalLikeCount).toBe(1)
-  for (const caller of [undefined, token])
+  for (const caller of [undefined, token]) {
+    const { contents, ...article } = (await get(place, caller)).body.data
+    expect(Object.keys(contents)).toEqual(['en', 'ja'])
+    expect([contents.en.liked, contents.ja.liked]).toEqual(caller ? [true, false] : [null, null])
+    expect(article.totalLikeCount).toBe(1)
     for (const language of ['en', 'ja']) {
       const { data } = (await get(place, caller, { language })).body
       expect(data).toEqual({ ...article, contents: { [language]: contents[language] } })
     }
+  }
 })
 
 test('returns a text of the new form and one of the former form, together and alone', async () => {
@@ -41,7 +44,7 @@ test('returns a text of the new form and one of the former form, together and al
   await makeFormer(service, id, 'ja')
   await setLead(service, id, 'en', 'Keys are compared in constant time.')
   const lead = { text: 'Keys are compared in constant time.', basis: 'diff', evidence: [] }
-  const { contents } = (await get(place)).body.data
+  const { contents } = (await get(place, token)).body.data
   expect([contents.en.lead, contents.ja.lead]).toEqual([lead, null])
   for (const language of ['en', 'ja'])
     expect((await get(place, token, { language })).body.data.contents).toEqual({ [language]: contents[language] })

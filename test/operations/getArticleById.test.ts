@@ -3,35 +3,58 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
+import { likesOf } from '../support/likes.ts'
 import { changed, pullsOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
 afterAll(() => service.close())
 const { generated } = articlesOf(service)
+const { liked } = likesOf(service)
 const token = await service.signedUp('reader')
 const byId = (articleId: string, caller?: string, query: Record<string, string> = {}) =>
   service.call('getArticleById', { token: caller, params: { articleId }, query })
 
 test('returns an article by its id', async () => {
   const article = await generated(aPull(service), token)
-  expect((await byId(article.id)).body.data).toEqual(article)
+  expect((await byId(article.id, token)).body.data).toEqual(article)
 })
 
 test('returns the text in one language', async () => {
   const place = aPull(service)
   await generated(place, token, { language: 'ja' })
-  const { contents, ...article } = await generated(place, token, { language: 'en' })
-  expect(Object.keys(contents)).toEqual(['en', 'ja'])
+  const { id } = await generated(place, token, { language: 'en' })
   for (const caller of [undefined, token]) {
+    const { contents, ...article } = (await byId(id, caller)).body.data
+    expect(Object.keys(contents)).toEqual(['en', 'ja'])
     for (const language of ['en', 'ja']) {
-      const { data } = (await byId(article.id, caller, { language })).body
+      const { data } = (await byId(id, caller, { language })).body
       expect(data).toEqual({ ...article, contents: { [language]: contents[language] } })
     }
-    const missing = await byId(article.id, caller, { language: 'fr' })
+    const missing = await byId(id, caller, { language: 'fr' })
     expect([missing.status, missing.body.error.code]).toEqual([404, 'ARTICLE_NOT_FOUND'])
-    expect((await byId(article.id, caller, { language: 'english' })).status).toBe(400)
+    expect((await byId(id, caller, { language: 'english' })).status).toBe(400)
   }
+})
+
+test('tells each caller which texts they like', async () => {
+  const place = aPull(service)
+  const other = await service.signedUp('other')
+  await generated(place, token, { language: 'ja' })
+  const { id, contents } = await generated(place, token, { language: 'en' })
+  expect([contents.en.liked, contents.ja.liked]).toEqual([false, false])
+  await liked(token, { articleId: id, langCode: 'ja' })
+  for (const query of [{}, { evidenceLines: 'true' }]) {
+    const likedBy = async (caller?: string) => {
+      const { en, ja } = (await byId(id, caller, query)).body.data.contents
+      return [en.liked, ja.liked]
+    }
+    expect(await likedBy(token)).toEqual([false, true])
+    expect(await likedBy(other)).toEqual([false, false])
+    expect(await likedBy()).toEqual([null, null])
+  }
+  expect((await byId(id, token, { language: 'ja' })).body.data.contents.ja.liked).toBe(true)
+  expect((await generated(place, token, { language: 'ja' })).contents.ja.liked).toBe(true)
 })
 
 test('shows the state, labels and size of the pull request, also after it changed', async () => {

@@ -26,12 +26,18 @@ const text = `
     select
       sum(likes)::integer as likes,
       string_agg(
-        '"' || language || '":{"likeCount":' || likes || ',"stale":'
+        '"' || language || '":{"likeCount":' || likes
+          || ',"liked":' || liked || ',"stale":'
           || case when head_sha = p.head_sha then 'false,' else 'true,' end || substr(content, 2),
         ',' order by language
       ) as contents
     from (
-      select t.language, t.head_sha, t.content, ${likesOf('t.article_id', 't.language')} as likes
+      select
+        t.language, t.head_sha, t.content, ${likesOf('t.article_id', 't.language')} as likes,
+        exists (
+          select from likes l
+          where l.user_id = caller.user_id and l.article_id = t.article_id and l.language = t.language
+        ) as liked
       from article_texts t where t.article_id = a.id and (r.private or not t.private)
     ) one
   ) texts

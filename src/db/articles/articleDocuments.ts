@@ -2,7 +2,7 @@ import { type QueryCreator, type RawBuilder, sql } from 'kysely'
 import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { jsonObject, jsonTime } from '../engine/json.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
-import { likesOf } from '../likes/likes.ts'
+import { isLikedBy, likesOf } from '../likes/likes.ts'
 import { pullFacts } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
 import {
@@ -34,7 +34,7 @@ export type ArticleDocument = Awaited<ReturnType<typeof findArticle>>[number]
 /** An article for anonymous callers. */
 export const findArticle = preparedInShapes(
   (db, shape: DocumentShape, key: ArticleKey, texts: TextFilter, fresh: Freshness) =>
-    documents(db, shape, texts, publicAudience(fresh)).where('articles.id', '=', key.articleId),
+    documents(db, shape, texts, publicAudience(fresh), sql`null::boolean`).where('articles.id', '=', key.articleId),
 )
 
 /** An article for a viewer; no row if the viewer is not authenticated. */
@@ -45,7 +45,13 @@ export const findArticleFor = preparedInShapes(
       .selectFrom('viewer')
       .innerJoinLateral(
         (inner) =>
-          documents(inner as unknown as QueryCreator<Schema>, shape, texts, audience)
+          documents(
+            inner as unknown as QueryCreator<Schema>,
+            shape,
+            texts,
+            audience,
+            isTextLikedBy(sql`viewer.user_id`),
+          )
             .where('articles.id', '=', key.articleId)
             .as('document'),
         (join) => join.onTrue(),
@@ -60,12 +66,23 @@ export interface ByPullRequest extends Audience {
   number: number
 }
 
+interface ReaderKey extends ByPullRequest {
+  /** Null for anonymous callers. */
+  userId: string | null
+}
+
 /** The article of a pull request. */
-export const findArticleOf = preparedInShapes((db, shape: DocumentShape, key: ByPullRequest, texts: TextFilter) =>
-  documents(db, shape, texts, key)
+export const findArticleOf = preparedInShapes((db, shape: DocumentShape, key: ReaderKey, texts: TextFilter) => {
+  const user = sql`${key.userId}::uuid`
+  const liked = sql`case when ${user} is not null then ${isTextLikedBy(user)} end`
+  return documents(db, shape, texts, key, liked)
     .where('articles.host_repo_id', '=', key.hostRepoId)
-    .where('articles.number', '=', key.number),
-)
+    .where('articles.number', '=', key.number)
+})
+
+function isTextLikedBy(user: RawBuilder<unknown>) {
+  return isLikedBy(user, sql`article_texts.article_id`, sql`article_texts.language`)
+}
 
 /**
  * An article as the JSON of the response, in two parts. Stored texts are passed on unparsed; fields that change without
@@ -76,6 +93,7 @@ function documents(
   { hasExcerpts }: DocumentShape,
   { language }: TextFilter,
   audience: Audience,
+  liked: RawBuilder<unknown>,
 ) {
   const wanted = sql`filter (where ${language}::text is null or language = ${language})`
   const excerpts = hasExcerpts
@@ -86,7 +104,8 @@ function documents(
       sum(likes)::integer as likes,
       bool_or(lead is null) ${wanted} as has_former,
       string_agg(
-        '"' || language || '":{"likeCount":' || likes || ',"stale":'
+        '"' || language || '":{"likeCount":' || likes
+          || ',"liked":' || coalesce(liked::text, 'null') || ',"stale":'
           || case when head_sha = pull_requests.head_sha then 'false,' else 'true,' end || substr(content, 2),
         ',' order by language
       ) ${wanted} as contents,
@@ -95,7 +114,8 @@ function documents(
       select
         article_texts.language, article_texts.head_sha, article_texts.lead, article_texts.content,
         ${hasExcerpts ? sql`article_texts.excerpts,` : sql``}
-        ${likesOf(sql`article_texts.article_id`, sql`article_texts.language`)} as likes
+        ${likesOf(sql`article_texts.article_id`, sql`article_texts.language`)} as likes,
+        ${liked} as liked
       from article_texts
       where article_texts.article_id = articles.id and ${fitsRepository('article_texts')}
       offset 0

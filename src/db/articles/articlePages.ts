@@ -1,6 +1,6 @@
 import { type NotNull, type QueryCreator, sql } from 'kysely'
 import { prepared } from '../engine/prepared/prepared.ts'
-import { likesOf } from '../likes/likes.ts'
+import { isLikedBy, likesOf } from '../likes/likes.ts'
 import { pullFacts } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, isUnproven } from '../visibility.ts'
@@ -34,10 +34,7 @@ export const findArticlePage = prepared((db, key: ReaderKey) =>
       order by article_texts.language rows between unbounded preceding and unbounded following
     )`.as('languages'),
     likesOf(sql`article_texts.article_id`, sql`article_texts.language`).as('likes'),
-    sql<boolean>`exists (
-      select from likes where likes.user_id = ${key.userId}::uuid
-        and likes.article_id = article_texts.article_id and likes.language = article_texts.language
-    )`.as('is_liked'),
+    isLikedBy(sql`${key.userId}::uuid`, sql`article_texts.article_id`, sql`article_texts.language`).as('is_liked'),
     sql<boolean>`(article_texts.head_sha = pull_requests.head_sha) is not true`.as('is_stale'),
   ]),
 )

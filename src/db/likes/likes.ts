@@ -26,6 +26,14 @@ export function likesOf(article: Expression<string>, language: Expression<string
   )::integer`
 }
 
+/** Whether a user likes a text; false if the user is null. */
+export function isLikedBy(user: Expression<unknown>, article: Expression<string>, language: Expression<string>) {
+  return sql<boolean>`exists (
+    select from likes
+    where likes.user_id = ${user} and likes.article_id = ${article} and likes.language = ${language}
+  )`
+}
+
 function withText(db: QueryCreator<WithViewer>, query: TextQuery, fresh: Freshness) {
   const audience = viewerAudience(fresh, sql`(select session_id from viewer)`)
   return db.with('text', (inner) =>

@@ -6,6 +6,7 @@ import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Freshness, isUnproven, publicAudience } from '../visibility.ts'
+import { isLikedBy } from './likes.ts'
 import { type Windows, windowsAt } from './windows.ts'
 
 export type Period = 'all_time' | 'monthly' | 'weekly' | 'daily'
@@ -60,7 +61,7 @@ const rankings = preparedInShapes((db, shape: ApiShape, query: Query, fresh: Tim
   if (!shape.hasViewer)
     return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
   return withViewer(db, keys, fresh)
-    .selectFrom(['viewer', page(isLikedBy(sql`viewer.user_id`))])
+    .selectFrom(['viewer', page(isPlacedLikedBy(sql`viewer.user_id`))])
     .select(columns)
     .select(sql<string | null>`viewer.user_id`.as('user_id'))
 })
@@ -93,15 +94,12 @@ const rankingRows = preparedInShapes((db, shape: Shape, query: Query, fresh: Fre
   db
     .selectFrom(sql<PlacedText>`(${placedTexts(db, shape, query, fresh)})`.as('placed'))
     .selectAll('placed')
-    .select(isLikedBy(sql`${reader.userId}::uuid`).as('is_liked'))
+    .select(isPlacedLikedBy(sql`${reader.userId}::uuid`).as('is_liked'))
     .orderBy('placed.position'),
 )
 
-function isLikedBy(userId: RawBuilder<unknown>) {
-  return sql<boolean>`exists (
-    select from likes where likes.user_id = ${userId}
-      and likes.article_id = placed.article_id and likes.language = placed.language
-  )`
+function isPlacedLikedBy(user: RawBuilder<unknown>) {
+  return isLikedBy(user, sql`placed.article_id`, sql`placed.language`)
 }
 
 function totalOf({ period, isAll }: Shape, query: Query) {

@@ -7,7 +7,7 @@ import type { Sample } from './sample.ts'
 export async function storeSample(service: Service, token: string, { pull, content }: Sample, more = {}) {
   const place = aPull(service, { ...pull, ...more })
   const { id, hostPrUrl, contents } = await articlesOf(service).generated(place, token, { language: 'ja' })
-  const { likeCount: _, stale: __, ...written } = contents.ja
+  const { likeCount: _, liked: __, stale: ___, ...written } = contents.ja
   const stored = { ...written, ...content(cutterOf(pull.files, { hostPrUrl, headSha: written.headSha })) }
   await service.ctx.db
     .updateTable('article_texts')
