@@ -1516,6 +1516,8 @@ export interface components {
         ArticleId: components["schemas"]["Id"];
         /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
         OnlyLanguage: components["schemas"]["Language"];
+        /** @description The same as `language`. If both are given, they must be equal. */
+        OnlyLang: components["schemas"]["Language"];
         /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
         EvidenceLines: boolean;
         /** @description The language of the article. */
@@ -1989,8 +1991,10 @@ export interface operations {
     listLikedArticles: {
         parameters: {
             query?: {
-                /** @description Only likes of articles in this language. */
+                /** @description Only likes of articles in this language. By default, likes in all languages. */
                 lang?: components["schemas"]["Language"];
+                /** @description The same as `lang`. If both are given, they must be equal. */
+                language?: components["schemas"]["Language"];
                 /** @description Sort order by time of the like. The default is newest first. */
                 sort?: "likedAt_desc" | "likedAt_asc";
                 /** @description Maximum number of items to return. */
@@ -2159,6 +2163,8 @@ export interface operations {
             query?: {
                 /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
                 language?: components["parameters"]["OnlyLanguage"];
+                /** @description The same as `language`. If both are given, they must be equal. */
+                lang?: components["parameters"]["OnlyLang"];
                 /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
                 evidenceLines?: components["parameters"]["EvidenceLines"];
             };
@@ -2275,6 +2281,8 @@ export interface operations {
             query?: {
                 /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
                 language?: components["parameters"]["OnlyLanguage"];
+                /** @description The same as `language`. If both are given, they must be equal. */
+                lang?: components["parameters"]["OnlyLang"];
                 /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
                 evidenceLines?: components["parameters"]["EvidenceLines"];
             };
@@ -2389,8 +2397,10 @@ export interface operations {
             query?: {
                 /** @description The period in which likes count. */
                 period?: "daily" | "weekly" | "monthly" | "all";
-                /** @description Only articles in this language, or `all`. */
+                /** @description Only articles in this language, or `all`, the default. */
                 language?: string;
+                /** @description The same as `language`. If both are given, they must be equal. */
+                lang?: string;
                 /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of items to skip. */

@@ -24,6 +24,6 @@ export const operations = {
   getArticleById: {"method":"GET","path":"/articles/{articleId}","security":"optional","account":"optional","body":"none","queryDefaults":["evidenceLines"],"cost":"reads","authentication":"deferred","statuses":[200,400,401,404,429,500,502,503]},
   likeArticle: {"method":"POST","path":"/articles/{articleId}/language/{langCode}/like","security":"bearer","account":"required","body":"none","queryDefaults":[],"cost":"writes","authentication":"deferred","statuses":[200,201,400,401,403,404,413,415,429,500,502,503]},
   unlikeArticle: {"method":"DELETE","path":"/articles/{articleId}/language/{langCode}/like","security":"bearer","account":"required","body":"none","queryDefaults":[],"cost":"writes","authentication":"deferred","statuses":[200,400,401,403,404,413,415,429,500,502,503]},
-  getArticleRanking: {"method":"GET","path":"/ranking/articles/likes","security":"optional","account":"optional","body":"none","queryDefaults":["period","language","limit","offset"],"cost":"reads","authentication":"deferred","statuses":[200,304,400,401,429,500,502,503]},
+  getArticleRanking: {"method":"GET","path":"/ranking/articles/likes","security":"optional","account":"optional","body":"none","queryDefaults":["period","limit","offset"],"cost":"reads","authentication":"deferred","statuses":[200,304,400,401,429,500,502,503]},
   getArticleJob: {"method":"GET","path":"/article-jobs/{jobId}","security":"bearer","account":"required","body":"none","queryDefaults":[],"cost":"reads","statuses":[200,400,401,404,429,500,502,503]},
 } as const

@@ -24,7 +24,7 @@ type Viewing = Viewer | undefined
 /** The parts of an article that a caller asks for. */
 export interface Selection {
   /** One language instead of all. */
-  language?: string
+  language?: string | undefined
   evidenceLines?: boolean
 }
 

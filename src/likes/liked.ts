@@ -12,7 +12,7 @@ import { checkAllPublic, checkUnverified } from '../repositories/publicVisibilit
 import { audienceOf, recheckAccess } from '../repositories/visibility.ts'
 
 type Query = NonNullable<operations['listLikedArticles']['parameters']['query']>
-type FilledQuery = Required<Omit<Query, 'lang'>> & Pick<Query, 'lang'>
+type FilledQuery = Required<Omit<Query, 'lang' | 'language'>> & { language: string | undefined }
 type LikedArticlesPage = components['schemas']['LikedArticlesPage']
 
 /** The visible articles that a user likes. Repositories hidden only by a stale visibility check are rechecked first. */
@@ -36,9 +36,9 @@ export async function listLiked(
   return toPage(ctx, found)
 }
 
-async function findFor(ctx: Context, { lang, sort, limit, offset }: FilledQuery, keys: CredentialKeys) {
+async function findFor(ctx: Context, { language, sort, limit, offset }: FilledQuery, keys: CredentialKeys) {
   const order = sort === 'likedAt_asc' ? 'asc' : 'desc'
-  return findLikedArticles(ctx.db, { order, language: lang, limit, offset }, freshness(ctx), keys)
+  return findLikedArticles(ctx.db, { order, language, limit, offset }, freshness(ctx), keys)
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findFor>>>

@@ -9,7 +9,7 @@ import type { JsonText } from '../lib/jsonText.ts'
 import { freshness } from '../repositories/freshness.ts'
 import { checkAllPublic, checkUnverified } from '../repositories/publicVisibility.ts'
 
-type Query = Required<NonNullable<operations['getArticleRanking']['parameters']['query']>>
+type Query = Required<Omit<NonNullable<operations['getArticleRanking']['parameters']['query']>, 'lang'>>
 type RankingPage = components['schemas']['RankingPage']
 
 /** The column of each period that the contract names. */

@@ -31,9 +31,12 @@ test('returns the text in one language', async () => {
     expect([contents.en.liked, contents.ja.liked]).toEqual(caller ? [true, false] : [null, null])
     expect(article.totalLikeCount).toBe(1)
     for (const language of ['en', 'ja']) {
-      const { data } = (await get(place, caller, { language })).body
-      expect(data).toEqual({ ...article, contents: { [language]: contents[language] } })
+      for (const query of [{ language }, { lang: language }]) {
+        const { data } = (await get(place, caller, query)).body
+        expect(data).toEqual({ ...article, contents: { [language]: contents[language] } })
+      }
     }
+    expect((await get(place, caller, { lang: 'en', language: 'ja' })).status).toBe(400)
   }
 })
 

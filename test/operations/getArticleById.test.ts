@@ -28,9 +28,12 @@ test('returns the text in one language', async () => {
     const { contents, ...article } = (await byId(id, caller)).body.data
     expect(Object.keys(contents)).toEqual(['en', 'ja'])
     for (const language of ['en', 'ja']) {
-      const { data } = (await byId(id, caller, { language })).body
-      expect(data).toEqual({ ...article, contents: { [language]: contents[language] } })
+      for (const query of [{ language }, { lang: language }]) {
+        const { data } = (await byId(id, caller, query)).body
+        expect(data).toEqual({ ...article, contents: { [language]: contents[language] } })
+      }
     }
+    expect((await byId(id, caller, { lang: 'en', language: 'ja' })).status).toBe(400)
     const missing = await byId(id, caller, { language: 'fr' })
     expect([missing.status, missing.body.error.code]).toEqual([404, 'ARTICLE_NOT_FOUND'])
     expect((await byId(id, caller, { language: 'english' })).status).toBe(400)

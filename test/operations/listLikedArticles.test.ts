@@ -79,6 +79,12 @@ test('filters by language', async () => {
   expect(await codes({ lang: 'ja' })).toEqual(['ja'])
   expect((await myLikes(reader, { lang: 'en' })).pagination.totalItems).toBe(1)
   expect(await codes({ lang: 'fr' })).toEqual([])
+  expect(await codes({ language: 'ja' })).toEqual(['ja'])
+  expect(await codes({ language: 'ja', lang: 'ja' })).toEqual(['ja'])
+  const query = { language: 'ja', lang: 'en' }
+  const { status, body } = await service.call('listLikedArticles', { token: reader, query })
+  expect([status, body.error.details.issues[0].path]).toEqual([400, '/lang'])
+  expect((await service.call('listLikedArticles', { token: 'garbage', query })).status).toBe(401)
 })
 
 test('omits likes whose repository became invisible, and lists them again once it is visible', async () => {
