@@ -535,7 +535,7 @@ export interface components {
             message: components["schemas"]["Message"];
         };
         SignUpRequest: {
-            /** @default ja */
+            /** @description The language of the user's articles. If it is missing, `ja`. */
             language?: components["schemas"]["Language"];
             hostAccessToken?: components["schemas"]["HostAccessToken"];
         };
@@ -863,11 +863,9 @@ export interface components {
             message: components["schemas"]["Message"];
         };
         GenerateArticleRequest: {
+            /** @description The language of the article. If it is missing, the language of the user. */
             language?: components["schemas"]["Language"];
-            /**
-             * @description Whether to regenerate the article if it already exists.
-             * @default false
-             */
+            /** @description Whether to regenerate the article if it already exists. If it is missing, false. */
             force?: boolean;
         };
         /** @description The headline of the article. */

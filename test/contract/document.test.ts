@@ -68,6 +68,12 @@ test('every operation has a handler, a summary, a description, a tag and its err
     }
 })
 
+test('no request body has a default, which some generators turn into a required field', () => {
+  const schemas = Object.entries(contract.components.schemas).filter(([name]) => name.endsWith('Request'))
+  expect(schemas.length).toBeGreaterThan(4)
+  expect(schemas.filter(([, schema]) => JSON.stringify(schema).includes('"default":'))).toEqual([])
+})
+
 test('openapi.yaml names no code host', () => {
   expect(contractText).not.toMatch(/git-?hub|git-?lab|bitbucket|gitea|codeberg/i)
 })
