@@ -461,18 +461,29 @@ export interface components {
         /**
          * @description What went wrong. Each code has one HTTP status:
          *
-         *     - 400: VALIDATION_ERROR
-         *     - 401: UNAUTHENTICATED, HOST_TOKEN_INVALID
-         *     - 403: FORBIDDEN, HOST_TOKEN_REQUIRED
-         *     - 404: NOT_FOUND, USER_NOT_FOUND, HOST_REPO_NOT_FOUND, PULL_REQUEST_NOT_FOUND, ARTICLE_NOT_FOUND
-         *     - 405: METHOD_NOT_ALLOWED
-         *     - 409: USER_ALREADY_EXISTS
-         *     - 413: PAYLOAD_TOO_LARGE
-         *     - 415: UNSUPPORTED_MEDIA_TYPE
-         *     - 429: RATE_LIMITED, QUOTA_EXCEEDED
-         *     - 500: INTERNAL_SERVER_ERROR
-         *     - 502: HOST_UNAVAILABLE, MODEL_UNAVAILABLE, GENERATION_FAILED
-         *     - 503: SERVICE_UNAVAILABLE
+         *     | Code | Status | Meaning |
+         *     |---|---|---|
+         *     | VALIDATION_ERROR | 400 | The request does not match this contract; see `details.issues`. |
+         *     | UNAUTHENTICATED | 401 | The token is missing, not valid, expired or logged out. |
+         *     | HOST_TOKEN_INVALID | 401 | The code host rejected the access token that was sent or saved. |
+         *     | FORBIDDEN | 403 | The caller may not do this; `details.reason` tells why. |
+         *     | HOST_TOKEN_REQUIRED | 403 | The account has to save a code-host access token first. |
+         *     | NOT_FOUND | 404 | There is no such path, session, favorite or job. |
+         *     | USER_NOT_FOUND | 404 | The token is valid, but its owner has no account. |
+         *     | HOST_REPO_NOT_FOUND | 404 | The repository does not exist, or the caller cannot access it. |
+         *     | PULL_REQUEST_NOT_FOUND | 404 | The pull request does not exist, or is not stored yet. |
+         *     | ARTICLE_NOT_FOUND | 404 | The article does not exist, or the caller cannot access it. |
+         *     | METHOD_NOT_ALLOWED | 405 | The path does not support this method; the header `Allow` lists those it does. |
+         *     | USER_ALREADY_EXISTS | 409 | The owner of the token already has an account. |
+         *     | PAYLOAD_TOO_LARGE | 413 | The body is larger than 1 MiB. |
+         *     | UNSUPPORTED_MEDIA_TYPE | 415 | The body is not JSON. |
+         *     | RATE_LIMITED | 429 | Too many requests; `Retry-After` tells when to retry. |
+         *     | QUOTA_EXCEEDED | 429 | The limit of articles or of model use for today is used up. |
+         *     | INTERNAL_SERVER_ERROR | 500 | An error of the service. |
+         *     | HOST_UNAVAILABLE | 502 | The code host does not respond. |
+         *     | MODEL_UNAVAILABLE | 502 | The model does not respond. |
+         *     | GENERATION_FAILED | 502 | The article could not be generated; see `details.reason`. |
+         *     | SERVICE_UNAVAILABLE | 503 | The service is overloaded, shutting down or without its database. |
          * @enum {string}
          */
         ErrorCode: "VALIDATION_ERROR" | "UNAUTHENTICATED" | "HOST_TOKEN_INVALID" | "FORBIDDEN" | "HOST_TOKEN_REQUIRED" | "NOT_FOUND" | "USER_NOT_FOUND" | "HOST_REPO_NOT_FOUND" | "PULL_REQUEST_NOT_FOUND" | "ARTICLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "USER_ALREADY_EXISTS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "QUOTA_EXCEEDED" | "INTERNAL_SERVER_ERROR" | "HOST_UNAVAILABLE" | "MODEL_UNAVAILABLE" | "GENERATION_FAILED" | "SERVICE_UNAVAILABLE";
@@ -495,13 +506,29 @@ export interface components {
             by?: "host";
             /** @description The limit that was reached. */
             limit?: number;
-            reason?: components["schemas"]["FailureReason"];
+            reason?: components["schemas"]["ErrorReason"];
             checks?: components["schemas"]["HealthChecks"];
         } & {
             [key: string]: unknown;
         };
-        /** @description With GENERATION_FAILED, the cause if it is known. `node_lost`: three nodes stopped responding while they generated the article; a new request starts a new job. `deadline`, `memory`: reading the pull request exceeded the time or memory limit. More values may be added. */
-        FailureReason: string;
+        /**
+         * @description Why, where the code alone does not tell. More values may be added.
+         *
+         *     Always with FORBIDDEN:
+         *
+         *     - `favorite_limit`: the account has as many favorites as it can have; `details.limit` is the number.
+         *     - `private_not_allowed`: the repository is private, and the operator does not allow private code to be sent to a
+         *       model.
+         *     - `other_origin`: a request with a session cookie came from a page of another origin.
+         *     - `token_owner_mismatch`: the code-host access token belongs to another user.
+         *
+         *     With GENERATION_FAILED, if the cause is known:
+         *
+         *     - `node_lost`: three nodes stopped responding while they generated the article; a new request starts a new job.
+         *     - `deadline`, `memory`: reading the pull request exceeded the time or memory limit.
+         * @enum {string}
+         */
+        ErrorReason: "favorite_limit" | "private_not_allowed" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory";
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];
@@ -1201,7 +1228,7 @@ export interface components {
         ArticleJobError: {
             code: components["schemas"]["ErrorCode"];
             message: components["schemas"]["Message"];
-            reason?: components["schemas"]["FailureReason"];
+            reason?: components["schemas"]["ErrorReason"];
         } | null;
         /** @description A job that generates an article in one language. */
         ArticleJob: {

@@ -2,6 +2,9 @@ import type { components } from '../generated/api.ts'
 
 export type ErrorCode = components['schemas']['ErrorCode']
 export type ErrorDetails = components['schemas']['ErrorDetails']
+export type ErrorReason = components['schemas']['ErrorReason']
+/** Why an article failed. Stored, logged and counted with the job. */
+export type FailureReason = Extract<ErrorReason, 'node_lost' | 'deadline' | 'memory'>
 
 /** Each code has one status. The contract defines the codes; the compiler checks that none is missing here. */
 export const statusOf = {
@@ -47,4 +50,11 @@ export class Problem extends Error {
     this.details = options.details
     this.retryAfter = options.retryAfter
   }
+}
+
+type ForbiddenReason = Exclude<ErrorReason, FailureReason>
+
+/** FORBIDDEN has several meanings, so it always comes with a reason. */
+export function forbidden(reason: ForbiddenReason, message: string, details: ErrorDetails = {}): Problem {
+  return new Problem('FORBIDDEN', message, { details: { reason, ...details } })
 }

@@ -13,7 +13,7 @@ import {
 } from '../db/accounts/users.ts'
 import { forgetAccessOf } from '../db/repositories/repositories.ts'
 import type { HostTokenRow } from '../db/schema/schema.ts'
-import { Problem } from '../errors.ts'
+import { forbidden, Problem } from '../errors.ts'
 import type { HostUser } from '../host/codeHost.ts'
 import type { HostCredential } from '../host/credential.ts'
 import { HostRateLimited, HostTokenRefused, MAX_REST_SECONDS } from '../host/errors.ts'
@@ -134,7 +134,7 @@ async function wasLoggedOut(ctx: Context, token: string): Promise<boolean> {
 
 export function requireSameHostUser(owner: HostUser, hostUserId: number): void {
   if (owner.id !== hostUserId)
-    throw new Problem('FORBIDDEN', 'This access token belongs to another user of the code host.')
+    throw forbidden('token_owner_mismatch', 'This access token belongs to another user of the code host.')
 }
 
 export function hostTokenRequired(): Problem {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { ClaimedJob } from '../db/articles/articleJobs.ts'
 import { findShownHead } from '../db/pulls/heads.ts'
-import { Problem } from '../errors.ts'
+import { forbidden } from '../errors.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 
@@ -20,8 +20,8 @@ export function requireMayBeSent(
   { private: hidden }: { private: boolean },
 ) {
   if (hidden && kind === 'model' && !ctx.config.articles.forPrivate)
-    throw new Problem(
-      'FORBIDDEN',
+    throw forbidden(
+      'private_not_allowed',
       'This repository is private, and private code is not sent to a model here (ARTICLES_FOR_PRIVATE).',
     )
 }

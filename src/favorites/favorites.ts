@@ -16,7 +16,7 @@ import {
 } from '../db/favorites/favorites.ts'
 import { findShownTo, type KnownRepository, recordAnswer } from '../db/repositories/repositories.ts'
 import type { Schema } from '../db/schema/schema.ts'
-import { Problem } from '../errors.ts'
+import { forbidden, Problem } from '../errors.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { checkUnverified } from '../repositories/publicVisibility.ts'
 import { audienceOf, recheckAccess, toKnown } from '../repositories/visibility.ts'
@@ -58,9 +58,7 @@ async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Pr
   const shown = await findShownTo(db, viewer, ctx.now())
   const counted = favorites.filter((favorite) => !favorite.denied || shown.has(favorite.host_repo_id))
   if (favorites.length >= MAX_ROWS || counted.length >= MAX_FAVORITES)
-    throw new Problem('FORBIDDEN', `An account holds at most ${MAX_FAVORITES} favorites.`, {
-      details: { limit: MAX_FAVORITES },
-    })
+    throw forbidden('favorite_limit', `An account holds at most ${MAX_FAVORITES} favorites.`, { limit: MAX_FAVORITES })
 }
 
 /** The favorites that this session may see. Stale visibility checks are repeated first. */

@@ -1,9 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { Problem } from '../errors.ts'
-
-/** A browser's request that a page of another origin triggered. */
-export class CrossOriginRequest extends Problem {}
+import { forbidden, Problem } from '../errors.ts'
 
 /** The public origin of the service; empty if the Host header is not valid. */
 export function publicOrigin({ config }: Pick<Context, 'config'>, { protocol, host }: FastifyRequest): string {
@@ -32,6 +29,5 @@ export function isCrossSite({ headers }: FastifyRequest): boolean {
 export function requireSameOrigin(ctx: Pick<Context, 'config'>, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers
   const isSameOrigin = site === 'same-origin' || (site === undefined && origin === publicOrigin(ctx, request))
-  if (!isSameOrigin)
-    throw new CrossOriginRequest('FORBIDDEN', 'With a session cookie, this is accepted only from our own pages.')
+  if (!isSameOrigin) throw forbidden('other_origin', 'With a session cookie, this is accepted only from our own pages.')
 }

@@ -28,7 +28,7 @@ import { cookiesOf, setCookies } from './cookies.ts'
 import { type Identity, identityBy, requireStillLive, unverifiedCredential, viewerOf } from './identify.ts'
 import { limit } from './limit.ts'
 import { problemOf } from './problems.ts'
-import { CrossOriginRequest, isCrossSite, publicOrigin, requireSameOrigin } from './sameOrigin.ts'
+import { isCrossSite, publicOrigin, requireSameOrigin } from './sameOrigin.ts'
 import { PAGE_HEADERS } from './securityHeaders.ts'
 import { sendAndLinger } from './sendErrors.ts'
 
@@ -69,7 +69,7 @@ export function servePages(ctx: Context) {
       const anonymous = () => anonymousVisit(ctx, request)
       const visit = isAnonymous ? anonymous() : await liveVisit(ctx, request, reply).catch(anonymous)
       if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'Rendering a web page failed.')
-      const code = error instanceof CrossOriginRequest ? 'OTHER_ORIGIN' : (problem?.code ?? 'INTERNAL_SERVER_ERROR')
+      const code = problem?.code ?? 'INTERNAL_SERVER_ERROR'
       return sendPage(reply, visit, errorPage(visit, status, code, problem?.details?.reason))
     })
     for (const path of ['/', '/read/']) app.get(path, (_, reply) => reply.redirect('/read'))

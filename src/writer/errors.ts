@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { type FailureReason, Problem } from '../errors.ts'
 
 /** The answer of the model is unusable. The message is for clients, `errors` has the details for the log. */
 export class BadAnswer extends Error {
@@ -9,9 +9,6 @@ export class BadAnswer extends Error {
     this.errors = errors
   }
 }
-
-/** Why an article failed, as defined by the contract. Stored, logged and counted with the job. */
-export type FailureReason = 'node_lost' | 'deadline' | 'memory'
 
 /** Ends a job without a retry. */
 export function generationFailed(message: string, { cause, reason }: { cause?: unknown; reason?: FailureReason } = {}) {

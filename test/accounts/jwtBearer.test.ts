@@ -214,7 +214,10 @@ test('a trusted claim replaces the host token at sign-up and must match a saved 
   own.ctx.config.codeHost.token = undefined
   const token = await issuer.token({ sub: 'vera', ...claim })
   const foreign = await own.call('signUp', { token, body: { hostAccessToken: own.host.token('stranger') } })
-  expect([foreign.status, foreign.body.error.code]).toEqual([403, 'FORBIDDEN'])
+  expect([foreign.status, foreign.body.error]).toMatchObject([
+    403,
+    { code: 'FORBIDDEN', details: { reason: 'token_owner_mismatch' } },
+  ])
   const created = await own.call('signUp', { token })
   expect(created.status).toBe(201)
   expect(created.body.hostUsername).toBe('vera')

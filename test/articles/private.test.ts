@@ -14,7 +14,7 @@ test('does not send private code to a model unless the operator allows it', asyn
   const member = await withoutPermission.signedUp('member')
   const modelRequests = await withoutPermission.model.during(async () => {
     const { status, body } = await articlesOf(withoutPermission).generate(aPull(withoutPermission, {}, vault), member)
-    expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
+    expect([status, body.error.code, body.error.details]).toEqual([403, 'FORBIDDEN', { reason: 'private_not_allowed' }])
     expect(body.message).toContain('ARTICLES_FOR_PRIVATE')
   })
   expect(modelRequests).toEqual([])

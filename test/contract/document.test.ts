@@ -56,6 +56,19 @@ test('every error example has the status of its code', () => {
       }
 })
 
+test('the description of the error codes lists the status of each', () => {
+  const { ErrorCode } = contract.components.schemas as unknown as { ErrorCode: { description: string } }
+  const rows = ErrorCode.description.matchAll(/^\| ([A-Z_]+) \| (\d+) \| .+ \|$/gm)
+  expect(Object.fromEntries([...rows].map(([, code, status]) => [code, Number(status)]))).toEqual(statusOf)
+})
+
+test('every example of FORBIDDEN has a reason', () => {
+  const errors = found.map(({ value }) => (value as { error?: { code: string; details?: { reason?: string } } })?.error)
+  const forbidden = errors.filter((error) => error?.code === 'FORBIDDEN')
+  expect(forbidden.length).toBeGreaterThan(4)
+  for (const error of forbidden) expect(error?.details?.reason).toBeDefined()
+})
+
 test('every operation has a handler, a summary, a description, a tag and its errors', () => {
   expect(Object.keys(handlers).sort()).toEqual(Object.keys(operations).sort())
   for (const item of Object.values(contract.paths))

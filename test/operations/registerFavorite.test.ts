@@ -87,7 +87,7 @@ test('allows at most 100 favorites under concurrent requests', async () => {
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
   const full = answers.filter(({ status }) => status === 403)
   expect(full).toHaveLength(5)
-  expect(full[0]?.body.error).toMatchObject({ code: 'FORBIDDEN', details: { limit: 100 } })
+  expect(full[0]?.body.error).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'favorite_limit', limit: 100 } })
   const kept = answers.find(({ status }) => status === 201)?.body.data.repo
   expect((await registered(token, 'many', kept)).status).toBe(200)
 })

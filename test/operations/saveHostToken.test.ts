@@ -21,7 +21,10 @@ test('rejects invalid tokens and tokens of other users', async () => {
   expect([refused.status, refused.body.error.code]).toEqual([401, 'HOST_TOKEN_INVALID'])
   const foreign = service.host.token('stranger')
   const forbidden = await service.call('saveHostToken', { token, body: { hostAccessToken: foreign } })
-  expect([forbidden.status, forbidden.body.error.code]).toEqual([403, 'FORBIDDEN'])
+  expect([forbidden.status, forbidden.body.error]).toMatchObject([
+    403,
+    { code: 'FORBIDDEN', details: { reason: 'token_owner_mismatch' } },
+  ])
 })
 
 test('verifies at most 60 invalid tokens a minute for one account', async () => {

@@ -81,7 +81,10 @@ test('saves a host token only if it belongs to the same code-host user', async (
   const token = service.host.token('owner')
   const somebodyElses = service.host.token('stranger')
   const forbidden = await service.call('signUp', { token, body: { hostAccessToken: somebodyElses } })
-  expect([forbidden.status, forbidden.body.error.code]).toEqual([403, 'FORBIDDEN'])
+  expect([forbidden.status, forbidden.body.error]).toMatchObject([
+    403,
+    { code: 'FORBIDDEN', details: { reason: 'token_owner_mismatch' } },
+  ])
   const refused = await service.call('signUp', { token, body: { hostAccessToken: 'nobodys-token' } })
   expect([refused.status, refused.body.error.code]).toEqual([401, 'HOST_TOKEN_INVALID'])
   expect((await service.call('getCurrentUser', { token })).body.error.code).toBe('USER_NOT_FOUND')

@@ -100,7 +100,7 @@ test('accepts changes from its own origin only', async () => {
   for (const headers of foreign) {
     const answer = await patch(headers as Record<string, string>)
     expect(answer.status).toBe(403)
-    expect(await answer.json()).toMatchObject({ error: { code: 'FORBIDDEN' } })
+    expect(await answer.json()).toMatchObject({ error: { code: 'FORBIDDEN', details: { reason: 'other_origin' } } })
     for (const path of ['/sign-out', '/sign-in', '/read/language'])
       expect((await browser.submit(path, { language: 'ja' }, headers as Record<string, string>)).status).toBe(403)
   }

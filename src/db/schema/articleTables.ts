@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { components } from '../../../generated/api.ts'
-import type { ErrorCode } from '../../errors.ts'
+import type { ErrorCode, ErrorReason } from '../../errors.ts'
 import type { OptionalColumn } from './optionalColumn.ts'
 
 export type JobStage = components['schemas']['ArticleJob']['stage']
@@ -77,7 +77,7 @@ export interface ArticleJobsTable {
   lost_claims: Generated<number>
   error_code: ErrorCode | null
   error_message: string | null
-  error_reason: string | null
+  error_reason: ErrorReason | null
   retry_at: Date | null
   article_id: string | null
   created_at: Date

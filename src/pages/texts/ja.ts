@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../writer/errors.ts'
+import type { ErrorReason } from '../../errors.ts'
 
 export const ja = {
   language: '日本語',
@@ -134,7 +134,6 @@ export const ja = {
       HOST_TOKEN_INVALID:
         '保存されているアクセストークンがコードホストに拒否されました。もう一度サインインしてください。',
       HOST_TOKEN_REQUIRED: 'コードホストのアクセストークンが必要です。',
-      OTHER_ORIGIN: 'ページを再読み込みして、もう一度お試しください。',
       NOT_FOUND: 'ページが存在しないか、閲覧権限がありません。',
       PAYLOAD_TOO_LARGE: '入力が長すぎます。',
       RATE_LIMITED: 'アクセスが多すぎます。しばらくしてからお試しください。',
@@ -147,13 +146,15 @@ export const ja = {
       SERVICE_UNAVAILABLE: 'サービスが混み合っています。しばらくしてからお試しください。',
     },
     reasons: {
+      favorite_limit: 'お気に入りは 100 件までです。いずれかを解除してから追加してください。',
+      private_not_allowed: '非公開リポジトリです。このサービスでは、非公開のコードを AI に送信しません。',
+      other_origin: 'ページを再読み込みして、もう一度お試しください。',
+      token_owner_mismatch: 'このトークンは、コードホストの別のユーザーのものです。',
       node_lost: '記事の作成が繰り返し中断されたため、中止しました。もう一度お試しください。',
       deadline: 'このプルリクエストは読み込みに時間がかかりすぎるため、記事を作成できません。',
       memory: 'このプルリクエストは読み込みに必要なメモリが多すぎるため、記事を作成できません。',
-    } satisfies Record<FailureReason, string>,
+    } satisfies Record<ErrorReason, string>,
     noSuchPull: 'プルリクエストが存在しないか、閲覧権限がありません。',
-    privateNotSent: '非公開リポジトリです。このサービスでは、非公開のコードを AI に送信しません。',
-    tooManyFavorites: 'お気に入りは 100 件までです。いずれかを解除してから追加してください。',
     requestId: 'お問い合わせ番号',
     back: '戻る',
   },

@@ -5,12 +5,7 @@ import type { Page, Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
 import { addressBox } from './addressBox.ts'
 
-export function errorPage(
-  visit: Visit,
-  status: number,
-  code: ErrorCode | 'OTHER_ORIGIN',
-  reason?: string | undefined,
-): Page {
+export function errorPage(visit: Visit, status: number, code: ErrorCode, reason?: string | undefined): Page {
   const t = texts[visit.locale]
   const { errors } = t
   const title = errors.title[titleOf(status)]
@@ -42,7 +37,6 @@ function titleOf(status: number): TitleStatus {
 }
 
 function leadOf({ errors }: Texts, { form }: Visit, status: number, code: string, reason?: string): string {
-  if (code === 'FORBIDDEN') return form['address'] === undefined ? errors.tooManyFavorites : errors.privateNotSent
   if (status === 404) return form['address'] === undefined ? errors.lead.NOT_FOUND : errors.noSuchPull
   return errorText(errors, code, reason)
 }
