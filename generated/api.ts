@@ -155,8 +155,8 @@ export interface paths {
         get: operations["getCurrentUser"];
         put?: never;
         /**
-         * Add a favorite
-         * @description Adds a repository to the caller's favorites and returns the favorite. If the repository is already a favorite, under this or a former name, returns 200 with the existing record. The caller's own token must have access to the repository. An account can have up to 100 favorites; repositories that none of its sessions can access any more do not count. To list and remove favorites, use `/users/me/favorite-repositories`.
+         * Add a favorite (under `/users/me`)
+         * @description Adds a repository to the caller's favorites and returns the favorite. If the repository is already a favorite, under this or a former name, returns 200 with the existing record. The caller's own token must have access to the repository. An account can have up to 100 favorites; repositories that none of its sessions can access any more do not count. The same as `addFavorite`, under another path; both are supported.
          */
         post: operations["registerFavorite"];
         /**
@@ -186,7 +186,11 @@ export interface paths {
          */
         get: operations["listFavorites"];
         put?: never;
-        post?: never;
+        /**
+         * Add a favorite
+         * @description Adds a repository to the caller's favorites and returns the favorite. If the repository is already a favorite, under this or a former name, returns 200 with the existing record. The caller's own token must have access to the repository. An account can have up to 100 favorites; repositories that none of its sessions can access any more do not count. The same as `registerFavorite`, under another path; both are supported.
+         */
+        post: operations["addFavorite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1858,7 +1862,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            /** @description The account has 100 favorites, or no code-host token is saved for this JWT session. */
+            /** @description The account has 100 favorites, or no code-host token is saved for this JWT session, or a request with a session cookie came from another origin. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1964,6 +1968,65 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addFavorite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterFavoriteRequest"];
+            };
+        };
+        responses: {
+            /** @description The repository is already a favorite; the existing record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FavoriteResponse"];
+                };
+            };
+            /** @description The favorite was added. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FavoriteResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            /** @description The account has 100 favorites, or no code-host token is saved for this JWT session, or a request with a session cookie came from another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The repository does not exist or the caller cannot access it, or the caller has no account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];

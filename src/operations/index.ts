@@ -1,4 +1,5 @@
 import type { Handlers } from '../http/handler.ts'
+import { addFavorite } from './addFavorite.ts'
 import { deleteCurrentUser } from './deleteCurrentUser.ts'
 import { generateArticle } from './generateArticle.ts'
 import { getArticle } from './getArticle.ts'
@@ -27,6 +28,7 @@ import { updateCurrentUser } from './updateCurrentUser.ts'
 
 /** Every operation of the contract: a missing one is a compile error. */
 export const handlers: Handlers = {
+  addFavorite,
   deleteCurrentUser,
   generateArticle,
   getArticle,

@@ -36,6 +36,7 @@ const rows: Record<OperationId, Row> = {
   updateCurrentUser: { ask: () => ({ body: { language: 'en' } }), anotherUser: 200 },
   deleteCurrentUser: { anotherUser: 204 },
   registerFavorite: { ask: () => ({ body: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
+  addFavorite: { ask: () => ({ body: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   listFavorites: { anotherUser: 200 },
   removeFavorite: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   getFeed: { anotherUser: 200 },

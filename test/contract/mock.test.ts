@@ -30,6 +30,7 @@ const bodies: Record<string, object> = {
   saveHostToken: { hostAccessToken: 'host_pat_EXAMPLE' },
   updateCurrentUser: { language: 'en' },
   registerFavorite: { owner: 'pallets', repo: 'flask' },
+  addFavorite: { owner: 'pallets', repo: 'flask' },
 }
 
 test.each(operationIds)('the mock returns every declared status of %s', async (operationId) => {
