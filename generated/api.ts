@@ -443,7 +443,7 @@ export interface components {
          * Format: uuid
          * @description A UUID, version 7.
          */
-        Id: string;
+        Uuid: string;
         /**
          * Format: date-time
          * @description ISO 8601 in UTC with milliseconds.
@@ -461,7 +461,7 @@ export interface components {
         /** @description An access token of the code host. It is stored encrypted and never returned. */
         HostAccessToken: string;
         /** @description A human-readable message. Programs should use the status and the error code instead. */
-        Message: string;
+        ResponseMessage: string;
         /**
          * @description What went wrong. Each code has one HTTP status:
          *
@@ -497,7 +497,7 @@ export interface components {
             in: "body" | "params" | "querystring" | "headers";
             /** @description A JSON pointer to the value; empty if it concerns the whole part. */
             path: string;
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         /** @description Machine-readable details beyond the code. */
         ErrorDetails: {
@@ -536,14 +536,14 @@ export interface components {
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];
-            requestId: components["schemas"]["Id"];
+            requestId: components["schemas"]["Uuid"];
         };
         /** @description Every error response has this form. */
         Failure: {
             /** @enum {boolean} */
             success: false;
             error: components["schemas"]["ErrorObject"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         HealthCheck: {
             /** @enum {string} */
@@ -563,7 +563,7 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["HealthCheckResponseData"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         SignUpRequest: {
             /** @description The language of the user's articles. If it is missing, `ja`. */
@@ -581,7 +581,7 @@ export interface components {
             repo: components["schemas"]["Repo"];
         };
         User: {
-            id: components["schemas"]["Id"];
+            id: components["schemas"]["Uuid"];
             hostUserId: components["schemas"]["HostId"];
             /** @description The login on the code host. */
             hostUsername: string;
@@ -599,7 +599,7 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["User"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         LogoutResponseData: {
             revokedAt: components["schemas"]["Timestamp"];
@@ -608,7 +608,7 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["LogoutResponseData"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         SavedHostToken: {
             /** @description The login of the token's owner on the code host. */
@@ -621,11 +621,11 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["SavedHostToken"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         AuthSession: {
-            id: components["schemas"]["Id"];
-            userId: components["schemas"]["Id"];
+            id: components["schemas"]["Uuid"];
+            userId: components["schemas"]["Uuid"];
             /** @description Whether this is the session of the request. */
             current: boolean;
             createdAt: components["schemas"]["Timestamp"];
@@ -644,11 +644,11 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["AuthSession"][];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         FavoriteRepository: {
-            id: components["schemas"]["Id"];
-            userId: components["schemas"]["Id"];
+            id: components["schemas"]["Uuid"];
+            userId: components["schemas"]["Uuid"];
             hostRepoId: components["schemas"]["HostId"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             owner: components["schemas"]["Owner"];
@@ -659,7 +659,7 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["FavoriteRepository"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         Pagination: {
             /** @description Number of items on all pages. */
@@ -675,20 +675,21 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["FavoritesPage"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         /** Format: int32 */
         PullRequestNumber: number;
         /** Format: int64 */
-        Count: number;
+        WholeNumber: number;
         /**
          * Format: int64
          * @description Null for pull requests stored before this field existed. Higher counts are given as the maximum.
          */
         CountIfKnown: number | null;
         /** @description A login on the code host; `ghost` if the account no longer exists. */
-        Login: string;
-        Title: string;
+        HostLogin: string;
+        /** @description The title of a pull request or issue on the code host. */
+        HostTitle: string;
         CommitId: string;
         /** Format: uri */
         HostUrl: string;
@@ -703,7 +704,7 @@ export interface components {
             repo: components["schemas"]["Repo"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             hostPrUrl: components["schemas"]["HostUrl"];
-            title: components["schemas"]["Title"];
+            title: components["schemas"]["HostTitle"];
             /** @description The description of the pull request; null if there is none. */
             body: string | null;
             /** @description Whether the description was truncated to 65,536 characters. */
@@ -712,7 +713,7 @@ export interface components {
             diff: string;
             /** @description Whether `diff` lacks lines of a changed file. */
             diffTruncated: boolean;
-            authorLogin: components["schemas"]["Login"];
+            authorLogin: components["schemas"]["HostLogin"];
             state: components["schemas"]["PullRequestState"];
             merged: boolean;
             draft: boolean;
@@ -728,12 +729,12 @@ export interface components {
             repositoryDescription: string | null;
             headSha: components["schemas"]["CommitId"];
             baseSha: components["schemas"]["CommitId"];
-            additions: components["schemas"]["Count"];
-            deletions: components["schemas"]["Count"];
-            changedFiles: components["schemas"]["Count"];
-            commitCount: components["schemas"]["Count"];
-            commentCount: components["schemas"]["Count"];
-            reviewCommentCount: components["schemas"]["Count"];
+            additions: components["schemas"]["WholeNumber"];
+            deletions: components["schemas"]["WholeNumber"];
+            changedFiles: components["schemas"]["WholeNumber"];
+            commitCount: components["schemas"]["WholeNumber"];
+            commentCount: components["schemas"]["WholeNumber"];
+            reviewCommentCount: components["schemas"]["WholeNumber"];
             hostPrCreatedAt: components["schemas"]["Timestamp"];
             hostPrUpdatedAt: components["schemas"]["Timestamp"];
             fetchedAt: components["schemas"]["Timestamp"];
@@ -757,13 +758,13 @@ export interface components {
         /** @description An issue, or another pull request, that a pull request refers to. */
         LinkedIssue: {
             number: components["schemas"]["PullRequestNumber"];
-            title: components["schemas"]["Title"];
+            title: components["schemas"]["HostTitle"];
             /** @description The description of the issue; null if there is none. */
             body: string | null;
             /** @description Whether the description was truncated to 20,000 characters. */
             bodyTruncated: boolean;
             state: components["schemas"]["PullRequestState"];
-            authorLogin: components["schemas"]["Login"];
+            authorLogin: components["schemas"]["HostLogin"];
             labels: components["schemas"]["Labels"];
             /** @description Whether the title, the description or a commit names the issue after a closing keyword such as `fixes`. */
             closes: boolean;
@@ -771,18 +772,18 @@ export interface components {
         };
         /** @description How many items of each kind the code host reports that are missing from this pull request. */
         LeftOut: {
-            files: components["schemas"]["Count"];
+            files: components["schemas"]["WholeNumber"];
             /** @description Number of files whose changed lines are not in `diff`. */
             patches: number;
-            comments: components["schemas"]["Count"];
-            commits: components["schemas"]["Count"];
+            comments: components["schemas"]["WholeNumber"];
+            commits: components["schemas"]["WholeNumber"];
         };
         PullRequestCommit: {
             sha: components["schemas"]["CommitId"];
             message: string;
             /** @description Whether the message was truncated to 65,536 characters. */
             truncated: boolean;
-            author: components["schemas"]["Login"];
+            author: components["schemas"]["HostLogin"];
             /** Format: date-time */
             authoredAt: string | null;
         };
@@ -792,7 +793,7 @@ export interface components {
              * @enum {string}
              */
             kind: "comment" | "reviewComment" | "review";
-            author: components["schemas"]["Login"];
+            author: components["schemas"]["HostLogin"];
             body: string;
             /** @description Whether the body was truncated to 65,536 characters. */
             truncated: boolean;
@@ -815,8 +816,8 @@ export interface components {
             previousPath: string | null;
             /** @enum {string} */
             status: "added" | "removed" | "modified" | "renamed" | "copied" | "changed" | "unchanged";
-            additions: components["schemas"]["Count"];
-            deletions: components["schemas"]["Count"];
+            additions: components["schemas"]["WholeNumber"];
+            deletions: components["schemas"]["WholeNumber"];
             /**
              * @description Whether the changed lines are in `diff`. `text`: all of them. `partial`: fewer than the code host counts. `none`: no line changed, as in a plain rename. `binary`: the file has no lines. `tooLarge`: the code host provides no patch. `leftOut`: the patch exceeds the limits of the service.
              * @enum {string}
@@ -831,7 +832,7 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["PullRequest"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         PullRequestSummary: {
             prNumber: components["schemas"]["PullRequestNumber"];
@@ -839,8 +840,8 @@ export interface components {
             repo: components["schemas"]["Repo"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             hostPrUrl: components["schemas"]["HostUrl"];
-            title: components["schemas"]["Title"];
-            authorLogin: components["schemas"]["Login"];
+            title: components["schemas"]["HostTitle"];
+            authorLogin: components["schemas"]["HostLogin"];
             state: components["schemas"]["PullRequestState"];
             merged: boolean;
             draft: boolean;
@@ -868,7 +869,7 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["PullRequestsPage"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         /** @description A favorite whose pull requests could not be fetched in time. */
         UnavailableFavorite: {
@@ -891,7 +892,7 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["FeedPage"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         GenerateArticleRequest: {
             /** @description The language of the article. If it is missing, the language of the user. */
@@ -1118,16 +1119,16 @@ export interface components {
             reason: "lockFile" | "generated" | "vendored" | "minified" | "snapshot" | "binary" | "noPatch" | "tooLarge" | "longLines" | "budget" | null;
         };
         /** @description How many of all items were read. */
-        Share: {
-            read: components["schemas"]["Count"];
-            total: components["schemas"]["Count"];
+        ReadShare: {
+            read: components["schemas"]["WholeNumber"];
+            total: components["schemas"]["WholeNumber"];
         };
         /** @description What the generator read of the pull request. `read`, `partlyRead`, `skipped` and `notListed` add up to `changedFiles`. */
         Coverage: {
-            changedFiles: components["schemas"]["Count"];
-            read: components["schemas"]["Count"];
-            partlyRead: components["schemas"]["Count"];
-            skipped: components["schemas"]["Count"];
+            changedFiles: components["schemas"]["WholeNumber"];
+            read: components["schemas"]["WholeNumber"];
+            partlyRead: components["schemas"]["WholeNumber"];
+            skipped: components["schemas"]["WholeNumber"];
             /** @description Number of changed files that are not in `files`, because the code host does not list them or because the list has reached its limit of about 460 KB of paths. */
             notListed: number;
             files: components["schemas"]["CoveredFile"][];
@@ -1136,15 +1137,15 @@ export interface components {
              * @enum {string}
              */
             description: "read" | "partlyRead" | "none";
-            commits: components["schemas"]["Share"];
-            comments: components["schemas"]["Share"];
+            commits: components["schemas"]["ReadShare"];
+            comments: components["schemas"]["ReadShare"];
             /** @description Number of possible secrets that were masked before the pull request was read. */
             secretsMasked: number;
             /** @description Number of claims of the model that failed verification and were removed. */
             claimsDropped: number;
         };
         /** @description What generated a text, and the resources it used. */
-        Generator: {
+        ArticleGenerator: {
             /**
              * @description Written by a model, or an outline made without a model.
              * @enum {string}
@@ -1154,10 +1155,10 @@ export interface components {
             promptVersion: string;
             /** @description The language of the verified text this was translated from; null if it is not a translation. */
             translatedFrom: string | null;
-            inputTokens: components["schemas"]["Count"];
-            outputTokens: components["schemas"]["Count"];
-            calls: components["schemas"]["Count"];
-            milliseconds: components["schemas"]["Count"];
+            inputTokens: components["schemas"]["WholeNumber"];
+            outputTokens: components["schemas"]["WholeNumber"];
+            calls: components["schemas"]["WholeNumber"];
+            milliseconds: components["schemas"]["WholeNumber"];
         };
         /** @description The article in one language. Texts are plain or restricted Markdown: emphasis, code spans, lists and links to the code host; no HTML. */
         ArticleContent: {
@@ -1177,7 +1178,7 @@ export interface components {
             mismatches: components["schemas"]["Mismatch"][];
             /** @description Words that a reader may not know. */
             terms: components["schemas"]["Term"][];
-            likeCount: components["schemas"]["Count"];
+            likeCount: components["schemas"]["WholeNumber"];
             /** @description Whether the caller likes this text; null for a caller without an account. */
             liked: boolean | null;
             summaryGeneratedAt: components["schemas"]["Timestamp"];
@@ -1185,18 +1186,18 @@ export interface components {
             /** @description Whether the head commit of the pull request has changed since. */
             stale: boolean;
             coverage: components["schemas"]["Coverage"];
-            generator: components["schemas"]["Generator"];
+            generator: components["schemas"]["ArticleGenerator"];
         };
         /** @description The article about a pull request, in every language it was written in. */
         PullRequestArticle: {
-            id: components["schemas"]["Id"];
+            id: components["schemas"]["Uuid"];
             prNumber: components["schemas"]["PullRequestNumber"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             hostPrUrl: components["schemas"]["HostUrl"];
-            title: components["schemas"]["Title"];
-            authorLogin: components["schemas"]["Login"];
+            title: components["schemas"]["HostTitle"];
+            authorLogin: components["schemas"]["HostLogin"];
             /** @description Whether the author is a bot; null for pull requests stored before this field existed. */
             authorIsBot: boolean | null;
             /**
@@ -1218,7 +1219,7 @@ export interface components {
             contents: {
                 [key: string]: components["schemas"]["ArticleContent"];
             };
-            totalLikeCount: components["schemas"]["Count"];
+            totalLikeCount: components["schemas"]["WholeNumber"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
@@ -1226,17 +1227,17 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["PullRequestArticle"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         /** @description Why the job failed; null unless it failed. */
         ArticleJobError: {
             code: components["schemas"]["ErrorCode"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
             reason?: components["schemas"]["ErrorReason"];
         } | null;
         /** @description A job that generates an article in one language. */
         ArticleJob: {
-            id: components["schemas"]["Id"];
+            id: components["schemas"]["Uuid"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
@@ -1260,18 +1261,18 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["ArticleJob"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         ArticleLike: {
-            id: components["schemas"]["Id"];
-            userId: components["schemas"]["Id"];
-            articleId: components["schemas"]["Id"];
+            id: components["schemas"]["Uuid"];
+            userId: components["schemas"]["Uuid"];
+            articleId: components["schemas"]["Uuid"];
             languageCode: components["schemas"]["Language"];
             likedAt: components["schemas"]["Timestamp"];
         };
         LikeResult: {
             like: components["schemas"]["ArticleLike"];
-            likeCount: components["schemas"]["Count"];
+            likeCount: components["schemas"]["WholeNumber"];
             /** @description Whether the caller had already liked the article. */
             alreadyLiked: boolean;
         };
@@ -1279,20 +1280,20 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["LikeResult"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         UnlikeResult: {
-            likeCount: components["schemas"]["Count"];
+            likeCount: components["schemas"]["WholeNumber"];
         };
         UnlikeResponse: {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["UnlikeResult"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         /** @description A liked article in one language. */
         LikedArticleInfo: {
-            articleId: components["schemas"]["Id"];
+            articleId: components["schemas"]["Uuid"];
             languageCode: components["schemas"]["Language"];
             likedAt: components["schemas"]["Timestamp"];
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
@@ -1301,7 +1302,7 @@ export interface components {
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
             prNumber: components["schemas"]["PullRequestNumber"];
-            likeCount: components["schemas"]["Count"];
+            likeCount: components["schemas"]["WholeNumber"];
         };
         LikedArticlesPage: {
             data: components["schemas"]["LikedArticleInfo"][];
@@ -1311,7 +1312,7 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["LikedArticlesPage"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
         /** @description An article in one language and its rank. */
         RankedArticleInfo: {
@@ -1320,7 +1321,7 @@ export interface components {
              * @description The position in the ranking, starting at 1.
              */
             rank: number;
-            articleId: components["schemas"]["Id"];
+            articleId: components["schemas"]["Uuid"];
             languageCode: components["schemas"]["Language"];
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
             lead: components["schemas"]["LeadText"];
@@ -1329,7 +1330,7 @@ export interface components {
             repo: components["schemas"]["Repo"];
             prNumber: components["schemas"]["PullRequestNumber"];
             /** @description Number of likes in the period, without likes that were removed. */
-            likeCount: components["schemas"]["Count"];
+            likeCount: components["schemas"]["WholeNumber"];
             /** @description Whether the caller likes the article; null for a caller without an account. */
             liked: boolean | null;
         };
@@ -1341,7 +1342,7 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["RankingPage"];
-            message: components["schemas"]["Message"];
+            message: components["schemas"]["ResponseMessage"];
         };
     };
     responses: {
@@ -1542,7 +1543,7 @@ export interface components {
         /** @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. */
         HostOffset: number;
         /** @description The id of the article. */
-        ArticleId: components["schemas"]["Id"];
+        ArticleId: components["schemas"]["Uuid"];
         /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
         OnlyLanguage: components["schemas"]["Language"];
         /** @description The same as `language`. If both are given, they must be equal. */
@@ -1552,11 +1553,11 @@ export interface components {
         /** @description The language of the article. */
         LangCode: components["schemas"]["Language"];
         /** @description The number of the pull request within its repository. */
-        Number: components["schemas"]["PullRequestNumber"];
+        PullNumberParam: components["schemas"]["PullRequestNumber"];
         /** @description The owner of the repository (case-insensitive). */
-        Owner: components["schemas"]["Owner"];
+        OwnerParam: components["schemas"]["Owner"];
         /** @description The name of the repository (case-insensitive). */
-        Repo: components["schemas"]["Repo"];
+        RepoParam: components["schemas"]["Repo"];
     };
     requestBodies: never;
     headers: {
@@ -1777,7 +1778,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the session, from `listSessions`. */
-                sessionId: components["schemas"]["Id"];
+                sessionId: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -2039,9 +2040,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The owner of the repository (case-insensitive). */
-                owner: components["parameters"]["Owner"];
+                owner: components["parameters"]["OwnerParam"];
                 /** @description The name of the repository (case-insensitive). */
-                repo: components["parameters"]["Repo"];
+                repo: components["parameters"]["RepoParam"];
             };
             cookie?: never;
         };
@@ -2160,9 +2161,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The owner of the repository (case-insensitive). */
-                owner: components["parameters"]["Owner"];
+                owner: components["parameters"]["OwnerParam"];
                 /** @description The name of the repository (case-insensitive). */
-                repo: components["parameters"]["Repo"];
+                repo: components["parameters"]["RepoParam"];
             };
             cookie?: never;
         };
@@ -2196,11 +2197,11 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The owner of the repository (case-insensitive). */
-                owner: components["parameters"]["Owner"];
+                owner: components["parameters"]["OwnerParam"];
                 /** @description The name of the repository (case-insensitive). */
-                repo: components["parameters"]["Repo"];
+                repo: components["parameters"]["RepoParam"];
                 /** @description The number of the pull request within its repository. */
-                number: components["parameters"]["Number"];
+                number: components["parameters"]["PullNumberParam"];
             };
             cookie?: never;
         };
@@ -2223,11 +2224,11 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The owner of the repository (case-insensitive). */
-                owner: components["parameters"]["Owner"];
+                owner: components["parameters"]["OwnerParam"];
                 /** @description The name of the repository (case-insensitive). */
-                repo: components["parameters"]["Repo"];
+                repo: components["parameters"]["RepoParam"];
                 /** @description The number of the pull request within its repository. */
-                number: components["parameters"]["Number"];
+                number: components["parameters"]["PullNumberParam"];
             };
             cookie?: never;
         };
@@ -2259,11 +2260,11 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The owner of the repository (case-insensitive). */
-                owner: components["parameters"]["Owner"];
+                owner: components["parameters"]["OwnerParam"];
                 /** @description The name of the repository (case-insensitive). */
-                repo: components["parameters"]["Repo"];
+                repo: components["parameters"]["RepoParam"];
                 /** @description The number of the pull request within its repository. */
-                number: components["parameters"]["Number"];
+                number: components["parameters"]["PullNumberParam"];
             };
             cookie?: never;
         };
@@ -2297,11 +2298,11 @@ export interface operations {
             };
             path: {
                 /** @description The owner of the repository (case-insensitive). */
-                owner: components["parameters"]["Owner"];
+                owner: components["parameters"]["OwnerParam"];
                 /** @description The name of the repository (case-insensitive). */
-                repo: components["parameters"]["Repo"];
+                repo: components["parameters"]["RepoParam"];
                 /** @description The number of the pull request within its repository. */
-                number: components["parameters"]["Number"];
+                number: components["parameters"]["PullNumberParam"];
             };
             cookie?: never;
         };
@@ -2535,7 +2536,7 @@ export interface operations {
             };
             path: {
                 /** @description The id of the job, from the 202 response of `generateArticle`. */
-                jobId: components["schemas"]["Id"];
+                jobId: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -104,6 +104,21 @@ test('does not write the SDK over other files', async () => {
   const refused = await run('npm', ['run', 'sdk', '--', precious], { cwd: root }).catch((error) => error)
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('holds other files')])
   expect(await readdir(precious)).toEqual(['mine.txt'])
+})
+
+test('no type of the SDK has the name of a global or of another type', async () => {
+  const libraries = ['es5', 'es2015.generator', 'es2015.iterable', 'es2015.promise', 'dom']
+  const declarations = libraries.map((name) =>
+    readFile(join(root, `node_modules/typescript/lib/lib.${name}.d.ts`), 'utf8'),
+  )
+  const namesIn = (text: string) =>
+    [...text.matchAll(/^(?:export |declare )?(?:type|interface|var) (\w+)/gm)].map(([, name]) => name)
+  const globals = new Set(namesIn((await Promise.all(declarations)).join('\n')))
+  expect(globals).toContain('Generator')
+  const exported = namesIn(await readFile(join(folder, 'sdk/types.gen.ts'), 'utf8'))
+  expect(exported).toContain('ArticleGenerator')
+  // The generator appends a number to a name that is taken.
+  expect(exported.filter((name = '') => globals.has(name) || /\d$/.test(name))).toEqual([])
 })
 
 test('every client compiles under strict with code that uses it', async () => {
