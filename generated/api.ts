@@ -1349,6 +1349,10 @@ export interface components {
         /** @description The account. */
         User: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1358,6 +1362,10 @@ export interface components {
         /** @description The pull request. */
         PullRequest: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1367,6 +1375,10 @@ export interface components {
         /** @description The article. */
         Article: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1376,6 +1388,10 @@ export interface components {
         /** @description The article. */
         ReadArticle: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1385,6 +1401,7 @@ export interface components {
         /** @description No code-host token is saved for this JWT session. */
         HostTokenRequired: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1394,6 +1411,7 @@ export interface components {
         /** @description The repository does not exist or the caller cannot access it, or the caller has no account. */
         RepositoryNotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1403,6 +1421,7 @@ export interface components {
         /** @description Cross-origin request with a session cookie. */
         OtherOrigin: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1412,6 +1431,7 @@ export interface components {
         /** @description The article does not exist in this language or the caller cannot access it, or the caller has no account. */
         LikedArticleNotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1421,6 +1441,7 @@ export interface components {
         /** @description The repository or the pull request does not exist or the caller cannot access it; for a read without `refresh`, also if the pull request is not stored yet. Or the operation requires an account and the caller has none. */
         PullRequestNotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1430,6 +1451,7 @@ export interface components {
         /** @description The request does not match this contract, or cannot be parsed. */
         BadRequest: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1439,6 +1461,7 @@ export interface components {
         /** @description The bearer token is missing, not valid, expired or logged out. */
         Unauthenticated: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                 [name: string]: unknown;
             };
@@ -1449,6 +1472,7 @@ export interface components {
         /** @description The bearer token is missing or not valid (UNAUTHENTICATED), or the code host rejected the access token that was sent or saved (HOST_TOKEN_INVALID). */
         HostTokenRefused: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                 [name: string]: unknown;
             };
@@ -1459,6 +1483,7 @@ export interface components {
         /** @description The code-host token belongs to another user, or a code-host token is required and missing. */
         HostTokenForbidden: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1468,6 +1493,7 @@ export interface components {
         /** @description The token is valid, but its owner has no account. */
         UserNotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1477,6 +1503,7 @@ export interface components {
         /** @description The body is larger than 1 MiB. */
         PayloadTooLarge: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1486,6 +1513,7 @@ export interface components {
         /** @description The body is not JSON. */
         UnsupportedMediaType: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1495,6 +1523,7 @@ export interface components {
         /** @description The user or the IP address made too many requests of one kind (reads, writes, code-host calls, article generations) within a minute; or too many invalid tokens were sent within a minute; or the code host's own rate limit is exhausted (`details.by` is `host`). The limit for invalid tokens is 60 from one address and 600 overall; beyond 600, an address that sent none still gets one check, up to 1,200 overall. */
         TooManyRequests: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -1508,6 +1537,7 @@ export interface components {
         /** @description Internal error. The server log has the details under the request id. */
         InternalServerError: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1517,6 +1547,7 @@ export interface components {
         /** @description The request needs the code host, and the code host does not respond. */
         HostUnavailable: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1527,6 +1558,7 @@ export interface components {
         /** @description The database does not respond, or the server is overloaded or shutting down. */
         ServiceUnavailable: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1542,6 +1574,8 @@ export interface components {
         Offset: number;
         /** @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. */
         HostOffset: number;
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+        IfNoneMatch: string;
         /** @description The id of the article. */
         ArticleId: components["schemas"]["Uuid"];
         /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
@@ -1561,6 +1595,8 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /** @description The id of the request, to include in reports of problems. Errors have it in `error.requestId` too. */
+        RequestId: components["schemas"]["Uuid"];
         /** @description The version of this response, for `If-None-Match`. Only on responses that are the same for everyone. */
         ETag: string;
         /** @description Requests of this kind allowed per minute. */
@@ -1590,6 +1626,7 @@ export interface operations {
             /** @description The process is alive. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1612,6 +1649,7 @@ export interface operations {
             /** @description Ready. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1623,6 +1661,7 @@ export interface operations {
             /** @description Not ready. */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -1648,6 +1687,10 @@ export interface operations {
             /** @description The account was created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1660,6 +1703,7 @@ export interface operations {
             /** @description The account already exists. */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1686,6 +1730,10 @@ export interface operations {
             /** @description The token has been revoked. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1719,6 +1767,10 @@ export interface operations {
             /** @description The token was saved. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1730,6 +1782,7 @@ export interface operations {
             /** @description The token belongs to another user of the code host. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1757,6 +1810,10 @@ export interface operations {
             /** @description The sessions. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1787,6 +1844,10 @@ export interface operations {
             /** @description The session has ended. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1797,6 +1858,7 @@ export interface operations {
             /** @description The account has no such session, or the caller has no account. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1846,6 +1908,10 @@ export interface operations {
             /** @description The repository is already a favorite; the existing record. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1855,6 +1921,10 @@ export interface operations {
             /** @description The favorite was added. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1866,6 +1936,7 @@ export interface operations {
             /** @description The account has 100 favorites, or no code-host token is saved for this JWT session, or a request with a session cookie came from another origin. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1875,6 +1946,7 @@ export interface operations {
             /** @description The repository does not exist or the caller cannot access it, or the caller has no account. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1901,6 +1973,10 @@ export interface operations {
             /** @description The account was deleted. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1960,6 +2036,10 @@ export interface operations {
             /** @description A page of favorites. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1991,6 +2071,10 @@ export interface operations {
             /** @description The repository is already a favorite; the existing record. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2000,6 +2084,10 @@ export interface operations {
             /** @description The favorite was added. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2011,6 +2099,7 @@ export interface operations {
             /** @description The account has 100 favorites, or no code-host token is saved for this JWT session, or a request with a session cookie came from another origin. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2020,6 +2109,7 @@ export interface operations {
             /** @description The repository does not exist or the caller cannot access it, or the caller has no account. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2051,6 +2141,10 @@ export interface operations {
             /** @description The favorite was removed. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2063,6 +2157,7 @@ export interface operations {
             /** @description The repository is not a favorite, or the caller has no account. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2100,6 +2195,10 @@ export interface operations {
             /** @description A page of liked articles. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2132,6 +2231,10 @@ export interface operations {
             /** @description A page of the feed. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2172,6 +2275,10 @@ export interface operations {
             /** @description A page of pull requests. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2277,6 +2384,7 @@ export interface operations {
             /** @description There is no article about this pull request, or not in the given language, or the caller cannot access the repository. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2316,6 +2424,10 @@ export interface operations {
             /** @description The article is still being written. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     /** @description The URL of the job. */
                     Location?: string;
                     [name: string]: unknown;
@@ -2329,6 +2441,7 @@ export interface operations {
             /** @description The repository is private and the operator does not allow private code to be sent to a model, or no code-host token is saved for this JWT session. */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2341,6 +2454,7 @@ export interface operations {
             /** @description QUOTA_EXCEEDED: the user's article limit or the service's model budget for today is used up. RATE_LIMITED: the article was regenerated within the last hour, or a rate limit of the service or the code host was reached. */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -2355,6 +2469,7 @@ export interface operations {
             /** @description The article could not be generated (GENERATION_FAILED, with `details.reason` if the cause is known), or the model or the code host does not respond. */
             502: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -2390,6 +2505,7 @@ export interface operations {
             /** @description The article does not exist, or not in the given language, or the caller cannot access it. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2419,6 +2535,10 @@ export interface operations {
             /** @description The caller had already liked the article. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2428,6 +2548,10 @@ export interface operations {
             /** @description The like was added. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2463,6 +2587,10 @@ export interface operations {
             /** @description The article is not liked by the caller. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2495,7 +2623,10 @@ export interface operations {
                 /** @description Number of items to skip. */
                 offset?: components["parameters"]["Offset"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2504,6 +2635,10 @@ export interface operations {
             /** @description A page of the ranking. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -2514,6 +2649,7 @@ export interface operations {
             /** @description The ranking has not changed since the `ETag` in `If-None-Match`. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -2545,6 +2681,10 @@ export interface operations {
             /** @description The job, or a stream of its progress. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2557,6 +2697,7 @@ export interface operations {
             /** @description The job does not exist or the caller cannot access it, or the caller has no account. */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {

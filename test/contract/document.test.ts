@@ -81,6 +81,28 @@ test('every operation has a handler, a summary, a description, a tag and its err
     }
 })
 
+/** The response of an operation, also if it is shared. */
+function declaredResponse(response: object): { headers?: object } {
+  const { responses } = contract.components as unknown as { responses: Record<string, object> }
+  const { $ref } = response as { $ref?: string }
+  return $ref === undefined ? response : (responses[$ref.replace('#/components/responses/', '')] ?? {})
+}
+
+test('every response declares its headers, and 304 the header that leads to it', () => {
+  for (const item of Object.values(contract.paths))
+    for (const { operationId, parameters = [], responses } of Object.values(item)) {
+      const isLimited = operations[operationId as keyof typeof operations].cost !== 'none'
+      for (const [status, response] of Object.entries(responses)) {
+        const headers = Object.keys(declaredResponse(response).headers ?? {})
+        const limits = isLimited && status.startsWith('2') ? ['Limit', 'Remaining', 'Reset'] : []
+        const needed = ['X-Request-Id', ...limits.map((name) => `RateLimit-${name}`)]
+        expect(headers, `${operationId} ${status}`).toEqual(expect.arrayContaining(needed))
+      }
+      const isConditional = parameters.some((parameter) => /If-?None-?Match/.test(JSON.stringify(parameter)))
+      expect([operationId, '304' in responses]).toEqual([operationId, isConditional])
+    }
+})
+
 test('no request body has a default, which some generators turn into a required field', () => {
   const schemas = Object.entries(contract.components.schemas).filter(([name]) => name.endsWith('Request'))
   expect(schemas.length).toBeGreaterThan(4)
