@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { appendFile, copyFile, readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@hey-api/openapi-ts'
 
@@ -17,6 +17,8 @@ await createClient({
   plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
   logs: { level: 'silent' },
 })
+await copyFile(new URL('sdk/followArticleJob.ts', import.meta.url), join(folder, 'followArticleJob.ts'))
+await appendFile(join(folder, 'index.ts'), "export { followArticleJob } from './followArticleJob.js';\n")
 console.log(`Client written to ${folder}`)
 
 function fail(message: string): never {

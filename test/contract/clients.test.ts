@@ -3,21 +3,26 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startService } from '../support/service.ts'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { holding } from '../support/fakeModel.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, '.cache/clients')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
-const service = await startService()
+const service = await startWritingService()
 afterAll(() => service.close())
 
 /** Code that uses each client. `use` returns what it received. */
 const uses = {
   sdk: `
 import { createClient } from './client/index.js'
-import * as api from './sdk.gen.js'
+import * as api from './index.js'
+export function follow(baseUrl: string, auth: string, jobId: string, signal?: AbortSignal, fetch?: typeof globalThis.fetch) {
+  const jobs: AsyncIterable<api.ArticleJob> = api.followArticleJob({ client: createClient({ baseUrl, auth, fetch }), path: { jobId }, signal })
+  return jobs
+}
 export async function use(baseUrl: string, auth: string) {
   const client = createClient({ baseUrl, auth })
   const user = await api.signUp({ client, body: { language: 'en' } })
@@ -131,4 +136,64 @@ test.each(Object.keys(uses))('the client of %s works with the running server', a
   const token = service.host.token(`user-of-${name}`)
   const { use } = await import(join(folder, name, 'use.ts'))
   expect(await use(service.url, token)).toEqual([`user-of-${name}`, 'USER_ALREADY_EXISTS', 201, ['acme/shop'], 204])
+})
+
+type Job = { status: string; stage: string; articleId: string | null }
+type Follow = (...options: unknown[]) => AsyncIterable<Job>
+
+/** A job that runs until it is released, and the SDK's function that follows it. */
+async function heldJob() {
+  const token = service.host.token('follower')
+  await service.call('signUp', { token })
+  const { held, release } = holding()
+  service.model.next(held)
+  const { body } = await articlesOf(service).generate(aPull(service), token, {}, { prefer: 'respond-async' })
+  const { follow }: { follow: Follow } = await import(join(folder, 'sdk/use.ts'))
+  const jobs = (signal?: AbortSignal, fetch?: typeof globalThis.fetch, id = body.data.id) =>
+    follow(service.url, token, id, signal, fetch)
+  return { jobs, release }
+}
+
+test('the SDK follows a job until it has ended', async () => {
+  const { jobs, release } = await heldJob()
+  const seen: string[] = []
+  let last: Job | undefined
+  for await (const job of jobs()) {
+    if (job.stage === 'writing') release()
+    seen.push(JSON.stringify(job))
+    last = job
+  }
+  expect(last).toMatchObject({ status: 'succeeded', articleId: expect.any(String) })
+  expect(seen.length).toBeGreaterThan(1)
+  expect(new Set(seen).size).toBe(seen.length)
+  for await (const job of jobs()) expect(job).toEqual(last)
+})
+
+test('the SDK goes on following when the stream breaks off', async () => {
+  const { jobs, release } = await heldJob()
+  let streams = 0
+  const breaking: typeof fetch = async (input, init) => {
+    const isStream = input instanceof Request && input.headers.get('accept') === 'text/event-stream'
+    if (!isStream || ++streams > 1) return fetch(input, init)
+    release()
+    return new Response('retry: 2000\n\n')
+  }
+  const statuses: string[] = []
+  for await (const { status } of jobs(undefined, breaking)) statuses.push(status)
+  expect(statuses.at(-1)).toBe('succeeded')
+})
+
+test('the SDK stops following when it is aborted or the job cannot be read', async () => {
+  const { jobs, release } = await heldJob()
+  const abort = new AbortController()
+  const following = async () => {
+    for await (const job of jobs(abort.signal)) if (job.stage === 'writing') abort.abort()
+  }
+  await expect(following()).rejects.toMatchObject({ name: 'AbortError' })
+  for await (const _ of jobs()) break
+  const unknown = async () => {
+    for await (const _ of jobs(undefined, undefined, crypto.randomUUID()));
+  }
+  await expect(unknown()).rejects.toMatchObject({ error: { code: 'NOT_FOUND' } })
+  release()
 })
