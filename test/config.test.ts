@@ -77,6 +77,7 @@ test.each([
   [{ OIDC_HOST_USER_ID_CLAIM: 'sub' }, 'OIDC_HOST_USER_ID_CLAIM must be a JSON pointer'],
   [{ CORS_ORIGINS: 'https://a,,https://b' }, 'CORS_ORIGINS must be origins'],
   [{ CORS_ORIGINS: 'https://a/path' }, 'CORS_ORIGINS must be origins'],
+  [{ CORS_ORIGINS: '*:*' }, 'CORS_ORIGINS must be origins'],
   [{ TRUSTED_PROXIES: 'proxy' }, 'TRUSTED_PROXIES must be addresses or ranges'],
 ])('rejects %j', (env, problem) => {
   const read = () => readConfig(env)

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { printed } from '../scripts/demo/print.ts'
 import { printedRanking } from '../scripts/demo/ranking.ts'
+import { startService } from '../scripts/demo/service.ts'
 
 const run = promisify(execFile)
 const demo = join(import.meta.dirname, '../scripts/demo.ts')
@@ -29,6 +32,28 @@ Ranking  ♥ liked by reader
   5  █        1    Compare API keys in constant time                        harborline/turnstile#221
 `,
   )
+})
+
+test('the demo lets pages on this machine call the API', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pullpress-demo-test-'))
+  const { signal } = new AbortController()
+  const service = await startService({ folder, hostUrl: 'http://127.0.0.1:9', signal })
+  const ask = (origin: string, method = 'GET') =>
+    fetch(`${service.url}/ranking/articles/likes`, {
+      method,
+      headers: { origin, ...(method === 'OPTIONS' && { 'access-control-request-method': 'GET' }) },
+    })
+  for (const origin of ['http://localhost:5173', 'http://127.0.0.1:8080']) {
+    const { status, headers } = await ask(origin)
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, origin])
+    const exposed = headers.get('access-control-expose-headers')
+    for (const name of ['X-Request-Id', 'RateLimit-Remaining', 'Location', 'Retry-After'])
+      expect(exposed).toContain(name)
+    expect((await ask(origin, 'OPTIONS')).status).toBe(204)
+  }
+  expect((await ask('https://example.com')).headers.get('access-control-allow-origin')).toBeNull()
+  await service.stop()
+  await rm(folder, { recursive: true })
 })
 
 test('an article shows each quote once', () => {

@@ -41,6 +41,8 @@ export async function startService({ folder, hostUrl, webUrl = hostUrl, env = {}
   const child = spawn(process.execPath, [MAIN], {
     env: {
       LOG_LEVEL: 'warn',
+      // For front ends that run on this machine with a port of their own.
+      CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*',
       ...inherited,
       ...(inherited['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: resolve(inherited['NODE_COMPILE_CACHE']) }),
       PORT: String(port),

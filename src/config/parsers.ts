@@ -38,8 +38,11 @@ export const secret = makeExactValidator<Secret>((text) => {
 
 export const origins = makeExactValidator<string[]>((text) =>
   split(text).map((part) => {
-    if (part !== '*' && URL.parse(part)?.origin !== part)
-      throw new EnvError('must be origins such as https://reader.example.com, separated by commas, or *')
+    const origin = part.replace(/:\*$/, '')
+    if (part !== '*' && URL.parse(origin)?.origin !== origin)
+      throw new EnvError(
+        'must be origins such as https://reader.example.com or http://localhost:*, separated by commas, or *',
+      )
     return part
   }),
 )

@@ -190,7 +190,7 @@ export const variables = {
   }),
   CORS_ORIGINS: origins({
     default: [],
-    desc: 'Origins whose pages may call the API from a browser, separated by commas; `*` for any. Unset: none.',
+    desc: 'Origins whose pages may call the API from a browser, separated by commas; `*` for any, `http://localhost:*` for any port. Unset: none.',
     example: 'https://reader.example.com',
   }),
   TRUSTED_PROXIES: addresses({

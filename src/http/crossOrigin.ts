@@ -6,7 +6,7 @@ const EXPOSED = ['X-Request-Id', 'Retry-After', 'Location', 'RateLimit-Limit', '
 /** CORS options. */
 export function crossOrigin(origins: string[]): FastifyCorsOptions {
   return {
-    origin: origins.includes('*') ? '*' : origins,
+    origin: origins.includes('*') ? '*' : origins.map(toPattern),
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED,
     maxAge: 600,
@@ -20,6 +20,12 @@ export function crossOriginHeaders({ headers }: IncomingMessage, origins: string
   const exposed = { 'Access-Control-Expose-Headers': EXPOSED.join(', ') }
   if (origins.includes('*')) return { 'Access-Control-Allow-Origin': '*', ...exposed }
   const { origin } = headers
-  if (origin === undefined || !origins.includes(origin)) return { Vary: 'Origin' }
+  if (origin === undefined || !origins.some((allowed) => toPattern(allowed).test(origin))) return { Vary: 'Origin' }
   return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', ...exposed }
+}
+
+/** `:*` at the end stands for any port. */
+function toPattern(origin: string): RegExp {
+  const escaped = origin.replace(/:\*$/, '').replace(/[.[\]]/g, '\\$&')
+  return new RegExp(`^${escaped}${origin.endsWith(':*') ? '(:\\d+)?' : ''}$`)
 }

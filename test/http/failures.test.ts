@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { expectConforming } from '../support/contract.ts'
 import { startService } from '../support/service.ts'
 
-const service = await startService({ env: { CORS_ORIGINS: 'https://reader.example.com' } })
+const service = await startService({ env: { CORS_ORIGINS: 'https://reader.example.com,http://localhost:*' } })
 afterAll(() => service.close())
 
 const token = await service.signedUp('hanako')
@@ -263,7 +263,11 @@ test('sends security headers and allows only the configured origin', async () =>
   const ask = (origin: string) => fetch(`${service.url}/healthz`, { headers: { origin } })
   const friend = await ask('https://reader.example.com')
   expect(friend.headers.get('access-control-allow-origin')).toBe('https://reader.example.com')
-  expect((await ask('https://evil.example.com')).headers.get('access-control-allow-origin')).toBeNull()
+  for (const origin of ['http://localhost', 'http://localhost:5173'])
+    expect((await ask(origin)).headers.get('access-control-allow-origin')).toBe(origin)
+  const others = ['https://evil.example.com', 'https://readerXexample.com', 'https://reader.example.com:8443']
+  for (const origin of [...others, 'https://localhost:5173', 'http://localhost:5173.evil.example.com'])
+    expect((await ask(origin)).headers.get('access-control-allow-origin')).toBeNull()
   expect(friend.headers.get('x-content-type-options')).toBe('nosniff')
   expect(friend.headers.get('cache-control')).toBe('no-store')
   expect(friend.headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
