@@ -8,6 +8,8 @@ import { operations } from '../../generated/operations.ts'
 import { operationIds, violations } from '../support/contract.ts'
 import { freePort } from '../support/process.ts'
 
+type Schemas = components['schemas']
+
 const root = join(import.meta.dirname, '../..')
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
@@ -62,12 +64,52 @@ test('the mock returns an article in one language with the cited lines', async (
   const answer = await fetch(`${url}/repos/pallets/flask/pulls/5829/article?language=ja&evidenceLines=true`, {
     headers: { prefer: 'example=evidenceLines' },
   })
-  const { data } = (await answer.json()) as components['schemas']['ArticleResponse']
+  const { data } = (await answer.json()) as Schemas['ArticleResponse']
   expect(data.contents['ja']?.lead?.evidence[0]?.lines?.map(({ change }) => change)).toEqual([
     'kept',
     'removed',
     'added',
   ])
+})
+
+const example = async (path: string, name: string) => {
+  const answer = await fetch(url + path, { headers: { authorization: 'Bearer anything', prefer: `example=${name}` } })
+  expect(answer.status, `${path} ${name}`).toBe(200)
+  return ((await answer.json()) as { data: unknown }).data
+}
+
+test('the mock returns articles of several kinds', async () => {
+  const article = async (name: string) => {
+    const data = (await example('/repos/pallets/flask/pulls/5829/article', name)) as Schemas['PullRequestArticle']
+    return Object.values(data.contents)[0] as Schemas['ArticleContent']
+  }
+  const long = await article('long')
+  const figures = long.mainChanges.flatMap((change) => change.figures.map(({ kind }) => kind))
+  expect(new Set(figures)).toEqual(new Set(['code', 'table', 'example']))
+  for (const part of [long.notablePoints, long.mismatches, long.terms]) expect(part.length).toBeGreaterThan(0)
+  expect((await article('outline')).generator.kind).toBe('outline')
+  expect((await article('stale')).stale).toBe(true)
+})
+
+const PAGES = [
+  '/users/me/favorite-repositories',
+  '/users/me/liked-articles',
+  '/ranking/articles/likes',
+  '/users/me/feed',
+]
+
+test.each([...PAGES, '/repos/pallets/flask/pulls'])('the mock returns empty and full pages of %s', async (path) => {
+  const page = async (name: string) => ((await example(path, name)) as { data: object[] }).data
+  expect(await page('empty')).toEqual([])
+  expect((await page('many')).length).toBeGreaterThan(3)
+})
+
+test('the mock returns several sessions, and a ranking for each kind of caller', async () => {
+  expect(((await example('/auth/sessions', 'many')) as object[]).length).toBeGreaterThan(3)
+  const liked = async (name: string) =>
+    ((await example('/ranking/articles/likes', name)) as Schemas['RankingPage']).data.map((row) => row.liked)
+  for (const name of ['ranking', 'many']) expect(new Set(await liked(name))).toEqual(new Set([null]))
+  expect(new Set(await liked('signedIn'))).toEqual(new Set([true, false]))
 })
 
 test('the mock requires a token like the service', async () => {
