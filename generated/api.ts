@@ -257,6 +257,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List repositories with articles
+         * @description Returns the public repositories with articles, that with the newest article first. A repository that was not verified as public within the last 24 hours is left out until it is.
+         */
+        get: operations["listRepositories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/pulls": {
         parameters: {
             query?: never;
@@ -341,6 +361,28 @@ export interface paths {
          *     The head commit comes from the code host, at most a minute old; while the code host is down, from the stored pull request. A pull request that is not stored yet is fetched first.
          */
         post: operations["generateArticle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List and search articles
+         * @description Returns one item for each article that the caller may read, in `language` (articles without a text in it are omitted); otherwise in the caller's language, if there is such a text; otherwise in the language it was first written in. Without a token, these are the articles about public repositories. A repository that was not verified as public within the last 24 hours is left out until it is.
+         *
+         *     `q` searches title, lead, text, headings, names of code, paths of files, repository, author and labels. Words and `"phrases"` must all occur; `-word` excludes. Upper and lower case, full and half width, and hiragana and katakana are the same. A word also finds longer words that begin with it; Japanese, Chinese and Korean text is found anywhere in a sentence. `repo:owner/name`, `type:fix` and `lang:ja` filter like the parameters `repository`, `changeType` and `language`. A search counts against a rate limit of its own. A new text can be found within a few seconds.
+         */
+        get: operations["listArticles"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -955,15 +997,16 @@ export interface components {
         LeadText: string | null;
         /** @description The lines of the diff that support the text. */
         EvidenceList: components["schemas"]["Evidence"][];
+        /**
+         * @description What updating means for existing code. `none`: nothing changes. `addition`: something new, existing code is unaffected. `behaviour`: existing code runs and may behave differently. `breaking`: existing code may fail.
+         * @enum {string}
+         */
+        Compatibility: "none" | "addition" | "behaviour" | "breaking";
         /** @description Whom the change affects; null for texts written before this field existed, and for outlines of changes whose author declares nothing about it. */
         Impact: {
             /** @description Who notices the change, in one clause. */
             affected: string;
-            /**
-             * @description What updating means for existing code. `none`: nothing changes. `addition`: something new, existing code is unaffected. `behaviour`: existing code runs and may behave differently. `breaking`: existing code may fail.
-             * @enum {string}
-             */
-            compatibility: "none" | "addition" | "behaviour" | "breaking";
+            compatibility: components["schemas"]["Compatibility"];
             /** @description Why the compatibility is as stated, in one line. */
             reason: string;
             /** @description What those affected should do; null if there is nothing to do. */
@@ -1344,6 +1387,105 @@ export interface components {
             data: components["schemas"]["RankingPage"];
             message: components["schemas"]["ResponseMessage"];
         };
+        CursorPagination: {
+            limit: number;
+            /** @description The `cursor` of the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        /** @description As `impact` of the text; null if it has none. */
+        ShortImpact: {
+            compatibility: components["schemas"]["Compatibility"];
+            /** @description Who notices the change, in one clause. */
+            affected: string;
+        } | null;
+        /** @description The text around the first match of a search; null without words or phrases to search for. */
+        Snippet: {
+            /** @description Plain text. */
+            text: string;
+            /** @description The matches in `text`, in order. */
+            marks: components["schemas"]["SnippetMark"][];
+        } | null;
+        SnippetMark: {
+            /** @description Where the match begins, in UTF-16 code units. */
+            start: number;
+            /** @description The position after the match. */
+            end: number;
+        };
+        /** @description An article in one language. */
+        ListedArticle: {
+            articleId: components["schemas"]["Uuid"];
+            languageCode: components["schemas"]["Language"];
+            /** @description The languages in which there is a text. */
+            languages: components["schemas"]["Language"][];
+            /**
+             * @description Whether a model wrote the text, or it is an outline made from the diff without one.
+             * @enum {string}
+             */
+            kind: "model" | "outline";
+            aiGeneratedTitle: components["schemas"]["ArticleTitle"];
+            lead: components["schemas"]["LeadText"];
+            impact: components["schemas"]["ShortImpact"];
+            /** @description The types of all sections. */
+            changeTypes: components["schemas"]["ChangeTypeEnum"][];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            prNumber: components["schemas"]["PullRequestNumber"];
+            hostPrUrl: components["schemas"]["HostUrl"];
+            authorLogin: components["schemas"]["HostLogin"];
+            /** @description Whether the author is a bot; null for pull requests stored before this field existed. */
+            authorIsBot: boolean | null;
+            /**
+             * @description Null for pull requests stored before this field existed.
+             * @enum {string|null}
+             */
+            state: "open" | "closed" | null;
+            /** @description Null for pull requests stored before this field existed. */
+            draft: boolean | null;
+            /** @description Null for pull requests stored before this field existed. */
+            merged: boolean | null;
+            mergedAt: components["schemas"]["MergedAt"];
+            labels: components["schemas"]["Labels"];
+            /** @description The estimated reading time. */
+            readingMinutes: number;
+            /** @description Number of likes of the texts in all languages. */
+            likeCount: components["schemas"]["WholeNumber"];
+            /** @description Whether the caller likes the text in `languageCode`; null for a caller without an account. */
+            liked: boolean | null;
+            createdAt: components["schemas"]["Timestamp"];
+            snippet: components["schemas"]["Snippet"];
+        };
+        ArticlesPage: {
+            data: components["schemas"]["ListedArticle"][];
+            pagination: components["schemas"]["CursorPagination"];
+            /** @description Whether more than 1,000 articles matched, and only the newest 1,000 were sorted by relevance. */
+            isLimited: boolean;
+        };
+        ArticlesResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ArticlesPage"];
+            message: components["schemas"]["ResponseMessage"];
+        };
+        RepositoryWithArticles: {
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            /** @description The repository's description of itself; null if it has none, or it is not known yet. */
+            description: string | null;
+            articleCount: components["schemas"]["WholeNumber"];
+            newestArticleAt: components["schemas"]["Timestamp"];
+        };
+        RepositoriesPage: {
+            data: components["schemas"]["RepositoryWithArticles"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        RepositoriesResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["RepositoriesPage"];
+            message: components["schemas"]["ResponseMessage"];
+        };
     };
     responses: {
         /** @description The account. */
@@ -1572,6 +1714,8 @@ export interface components {
         Limit: number;
         /** @description Number of items to skip. */
         Offset: number;
+        /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+        Cursor: string;
         /** @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. */
         HostOffset: number;
         /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
@@ -2251,6 +2395,41 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listRepositories: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of repositories. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepositoriesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listPullRequests: {
         parameters: {
             query?: {
@@ -2477,6 +2656,61 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listArticles: {
+        parameters: {
+            query?: {
+                /** @description Only articles about this repository, as `owner/name` (case-insensitive). */
+                repository?: string;
+                /** @description Only articles with a text in this language, shown in it. */
+                language?: components["schemas"]["Language"];
+                /** @description The same as `language`. If both are given, they must be equal. */
+                lang?: components["parameters"]["OnlyLang"];
+                /** @description What to search for. */
+                q?: string;
+                /** @description Only articles with a section of this type. */
+                changeType?: components["schemas"]["ChangeTypeEnum"];
+                /** @description Only articles whose impact states this. */
+                compatibility?: components["schemas"]["Compatibility"];
+                /** @description Only pull requests by this author (case-insensitive). */
+                author?: components["schemas"]["HostLogin"];
+                /** @description Only pull requests with this label (case-insensitive). */
+                label?: string;
+                /** @description Only pull requests that were merged at this time or later. */
+                mergedSince?: string;
+                /** @description `newest`: by the time of the first text, newest first. `merged`: the latest merge first, merged pull requests only. `likes`: most likes first. `relevance`: the best matches first, of the newest 1,000; `q` must contain a word or phrase. By default `relevance` in such a search, and `newest` otherwise. */
+                sort?: "newest" | "merged" | "likes" | "relevance";
+                /** @description Maximum number of items to return. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of articles. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticlesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

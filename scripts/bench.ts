@@ -9,11 +9,12 @@ import { benchLikes } from './bench/likes.ts'
 import { benchPages } from './bench/pages.ts'
 import { benchPullRequests } from './bench/pullRequests.ts'
 import { benchReading } from './bench/reading.ts'
+import { benchSearch } from './bench/search.ts'
 import { startFakeHost } from './fakeHost/fakeHost.ts'
 
 /**
  * Compares the service with a bare `node:http` + `pg` server that returns the same bytes from the same database, and
- * measures the ranking as likes grow. `npm run bench -- reading likes growth pulls pages idle` selects benchmarks.
+ * measures the ranking as likes grow. `npm run bench -- reading likes growth pulls pages search idle` selects benchmarks.
  */
 const parts = {
   reading: benchReading,
@@ -21,6 +22,7 @@ const parts = {
   growth: benchGrowth,
   pulls: benchPullRequests,
   pages: benchPages,
+  search: benchSearch,
   idle: benchIdle,
 }
 const selected = process.argv.slice(2)

@@ -22,12 +22,13 @@ import { type Counting, startCounting } from './likes/counting.ts'
 import { createLimits, type RateLimits } from './limits/limits.ts'
 import type { AskModel } from './model/call.ts'
 import type { Watching } from './model/model.ts'
+import { type Indexing, startIndexing } from './search/indexing.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { createThreads, type Threads } from './threads/threads.ts'
 import { maxParts } from './writer/reading/budget.ts'
 
-const MISSED_LISTS_TTL_MS = 60_000
+const MINUTE_MS = 60_000
 const MAX_MISSED_LISTS = 10_000
 
 /** Loaded only if configured, to start faster. */
@@ -60,6 +61,8 @@ interface Gates {
   withLease: WithLease
   /** Why the pull requests of some repositories are missing from feeds, by repository. */
   missedLists: TtlCache<ErrorCode>
+  /** Set for a minute after repositories that lists leave out were verified. */
+  verifiedLeftOut: TtlCache<true>
 }
 
 interface Jobs {
@@ -93,6 +96,7 @@ export interface Context {
   limits: RateLimits | undefined
   jobs: Jobs
   counting: Counting
+  indexing: Indexing
   abortOutboundCalls(): void
   close(): Promise<void>
 }
@@ -123,13 +127,14 @@ export async function createContext(
     const host = createCodeHost(config.codeHost.apiUrl, now, decode, outboundCalls.signal, hooks.onHostCall)
     const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
     const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Counting likes failed.'))
+    const onIndexError = (error: unknown) => log.warn({ err: error }, 'Updating the search index failed.')
     const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis is unavailable.')
     const redis = config.redisUrl && (await load.redis()).openRedis(config.redisUrl, onRedisError)
     const model = config.model && (await load.model()).createModel(config.model, hooks.model)
     if (config.model && maxParts(config.model) === 1)
       log.warn('Large pull requests are read only in part: raise MODEL_TOKENS_PER_ARTICLE or MODEL_CALLS_PER_ARTICLE.')
     const limits = config.limits && createLimits(config.limits, now, redis)
-    return {
+    const context: Context = {
       config,
       log,
       now,
@@ -146,7 +151,8 @@ export async function createContext(
         ingests: singleFlight(),
         readiness: singleFlight(),
         withLease: createWithLease(database.db, now),
-        missedLists: ttlCache(now, MISSED_LISTS_TTL_MS, MAX_MISSED_LISTS),
+        missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),
+        verifiedLeftOut: ttlCache(now, MINUTE_MS, 1),
       },
       threads,
       askModel: model?.ask,
@@ -158,9 +164,11 @@ export async function createContext(
         streams: createStreams(),
       },
       counting,
+      indexing: startIndexing(database.db, () => context.threads, onIndexError),
       abortOutboundCalls: () => outboundCalls.abort(),
       close: async () => {
         await queue.stop()
+        await context.indexing.stop()
         await threads.close()
         await model?.close()
         await counting.stop()
@@ -169,6 +177,7 @@ export async function createContext(
         await tracing?.close()
       },
     }
+    return context
   } catch (error) {
     await database.close()
     throw error

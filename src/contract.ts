@@ -24,6 +24,7 @@ export interface Operation {
   'x-authentication'?: 'deferred'
   /** The timeout, if longer than the default. */
   'x-seconds'?: number
+  'x-unknown-query'?: 'refused'
   /** The rate limit that applies, if the method does not imply it. */
   'x-cost'?: 'host' | 'generation'
 }

@@ -11,6 +11,7 @@ import { closeGracefully } from './lib/closeGracefully.ts'
 import { keepRankingFresh } from './likes/keepRankingFresh.ts'
 import { createLogger } from './logger.ts'
 import { startSweeping } from './maintenance/sweeping.ts'
+import { startVerifying } from './repositories/verifyListed.ts'
 import { serveMetrics } from './telemetry/serve.ts'
 
 const MAX_SHUTDOWN_MS = 9500
@@ -34,6 +35,7 @@ await runProgram(async () => {
     (await explainStartError('METRICS_PORT', serveMetrics(ctx.telemetry.metrics, config.metrics)))
   const stopRefreshingRanking = keepRankingFresh(ctx)
   const stopSweeping = startSweeping(ctx)
+  const stopVerifying = startVerifying(ctx)
   const drainMs = config.drainSeconds * 1000
   closeGracefully({
     log,
@@ -49,6 +51,7 @@ await runProgram(async () => {
       const connectionsTimer = setTimeout(() => app.server.closeAllConnections(), MAX_CLOSING_MS)
       stopRefreshingRanking()
       stopSweeping()
+      stopVerifying()
       await app.close()
       clearTimeout(outboundTimer)
       clearTimeout(connectionsTimer)

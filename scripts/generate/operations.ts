@@ -22,15 +22,21 @@ function row(contract: Contract, method: string, path: string, operation: Operat
     security: securityOf(operation),
     account: securityOf(operation) === 'bearer' ? (operation['x-account'] ?? 'required') : 'optional',
     body: operation.requestBody ? (operation.requestBody.required ? 'required' : 'optional') : 'none',
-    queryDefaults: (operation.parameters ?? [])
-      .map((parameter) => resolve(contract, parameter))
-      .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
-      .map((parameter) => parameter.name),
+    queryDefaults: queryOf(contract, operation)
+      .filter(({ schema }) => schema.default !== undefined)
+      .map(({ name }) => name),
     cost: costOf(method, operation),
     ...(operation['x-authentication'] && { authentication: operation['x-authentication'] }),
+    ...(operation['x-unknown-query'] === 'refused' && {
+      queryNames: queryOf(contract, operation).map(({ name }) => name),
+    }),
     ...(operation['x-seconds'] && { seconds: operation['x-seconds'] }),
     statuses: Object.keys(operation.responses).map(Number),
   }
+}
+
+function queryOf(contract: Contract, { parameters = [] }: Operation) {
+  return parameters.map((parameter) => resolve(contract, parameter)).filter((parameter) => parameter.in === 'query')
 }
 
 /** Health checks are not rate limited. */

@@ -23,7 +23,7 @@ export async function store(
   job: ClaimedJob,
   { content, excerpts, markup, feedHtml, private: hidden }: Text,
 ): Promise<boolean> {
-  return ctx.db
+  const isStored = await ctx.db
     .transaction()
     .execute(async (trx) => {
       const now = ctx.now()
@@ -62,6 +62,8 @@ export async function store(
       if (error instanceof ClaimLost) return false
       throw error
     })
+  ctx.indexing.soon()
+  return isStored
 }
 
 /** Rolls the transaction back. */

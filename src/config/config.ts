@@ -149,6 +149,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       env.RATE_LIMITS === 'on'
         ? {
             reads: env.RATE_LIMIT_READS,
+            search: env.RATE_LIMIT_SEARCH,
             writes: env.RATE_LIMIT_WRITES,
             host: env.RATE_LIMIT_HOST,
             generation: env.RATE_LIMIT_GENERATION,

@@ -143,12 +143,13 @@ export const variables = {
   RATE_LIMITS: str({
     default: 'on',
     choices: ['on', 'off'],
-    desc: 'Whether the service limits request rates, by the four `RATE_LIMIT_` variables below. Set `off` behind a gateway that does.',
+    desc: 'Whether the service limits request rates, by the five `RATE_LIMIT_` variables below. Set `off` behind a gateway that does.',
   }),
   RATE_LIMIT_READS: atLeast(1)({
     default: 1200,
-    desc: 'Reads per user and minute. Each of the four limits also exists per address: 5 times the value for all requests without a known token together, 50 times the value for all signed-in users together.',
+    desc: 'Reads per user and minute. Each of the five limits also exists per address: 5 times the value for all requests without a known token together, 50 times the value for all signed-in users together.',
   }),
+  RATE_LIMIT_SEARCH: atLeast(1)({ default: 120, desc: 'Searches per user and minute.' }),
   RATE_LIMIT_WRITES: atLeast(1)({ default: 600, desc: 'Changes per user and minute.' }),
   RATE_LIMIT_HOST: atLeast(1)({
     default: 300,

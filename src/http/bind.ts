@@ -10,7 +10,7 @@ import { type Identity, identityOf, requireStillLive, unverifiedCredential } fro
 import { HANDLER_SECONDS } from './inTime.ts'
 import { limit } from './limit.ts'
 import { preferredWait } from './prefer.ts'
-import { problemOf, unavailable } from './problems.ts'
+import { problemOf, unavailable, unknownParameters } from './problems.ts'
 import { type HttpResponse, send } from './send.ts'
 
 declare module 'fastify' {
@@ -21,7 +21,12 @@ declare module 'fastify' {
 }
 
 type AnyHandler = (input: object, ctx: Context) => Promise<HttpResponse>
-type Operation = (typeof table)[OperationId] & { authentication?: 'deferred'; seconds?: number }
+type Operation = (typeof table)[OperationId] & {
+  authentication?: 'deferred'
+  seconds?: number
+  /** All parameters in the query, if others are refused. */
+  queryNames?: readonly string[]
+}
 type Route = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>
 
 /** The route of an operation. It authenticates before it validates, so that 401 precedes 400. */
@@ -49,6 +54,7 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
       else identify()
     },
     ...(operation.body === 'none' ? {} : { preValidation: requireBody(operation.body) }),
+    ...(operation.queryNames && { preValidation: refuseUnknown(operation.queryNames) }),
     handler(request, reply) {
       const responding = respond(request, reply)
       // Fastify's own `handlerTimeout` stops its clock once a body has been read.
@@ -69,9 +75,11 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
   }
 }
 
-/** A read with `refresh` calls the code host. */
-function costOf({ cost }: Operation, { query }: FastifyRequest): Operation['cost'] {
-  return cost === 'reads' && (query as Record<string, unknown>)['refresh'] === 'true' ? 'host' : cost
+/** A read with `refresh` calls the code host, and one with `q` searches. */
+function costOf({ cost }: Operation, { query }: FastifyRequest): Operation['cost'] | 'search' {
+  if (cost !== 'reads') return cost
+  const { refresh, q } = query as Record<string, unknown>
+  return refresh === 'true' ? 'host' : q ? 'search' : cost
 }
 
 /** If a request failed before it was authenticated, an authentication error takes precedence. */
@@ -126,5 +134,13 @@ function requireBody(body: 'required' | 'optional'): NonNullable<RouteOptions['p
       request.body = {}
     }
     done()
+  }
+}
+
+function refuseUnknown(known: readonly string[]): NonNullable<RouteOptions['preValidation']> {
+  return ({ query }, _, done) => {
+    const unknown = Object.keys(query as object).filter((name) => !known.includes(name))
+    if (unknown.length === 0) return done()
+    done(unknownParameters(unknown))
   }
 }

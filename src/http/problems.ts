@@ -67,6 +67,13 @@ function issuesOf({ validation = [], validationContext = 'body' }: FastifyError)
   }))
 }
 
+export function unknownParameters(names: string[]): Problem {
+  const issues = names.slice(0, MAX_ISSUES).map((name): Issue => {
+    return { in: 'querystring', path: `/${name}`.slice(0, 500), message: 'is not a parameter of this operation' }
+  })
+  return new Problem('VALIDATION_ERROR', 'The query has unknown parameters.', { details: { issues } })
+}
+
 function fromDatabase(error: NodeJS.ErrnoException): Problem | undefined {
   const code = error.code ?? ''
   const known =

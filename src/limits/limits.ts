@@ -5,7 +5,7 @@ import { ttlCache } from '../lib/ttlCache.ts'
 import type { Redis } from './redis.ts'
 
 /** Kinds of requests by what they cost us; each has its own rate limit. */
-export type Cost = 'reads' | 'writes' | 'host' | 'generation'
+export type Cost = 'reads' | 'search' | 'writes' | 'host' | 'generation'
 
 /** Requests per user and minute, of each kind. */
 export type Allowances = Record<Cost, number>

@@ -13,9 +13,11 @@ import { getPullRequest } from './getPullRequest.ts'
 import { getReadiness } from './getReadiness.ts'
 import { ingestPullRequest } from './ingestPullRequest.ts'
 import { likeArticle } from './likeArticle.ts'
+import { listArticles } from './listArticles.ts'
 import { listFavorites } from './listFavorites.ts'
 import { listLikedArticles } from './listLikedArticles.ts'
 import { listPullRequests } from './listPullRequests.ts'
+import { listRepositories } from './listRepositories.ts'
 import { listSessions } from './listSessions.ts'
 import { logOut } from './logOut.ts'
 import { registerFavorite } from './registerFavorite.ts'
@@ -42,9 +44,11 @@ export const handlers: Handlers = {
   getReadiness,
   ingestPullRequest,
   likeArticle,
+  listArticles,
   listFavorites,
   listLikedArticles,
   listPullRequests,
+  listRepositories,
   listSessions,
   logOut,
   registerFavorite,

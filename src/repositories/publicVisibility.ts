@@ -55,7 +55,7 @@ export function checkAllPublic(ctx: Context, hostRepoIds: number[], max = MAX_AT
   for (const hostRepoId of shuffled([...new Set(hostRepoIds)]).slice(0, max)) void checkPublic(ctx, hostRepoId)
 }
 
-async function checkPublic(ctx: Context, hostRepoId: number): Promise<void> {
+export async function checkPublic(ctx: Context, hostRepoId: number): Promise<void> {
   const askedAt = ctx.now()
   try {
     if (!(await claimPublicCheck(ctx.db, hostRepoId, askedAt))) return

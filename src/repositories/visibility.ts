@@ -71,8 +71,8 @@ async function checkAccess(ctx: Context, viewer: Viewer, hostRepoId: number): Pr
   })
 }
 
-export function toKnown({ id, owner, name, private: hidden }: HostRepository): KnownRepository {
-  return { host_repo_id: id, owner, name, private: hidden }
+export function toKnown({ id, owner, name, private: hidden, description }: HostRepository): KnownRepository {
+  return { host_repo_id: id, owner, name, private: hidden, description }
 }
 
 export function shuffled<T>(items: T[]): T[] {

@@ -1,6 +1,7 @@
 import { decodeAnswer } from '../host/decode.ts'
 import { assemble } from '../pulls/assemble.ts'
 import { factsOf, parseDocument, upgradeDocument } from '../pulls/document.ts'
+import { searchEntry } from '../search/entry.ts'
 import { addNewFields } from '../writer/formerContent.ts'
 import { evidenceBlocks } from '../writer/markup/evidenceBlocks.ts'
 import { addEvidenceLines } from '../writer/markup/evidenceLines.ts'
@@ -15,6 +16,7 @@ export const tasks = {
   decodeAnswer,
   evidenceBlocks,
   upgradeDocument,
+  searchEntry,
   readFacts: (document: Uint8Array) => factsOf(parseDocument(document)),
 }
 

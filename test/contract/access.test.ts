@@ -46,6 +46,8 @@ const rows: Record<OperationId, Row> = {
   generateArticle: { ask: () => ({ params: aPullRequest }), anotherUser: 404 },
   getArticle: { ask: () => ({ params: aPullRequest }), anonymous: 404, anotherUser: 404 },
   getArticleById: { ask: ({ articleId }) => ({ params: { articleId } }), anonymous: 404, anotherUser: 404 },
+  listArticles: { anotherUser: 200 },
+  listRepositories: { anotherUser: 200 },
   likeArticle: { ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' } }), anotherUser: 404 },
   unlikeArticle: { ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' } }), anotherUser: 404 },
   listLikedArticles: { anotherUser: 200 },

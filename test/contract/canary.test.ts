@@ -170,6 +170,7 @@ test('a member sees the marker, which proves that the test can detect a leak', a
     'getFeed',
     'getPullRequest',
     'ingestPullRequest',
+    'listArticles',
     'listFavorites',
     'listLikedArticles',
     'listPullRequests',

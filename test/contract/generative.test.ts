@@ -123,25 +123,43 @@ const request = fc.constantFrom(...operationIds).chain((operationId) =>
         period: mostly(fc.constantFrom('daily', 'weekly', 'monthly', 'all')),
         language: mostly(fc.constantFrom('all', 'ja', 'en')),
         lang: mostly(fc.constantFrom('ja', 'en')),
-        sort: mostly(fc.constantFrom('likedAt_desc', 'likedAt_asc')),
+        sort: mostly(fc.constantFrom('likedAt_desc', 'likedAt_asc', 'newest', 'merged', 'likes', 'relevance')),
+        q: mostly(fc.constantFrom('flask', 'type:fix', 'repo:pallets/flask lang:ja', '"a b" -c', '設定')),
+        repository: mostly(fc.constantFrom('pallets/flask', 'acme/vault')),
+        changeType: mostly(fc.constantFrom('FIX', 'FEAT')),
+        compatibility: mostly(fc.constantFrom('none', 'breaking')),
+        author: mostly(fc.constant('author')),
+        label: word,
+        mergedSince: mostly(fc.constant('2026-01-01T00:00:00Z')),
+        cursor: mostly(fc.constant(Buffer.from('[0,0,"00000000-0000-0000-0000-000000000000"]').toString('base64url'))),
         refresh: mostly(fc.boolean().map(String)),
         stranger: word,
       },
       { requiredKeys: [] },
     ),
+    keepsUnknown: fc.nat({ max: 4 }).map((n) => n === 0),
     body: bodyOf(operationId),
     contentType: fc.constantFrom(undefined, undefined, undefined, 'text/plain', 'application/json; charset=utf-8', 'x'),
   }),
 )
 type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
 
+/** Some operations refuse unknown parameters: with them alone, they would hardly ever succeed. */
+function declared(operationId: OperationId, query: Request['query']): Request['query'] {
+  const operation = operations[operationId]
+  if (!('queryNames' in operation)) return query
+  const names: readonly string[] = operation.queryNames
+  return Object.fromEntries(Object.entries(query).filter(([name]) => names.includes(name)))
+}
+
 const seen = new Map<OperationId, Map<number, number>>()
 
-async function perform({ operationId, caller, user, params, query, body, contentType }: Request): Promise<void> {
+async function perform({ operationId, caller, user, params, body, contentType, ...rest }: Request): Promise<void> {
   const fresh = caller === 'newcomer' || (caller === 'user' && FATAL.includes(operationId))
   const known = { user: users[user], newcomer: undefined, garbage: 'xyz', ended, nobody: undefined }
   const token = fresh ? newcomer() : known[caller]
   const sent = JSON.parse(JSON.stringify(body ?? null).replaceAll(`"${OWN}"`, JSON.stringify(token ?? '')))
+  const query = rest.keepsUnknown ? rest.query : declared(operationId, rest.query)
   const bodiless = operations[operationId].method === 'GET' || body === undefined
   const { status, body: answer } = await service.call(operationId, {
     token,

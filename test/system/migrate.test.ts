@@ -51,7 +51,11 @@ test('does not block other queries while a migration waits for a lock', async ()
   const [node, previous] = await Promise.all([openDatabase(options), openDatabase(options)])
   const newest = (await node.migrate()).at(-1)
   await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
-  await sql`drop function take_lead cascade`.execute(node.db)
+  await sql`drop table article_search, article_cards, search_queue`.execute(node.db)
+  await sql`drop function queue_text, queue_pull_request, queue_repository, count_likes_on_cards cascade`.execute(
+    node.db,
+  )
+  await sql`alter table repositories drop column description, drop column newest_article_at`.execute(node.db)
   const writes = (db: Database['db'], work = async () => {}) =>
     db.transaction().execute(async (trx) => {
       await sql`lock table article_texts in row exclusive mode`.execute(trx)

@@ -14,6 +14,7 @@ import * as versions from '../migrations/0009_versions.ts'
 import * as lostClaims from '../migrations/0010_lost_claims.ts'
 import * as newForm from '../migrations/0011_new_form.ts'
 import * as leadOfText from '../migrations/0012_lead_of_text.ts'
+import * as search from '../migrations/0013_search.ts'
 import type { Schema } from '../schema/schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '0010_lost_claims': lostClaims,
   '0011_new_form': newForm,
   '0012_lead_of_text': leadOfText,
+  '0013_search': search,
 }
 
 /** Waiting for a table lock blocks every later query on that table, so waits are short and retried often. */

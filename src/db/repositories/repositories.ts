@@ -11,6 +11,8 @@ export interface KnownRepository {
   owner: string
   name: string
   private: boolean
+  /** Undefined if the code host was not asked for it. */
+  description?: string | null
 }
 
 /** The code host's answer to a session's request for a repository; `repository` is null if it was denied. */
@@ -39,8 +41,11 @@ export async function upsertRepository(
   provenAt: Date,
   now: Date,
 ): Promise<void> {
-  const { host_repo_id, owner, name, private: hidden } = repository
-  const row = { host_repo_id, owner, name, private: hidden, proven_at: provenAt, doubted: false }
+  const { host_repo_id, owner, name, private: hidden, description } = repository
+  const row = {
+    ...{ host_repo_id, owner, name, private: hidden, proven_at: provenAt, doubted: false },
+    ...(description !== undefined && { description }),
+  }
   await db
     .insertInto('repositories')
     .values(row)

@@ -18,6 +18,7 @@ import type {
 } from './likeTables.ts'
 import type { OptionalColumn } from './optionalColumn.ts'
 import type { EtagsTable, PullRequestListsTable, PullRequestsTable } from './pullTables.ts'
+import type { ArticleCardsTable, ArticleSearchTable, SearchQueueTable } from './searchTables.ts'
 
 /** All tables. The application sets times (to the millisecond) and ids (UUIDv7). */
 export interface Schema {
@@ -37,6 +38,9 @@ export interface Schema {
   article_texts: ArticleTextsTable
   article_versions: ArticleVersionsTable
   article_jobs: ArticleJobsTable
+  article_cards: ArticleCardsTable
+  article_search: ArticleSearchTable
+  search_queue: SearchQueueTable
   article_quotas: ArticleQuotasTable
   model_usage: ModelUsageTable
   breakers: BreakersTable
@@ -116,6 +120,9 @@ export interface RepositoriesTable {
   proven_at: Date
   proof_asked_at: ColumnType<Date | null, never, Date>
   doubted: Generated<boolean>
+  description: OptionalColumn<string>
+  /** When the newest article with a public text was first written. */
+  newest_article_at: OptionalColumn<Date>
 }
 
 /** The last answer for a session's token: a private repository was shown, or any repository denied. */

@@ -1,0 +1,99 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../../src/db/schema/schema.ts'
+import { findArticles, type ListFilter, type Sort } from '../../src/db/search/articleLists.ts'
+import { searchArticles } from '../../src/db/search/articleSearch.ts'
+import { placeFilter } from '../../src/search/filters.ts'
+import { fold } from '../../src/search/fold.ts'
+import { lookupOf } from '../../src/search/lookup.ts'
+import { parseQuery } from '../../src/search/query.ts'
+import { seededRandom } from '../../test/support/seededRandom.ts'
+import { createBar } from '../seed/bar.ts'
+import type { Bench } from './bench.ts'
+import { addTexts, firstRepository, sentence } from './searchTexts.ts'
+
+const SIZES = [1000, 10_000, 100_000]
+const COMMONEST = 20
+const QUERIES = 200
+const ROUNDS = 100
+const reader = { sessionId: null, now: new Date(), public_minutes: 60, userId: null }
+const everything: ListFilter = {
+  ...{ language: undefined, preferred: undefined, hostRepoId: undefined, mergedSince: undefined },
+}
+
+/** Measures lists and searches as texts grow a hundredfold, in milliseconds of SQL, one reader at a time. */
+export async function benchSearch({ db }: Bench): Promise<void> {
+  const queries = drawQueries()
+  console.log(
+    `\nSearches (${QUERIES}, drawn by frequency, with the ${COMMONEST} commonest pairs) and lists: ms of SQL.\n`,
+  )
+  console.log(
+    '| texts | search p50 | search p95 | newest | merged | most liked | of a repository | index bytes a text |',
+  )
+  console.log('|---|---:|---:|---:|---:|---:|---:|---:|')
+  const bar = createBar()
+  let size = 0
+  for (const wanted of SIZES) {
+    await addTexts(db, size, wanted, (done) => bar.draw(done, wanted - size, 'articles'))
+    bar.end()
+    size = wanted
+    const searches: number[] = []
+    for (const query of [...queries, ...queries]) searches.push(await timed(() => search(db, query)))
+    const measured = searches.slice(queries.length).toSorted((a, b) => a - b)
+    const lists = [
+      await listing(db, 'newest'),
+      await listing(db, 'merged'),
+      await listing(db, 'likes'),
+      await listing(db, 'newest', { ...everything, hostRepoId: firstRepository }),
+    ]
+    const figures = [at(measured, 0.5), at(measured, 0.95), ...lists].map((ms) => ms.toFixed(1))
+    console.log(`| ${size.toLocaleString('en')} | ${figures.join(' | ')} | ${await indexBytes(db, size)} |`)
+  }
+}
+
+function at(sorted: number[], share: number): number {
+  return sorted[Math.floor(sorted.length * share)] ?? 0
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+async function listing(db: Kysely<Schema>, sort: Sort, filter = everything): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round++)
+    times.push(await timed(() => findArticles(db, filter, { sort, limit: 11, after: undefined }, reader)))
+  return at(
+    times.toSorted((a, b) => a - b),
+    0.5,
+  )
+}
+
+async function search(db: Kysely<Schema>, query: string): Promise<void> {
+  const lookup = lookupOf(parseQuery(query), [], [placeFilter(null)])
+  await searchArticles(db, lookup, everything, { sort: 'relevance', limit: 11, after: undefined }, reader)
+}
+
+/** The commonest pairs of characters, pairs drawn by their frequency, and words of sentences. */
+function drawQueries(): string[] {
+  const random = seededRandom(7)
+  const counts = new Map<string, number>()
+  for (let n = 0; n < 3000; n++)
+    for (const word of fold(sentence(random)).match(/\p{L}{2,}/gu) ?? [])
+      for (let i = 0; i + 1 < word.length; i++)
+        counts.set(word.slice(i, i + 2), (counts.get(word.slice(i, i + 2)) ?? 0) + 1)
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a)
+  const pairs = sorted.flatMap(([pair, count]) => Array.from({ length: count }, () => pair))
+  const drawn = Array.from({ length: QUERIES - COMMONEST }, (_, n) => {
+    const pair = () => pairs[Math.floor(random() * pairs.length)] ?? ''
+    const words = sentence(random).match(/[\p{sc=Han}\p{sc=Kana}ー]{2,}/gu) ?? ['処理']
+    return n % 3 === 0 ? (words[0] ?? '') : n % 10 === 1 ? `${pair()} ${pair()}` : pair()
+  })
+  return [...sorted.slice(0, COMMONEST).map(([pair]) => pair), ...drawn]
+}
+
+async function indexBytes(db: Kysely<Schema>, texts: number): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`select pg_relation_size('article_search_lexemes') as bytes`.execute(db)
+  return Math.round((rows[0]?.bytes ?? 0) / texts)
+}

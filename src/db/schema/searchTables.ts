@@ -1,0 +1,48 @@
+import type { Generated } from 'kysely'
+import type { components } from '../../../generated/api.ts'
+
+type Schemas = components['schemas']
+
+/** A text in lists of articles: what they are ordered and filtered by, and facts that only the text holds. */
+export interface ArticleCardsTable {
+  article_id: string
+  language: string
+  host_repo_id: number
+  /** When the article was first written. */
+  created_at: Date
+  merged_at: Date | null
+  /** Whether the text was written while the repository was public. */
+  is_public: boolean
+  /** The order in which the texts of the article were written, from 1. */
+  place: number
+  /** The counted likes of all texts of the article. */
+  like_count: number
+  compatibility: Schemas['Compatibility'] | null
+  affected: string | null
+  change_types: Schemas['ChangeTypeEnum'][]
+  reading_minutes: number
+}
+
+/** A text in searches. All columns but `shown` are folded: see `search/fold.ts`. */
+export interface ArticleSearchTable {
+  article_id: string
+  language: string
+  host_repo_id: number
+  created_at: Date
+  place: number
+  title: string
+  /** The lead, headings and names. */
+  head: string
+  /** The rest of the text. */
+  body: string
+  /** Lead, headings and text as plain text, for snippets. */
+  shown: string
+  /** A `tsvector` without positions: see `search/lexemes.ts`. */
+  lexemes: unknown
+}
+
+/** Articles whose cards are to be made again. Triggers insert the rows. */
+export interface SearchQueueTable {
+  id: Generated<number>
+  article_id: string
+}

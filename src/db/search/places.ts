@@ -1,0 +1,36 @@
+import { type Kysely, sql } from 'kysely'
+import { isRecent } from '../engine/clock.ts'
+import type { Schema } from '../schema/schema.ts'
+import { type Audience, shownTo } from '../visibility.ts'
+
+/** The private repositories that a session may see now. */
+export async function findPrivatePlaces(db: Kysely<Schema>, audience: Audience): Promise<number[]> {
+  if (audience.sessionId === null) return []
+  const rows = await shownTo(db, audience)
+    .where('repositories.private', '=', true)
+    .where(sql<boolean>`repository_access.session_id is not null`)
+    .select('repositories.host_repo_id')
+    .execute()
+  return rows.map(({ host_repo_id }) => host_repo_id)
+}
+
+/** Repositories with public articles that were last verified as public so many minutes ago, the oldest check first. */
+export async function findLastVerifiedBefore(
+  db: Kysely<Schema>,
+  now: Date,
+  minutes: number,
+  max: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('repositories')
+    .where('private', '=', false)
+    .where(sql<boolean>`not ${isRecent(sql.ref('proven_at'), now, minutes)}`)
+    .where(sql<boolean>`exists (
+      select from article_cards where article_cards.host_repo_id = repositories.host_repo_id and is_public
+    )`)
+    .select('host_repo_id')
+    .orderBy('proven_at')
+    .limit(max)
+    .execute()
+  return rows.map(({ host_repo_id }) => host_repo_id)
+}

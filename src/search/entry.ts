@@ -1,0 +1,92 @@
+import type { ArticleCardsTable, ArticleSearchTable } from '../db/schema/searchTables.ts'
+import type { StoredContent } from '../writer/content.ts'
+import { type FormerContent, withNewFields } from '../writer/formerContent.ts'
+import { textsOf } from '../writer/mapTexts.ts'
+import { readingMinutes } from '../writer/markup/readingTime.ts'
+import { proseText } from '../writer/markup/renderMarkdown.ts'
+import { authorFilter, changeTypeFilter, compatibilityFilter, labelFilter, placeFilter } from './filters.ts'
+import { fold } from './fold.ts'
+import { lexemesOf } from './lexemes.ts'
+
+/** A stored text with the facts of its pull request that can be searched for. */
+export interface SearchedText {
+  /** As JSON. */
+  content: string
+  isPublic: boolean
+  hostRepoId: number
+  fullName: string
+  number: number
+  title: string | null
+  authorLogin: string | null
+  labels: string[]
+}
+
+export type SearchEntry = Pick<ArticleCardsTable, 'compatibility' | 'affected' | 'change_types' | 'reading_minutes'> &
+  Pick<ArticleSearchTable, 'title' | 'head' | 'body' | 'shown'> & { lexemes: string[] }
+
+/** Texts are shorter by far; a longer one is found by its beginning. */
+const MAX_CHARACTERS = 20_000
+const MAX_PATHS = 300
+
+/** What lists and searches store about a text. Runs in a thread: the work grows with the text. */
+export function searchEntry(text: SearchedText): SearchEntry {
+  const content: StoredContent = withNewFields(JSON.parse(text.content) as FormerContent)
+  const texts = textsOf(content).map(([key, markdown]) => ({ key, prose: proseText(markdown, MAX_CHARACTERS) }))
+  const isHead = (key: string) => key === 'lead' || key.endsWith('_heading')
+  const title = texts.find(({ key }) => key === 'title')?.prose ?? ''
+  const shown = texts.filter(({ key }) => key !== 'title').map(({ prose }) => prose)
+  const head = texts.filter(({ key }) => isHead(key)).map(({ prose }) => prose)
+  const names = [
+    ...[text.fullName, `#${text.number}`, text.authorLogin ?? '', ...text.labels],
+    ...content.mainChanges.map(({ fileName }) => fileName),
+  ]
+  const body = [
+    ...texts.filter(({ key }) => key !== 'title' && !isHead(key)).map(({ prose }) => prose),
+    ...[text.title ?? '', ...codeOf(content)],
+    ...content.coverage.files.slice(0, MAX_PATHS).map(({ path }) => path),
+  ]
+  const changeTypes = [...new Set(content.mainChanges.flatMap((change) => change.changeTypes))]
+  const searched = [title, joined([...head, ...names]), joined(body)] as const
+  return {
+    title: fold(searched[0]),
+    head: fold(searched[1]),
+    body: fold(searched[2]),
+    shown: joined(shown),
+    lexemes: [...lexemesOf(joined([...searched])), ...filtersOf(text, content.impact?.compatibility, changeTypes)],
+    compatibility: content.impact?.compatibility ?? null,
+    affected: content.impact?.affected ?? null,
+    change_types: changeTypes,
+    reading_minutes: readingMinutes(content),
+  }
+}
+
+function filtersOf(
+  { isPublic, hostRepoId, authorLogin, labels }: SearchedText,
+  compatibility: NonNullable<StoredContent['impact']>['compatibility'] | undefined,
+  changeTypes: SearchEntry['change_types'],
+): string[] {
+  return [
+    placeFilter(isPublic ? null : hostRepoId),
+    ...(authorLogin === null ? [] : [authorFilter(authorLogin)]),
+    ...labels.map(labelFilter),
+    ...(compatibility ? [compatibilityFilter(compatibility)] : []),
+    ...changeTypes.map(changeTypeFilter),
+  ]
+}
+
+function codeOf({ mainChanges }: Pick<StoredContent, 'mainChanges'>): string[] {
+  return mainChanges
+    .flatMap(({ figures }) => figures)
+    .flatMap(({ code, example }) => [
+      ...[code?.before, code?.after].flatMap((side) => side?.lines.map(({ text }) => text) ?? []),
+      ...(example ? [example.text] : []),
+    ])
+}
+
+function joined(texts: string[]): string {
+  return texts
+    .filter((text) => text !== '')
+    .join('\n')
+    .slice(0, MAX_CHARACTERS)
+    .toWellFormed()
+}

@@ -1,0 +1,53 @@
+/** Marks, and letters that are not marks but combine with the character before them: of half-width kana and Hangul. */
+const COMBINING = '[\\p{M}\\uff9e\\uff9f\\u1160-\\u11ff]'
+/** Characters that folding leaves as they are: ASCII without capitals, hiragana, common ideographs, Hangul. */
+const UNCHANGED = '[!-@\\[-~、。「」\\u3041-\\u3096ー\\u4e00-\\u9fff\\uac00-\\ud7a3]'
+/** What is folded together: unchanged characters, white space, or another character with what combines with it. */
+const CLUSTER = new RegExp(`(${UNCHANGED}+)(?!${COMBINING})|\\s+|[^]${COMBINING}*`, 'gu')
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g
+const FROM_KATAKANA_TO_HIRAGANA = 0x60
+
+/** A text without differences that searching ignores: width, case, kind of kana, compatibility forms and white space. */
+export function fold(text: string): string {
+  return foldWithOrigins(text).text.trimEnd()
+}
+
+interface Folded {
+  text: string
+  /** For each character, where it comes from in the original text; then the length of the original text. */
+  origins: number[]
+}
+
+export function foldWithOrigins(text: string): Folded {
+  const parts: string[] = []
+  const origins: number[] = []
+  let isAfterSpace = true
+  for (const { 0: cluster, 1: unchanged, index } of text.matchAll(CLUSTER)) {
+    const part = unchanged ?? foldCluster(cluster)
+    if (part === '' || (part === ' ' && isAfterSpace)) continue
+    isAfterSpace = part.endsWith(' ')
+    parts.push(part)
+    for (let i = 0; i < part.length; i++) origins.push(unchanged ? index + i : index)
+  }
+  origins.push(text.length)
+  return { text: parts.join(''), origins }
+}
+
+function foldCluster(cluster: string): string {
+  return foldCase(foldExceptCase(cluster))
+}
+
+/** The final form of sigma is one of its small letters. */
+export function foldCase(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ')
+}
+
+/** Keeps capitals, which separate the parts of identifiers. */
+export function foldExceptCase(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - FROM_KATAKANA_TO_HIRAGANA))
+    .replace(/\s+/g, ' ')
+}

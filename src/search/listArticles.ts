@@ -1,0 +1,152 @@
+import type { components, operations } from '../../generated/api.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { findShownRepository } from '../db/repositories/repositories.ts'
+import {
+  findArticles,
+  type ListedRow,
+  type ListFilter,
+  type ListPage,
+  type Position,
+  type Sort,
+} from '../db/search/articleLists.ts'
+import { searchArticles } from '../db/search/articleSearch.ts'
+import { findPrivatePlaces } from '../db/search/places.ts'
+import { Problem } from '../errors.ts'
+import { checkUnverified } from '../repositories/publicVisibility.ts'
+import { verifyLeftOut } from '../repositories/verifyListed.ts'
+import { audienceOf } from '../repositories/visibility.ts'
+import { decodeCursor, encodeCursor, isInteger32, isTime, isUuid } from './cursor.ts'
+import { authorFilter, changeTypeFilter, compatibilityFilter, labelFilter, placeFilter } from './filters.ts'
+import { lookupOf } from './lookup.ts'
+import { parseQuery, type SearchQuery } from './query.ts'
+import { snippetOf } from './snippet.ts'
+
+type Declared = NonNullable<operations['listArticles']['parameters']['query']>
+type Query = Omit<Declared, 'lang' | 'language' | 'limit'> & { language?: string | undefined; limit: number }
+type ListedArticle = components['schemas']['ListedArticle']
+type ArticlesPage = components['schemas']['ArticlesPage']
+
+const NOTHING = { rows: [], isLimited: false }
+
+/** A page of the articles that a caller may read. */
+export async function listArticles(ctx: Context, viewer: Viewer | undefined, query: Query): Promise<ArticlesPage> {
+  const search = parseQuery(query.q ?? '')
+  const sort = sortOf(query.sort, search)
+  const after = positionOf(query.cursor)
+  await ctx.indexing.catchUp()
+  await verifyLeftOut(ctx)
+  const page = { sort, limit: query.limit + 1, after }
+  const { rows, isLimited } = await find(ctx, viewer, query, search, page)
+  checkUnverified(ctx, rows)
+  const shown = rows.slice(0, query.limit)
+  const last = shown.at(-1)
+  const hasMore = rows.length > query.limit && last !== undefined
+  const terms = search.terms.map(({ text }) => text)
+  return {
+    data: shown.map((row) => toListed(row, terms)),
+    pagination: {
+      limit: query.limit,
+      nextCursor: hasMore ? encodeCursor([last.score, last.at.getTime(), last.article_id]) : null,
+    },
+    isLimited,
+  }
+}
+
+function positionOf(cursor: string | undefined): Position | undefined {
+  const values = decodeCursor<[number, number, string]>(
+    cursor,
+    ([score, at, articleId]) => isInteger32(score) && isTime(at) && isUuid(articleId),
+  )
+  return values && { score: values[0], at: new Date(values[1]), articleId: values[2] }
+}
+
+function sortOf(wanted: Sort | undefined, { terms }: SearchQuery): Sort {
+  if (wanted === 'relevance' && terms.length === 0)
+    throw new Problem('VALIDATION_ERROR', 'Sorting by relevance needs a word or phrase in `q`.')
+  return wanted ?? (terms.length > 0 ? 'relevance' : 'newest')
+}
+
+async function find(
+  ctx: Context,
+  viewer: Viewer | undefined,
+  query: Query,
+  search: SearchQuery,
+  page: ListPage,
+): Promise<{ rows: ListedRow[]; isLimited: boolean }> {
+  // Two different values for one filter match nothing.
+  const languages = distinct([query.language, search.language])
+  const repositories = distinct([query.repository?.toLowerCase(), search.repository])
+  if (languages.length > 1 || repositories.length > 1) return NOTHING
+  // Symbols alone, which the index does not hold.
+  if (query.q?.trim() && isEmpty(search)) return NOTHING
+  const audience = audienceOf(ctx, viewer)
+  const reader = { ...audience, userId: viewer?.user.id ?? null }
+  const [name] = repositories
+  const repository = name === undefined ? undefined : await repositoryOf(ctx, audience, name)
+  if (name !== undefined && !repository) return NOTHING
+  const filter: ListFilter = {
+    language: languages[0],
+    preferred: viewer?.user.language,
+    hostRepoId: repository?.host_repo_id,
+    mergedSince: query.mergedSince === undefined ? undefined : new Date(query.mergedSince),
+  }
+  const filters = filtersOf(query, search)
+  if (search.terms.length + search.excluded.length + filters.length === 0)
+    return { rows: await findArticles(ctx.db, filter, page, reader), isLimited: false }
+  const places = [null, ...(await findPrivatePlaces(ctx.db, audience))].map(placeFilter)
+  return searchArticles(ctx.db, lookupOf(search, filters, places), filter, page, reader)
+}
+
+async function repositoryOf(ctx: Context, audience: ReturnType<typeof audienceOf>, fullName: string) {
+  const [owner = '', repo = ''] = fullName.split('/')
+  return findShownRepository(ctx.db, audience, { owner, repo })
+}
+
+function isEmpty({ terms, excluded, repository, changeType, language }: SearchQuery): boolean {
+  return terms.length + excluded.length === 0 && !repository && !changeType && !language
+}
+
+function filtersOf({ changeType, compatibility, author, label }: Query, search: SearchQuery): string[] {
+  return [
+    ...distinct([changeType, search.changeType]).map(changeTypeFilter),
+    ...(compatibility === undefined ? [] : [compatibilityFilter(compatibility)]),
+    ...(author === undefined ? [] : [authorFilter(author)]),
+    ...(label === undefined ? [] : [labelFilter(label)]),
+  ]
+}
+
+function distinct<T>(values: (T | undefined)[]): T[] {
+  return [...new Set(values.filter((value) => value !== undefined))]
+}
+
+function toListed(row: ListedRow, terms: string[]): ListedArticle {
+  const { compatibility, affected } = row
+  return {
+    articleId: row.article_id,
+    languageCode: row.language,
+    languages: row.languages,
+    kind: row.kind,
+    aiGeneratedTitle: row.title,
+    lead: row.lead,
+    impact: compatibility !== null && affected !== null ? { compatibility, affected } : null,
+    changeTypes: row.change_types,
+    repositoryFullName: `${row.owner}/${row.name}`,
+    owner: row.owner,
+    repo: row.name,
+    prNumber: row.number,
+    hostPrUrl: row.host_url ?? '',
+    authorLogin: row.author_login ?? '',
+    authorIsBot: row.author_is_bot,
+    state: row.state,
+    draft: row.draft,
+    merged: row.is_merged,
+    mergedAt: row.merged_at?.toISOString() ?? null,
+    labels: row.labels,
+    readingMinutes: row.reading_minutes,
+    likeCount: row.likes,
+    liked: row.is_liked,
+    createdAt: row.created_at.toISOString(),
+    snippet: terms.length > 0 && row.shown !== undefined ? snippetOf(row.shown, terms) : null,
+  }
+}

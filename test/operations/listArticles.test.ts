@@ -1,0 +1,271 @@
+import { afterAll, expect, test } from 'vitest'
+import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
+import { articlesOf, setLead } from '../support/articles.ts'
+import { likesOf } from '../support/likes.ts'
+import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+const { generated } = articlesOf(service)
+const token = await service.signedUp('reader')
+
+interface Listed {
+  articleId: string
+  prNumber: number
+  languageCode: string
+  [field: string]: unknown
+}
+
+let lastRepository = 0
+
+/** A repository with an outline for each of its pull requests, in Japanese. */
+async function written(pulls: Partial<FakePull>[], repository = {}, writer = token) {
+  lastRepository += 1
+  const name = `acme/listed-${lastRepository}`
+  const numbered = pulls.map((pull, i) => ({ number: i + 1, files: [changed(`src/file${i + 1}.ts`)], ...pull }))
+  repositoryOf(service, name, { ...repository, pulls: numbered })
+  for (const { number } of numbered) await generated(`${name}#${number}`, writer, { language: 'ja' })
+  return name
+}
+
+async function list(query: Record<string, string | number> = {}, caller?: string) {
+  const { status, body } = await service.call('listArticles', { token: caller, query })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data as { data: Listed[]; pagination: { nextCursor: string | null }; isLimited: boolean }
+}
+const numbers = async (...args: Parameters<typeof list>) => (await list(...args)).data.map(({ prNumber }) => prNumber)
+
+test('lists articles, the newest first', async () => {
+  const repository = await written([
+    { title: 'fix: count twice', labels: ['bug'], author: 'hanako', state: 'open' },
+    { title: 'feat!: drop it', mergedAt: '2026-02-01T00:00:00Z' },
+  ])
+  const { data } = await list({ repository: repository.toUpperCase() })
+  expect(data).toMatchObject([
+    { prNumber: 2, merged: true, mergedAt: '2026-02-01T00:00:00.000Z', impact: { compatibility: 'breaking' } },
+    {
+      ...{
+        prNumber: 1,
+        languageCode: 'ja',
+        languages: ['ja'],
+        kind: 'outline',
+        labels: ['bug'],
+        authorLogin: 'hanako',
+      },
+      ...{ state: 'open', merged: false, mergedAt: null, likeCount: 0, liked: null, snippet: null, readingMinutes: 1 },
+      ...{ repositoryFullName: repository, changeTypes: ['FIX'], lead: expect.any(String), authorIsBot: false },
+    },
+  ])
+  expect((await list({ limit: 1 })).data).toMatchObject([{ prNumber: 2, repositoryFullName: repository }])
+})
+
+test('filters, also in the words of a search', async () => {
+  const repository = await written([
+    { title: 'fix: count twice', labels: ['Needs Test'], author: 'hanako' },
+    { title: 'feat!: drop it', labels: ['breaking'], author: 'taro', mergedAt: '2026-02-01T00:00:00Z' },
+    { title: 'docs: tell why', files: [changed('README.md')], mergedAt: '2026-03-01T00:00:00Z' },
+  ])
+  for (const [query, wanted] of [
+    [{ changeType: 'FIX' }, [1]],
+    [{ q: 'type:feat' }, [2]],
+    [{ q: 'type:feat', changeType: 'FIX' }, []],
+    [{ compatibility: 'breaking' }, [2]],
+    [{ author: 'Hanako' }, [1]],
+    [{ author: 'hana' }, []],
+    [{ label: 'needs test' }, [1]],
+    [{ label: 'needs' }, []],
+    [{ mergedSince: '2026-02-15T00:00:00Z' }, [3]],
+    [{ mergedSince: '2026-02-01T09:00:00+09:00' }, [3, 2]],
+    [{ sort: 'merged' }, [3, 2]],
+    [{ sort: 'merged', label: 'breaking' }, [2]],
+    [{ language: 'en' }, []],
+    [{ lang: 'en' }, []],
+    [{ q: 'lang:en' }, []],
+    [{ q: 'lang:ja hanako' }, [1]],
+    [{ q: '-taro -README' }, [1]],
+    [{ q: '=> +' }, []],
+    [{ q: '' }, [3, 2, 1]],
+  ] as const)
+    expect(await numbers({ repository, ...query }), JSON.stringify(query)).toEqual(wanted)
+  expect(await numbers({ q: `repo:${repository} taro` })).toEqual([2])
+  expect(await numbers({ q: 'repo:acme/nothing taro' })).toEqual([])
+  expect(await numbers({ repository, q: 'repo:acme/nothing' })).toEqual([])
+})
+
+test('pages through every order without gaps or repetitions', async () => {
+  const day = (n: number) => `2026-02-0${1 + (n % 3)}T00:00:00Z`
+  const repository = await written(Array.from({ length: 7 }, (_, n) => ({ title: 'same words', mergedAt: day(n) })))
+  const { data } = await list({ repository, limit: 100 })
+  for (const { articleId, prNumber } of data.slice(0, 3))
+    for (let liker = 0; liker < prNumber % 2; liker++)
+      await likesOf(service).liked(token, { articleId, langCode: 'ja' })
+  await service.ctx.counting.catchUp(true)
+  for (const query of [
+    { sort: 'newest' },
+    { sort: 'merged' },
+    { sort: 'likes' },
+    { q: 'same' },
+    { q: 'same', sort: 'newest' },
+    { q: 'same', sort: 'likes' },
+  ]) {
+    const whole = await numbers({ repository, ...query, limit: 100 })
+    expect(whole.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7])
+    const paged: number[] = []
+    let cursor: string | null = null
+    do {
+      const page = await list({ repository, ...query, limit: 3, ...(cursor && { cursor }) })
+      paged.push(...page.data.map(({ prNumber }) => prNumber))
+      cursor = page.pagination.nextCursor
+    } while (cursor)
+    expect(paged, JSON.stringify(query)).toEqual(whole)
+  }
+})
+
+test('shows each article once, in the language of the reader if there is such a text', async () => {
+  const repository = await written([{ title: 'one text' }, { title: 'two texts' }])
+  await generated(`${repository}#2`, token, { language: 'en' })
+  const english = await service.signedUp('english-reader')
+  await service.call('updateCurrentUser', { token: english, body: { language: 'en' } })
+  const languages = async (query: Record<string, string>, caller?: string) =>
+    (await list({ repository, ...query }, caller)).data.map(
+      ({ prNumber, languageCode }) => `${prNumber} ${languageCode}`,
+    )
+  expect(await languages({})).toEqual(['2 ja', '1 ja'])
+  expect(await languages({}, english)).toEqual(['2 en', '1 ja'])
+  expect(await languages({ q: 'text' }, english)).toEqual(['2 en', '1 ja'])
+  expect(await languages({ language: 'en' }, token)).toEqual(['2 en'])
+  expect((await list({ repository, language: 'en' })).data).toMatchObject([{ languages: ['en', 'ja'] }])
+})
+
+test('tells the likes of an article and whether the caller likes the text', async () => {
+  const repository = await written([{ title: 'liked' }, { title: 'not liked' }])
+  const articleId = (await list({ repository })).data[1]?.articleId ?? ''
+  await generated(`${repository}#1`, token, { language: 'en' })
+  await likesOf(service).liked(token, { articleId, langCode: 'ja' })
+  await likesOf(service).liked(await service.signedUp('another'), { articleId, langCode: 'en' })
+  const likes = async (caller?: string) =>
+    (await list({ repository }, caller)).data.map(({ likeCount, liked }) => [likeCount, liked])
+  expect(await likes()).toEqual([
+    [0, null],
+    [2, null],
+  ])
+  expect(await likes(token)).toEqual([
+    [0, false],
+    [2, true],
+  ])
+  await service.ctx.counting.catchUp(true)
+  expect(await likes()).toEqual([
+    [0, null],
+    [2, null],
+  ])
+  expect(await numbers({ repository, sort: 'likes' })).toEqual([1, 2])
+})
+
+test('marks what was searched for in a snippet', async () => {
+  const repository = await written([{ title: 'x' }])
+  const [article] = (await list({ repository })).data
+  await setLead(service, article?.articleId ?? '', 'ja', 'Ｗｉｄｅ **words** stay as they were written.')
+  service.ctx.indexing.soon()
+  const [found] = (await list({ repository, q: 'wide words' })).data
+  expect(found?.['snippet']).toEqual({
+    text: expect.stringMatching(/^Ｗｉｄｅ words stay/),
+    marks: [
+      { start: 0, end: 4 },
+      { start: 5, end: 10 },
+    ],
+  })
+})
+
+test('follows changes of the pull request, the repository and the text', async () => {
+  const repository = await written([{ title: 'before', labels: ['old'] }])
+  const shown = service.host.repositories.at(-1)
+  const [pull] = shown?.pulls ?? []
+  if (!shown || !pull) throw new Error('The repository is missing.')
+  Object.assign(pull, { labels: ['new'], mergedAt: '2026-05-01T00:00:00Z', updatedAt: '2026-05-01T00:00:00Z' })
+  Object.assign(shown, { name: `${shown.name}-renamed` })
+  await pullsOf(service).ingested(`${repository}-renamed#1`, token)
+  service.ctx.indexing.soon()
+  expect(await numbers({ repository: `${repository}-renamed`, label: 'new', sort: 'merged' })).toEqual([1])
+  expect(await numbers({ q: 'renamed' })).toEqual([1])
+  expect(await numbers({ repository: `${repository}-renamed`, label: 'old' })).toEqual([])
+})
+
+test('shows private articles only to sessions that proved access', async () => {
+  const member = await service.signedUp('member')
+  const secret = { private: true, members: ['member'] }
+  const repository = await written(
+    [{ title: 'fix: zebra crossing', labels: ['zebra'], author: 'zebra' }],
+    secret,
+    member,
+  )
+  const outsider = await service.signedUp('outsider')
+  for (const query of [
+    {},
+    { repository },
+    { q: 'zebra' },
+    { q: `repo:${repository}` },
+    { label: 'zebra' },
+    { author: 'zebra' },
+  ]) {
+    expect((await list({ ...query, limit: 100 }, member)).data.map((row) => row['repositoryFullName'])).toContain(
+      repository,
+    )
+    for (const caller of [undefined, outsider])
+      expect(JSON.stringify(await list({ ...query, limit: 100 }, caller))).not.toContain('zebra')
+  }
+  service.advance(6 * 60_000)
+  expect(JSON.stringify(await list({ q: 'zebra' }, member))).not.toContain('zebra')
+})
+
+test('leaves out a public repository that was not verified within a day, and verifies it', async () => {
+  const repository = await written([{ title: 'seen yesterday' }])
+  const age = async (hours: number) => {
+    await service.ctx.db
+      .updateTable('repositories')
+      .set({ proven_at: new Date(service.ctx.now().getTime() - hours * 3_600_000) })
+      .where('name', '=', repository.split('/')[1] ?? '')
+      .execute()
+  }
+  // Otherwise the first list would have it verified.
+  service.host.fail({ path: /^\/repositories\//, times: 100, act: faults.status(500) })
+  await age(23.9)
+  expect(await numbers({ repository })).toEqual([1])
+  await age(24.1)
+  service.advance(61_000)
+  for (const query of [{ repository }, { q: `repo:${repository} yesterday` }]) expect(await numbers(query)).toEqual([])
+  service.host.heal()
+  service.advance(61_000)
+  await expect.poll(() => numbers({ repository })).toEqual([1])
+  // Dated by a wrong clock.
+  await age(-1)
+  service.advance(61_000)
+  await numbers({ repository })
+  await expect.poll(() => numbers({ repository })).toEqual([1])
+})
+
+test('rejects bad input', async () => {
+  for (const query of [
+    { sort: 'relevance' },
+    { sort: 'relevance', q: 'repo:a/b' },
+    { sort: 'best' },
+    { q: 'type:nothing' },
+    { q: 'lang:japanese' },
+    { q: 'x'.repeat(201) },
+    { q: Array.from({ length: 11 }, (_, n) => `word${n}`).join(' ') },
+    { cursor: 'bm90IGEgY3Vyc29y' },
+    { cursor: Buffer.from('[1,2,"3"]').toString('base64url') },
+    { mergedSince: 'yesterday' },
+    { repository: 'flask' },
+    { changeType: 'fix' },
+    { lang: 'en', language: 'ja' },
+    { offset: '10' },
+    { Q: 'case' },
+  ]) {
+    const { status, body } = await service.call('listArticles', { query })
+    expect([status, body.error?.code], JSON.stringify(query)).toEqual([400, 'VALIDATION_ERROR'])
+  }
+  for (const q of ["'", '\\', '"', '--', "' | '", '&!()', ':*', '\u0000', '😀', '%_', '<->'])
+    expect((await service.call('listArticles', { query: { q } })).status, q).toBe(200)
+})
