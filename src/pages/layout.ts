@@ -6,7 +6,7 @@ import type { Page, Visit } from './page.ts'
 /** The HTML document around the body of a page. */
 export function layout(
   visit: Visit,
-  { title, description, canonical, languages = [], feed, isPrivate, refreshSeconds, body }: Page,
+  { title, description, canonical, languages = [], feed, isPrivate, isWide, refreshSeconds, body }: Page,
 ): SafeHtml {
   const t = texts[visit.locale]
   // A redirect back into the middle of signing in would fail.
@@ -40,7 +40,7 @@ ${isPrivate ? html`<meta name="robots" content="noindex">` : ''}
 <a class="mark" href="/read">${t.name}</a>
 <nav>${visit.viewer ? accountLinks(visit) : html`<a href="/sign-in?to=${encodeURIComponent(returnPath.startsWith('/sign-in') ? '/read' : returnPath)}">${t.signIn}</a>`}</nav>
 </header>
-<main id="main">${body}</main>
+<main id="main" ${isWide ? html`class="wide"` : ''}>${body}</main>
 <footer>
 <form method="post" action="/read/language" class="languages">
 <span id="languages">${t.chooseLanguage}</span>

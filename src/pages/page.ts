@@ -50,6 +50,8 @@ export interface Page extends Cookies {
   refreshSeconds?: number
   /** Keeps search engines from indexing the page. */
   isPrivate?: boolean
+  /** Leaves room for two columns. */
+  isWide?: boolean
   body: SafeHtml
 }
 
@@ -102,6 +104,11 @@ export function offsetIn(query: Record<string, string>, name: string, max: numbe
   const text = query[name] ?? '0'
   if (!isWholeNumber(text)) throw new Problem('VALIDATION_ERROR', `${name} must be a whole number in decimal digits.`)
   return Math.min(Number(text), max)
+}
+
+/** The language that a visitor prefers to read articles in. */
+export function readerLanguage({ viewer, locale }: Pick<Visit, 'viewer' | 'locale'>): string {
+  return viewer?.user.language ?? locale
 }
 
 /** The language code from a query or a form, if there is a well-formed one. */

@@ -24,20 +24,25 @@ import { snippetOf } from './snippet.ts'
 
 type Declared = NonNullable<operations['listArticles']['parameters']['query']>
 type Query = Omit<Declared, 'lang' | 'language' | 'limit'> & { language?: string | undefined; limit: number }
-type ListedArticle = components['schemas']['ListedArticle']
+export type ListedArticle = components['schemas']['ListedArticle']
 type ArticlesPage = components['schemas']['ArticlesPage']
 
 const NOTHING = { rows: [], isLimited: false }
 
-/** A page of the articles that a caller may read. */
-export async function listArticles(ctx: Context, viewer: Viewer | undefined, query: Query): Promise<ArticlesPage> {
+/** A page of the articles that a caller may read, each in the preferred language if it has a text in it. */
+export async function listArticles(
+  ctx: Context,
+  viewer: Viewer | undefined,
+  query: Query,
+  preferred = viewer?.user.language,
+): Promise<ArticlesPage> {
   const search = parseQuery(query.q ?? '')
   const sort = sortOf(query.sort, search)
   const after = positionOf(query.cursor)
   await ctx.indexing.catchUp()
   await verifyLeftOut(ctx)
   const page = { sort, limit: query.limit + 1, after }
-  const { rows, isLimited } = await find(ctx, viewer, query, search, page)
+  const { rows, isLimited } = await find(ctx, viewer, { ...query, preferred }, search, page)
   checkUnverified(ctx, rows)
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
@@ -70,7 +75,7 @@ function sortOf(wanted: Sort | undefined, { terms }: SearchQuery): Sort {
 async function find(
   ctx: Context,
   viewer: Viewer | undefined,
-  query: Query,
+  query: Query & { preferred: string | undefined },
   search: SearchQuery,
   page: ListPage,
 ): Promise<{ rows: ListedRow[]; isLimited: boolean }> {
@@ -87,7 +92,7 @@ async function find(
   if (name !== undefined && !repository) return NOTHING
   const filter: ListFilter = {
     language: languages[0],
-    preferred: viewer?.user.language,
+    preferred: query.preferred,
     hostRepoId: repository?.host_repo_id,
     mergedSince: query.mergedSince === undefined ? undefined : new Date(query.mergedSince),
   }

@@ -6,7 +6,7 @@ import { renewMarkup } from '../../articles/renewMarkup.ts'
 import { withEvidencePage } from '../../writer/markup/citationLinks.ts'
 import { storedMarkup } from '../../writer/markup/markup.ts'
 import { titleText } from '../../writer/markup/renderMarkdown.ts'
-import { languageIn, type PageHandler, requireId, type Visit } from '../page.ts'
+import { languageIn, type PageHandler, readerLanguage, requireId, type Visit } from '../page.ts'
 import { aboutArticle } from './aboutArticle.ts'
 import { articleHead } from './articleHead.ts'
 
@@ -17,7 +17,7 @@ export const article: PageHandler = async (visit, ctx) => {
   const { language, content } = found
   const outdated = { articleId, language, content, hostPrUrl: found.host_url, markup: found.markup }
   const markup = storedMarkup(found.markup, content) ?? (await renewMarkup(ctx, visit.viewer, outdated)).markup
-  const ownLanguage = languageWritten(ctx, visit.viewer?.user.language ?? visit.locale)
+  const ownLanguage = languageWritten(ctx, readerLanguage(visit))
   return {
     title: titleText(content.aiGeneratedTitle),
     description: markup.summary,

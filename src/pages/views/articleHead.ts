@@ -2,9 +2,10 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import type { ArticlePage } from '../../articles/read.ts'
 import { titleHtml, titleText, webAddress } from '../../writer/markup/renderMarkdown.ts'
 import { withoutInvisible } from '../../writer/reading/visible.ts'
-import { dateLabel, languageLabel, numberLabel } from '../format.ts'
+import { languageLabel, numberLabel } from '../format.ts'
 import { texts } from '../locale.ts'
 import type { Visit } from '../page.ts'
+import { pullState } from './pullState.ts'
 
 const MAX_LABELS = 8
 
@@ -31,7 +32,7 @@ function facts({ locale }: Visit, found: ArticlePage, minutes: number): SafeHtml
   return html`<ul class="facts" lang="${locale}">
 <li class="made-by">${content.generator.kind === 'model' ? t.madeByModel : t.madeAsOutline}</li>
 <li>${t.pullBy} ${author}${found.author_is_bot ? html` <span class="tag">${t.bot}</span>` : ''}</li>
-${state(found, locale)}
+${pullState({ ...found, mergedAt: found.merged_at }, locale)}
 ${hasSize ? html`<li>${t.size(count(additions), count(deletions), count(files))}</li>` : ''}
 <li>${t.readingMinutes(minutes)}</li>
 </ul>
@@ -40,14 +41,6 @@ ${
     ? html`<ul class="tags" lang="${locale}" aria-label="${t.labels}">${labels.slice(0, MAX_LABELS).map((label) => html`<li dir="auto">${withoutInvisible(label)}</li>`)}</ul>`
     : ''
 }`
-}
-
-/** Unknown for pull requests that were stored before their state was. */
-function state({ state: known, merged_at: mergedAt, draft }: ArticlePage, locale: Visit['locale']): SafeHtml {
-  const t = texts[locale]
-  if (mergedAt)
-    return html`<li class="merged">${t.merged} <time datetime="${mergedAt.toISOString()}">${dateLabel(mergedAt, locale)}</time></li>`
-  return known ? html`<li>${t.states[known === 'open' && draft ? 'draft' : known]}</li>` : html``
 }
 
 function languageLinks({ locale }: Visit, { languages, language }: ArticlePage): SafeHtml {

@@ -4,7 +4,7 @@ import { generate, languageWritten } from '../../articles/generate.ts'
 import { articleAddress, readArticle } from '../../articles/read.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import { languageIn, type PageHandler, type Redirection } from '../page.ts'
+import { languageIn, type PageHandler, type Redirection, readerLanguage } from '../page.ts'
 import { type PullPlace, pullIn } from '../places.ts'
 import { home } from './home.ts'
 
@@ -14,7 +14,7 @@ const WAIT_MS = 1500
 export const open: PageHandler = async (visit, ctx) => {
   const place = pullIn(visit.form['address'] ?? '', ctx.config.codeHost.webUrl)
   if (!place) return { ...(await home(visit, ctx)), status: 400 }
-  const language = languageWritten(ctx, languageIn(visit.form) ?? visit.viewer?.user.language ?? visit.locale)
+  const language = languageWritten(ctx, languageIn(visit.form) ?? readerLanguage(visit))
   if (visit.viewer) return writeOrReuse(ctx, visit.viewer, place, language)
   const existing = await articleAt(ctx, undefined, place)
   return { to: existing ? pageAddress(existing.id, language) : `/sign-in?to=${encodeURIComponent(visit.path)}` }

@@ -1,0 +1,48 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { pageAddress } from '../../articles/addresses.ts'
+import { clip } from '../../lib/clip.ts'
+import type { ListedArticle } from '../../search/listArticles.ts'
+import { proseText, titleHtml } from '../../writer/markup/renderMarkdown.ts'
+import { languageLabel, numberLabel } from '../format.ts'
+import { texts } from '../locale.ts'
+import { readerLanguage, type Visit } from '../page.ts'
+import { pullState } from './pullState.ts'
+
+const MAX_LEAD_CHARACTERS = 140
+
+/** Articles with what a reader needs to choose one. */
+export function articleList(visit: Visit, articles: ListedArticle[]): SafeHtml {
+  return html`<ul class="articles">${articles.map((article) => item(visit, article))}</ul>`
+}
+
+function item(visit: Visit, article: ListedArticle): SafeHtml {
+  const { articleId, languageCode: language, aiGeneratedTitle, lead } = article
+  return html`<li><h3><a class="title" href="${pageAddress(articleId, language)}" lang="${language}">${titleHtml(aiGeneratedTitle)}</a></h3>
+${lead === null ? '' : html`<p lang="${language}">${shortened(lead)}</p>`}
+${facts(visit, article)}</li>
+`
+}
+
+function facts(visit: Visit, article: ListedArticle): SafeHtml {
+  const { locale } = visit
+  const t = texts[locale]
+  const { kind, repositoryFullName, prNumber, languageCode, readingMinutes, likeCount, liked } = article
+  const isForeign = languageCode !== readerLanguage(visit)
+  return html`<ul class="facts"><li class="made-by">${kind === 'model' ? t.madeByModel : t.madeAsOutline}</li>
+<li>${repositoryFullName} #${String(prNumber)}</li>
+${pullState(article, locale)}
+<li class="${isForeign ? 'tag' : ''}">${languageLabel(languageCode, locale)}</li>
+<li>${t.readingMinutes(readingMinutes)}</li>
+<li>${likes(visit, likeCount, liked ?? false)}</li></ul>`
+}
+
+/** The number of likes, marked if the reader's own is among them. */
+export function likes({ locale }: Visit, count: number, isMine: boolean): SafeHtml {
+  const t = texts[locale]
+  return html`<span class="${isMine ? 'likes mine' : 'likes'}" title="${isMine ? t.likedByYou : t.likes}">♥ ${numberLabel(count, locale)}</span>`
+}
+
+function shortened(markdown: string): string {
+  const { text, truncated } = clip(proseText(markdown, 2 * MAX_LEAD_CHARACTERS), MAX_LEAD_CHARACTERS)
+  return truncated ? `${text.trimEnd()}…` : text
+}
