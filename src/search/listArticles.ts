@@ -79,6 +79,8 @@ async function find(
   search: SearchQuery,
   page: ListPage,
 ): Promise<{ rows: ListedRow[]; isLimited: boolean }> {
+  // Postgres holds no text with this character, and refuses it.
+  if (Object.values(query).some((value) => String(value).includes('\0'))) return NOTHING
   // Two different values for one filter match nothing.
   const languages = distinct([query.language, search.language])
   const repositories = distinct([query.repository?.toLowerCase(), search.repository])

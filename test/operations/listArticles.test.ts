@@ -266,6 +266,8 @@ test('rejects bad input', async () => {
     const { status, body } = await service.call('listArticles', { query })
     expect([status, body.error?.code], JSON.stringify(query)).toEqual([400, 'VALIDATION_ERROR'])
   }
-  for (const q of ["'", '\\', '"', '--', "' | '", '&!()', ':*', '\u0000', '😀', '%_', '<->'])
+  for (const q of ["'", '\\', '"', '--', "' | '", '&!()', ':*', '\u0000', 'a\u0000b', '😀', '%_', '<->'])
     expect((await service.call('listArticles', { query: { q } })).status, q).toBe(200)
+  for (const query of [{ label: 'a\u0000b' }, { repository: 'a/\u0000' }, { q: 'repo:a/\u0000' }])
+    expect((await service.call('listArticles', { query })).body.data?.data, JSON.stringify(query)).toEqual([])
 })
