@@ -2,6 +2,7 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import { icon, script, stylesheet } from './assets.ts'
 import { LOCALES, texts } from './locale.ts'
 import type { Page, Visit } from './page.ts'
+import { searchBox } from './views/searchBox.ts'
 
 /** The HTML document around the body of a page. */
 export function layout(
@@ -38,6 +39,7 @@ ${isPrivate ? html`<meta name="robots" content="noindex">` : ''}
 <a class="skip" href="#main">${t.skip}</a>
 <header class="top">
 <a class="mark" href="/read">${t.name}</a>
+${searchBox(visit)}
 <nav>${visit.viewer ? accountLinks(visit) : html`<a href="/sign-in?to=${encodeURIComponent(returnPath.startsWith('/sign-in') ? '/read' : returnPath)}">${t.signIn}</a>`}</nav>
 </header>
 <main id="main" ${isWide ? html`class="wide"` : ''}>${body}</main>

@@ -23,10 +23,21 @@ export interface SearchQuery {
   language: string | undefined
 }
 
-const MAX_TERMS = 10
+/** A query that a reader must correct. */
+export class InvalidQuery extends Problem {
+  readonly part: 'type' | 'language' | 'terms'
+
+  constructor(part: InvalidQuery['part'], message: string) {
+    super('VALIDATION_ERROR', message)
+    this.part = part
+  }
+}
+
+export const MAX_TERMS = 10
 /** A filter, or a word or phrase with an optional minus. The query is folded, so quotation marks are straight. */
 const PART = /(?<filter>repo|type|lang):(?<value>\S+)|(?<minus>-)?(?:"(?<phrase>[^"]*)"?|(?<word>\S+))/g
-const CHANGE_TYPES = contract.components.schemas['ChangeTypeEnum'] as unknown as { enum: ChangeType[] }
+
+export const { enum: CHANGE_TYPES } = contract.components.schemas['ChangeTypeEnum'] as unknown as { enum: ChangeType[] }
 
 /** Parses what a reader typed: words, "phrases", exclusions with a minus, and filters such as `repo:owner/name`. */
 export function parseQuery(typed: string): SearchQuery {
@@ -47,7 +58,7 @@ export function parseQuery(typed: string): SearchQuery {
     }
   }
   if (query.terms.length + query.excluded.length > MAX_TERMS)
-    throw new Problem('VALIDATION_ERROR', `A search has at most ${MAX_TERMS} words and phrases.`)
+    throw new InvalidQuery('terms', `A search has at most ${MAX_TERMS} words and phrases.`)
   return query
 }
 
@@ -60,13 +71,13 @@ function termOf(text: string): Term | undefined {
 }
 
 function changeTypeOf(value: string): ChangeType {
-  const type = CHANGE_TYPES.enum.find((one) => one.toLowerCase() === value)
+  const type = CHANGE_TYPES.find((one) => one.toLowerCase() === value)
   if (type) return type
-  const known = CHANGE_TYPES.enum.map((one) => one.toLowerCase()).join(', ')
-  throw new Problem('VALIDATION_ERROR', `type: is followed by one of ${known}.`)
+  const known = CHANGE_TYPES.map((one) => one.toLowerCase()).join(', ')
+  throw new InvalidQuery('type', `type: is followed by one of ${known}.`)
 }
 
 function languageOf(value: string): string {
   if (/^[a-z]{2}$/.test(value)) return value
-  throw new Problem('VALIDATION_ERROR', 'lang: is followed by a language code of two letters.')
+  throw new InvalidQuery('language', 'lang: is followed by a language code of two letters.')
 }

@@ -16,9 +16,10 @@ export function articleList(visit: Visit, articles: ListedArticle[]): SafeHtml {
 }
 
 function item(visit: Visit, article: ListedArticle): SafeHtml {
-  const { articleId, languageCode: language, aiGeneratedTitle, lead } = article
+  const { articleId, languageCode: language, aiGeneratedTitle, lead, snippet } = article
+  const text = snippet ? marked(snippet) : lead && shortened(lead)
   return html`<li><h3><a class="title" href="${pageAddress(articleId, language)}" lang="${language}">${titleHtml(aiGeneratedTitle)}</a></h3>
-${lead === null ? '' : html`<p lang="${language}">${shortened(lead)}</p>`}
+${text === null ? '' : html`<p lang="${language}">${text}</p>`}
 ${facts(visit, article)}</li>
 `
 }
@@ -45,4 +46,13 @@ export function likes({ locale }: Visit, count: number, isMine: boolean): SafeHt
 function shortened(markdown: string): string {
   const { text, truncated } = clip(proseText(markdown, 2 * MAX_LEAD_CHARACTERS), MAX_LEAD_CHARACTERS)
   return truncated ? `${text.trimEnd()}…` : text
+}
+
+/** A snippet of a search with its matches marked. */
+function marked({ text, marks }: NonNullable<ListedArticle['snippet']>): SafeHtml {
+  const parts = marks.map(({ start, end }, i) => {
+    const before = text.slice(marks[i - 1]?.end ?? 0, start)
+    return html`${before}<mark>${text.slice(start, end)}</mark>`
+  })
+  return html`${parts}${text.slice(marks.at(-1)?.end ?? 0)}`
 }

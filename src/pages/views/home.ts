@@ -7,7 +7,7 @@ import { pathWith } from '../pathWith.ts'
 import { addressBox } from './addressBox.ts'
 import { articleList } from './articleList.ts'
 import { rankingPath, rankingSection } from './ranking.ts'
-import { languageTabs, tabs } from './tabs.ts'
+import { languageTabs, nextLink, tabs } from './tabs.ts'
 
 const LIMIT = 20
 
@@ -51,7 +51,7 @@ async function newestSection(visit: Visit, ctx: Context): Promise<SafeHtml> {
 <h2 id="newest">${t.newest}</h2>
 ${languageTabs(visit, language, newestPath)}
 ${data.length > 0 ? articleList(visit, data) : cursor ? html`<p class="empty">${t.noMoreArticles}</p>` : nothing(visit, language)}
-${olderLink(visit, pagination.nextCursor && newestPath(language, pagination.nextCursor))}
+${nextLink(visit, t.olderArticles, pagination.nextCursor && newestPath(language, pagination.nextCursor))}
 </section>`
 }
 
@@ -59,11 +59,4 @@ function nothing({ locale, viewer }: Visit, language: string | undefined): SafeH
   const t = texts[locale]
   if (language) return html`<p class="empty">${t.nothingInLanguage} <a href="${newestPath()}">${t.allLanguages}</a></p>`
   return html`<p class="empty">${t.noArticles} ${viewer ? t.writeFirst : t.signInToWrite}</p>`
-}
-
-export function olderLink({ locale }: Visit, to: string | null): SafeHtml {
-  const t = texts[locale]
-  return to
-    ? html`<nav class="turning" aria-label="${t.pages}"><a rel="next" href="${to}">${t.olderArticles}</a></nav>`
-    : html``
 }

@@ -34,3 +34,9 @@ export function languageTabs(
     })),
   ])
 }
+
+/** A link to the next page of a list, if there is one. */
+export function nextLink({ locale }: Visit, text: string, to: string | null): SafeHtml {
+  if (to === null) return html``
+  return html`<nav class="turning" aria-label="${texts[locale].pages}"><a rel="next" href="${to}">${text}</a></nav>`
+}
