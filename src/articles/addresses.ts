@@ -7,3 +7,8 @@ export function pageAddress(articleId: string, language: string): string {
 export function evidenceAddress(articleId: string, language: string): string {
   return `/read/articles/${articleId}/evidence?language=${language}`
 }
+
+/** The path of a repository's page. */
+export function repositoryAddress(owner: string, name: string): string {
+  return `/read/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
+}

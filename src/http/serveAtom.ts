@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { repositoryAddress } from '../articles/addresses.ts'
 import { ownerOfFeed } from '../atom/address.ts'
 import { atomOf } from '../atom/atom.ts'
 import type { Context } from '../context.ts'
@@ -46,7 +47,10 @@ export function serveFeeds(ctx: Context) {
       if (!NAME.test(owner) || !NAME.test(repo)) throw new Problem('NOT_FOUND', 'There is no such repository.')
       const entries = await findNewestOf(ctx.db, { owner, repo }, languageOf(request), freshness(ctx))
       if (entries.length === 0) throw new Problem('NOT_FOUND', 'There are no public articles about this repository.')
-      return sendAtom(ctx, request, reply, entries, { title: `Pullpress: ${owner}/${repo}`, page: '/read' })
+      return sendAtom(ctx, request, reply, entries, {
+        title: `Pullpress: ${owner}/${repo}`,
+        page: repositoryAddress(owner, repo),
+      })
     })
     app.get('/feeds/favorites/:key', { config: { isSecretPath: true } }, async (request, reply) => {
       const { key = '' } = request.params as Record<string, string>

@@ -1,6 +1,8 @@
-const NAME = '([\\w.-]{1,100})'
-const REPOSITORY = new RegExp(`^${NAME}/${NAME}$`)
-const PULL = new RegExp(`^${NAME}/${NAME}(?:/pull/|#)([1-9]\\d{0,8})(?:[/?#]|$)`)
+const NAME_GROUP = '([\\w.-]{1,100})'
+/** The name of an owner or a repository. */
+export const NAME = new RegExp(`^${NAME_GROUP}$`)
+const REPOSITORY = new RegExp(`^${NAME_GROUP}/${NAME_GROUP}$`)
+const PULL = new RegExp(`^${NAME_GROUP}/${NAME_GROUP}(?:/pull/|#)([1-9]\\d{0,8})(?:[/?#]|$)`)
 
 export interface RepositoryPlace {
   owner: string

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import { type Name, shownRepository } from '../repositories/repositories.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Freshness, publicAudience, shownTo } from '../visibility.ts'
-import { isListed } from './articleLists.ts'
+import { isListed, type Reader } from './articleLists.ts'
 
 export interface RepositoryPosition {
   at: Date
@@ -35,3 +36,14 @@ const articleCount = sql<number>`(
   select count(distinct article_id)::integer from article_cards
   where article_cards.host_repo_id = repositories.host_repo_id and is_public
 )`
+
+/** A visible repository, and whether the reader follows it. */
+export async function findRepositoryPage(db: Kysely<Schema>, reader: Reader, name: Name) {
+  const isFollowed = sql<boolean>`exists (
+    select from favorites
+    where favorites.host_repo_id = repositories.host_repo_id and favorites.user_id = ${reader.userId}::uuid
+  )`
+  return shownRepository(db, reader, name)
+    .select(['repositories.description', isFollowed.as('is_followed')])
+    .executeTakeFirst()
+}

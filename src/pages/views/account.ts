@@ -4,17 +4,18 @@ import { deleteUser, updateLanguage } from '../../db/accounts/users.ts'
 import { Problem } from '../../errors.ts'
 import { registerFavorite, removeFavorite } from '../../favorites/favorites.ts'
 import { languageName } from '../../writer/proof/languages.ts'
+import { ownPath } from '../ownPath.ts'
 import { languageIn, type PageHandler, requireViewer, type Visit } from '../page.ts'
 import { type RepositoryPlace, repositoryIn } from '../places.ts'
 
 export const followRepository: PageHandler = async (visit, ctx) => {
   await registerFavorite(ctx, requireViewer(visit), requireRepository(visit, ctx))
-  return { to: '/read/me' }
+  return { to: ownPath(visit.form['to'] ?? '/read/me') }
 }
 
 export const unfollowRepository: PageHandler = async (visit, ctx) => {
   await removeFavorite(ctx, requireViewer(visit), requireRepository(visit, ctx))
-  return { to: '/read/me' }
+  return { to: ownPath(visit.form['to'] ?? '/read/me') }
 }
 
 export const setArticleLanguage: PageHandler = async (visit, ctx) => {

@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { repositoryAddress } from '../../articles/addresses.ts'
 import type { ArticlePage } from '../../articles/read.ts'
 import { titleHtml, titleText, webAddress } from '../../writer/markup/renderMarkdown.ts'
 import { withoutInvisible } from '../../writer/reading/visible.ts'
@@ -15,13 +16,17 @@ export function articleHead(visit: Visit, found: ArticlePage, minutes: number, o
   const { aiGeneratedTitle } = found.content
   const isRepeated = titleText(found.title) === titleText(aiGeneratedTitle)
   return html`<header>
-<p class="meta"><a href="${webAddress(found.host_url)}" rel="external">${found.owner}/${found.name} #${found.number}</a></p>
+<p class="meta"><a href="${repositoryAddress(found.owner, found.name)}">${found.owner}/${found.name}</a> <a href="${webAddress(found.host_url)}" rel="external" lang="${visit.locale}">${t.pullOnHost(found.number, hostName(found.host_url))}</a></p>
 <h1>${titleHtml(aiGeneratedTitle)}</h1>
 ${isRepeated ? '' : html`<p class="original" lang="und" dir="auto">${titleHtml(found.title)}</p>`}
 ${facts(visit, found, minutes)}
 ${found.is_stale ? html`<p class="warning" lang="${visit.locale}">${t.stale}</p>` : ''}
 <div class="acts" lang="${visit.locale}">${likeButton(visit, found)}${languageLinks(visit, found)}${writeButton(visit, found, ownLanguage)}</div>
 </header>`
+}
+
+function hostName(url: string): string {
+  return URL.parse(url)?.host ?? ''
 }
 
 function facts({ locale }: Visit, found: ArticlePage, minutes: number): SafeHtml {

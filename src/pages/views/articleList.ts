@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { pageAddress } from '../../articles/addresses.ts'
+import { pageAddress, repositoryAddress } from '../../articles/addresses.ts'
 import { clip } from '../../lib/clip.ts'
 import type { ListedArticle } from '../../search/listArticles.ts'
 import { proseText, titleHtml } from '../../writer/markup/renderMarkdown.ts'
@@ -27,10 +27,10 @@ ${facts(visit, article)}</li>
 function facts(visit: Visit, article: ListedArticle): SafeHtml {
   const { locale } = visit
   const t = texts[locale]
-  const { kind, repositoryFullName, prNumber, languageCode, readingMinutes, likeCount, liked } = article
+  const { kind, owner, repo, repositoryFullName, prNumber, languageCode, readingMinutes, likeCount, liked } = article
   const isForeign = languageCode !== readerLanguage(visit)
   return html`<ul class="facts"><li class="made-by">${kind === 'model' ? t.madeByModel : t.madeAsOutline}</li>
-<li>${repositoryFullName} #${String(prNumber)}</li>
+<li><a href="${repositoryAddress(owner, repo)}">${repositoryFullName}</a> #${String(prNumber)}</li>
 ${pullState(article, locale)}
 <li class="${isForeign ? 'tag' : ''}">${languageLabel(languageCode, locale)}</li>
 <li>${t.readingMinutes(readingMinutes)}</li>

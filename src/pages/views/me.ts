@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
-import { pageAddress } from '../../articles/addresses.ts'
+import { pageAddress, repositoryAddress } from '../../articles/addresses.ts'
 import { feedKeyOf } from '../../atom/address.ts'
 import { shownFavorites, toFavorite } from '../../favorites/favorites.ts'
 import { listLikedRows } from '../../likes/liked.ts'
@@ -108,7 +108,7 @@ ${
     : html`<ul class="list">${rows.map(
         (like) =>
           html`<li><div><a href="${pageAddress(like.article_id, like.language)}" lang="${like.language}">${titleHtml(like.title)}</a>
-<p class="meta"><span>${like.owner}/${like.name} #${String(like.number)}</span> <span class="likes">♥ ${String(like.likes)}</span></p></div></li>`,
+<p class="meta"><span><a href="${repositoryAddress(like.owner, like.name)}">${like.owner}/${like.name}</a> #${String(like.number)}</span> <span class="likes">♥ ${String(like.likes)}</span></p></div></li>`,
       )}</ul>`
 }
 ${pageLinks(visit, 'liked', offsetIn(visit.query, 'liked', MAX_OFFSET) + LIMIT < total)}

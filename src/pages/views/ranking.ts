@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { pageAddress } from '../../articles/addresses.ts'
+import { pageAddress, repositoryAddress } from '../../articles/addresses.ts'
 import type { Context } from '../../context.ts'
 import { readRankingRows } from '../../likes/ranking.ts'
 import { titleHtml } from '../../writer/markup/renderMarkdown.ts'
@@ -56,7 +56,7 @@ export function rankingPath({ query }: Visit, period: Period = 'all', offset = 0
 
 function item(visit: Visit, row: Ranked): SafeHtml {
   return html`<li><a class="title" href="${pageAddress(row.article_id, row.language)}" lang="${row.language}">${titleHtml(row.title)}</a>
-<p class="meta"><span>${row.owner}/${row.name} #${row.number}</span> ${likes(visit, row.likes, row.is_liked)}</p></li>`
+<p class="meta"><span><a href="${repositoryAddress(row.owner, row.name)}">${row.owner}/${row.name}</a> #${row.number}</span> ${likes(visit, row.likes, row.is_liked)}</p></li>`
 }
 
 function pageLinks(visit: Visit, period: Period, offset: number, total: number): SafeHtml {
