@@ -7,6 +7,7 @@ import { proseText } from '../writer/markup/renderMarkdown.ts'
 import { authorFilter, changeTypeFilter, compatibilityFilter, labelFilter, placeFilter } from './filters.ts'
 import { fold } from './fold.ts'
 import { lexemesOf } from './lexemes.ts'
+import { topicsOf } from './topics.ts'
 
 /** A stored text with the facts of its pull request that can be searched for. */
 export interface SearchedText {
@@ -52,7 +53,7 @@ export function searchEntry(text: SearchedText): SearchEntry {
     head: fold(searched[1]),
     body: fold(searched[2]),
     shown: joined(shown),
-    lexemes: [...lexemesOf(joined([...searched])), ...filtersOf(text, content.impact?.compatibility, changeTypes)],
+    lexemes: [...lexemesOf(joined([...searched])), ...filtersOf(text, content, changeTypes)],
     compatibility: content.impact?.compatibility ?? null,
     affected: content.impact?.affected ?? null,
     change_types: changeTypes,
@@ -62,15 +63,16 @@ export function searchEntry(text: SearchedText): SearchEntry {
 
 function filtersOf(
   { isPublic, hostRepoId, authorLogin, labels }: SearchedText,
-  compatibility: NonNullable<StoredContent['impact']>['compatibility'] | undefined,
+  content: StoredContent,
   changeTypes: SearchEntry['change_types'],
 ): string[] {
   return [
     placeFilter(isPublic ? null : hostRepoId),
     ...(authorLogin === null ? [] : [authorFilter(authorLogin)]),
     ...labels.map(labelFilter),
-    ...(compatibility ? [compatibilityFilter(compatibility)] : []),
+    ...(content.impact ? [compatibilityFilter(content.impact.compatibility)] : []),
     ...changeTypes.map(changeTypeFilter),
+    ...Object.values(topicsOf(hostRepoId, content)).flat(),
   ]
 }
 

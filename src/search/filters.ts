@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
 import { fold } from './fold.ts'
 
@@ -26,4 +27,19 @@ export function compatibilityFilter(compatibility: Schemas['Compatibility']): st
 /** Public texts (null), or the private texts of a repository. */
 export function placeFilter(hostRepoId: number | null): string {
   return hostRepoId === null ? '=public' : `=repository:${hostRepoId}`
+}
+
+/** A text about changes of this file. */
+export function fileFilter(hostRepoId: number, path: string): string {
+  return `=file:${digest(`${hostRepoId} ${path}`)}`
+}
+
+/** A text that cites this issue. */
+export function issueFilter(url: string): string {
+  return `=issue:${digest(url)}`
+}
+
+/** Entries of the index have a maximum length, and paths may be longer. */
+function digest(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 16)
 }

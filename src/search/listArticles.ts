@@ -127,7 +127,7 @@ function distinct<T>(values: (T | undefined)[]): T[] {
   return [...new Set(values.filter((value) => value !== undefined))]
 }
 
-function toListed(row: ListedRow, terms: string[]): ListedArticle {
+export function toListed(row: ListedRow, terms: string[]): ListedArticle {
   const { compatibility, affected } = row
   return {
     articleId: row.article_id,

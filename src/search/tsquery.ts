@@ -17,6 +17,6 @@ function wantedText({ lexeme, isPrefix }: Wanted): string {
   return isPrefix ? `${quoted(lexeme)}:*` : quoted(lexeme)
 }
 
-function quoted(lexeme: string): string {
+export function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

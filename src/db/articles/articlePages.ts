@@ -49,6 +49,7 @@ function pageOf(db: QueryCreator<Schema>, key: PageKey) {
       .select([
         'articles.id',
         'articles.number',
+        'repositories.host_repo_id',
         'repositories.owner',
         'repositories.name',
         'repositories.private',

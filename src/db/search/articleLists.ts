@@ -106,7 +106,7 @@ function passes({ language, hostRepoId, mergedSince }: ListFilter): RawBuilder<b
 }
 
 /** Whether a text is the one that its article is listed with: no other visible text of it comes first. */
-function isChosen({ language, preferred }: ListFilter): RawBuilder<boolean> {
+export function isChosen({ language, preferred }: Pick<ListFilter, 'language' | 'preferred'>): RawBuilder<boolean> {
   if (language !== undefined) return sql`true`
   const rank = (table: string) =>
     sql`(${sql.ref(`${table}.language`)} <> ${preferred ?? ''}, ${sql.ref(`${table}.place`)})`

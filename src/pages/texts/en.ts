@@ -57,6 +57,7 @@ export const en: Texts = {
     terms: (max) => `A search has at most ${max} words and phrases.`,
     length: (max) => `A search has at most ${max} characters.`,
   },
+  related: 'Related articles',
   articles: 'Articles',
   moreArticles: 'More articles',
   follow: 'Add to favorites',

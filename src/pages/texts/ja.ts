@@ -58,6 +58,7 @@ export const ja = {
     terms: (max: number) => `検索できる語句は ${max} 個までです。`,
     length: (max: number) => `検索できる文字数は ${max} 文字までです。`,
   },
+  related: '関連記事',
   articles: '記事',
   moreArticles: '記事の続き',
   follow: 'お気に入りに追加',

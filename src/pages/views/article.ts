@@ -1,14 +1,18 @@
-import { html } from '@remix-run/html-template'
+import { html, type SafeHtml } from '@remix-run/html-template'
 import { evidenceAddress, pageAddress } from '../../articles/addresses.ts'
 import { languageWritten } from '../../articles/generate.ts'
 import { readArticlePage } from '../../articles/read.ts'
 import { renewMarkup } from '../../articles/renewMarkup.ts'
+import type { ListedArticle } from '../../search/listArticles.ts'
+import { relatedArticles } from '../../search/relatedArticles.ts'
 import { withEvidencePage } from '../../writer/markup/citationLinks.ts'
 import { storedMarkup } from '../../writer/markup/markup.ts'
 import { titleText } from '../../writer/markup/renderMarkdown.ts'
+import { texts } from '../locale.ts'
 import { languageIn, type PageHandler, readerLanguage, requireId, type Visit } from '../page.ts'
 import { aboutArticle } from './aboutArticle.ts'
 import { articleHead } from './articleHead.ts'
+import { articleList } from './articleList.ts'
 
 /** Shows an article. Its text is HTML already: see `markupOf`. */
 export const article: PageHandler = async (visit, ctx) => {
@@ -29,8 +33,15 @@ export const article: PageHandler = async (visit, ctx) => {
 ${articleHead(visit, found, markup.minutes, ownLanguage)}
 ${html.raw`${withEvidencePage(markup.body, evidenceAddress(found.id, language))}`}
 ${aboutArticle(visit, content)}
-</article>`,
+</article>
+${relatedSection(visit, await relatedArticles(ctx, visit.viewer, found, readerLanguage(visit)))}`,
   }
+}
+
+function relatedSection(visit: Visit, related: ListedArticle[]): SafeHtml {
+  if (related.length === 0) return html``
+  return html`<section class="related" aria-labelledby="related-articles"><h2 id="related-articles">${texts[visit.locale].related}</h2>
+${articleList(visit, related)}</section>`
 }
 
 /** Languages to try, in this order: requested, the user's, the page's, any. */
