@@ -11,6 +11,7 @@ import { feature } from '../support/newForm/feature.ts'
 import { large } from '../support/newForm/large.ts'
 import { smallFix } from '../support/newForm/smallFix.ts'
 import { storeSample } from '../support/newForm/store.ts'
+import { changed, repositoryOf } from '../support/pulls.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -150,6 +151,51 @@ describe.runIf(hasChromium)('in a browser', async () => {
       await context.close()
     },
   )
+
+  test('shows lists of articles, searches and the page of a repository', async () => {
+    const token = await service.signedUp('list-reader')
+    const context = await browser.newContext({ locale: 'ja' })
+    const { foreignRequests, faults } = watch(context)
+    const page = await context.newPage()
+    const visit = async (path: string, name: string) => {
+      await page.goto(`${service.url}${path}`)
+      await expectAccessible(page, name)
+    }
+    await visit('/read', 'front-few')
+    const pulls = Array.from({ length: 22 }, (_, i) => ({
+      number: i + 1,
+      title: `fix: keep ${i} connections`,
+      labels: ['bug'],
+      files: [changed(`src/pool/connection${i % 3}.ts`)],
+      ...(i % 2 === 0 && { mergedAt: '2026-02-03T00:00:00Z' }),
+    }))
+    repositoryOf(service, 'acme/pool', { description: 'Connections that are kept and shared.', pulls })
+    for (const { number } of pulls)
+      await generated(`acme/pool#${number}`, token, { language: number % 5 === 0 ? 'en' : 'ja' })
+    await visit('/read', 'front')
+    const [newest, ranking] = [page.locator('.newest'), page.locator('.ranked')]
+    await page.setViewportSize({ width: 1280, height: 800 })
+    expect([await newest.isVisible(), await ranking.isVisible()]).toEqual([true, true])
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect([await newest.isVisible(), await ranking.isVisible()]).toEqual([true, false])
+    await page.getByRole('link', { name: 'いいねランキング' }).click()
+    expect([await newest.isVisible(), await ranking.isVisible()]).toEqual([false, true])
+    await expectAccessible(page, 'ranking')
+
+    await page.getByRole('searchbox', { name: '記事を検索' }).fill('利用者')
+    await page.keyboard.press('Enter')
+    await page.locator('mark').first().waitFor()
+    await expectAccessible(page, 'search')
+    await visit('/read/search?q=nowhere&type=FIX', 'search-nothing')
+    await visit('/read/search?q=type:nothing', 'search-error')
+    await visit('/read/repos/acme/pool', 'repository')
+    await page.locator('.articles .title').first().click()
+    await page.locator('.related').waitFor()
+    await expectAccessible(page, 'related')
+    expect(foreignRequests).toEqual([])
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+    await context.close()
+  })
 
   test('the number of a citation is a link where its lines cannot be loaded', async () => {
     const { id } = await storeSample(service, await service.signedUp('link-reader'), smallFix)

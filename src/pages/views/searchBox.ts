@@ -9,5 +9,5 @@ export const MAX_QUERY_CHARACTERS = 200
 export function searchBox({ locale, path, query }: Visit): SafeHtml {
   const t = texts[locale]
   const typed = path.startsWith(SEARCH_PATH) ? (query['q'] ?? '') : ''
-  return html`<form role="search" action="${SEARCH_PATH}"><div class="row"><input type="search" name="q" aria-label="${t.searchArticles}" placeholder="${t.searchArticles}" maxlength="${String(MAX_QUERY_CHARACTERS)}" value="${typed}"><button>${t.search}</button></div></form>`
+  return html`<form role="search" action="${SEARCH_PATH}"><div class="row"><input type="search" name="q" aria-label="${t.searchArticles}" placeholder="${t.searchArticles}" maxlength="${String(MAX_QUERY_CHARACTERS)}" value="${typed}"><button class="quiet">${t.search}</button></div></form>`
 }
