@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * List favorites
-         * @description Returns the caller's favorites, newest first. Repositories that this session cannot access, and private ones without a valid visibility check, are omitted and not counted in `totalItems`. Public repositories stay listed while the code host is unreachable.
+         * @description Returns the caller's favorites, newest first. Repositories that this session cannot access, and private ones without a valid visibility check, are omitted and not counted in `totalItems`. Public repositories stay listed while the code host is unreachable. `unreadCount` counts new articles up to 100; `markFavoriteSeen` resets it.
          */
         get: operations["listFavorites"];
         put?: never;
@@ -212,6 +212,26 @@ export interface paths {
          * @description Removes a favorite and returns the removed record. A former name of the repository works as long as the code host resolves it.
          */
         delete: operations["removeFavorite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/favorite-repositories/{owner}/{repo}/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark the articles of a favorite as seen
+         * @description Sets `seenAt` of a favorite to now, so that only articles written later count as unread. A former name of the repository works as long as the code host resolves it.
+         */
+        post: operations["markFavoriteSeen"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -696,6 +716,10 @@ export interface components {
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
             registeredAt: components["schemas"]["Timestamp"];
+            /** @description When the user last marked the repository as seen; at first, when it was registered. */
+            seenAt: components["schemas"]["Timestamp"];
+            /** @description Number of articles about the repository that this session can read and that were first written after `seenAt`; 100 stands for 100 or more. */
+            unreadCount: number;
         };
         FavoriteResponse: {
             /** @enum {boolean} */
@@ -1560,6 +1584,16 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The repository is not a favorite, or the caller has no account. */
+        FavoriteNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description Cross-origin request with a session cookie. */
         OtherOrigin: {
             headers: {
@@ -2298,16 +2332,46 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
-            /** @description The repository is not a favorite, or the caller has no account. */
-            404: {
+            404: components["responses"]["FavoriteNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    markFavoriteSeen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The owner of the repository (case-insensitive). */
+                owner: components["parameters"]["OwnerParam"];
+                /** @description The name of the repository (case-insensitive). */
+                repo: components["parameters"]["RepoParam"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The favorite, with nothing unread. */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Failure"];
+                    "application/json": components["schemas"]["FavoriteResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenRequired"];
+            404: components["responses"]["FavoriteNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

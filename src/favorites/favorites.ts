@@ -13,6 +13,7 @@ import {
   findFavoriteChecks,
   findShownFavorites,
   insertFavorite,
+  updateSeen,
 } from '../db/favorites/favorites.ts'
 import { findShownTo, type KnownRepository, recordAnswer } from '../db/repositories/repositories.ts'
 import type { Schema } from '../db/schema/schema.ts'
@@ -43,9 +44,10 @@ export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, re
     const concurrent = await findFavorite(trx, user_id, repository.id)
     if (concurrent) return { favorite: toFavorite({ ...concurrent, ...known }), created: false }
     await requireRoom(ctx, trx, viewer)
-    const favorite = { id: randomUUIDv7(), user_id, host_repo_id: repository.id, registered_at: ctx.now() }
+    const now = ctx.now()
+    const favorite = { id: randomUUIDv7(), user_id, host_repo_id: repository.id, registered_at: now }
     await insertFavorite(trx, favorite)
-    return { favorite: toFavorite({ ...favorite, ...known }), created: true }
+    return { favorite: toFavorite({ ...favorite, seen_at: now, unread_count: 0, ...known }), created: true }
   })
 }
 
@@ -71,13 +73,34 @@ export async function shownFavorites(ctx: Context, viewer: Viewer) {
   return favorites
 }
 
-/** Asks the code host for a hidden favorite and for an unknown name alike, so that the response does not tell them apart. */
 export async function removeFavorite(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
+  const favorite = await favoriteByName(ctx, viewer, name)
+  if (!(await deleteFavorite(ctx.db, favorite.id))) throw favoriteNotFound()
+  return toFavorite(favorite)
+}
+
+export async function markFavoriteSeen(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
+  const favorite = await favoriteByName(ctx, viewer, name)
+  const seen_at = ctx.now()
+  if (!(await updateSeen(ctx.db, viewer.user.id, favorite.host_repo_id, seen_at))) throw favoriteNotFound()
+  return toFavorite({ ...favorite, seen_at, unread_count: 0 })
+}
+
+/** For a page that shows a repository's articles. Does nothing if the repository is not a favorite of the viewer. */
+export async function markRepositorySeen(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
+  await updateSeen(ctx.db, viewer.user.id, hostRepoId, ctx.now())
+}
+
+/** Asks the code host for a hidden favorite and for an unknown name alike, so that the response does not tell them apart. */
+async function favoriteByName(ctx: Context, viewer: Viewer, name: Name) {
   const shown = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
   const favorite = shown.find((row) => sameName(row, name)) ?? (await favoriteByHost(ctx, viewer, name))
-  if (!favorite || !(await deleteFavorite(ctx.db, favorite.id)))
-    throw new Problem('NOT_FOUND', 'There is no such favorite.')
-  return toFavorite(favorite)
+  if (!favorite) throw favoriteNotFound()
+  return favorite
+}
+
+function favoriteNotFound(): Problem {
+  return new Problem('NOT_FOUND', 'There is no such favorite.')
 }
 
 async function favoriteByHost(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
@@ -99,5 +122,7 @@ export function toFavorite(row: FavoriteRow & Pick<KnownRepository, 'owner' | 'n
     owner: row.owner,
     repo: row.name,
     registeredAt: row.registered_at.toISOString(),
+    seenAt: row.seen_at.toISOString(),
+    unreadCount: row.unread_count,
   }
 }

@@ -20,6 +20,7 @@ import { listPullRequests } from './listPullRequests.ts'
 import { listRepositories } from './listRepositories.ts'
 import { listSessions } from './listSessions.ts'
 import { logOut } from './logOut.ts'
+import { markFavoriteSeen } from './markFavoriteSeen.ts'
 import { registerFavorite } from './registerFavorite.ts'
 import { removeFavorite } from './removeFavorite.ts'
 import { revokeSession } from './revokeSession.ts'
@@ -51,6 +52,7 @@ export const handlers: Handlers = {
   listRepositories,
   listSessions,
   logOut,
+  markFavoriteSeen,
   registerFavorite,
   removeFavorite,
   revokeSession,

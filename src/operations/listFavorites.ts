@@ -2,6 +2,7 @@ import { shownFavorites, toFavorite } from '../favorites/favorites.ts'
 import { type Handler, reply } from '../http/handler.ts'
 
 export const listFavorites: Handler<'listFavorites'> = async ({ query: { limit, offset }, viewer }, ctx) => {
+  await ctx.indexing.catchUp()
   const favorites = await shownFavorites(ctx, viewer)
   const page = {
     data: favorites.slice(offset, offset + limit).map(toFavorite),

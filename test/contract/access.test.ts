@@ -39,6 +39,7 @@ const rows: Record<OperationId, Row> = {
   addFavorite: { ask: () => ({ body: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   listFavorites: { anotherUser: 200 },
   removeFavorite: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
+  markFavoriteSeen: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   getFeed: { anotherUser: 200 },
   listPullRequests: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   getPullRequest: { ask: () => ({ params: aPullRequest }), anonymous: 404, anotherUser: 404 },
@@ -154,7 +155,7 @@ describe.each(schemes)('with $name', async (scheme) => {
 
   test('the owner still has their favorite, session and like', async () => {
     const { body } = await service.call('listFavorites', { token: ownerToken })
-    expect(body.data.data).toEqual([favorite.data])
+    expect(body.data.data).toEqual([{ ...favorite.data, unreadCount: 1 }])
     expect((await service.call('listSessions', { token: ownerToken })).body.data[0].revokedAt).toBeNull()
     const { body: likes } = await service.call('listLikedArticles', { token: ownerToken })
     expect(likes.data.data.map((like: { articleId: string }) => like.articleId)).toEqual([owner.articleId])

@@ -174,6 +174,7 @@ test('a member sees the marker, which proves that the test can detect a leak', a
     'listFavorites',
     'listLikedArticles',
     'listPullRequests',
+    'markFavoriteSeen',
     'registerFavorite',
     'removeFavorite',
   ])

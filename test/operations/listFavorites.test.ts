@@ -1,11 +1,24 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { articlesOf } from '../support/articles.ts'
 import { favoritesOf } from '../support/favorites.ts'
+import { changed, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
 afterAll(() => service.close())
 
 const { names, favorite } = favoritesOf(service)
+const { generated } = articlesOf(service)
+
+async function unread(token: string): Promise<Record<string, number>> {
+  const { status, body } = await service.call('listFavorites', { token, query: { limit: 100 } })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return Object.fromEntries(
+    body.data.data.map((item: { repo: string; unreadCount: number }) => [item.repo, item.unreadCount]),
+  )
+}
+const pulls = [1, 2, 3].map((number) => ({ number, files: [changed('a.ts')] }))
 
 test('pages through favorites, newest first', async () => {
   const token = await service.signedUp('hanako')
@@ -33,3 +46,68 @@ test.each([
   await service.call('signUp', { token })
   expect((await service.call('listFavorites', { token, query })).status).toBe(400)
 })
+
+test('counts articles written after the favorite was registered, each once', async () => {
+  repositoryOf(service, 'unread/busy', { pulls })
+  repositoryOf(service, 'unread/quiet', { pulls })
+  const writer = await service.signedUp('unread-writer')
+  const token = await service.signedUp('unread-reader')
+  await generated('unread/busy#1', writer)
+  service.advance(1)
+  await favorite(token, 'unread/busy')
+  await favorite(token, 'unread/quiet')
+  expect(await unread(token)).toEqual({ busy: 0, quiet: 0 })
+  service.advance(1)
+  await generated('unread/busy#2', writer)
+  await generated('unread/busy#2', writer, { language: 'en' })
+  await generated('unread/busy#1', writer, { language: 'en' })
+  expect(await unread(token)).toEqual({ busy: 1, quiet: 0 })
+  await generated('unread/busy#3', writer)
+  expect(await unread(token)).toEqual({ busy: 2, quiet: 0 })
+  const { body } = await service.call('listFavorites', { token })
+  for (const { seenAt, registeredAt } of body.data.data) expect(seenAt).toBe(registeredAt)
+})
+
+test('counts articles about a private repository only for sessions that may read it', async () => {
+  const vault = repositoryOf(service, 'unread/vault', { private: true, members: ['keeper', 'guest'], pulls })
+  const keeper = await service.signedUp('keeper')
+  const guest = await service.signedUp('guest')
+  for (const token of [keeper, guest]) await favorite(token, 'unread/vault')
+  service.advance(1)
+  await generated('unread/vault#1', keeper)
+  expect([await unread(keeper), await unread(guest)]).toEqual([{ vault: 1 }, { vault: 1 }])
+  vault.members = ['keeper']
+  service.advance(6 * 60_000)
+  expect([await unread(keeper), await unread(guest)]).toEqual([{ vault: 1 }, {}])
+  // What was written while the repository was private stays hidden.
+  vault.private = false
+  service.advance(6 * 60_000)
+  expect([await unread(keeper), await unread(guest)]).toEqual([{ vault: 0 }, { vault: 0 }])
+})
+
+test('counts at most 100 articles', async () => {
+  const { id } = repositoryOf(service, 'unread/flood', { pulls })
+  const token = await service.signedUp('flooded')
+  await favorite(token, 'unread/flood')
+  service.advance(1)
+  await generated('unread/flood#1', token)
+  expect(await unread(token)).toEqual({ flood: 1 })
+  await copyArticle(id, 103)
+  expect(await unread(token)).toEqual({ flood: 100 })
+})
+
+/** Copies the article of pull request 1 with all its rows, up to this number. */
+async function copyArticle(hostRepoId: number, last: number): Promise<void> {
+  const { db } = service.ctx
+  const copied = async (table: string, changes: string, condition: string) =>
+    sql`insert into ${sql.table(table)}
+      select (jsonb_populate_record(original, jsonb_build_object(${sql.raw(changes)}))).*
+      from ${sql.table(table)} original, generate_series(4, ${last}) n where ${sql.raw(condition)}
+      on conflict do nothing`.execute(db)
+  const article = `(select id from articles where host_repo_id = ${hostRepoId} and number = 1)`
+  const id = `md5(n::text)::uuid`
+  await copied('pull_requests', `'number', n`, `host_repo_id = ${hostRepoId} and number = 1`)
+  await copied('articles', `'id', ${id}, 'number', n`, `id = ${article}`)
+  await copied('article_texts', `'article_id', ${id}`, `article_id = ${article}`)
+  await copied('article_cards', `'article_id', ${id}`, `article_id = ${article}`)
+}

@@ -51,14 +51,10 @@ test('does not block other queries while a migration waits for a lock', async ()
   const [node, previous] = await Promise.all([openDatabase(options), openDatabase(options)])
   const newest = (await node.migrate()).at(-1)
   await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
-  await sql`drop table article_search, article_cards, search_queue`.execute(node.db)
-  await sql`drop function queue_text, queue_pull_request, queue_repository, count_likes_on_cards cascade`.execute(
-    node.db,
-  )
-  await sql`alter table repositories drop column description, drop column newest_article_at`.execute(node.db)
+  await sql`alter table favorites drop column seen_at`.execute(node.db)
   const writes = (db: Database['db'], work = async () => {}) =>
     db.transaction().execute(async (trx) => {
-      await sql`lock table article_texts in row exclusive mode`.execute(trx)
+      await sql`lock table favorites in row exclusive mode`.execute(trx)
       await work()
     })
 
@@ -75,7 +71,7 @@ test('does not block other queries while a migration waits for a lock', async ()
       async () =>
         (
           await sql`select from pg_locks
-            where not granted and relation = 'article_texts'::regclass
+            where not granted and relation = 'favorites'::regclass
               and database = (select oid from pg_database where datname = current_database())`.execute(previous.db)
         ).rows.length,
     )

@@ -11,6 +11,8 @@ const favorite = {
   owner: 'pallets',
   repo: 'flask',
   registeredAt: '2026-11-02T09:31:04.217Z',
+  seenAt: '2026-11-02T09:31:04.217Z',
+  unreadCount: 0,
 }
 
 export const declared: Handler<'registerFavorite'> = async () => reply(201, favorite, 'Registered.')

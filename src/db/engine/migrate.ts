@@ -15,6 +15,7 @@ import * as lostClaims from '../migrations/0010_lost_claims.ts'
 import * as newForm from '../migrations/0011_new_form.ts'
 import * as leadOfText from '../migrations/0012_lead_of_text.ts'
 import * as search from '../migrations/0013_search.ts'
+import * as unread from '../migrations/0014_unread.ts'
 import type { Schema } from '../schema/schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   '0011_new_form': newForm,
   '0012_lead_of_text': leadOfText,
   '0013_search': search,
+  '0014_unread': unread,
 }
 
 /** Waiting for a table lock blocks every later query on that table, so waits are short and retried often. */

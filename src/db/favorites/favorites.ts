@@ -1,14 +1,34 @@
-import type { Kysely, Selectable, Transaction } from 'kysely'
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import type { FavoritesTable, Schema } from '../schema/schema.ts'
-import { type Audience, denied, isUnproven, shownTo, stale, withAccess } from '../visibility.ts'
+import { type Audience, denied, fitsRepository, isUnproven, shownTo, stale, withAccess } from '../visibility.ts'
 
-export type FavoriteRow = Selectable<FavoritesTable>
+const MAX_UNREAD = 100
+
+const seenAt = sql<Date>`coalesce(favorites.seen_at, favorites.registered_at)`
+
+/** The visible articles that were first written since then, up to `MAX_UNREAD`. The order follows an index. */
+const unreadCount = sql<number>`(
+  select count(*)::integer from (
+    select distinct article_cards.created_at, article_cards.article_id from article_cards
+    join article_texts
+      on article_texts.article_id = article_cards.article_id and article_texts.language = article_cards.language
+    join articles on articles.id = article_cards.article_id
+    join pull_requests
+      on pull_requests.host_repo_id = articles.host_repo_id and pull_requests.number = articles.number
+    where article_cards.host_repo_id = repositories.host_repo_id and article_cards.created_at > ${seenAt}
+      and ${fitsRepository('article_texts')} and ${fitsRepository('pull_requests')}
+    order by article_cards.created_at desc, article_cards.article_id desc
+    limit ${sql.lit(MAX_UNREAD)}
+  ) unread
+)`
 
 const FAVORITE_COLUMNS = [
   'favorites.id',
   'favorites.user_id',
   'favorites.host_repo_id',
   'favorites.registered_at',
+  seenAt.as('seen_at'),
+  unreadCount.as('unread_count'),
 ] as const
 
 /** The favorites of an account that this session may see, newest first. */
@@ -32,21 +52,31 @@ export async function findFavoriteChecks(db: Kysely<Schema>, audience: Audience,
     .execute()
 }
 
-export async function findFavorite(
-  db: Kysely<Schema>,
-  userId: string,
-  hostRepoId: number,
-): Promise<FavoriteRow | undefined> {
+export async function findFavorite(db: Kysely<Schema>, userId: string, hostRepoId: number) {
   return db
     .selectFrom('favorites')
-    .where('user_id', '=', userId)
-    .where('host_repo_id', '=', hostRepoId)
+    .innerJoin('repositories', 'repositories.host_repo_id', 'favorites.host_repo_id')
+    .where('favorites.user_id', '=', userId)
+    .where('favorites.host_repo_id', '=', hostRepoId)
     .select(FAVORITE_COLUMNS)
     .executeTakeFirst()
 }
 
-export async function insertFavorite(trx: Transaction<Schema>, favorite: FavoriteRow): Promise<void> {
+export type FavoriteRow = NonNullable<Awaited<ReturnType<typeof findFavorite>>>
+
+export async function insertFavorite(trx: Transaction<Schema>, favorite: Insertable<FavoritesTable>): Promise<void> {
   await trx.insertInto('favorites').values(favorite).execute()
+}
+
+/** Returns false if the repository is not a favorite. */
+export async function updateSeen(db: Kysely<Schema>, userId: string, hostRepoId: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('favorites')
+    .set({ seen_at: now })
+    .where('user_id', '=', userId)
+    .where('host_repo_id', '=', hostRepoId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Returns false if a concurrent request removed it first. */

@@ -146,6 +146,8 @@ export interface FavoritesTable {
   user_id: string
   host_repo_id: number
   registered_at: Date
+  /** When the user last marked it as seen; null before. */
+  seen_at: OptionalColumn<Date>
 }
 
 /** A lock on work that one node does for all, until it is returned or expires. */
