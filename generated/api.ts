@@ -277,6 +277,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/host/repositories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search repositories on the code host
+         * @description Searches the code host with the caller's own token, best match first, for example to find repositories to add as favorites. Private repositories that this token can see are included. The results are cached for a minute for this session alone. The code host limits searches more tightly than other calls.
+         */
+        get: operations["searchHostRepositories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos": {
         parameters: {
             query?: never;
@@ -741,6 +761,31 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["FavoritesPage"];
+            message: components["schemas"]["ResponseMessage"];
+        };
+        /** @description A repository as the code host shows it to the caller. */
+        FoundRepository: {
+            hostRepoId: components["schemas"]["HostId"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            /** @description The repository's description of itself; null if it has none. */
+            description: string | null;
+            private: boolean;
+            /** @description Number of users of the code host who starred it. */
+            starCount: components["schemas"]["WholeNumber"];
+            /** @description Whether it is a favorite of the caller. */
+            favorite: boolean;
+        };
+        FoundRepositories: {
+            data: components["schemas"]["FoundRepository"][];
+            /** @description Whether the code host ended the search early, so that repositories may be missing. */
+            isIncomplete: boolean;
+        };
+        FoundRepositoriesResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["FoundRepositories"];
             message: components["schemas"]["ResponseMessage"];
         };
         /** Format: int32 */
@@ -2450,6 +2495,52 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenRequired"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchHostRepositories: {
+        parameters: {
+            query: {
+                /** @description Words to search for, in the code host's own search syntax. */
+                q: string;
+                /** @description Maximum number of repositories to return. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The repositories found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundRepositoriesResponse"];
+                };
+            };
+            /** @description The request does not match this contract, or the code host rejects the search. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
             404: components["responses"]["UserNotFound"];

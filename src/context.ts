@@ -8,7 +8,7 @@ import { countJobs } from './db/articles/jobCounts.ts'
 import { type Connections, openDatabase } from './db/engine/open.ts'
 import type { Schema } from './db/schema/schema.ts'
 import type { ErrorCode } from './errors.ts'
-import { type CodeHost, createCodeHost, type HostUser } from './host/codeHost.ts'
+import { type CodeHost, createCodeHost, type HostSearch, type HostUser } from './host/codeHost.ts'
 import { decodingWith } from './host/decode.ts'
 import type { HostCall } from './host/transport.ts'
 import { type JobQueue, startQueue } from './jobs/queue.ts'
@@ -30,6 +30,7 @@ import { maxParts } from './writer/reading/budget.ts'
 
 const MINUTE_MS = 60_000
 const MAX_MISSED_LISTS = 10_000
+const MAX_HOST_SEARCHES = 500
 
 /** Loaded only if configured, to start faster. */
 const load = {
@@ -63,6 +64,8 @@ interface Gates {
   missedLists: TtlCache<ErrorCode>
   /** Set for a minute after repositories that lists leave out were verified. */
   verifiedLeftOut: TtlCache<true>
+  /** Results of searches on the code host, by session, token and query. */
+  hostSearches: TtlCache<HostSearch>
 }
 
 interface Jobs {
@@ -153,6 +156,7 @@ export async function createContext(
         withLease: createWithLease(database.db, now),
         missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),
         verifiedLeftOut: ttlCache(now, MINUTE_MS, 1),
+        hostSearches: ttlCache(now, MINUTE_MS, MAX_HOST_SEARCHES),
       },
       threads,
       askModel: model?.ask,

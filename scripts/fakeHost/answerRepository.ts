@@ -44,6 +44,22 @@ export function answerRepository({ repositories, formerNames }: Known, { url, ac
   return answerPulls(found, rest, searchParams, isPage ? 'diff' : accept)
 }
 
+/** The repositories whose name or description holds all words of `q`, as far as the user may see them. */
+export function answerSearch(repositories: FakeRepository[], { url, login = '' }: Asked): FakeAnswer {
+  const { searchParams } = url
+  const words = (searchParams.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return { status: 422, body: { message: 'Validation Failed' } }
+  const found = repositories.filter((repository) => {
+    const { owner, name, description, private: hidden, members = [], describedTo = [] } = repository
+    const text = `${owner}/${name} ${description ?? ''}`.toLowerCase()
+    return (!hidden || [...members, ...describedTo].includes(login)) && words.every((word) => text.includes(word))
+  })
+  const items = found
+    .slice(0, Number(searchParams.get('per_page') ?? 30))
+    .map((repository) => ({ ...renderRepository(repository), stargazers_count: repository.stars ?? 0 }))
+  return { status: 200, body: { total_count: found.length, incomplete_results: false, items } }
+}
+
 /** Responds to requests below a repository; `rest` is the path after its name. */
 function answerPulls(repository: FakeRepository, rest: string, query: URLSearchParams, accept: string): FakeAnswer {
   const pulls = repository.pulls ?? []

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ABSENT, answerRepository, type FakeAnswer } from './answerRepository.ts'
+import { ABSENT, answerRepository, answerSearch, type FakeAnswer } from './answerRepository.ts'
 import { fakeOAuth } from './fakeOAuth.ts'
 import type { FakeRepository } from './fakeRepository.ts'
 import type { Fault } from './faults.ts'
@@ -82,6 +82,7 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
       const found = [...profiles.keys()].find((candidate) => idOf(candidate) === Number(id))
       return found ? { status: 200, body: userOf(found) } : ABSENT
     }
+    if (url.pathname === '/search/repositories') return answerSearch(repositories, { url, accept, login })
     return answerRepository({ repositories, formerNames }, { url, accept, login })
   }
 

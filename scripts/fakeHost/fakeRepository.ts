@@ -11,6 +11,7 @@ export interface FakeRepository {
   /** Text files by path, the same at every commit. */
   contents?: Record<string, string>
   description?: string | null
+  stars?: number
   /** The origin of its pages. */
   webUrl?: string
 }

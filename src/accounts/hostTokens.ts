@@ -16,7 +16,7 @@ import type { HostTokenRow } from '../db/schema/schema.ts'
 import { forbidden, Problem } from '../errors.ts'
 import type { HostUser } from '../host/codeHost.ts'
 import type { HostCredential } from '../host/credential.ts'
-import { HostRateLimited, HostTokenRefused, MAX_REST_SECONDS } from '../host/errors.ts'
+import { HostRateLimited, HostSearchLimited, HostTokenRefused, MAX_REST_SECONDS } from '../host/errors.ts'
 import { isPending } from '../lib/clock.ts'
 import { Secret } from '../lib/secret.ts'
 import { RECHECK_MS } from './authenticate.ts'
@@ -41,11 +41,15 @@ export async function askHost<T>(
   if (viewer.issuer !== HOST_ISSUER || !viewer.bearer) return askWithSavedToken(ctx, viewer, call)
   requireNotRateLimited(ctx, viewer.rest_until)
   return call({ token: viewer.bearer.reveal(), until: viewer.until }).catch(async (error) => {
-    if (error instanceof HostRateLimited) await restSession(ctx.db, viewer.id, rateLimitEnd(ctx, error), ctx.now())
+    if (isTokenLimited(error)) await restSession(ctx.db, viewer.id, rateLimitEnd(ctx, error), ctx.now())
     if (!(error instanceof HostTokenRefused)) throw error
     await deleteSession(ctx.db, viewer.id)
     throw unauthenticated()
   })
+}
+
+function isTokenLimited(error: unknown): error is HostRateLimited {
+  return error instanceof HostRateLimited && !(error instanceof HostSearchLimited)
 }
 
 /** A rate limit that one node met applies to all nodes. */
@@ -70,7 +74,7 @@ async function askWithSavedToken<T>(
   if (token === undefined) throw hostTokenInvalid('The saved access token can no longer be read. Save it again.')
   requireNotRateLimited(ctx, saved.rest_until)
   const result = await call({ token, until: viewer.until }).catch(async (error) => {
-    if (error instanceof HostRateLimited) await restHostToken(ctx.db, saved, rateLimitEnd(ctx, error))
+    if (isTokenLimited(error)) await restHostToken(ctx.db, saved, rateLimitEnd(ctx, error))
     if (!(error instanceof HostTokenRefused)) throw error
     await markHostTokenRefused(ctx.db, saved, ctx.now())
     throw hostTokenInvalid(SAVED_TOKEN_REFUSED)

@@ -4,12 +4,12 @@ import type { Decode } from './decode.ts'
 import { HostTokenRefused } from './errors.ts'
 import { type IssueCalls, issueCalls } from './issues.ts'
 import { type PullRequestCalls, pullRequestCalls } from './pullRequests.ts'
-import type { HostRepository } from './repository.ts'
+import type { HostRepository, HostSearch } from './repository.ts'
 import { toResponse, toResponseOrNull } from './responses.ts'
 import { type HostCall, limitConcurrency, pauseRateLimited, reportCalls, sendUntil } from './transport.ts'
 import { type HostUser, toScopes } from './user.ts'
 
-export type { HostRepository } from './repository.ts'
+export type { HostRepository, HostSearch } from './repository.ts'
 export type { HostUser } from './user.ts'
 
 /** The calls to the code host. `null` means that there is no such thing for this token. */
@@ -18,7 +18,11 @@ export interface CodeHost extends PullRequestCalls, IssueCalls {
   userById(credential: HostCredential, id: number): Promise<HostUser | null>
   repository(credential: HostCredential, owner: string, name: string): Promise<HostRepository | null>
   repositoryById(credential: HostCredential, id: number): Promise<HostRepository | null>
+  /** The first `max` results for a query in the code host's own syntax; `null` if it is not valid there. */
+  searchRepositories(credential: HostCredential, query: string, max: number): Promise<HostSearch | null>
 }
+
+const INVALID_SEARCH = [422]
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -30,11 +34,13 @@ export function createCodeHost(
   closing: AbortSignal,
   onCall?: (call: HostCall) => void,
 ): CodeHost {
+  const baseUrl = apiUrl.href.replace(/\/$/, '')
+  const reported = reportCalls(sendUntil(closing), onCall)
   const octokit = new Octokit({
-    baseUrl: apiUrl.href.replace(/\/$/, ''),
+    baseUrl,
     userAgent: 'pullpress',
     request: {
-      fetch: limitConcurrency(pauseRateLimited(reportCalls(sendUntil(closing), onCall), now)),
+      fetch: limitConcurrency(pauseRateLimited(reported, now, `${baseUrl}/search/`)),
       // Octokit would parse every response on the event loop, whatever its size.
       parseSuccessResponseBody: false,
     },
@@ -72,6 +78,11 @@ export function createCodeHost(
         octokit.request('GET /repositories/{id}', { id, ...requestOptions(credential) }),
       )
       return found && ifReadable(credential, await decode('repository', found.bytes))
+    },
+    async searchRepositories(credential, query, max) {
+      const call = octokit.rest.search.repos({ q: query, per_page: max, ...requestOptions(credential) })
+      const found = await toResponseOrNull(call, INVALID_SEARCH)
+      return found && decode('search', found.bytes)
     },
   }
 }

@@ -3,13 +3,14 @@ import { requireValid } from './fields.ts'
 import { toIssue } from './issue.ts'
 import { toPullRequest, toSummary } from './pullRequest.ts'
 import { type HostComment, toComment, toCommit, toFile, toReview } from './pullRequestParts.ts'
-import { toRepository } from './repository.ts'
+import { toRepository, toSearch } from './repository.ts'
 import { toUser } from './user.ts'
 
 /** The decoder for each kind of response. */
 const kinds = {
   user: toUser,
   repository: toRepository,
+  search: toSearch,
   pullRequest: toPullRequest,
   summaries: listOf(toSummary),
   files: listOf(toFile),

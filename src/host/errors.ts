@@ -16,6 +16,9 @@ export class HostRateLimited extends Error {
   }
 }
 
+/** The code host limits searches apart from other calls: the token can still be used for those. */
+export class HostSearchLimited extends HostRateLimited {}
+
 /** The code host did not answer, or its response is not valid. */
 export class HostUnavailable extends Error {
   /** Undefined without a response. */

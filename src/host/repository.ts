@@ -1,5 +1,5 @@
 import { clip } from '../lib/clip.ts'
-import { isId, isName, type Maybe, requireValid } from './fields.ts'
+import { isCount, isId, isName, type Maybe, requireValid } from './fields.ts'
 
 const MAX_DESCRIPTION_LENGTH = 1000
 
@@ -29,4 +29,19 @@ export function toRepository(data: ApiRepository): HostRepository {
     private: data.private,
     description: description || null,
   }
+}
+
+/** The first results of a search, best match first. */
+export interface HostSearch {
+  repositories: (HostRepository & { stars: number })[]
+  /** Whether the code host ended the search early. */
+  isIncomplete: boolean
+}
+
+type ApiSearch = { items: (ApiRepository & { stargazers_count: number })[]; incomplete_results?: boolean }
+
+export function toSearch({ items, incomplete_results }: ApiSearch): HostSearch {
+  requireValid(Array.isArray(items) && items.every((item) => isCount(item?.stargazers_count)))
+  const repositories = items.map((item) => ({ ...toRepository(item), stars: item.stargazers_count }))
+  return { repositories, isIncomplete: incomplete_results === true }
 }

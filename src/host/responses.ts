@@ -26,11 +26,11 @@ export async function toResponse(call: Call): Promise<HostResponse> {
 }
 
 /** `null` means that there is no such thing for this token. */
-export async function toResponseOrNull(call: Call): Promise<HostResponse | null> {
+export async function toResponseOrNull(call: Call, absent = ABSENT): Promise<HostResponse | null> {
   try {
     return await toResponse(call)
   } catch (error) {
-    if (error instanceof HostUnavailable && ABSENT.includes(error.status ?? 0)) return null
+    if (error instanceof HostUnavailable && absent.includes(error.status ?? 0)) return null
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { abortable } from '../lib/abortable.ts'
-import { HostAnswerTooLarge, HostRateLimited, HostUnavailable, MAX_REST_SECONDS } from './errors.ts'
+import { HostAnswerTooLarge, HostRateLimited, HostSearchLimited, HostUnavailable, MAX_REST_SECONDS } from './errors.ts'
 
 export interface HostCall {
   /** Undefined without a response. */
@@ -122,22 +122,27 @@ export function limitConcurrency(sendRequest: Send): Send {
   }
 }
 
-/** Remembers until when each token is rate-limited, so that further calls fail at once without asking the code host. */
-export function pauseRateLimited(sendRequest: Send, now: () => Date): Send {
+/**
+ * Remembers until when each token is rate-limited, so that further calls fail at once without asking the code host.
+ * Searches, below `searchUrl`, have a limit of their own.
+ */
+export function pauseRateLimited(sendRequest: Send, now: () => Date, searchUrl: string): Send {
   const pausedUntil = new Map<string, number>()
   return async (url, init) => {
-    const token = tokenOf(init)
-    const pauseMs = (pausedUntil.get(token) ?? 0) - now().getTime()
-    if (pauseMs > 0) throw new HostRateLimited(Math.ceil(pauseMs / 1000))
-    pausedUntil.delete(token)
+    const isSearch = url.startsWith(searchUrl)
+    const key = `${tokenOf(init)} ${isSearch}`
+    const Limited = isSearch ? HostSearchLimited : HostRateLimited
+    const pauseMs = (pausedUntil.get(key) ?? 0) - now().getTime()
+    if (pauseMs > 0) throw new Limited(Math.ceil(pauseMs / 1000))
+    pausedUntil.delete(key)
     const response = await sendRequest(url, init)
     const seconds = await pauseSeconds(response, now)
     if (seconds === undefined) return response
     // The response to a concurrent call may have set a longer pause.
-    pausedUntil.set(token, Math.max(pausedUntil.get(token) ?? 0, now().getTime() + seconds * 1000))
+    pausedUntil.set(key, Math.max(pausedUntil.get(key) ?? 0, now().getTime() + seconds * 1000))
     const [oldest] = pausedUntil.keys()
     if (pausedUntil.size > MAX_PAUSED_TOKENS && oldest !== undefined) pausedUntil.delete(oldest)
-    throw new HostRateLimited(seconds)
+    throw new Limited(seconds)
   }
 }
 

@@ -25,6 +25,7 @@ import { registerFavorite } from './registerFavorite.ts'
 import { removeFavorite } from './removeFavorite.ts'
 import { revokeSession } from './revokeSession.ts'
 import { saveHostToken } from './saveHostToken.ts'
+import { searchHostRepositories } from './searchHostRepositories.ts'
 import { signUp } from './signUp.ts'
 import { unlikeArticle } from './unlikeArticle.ts'
 import { updateCurrentUser } from './updateCurrentUser.ts'
@@ -57,6 +58,7 @@ export const handlers: Handlers = {
   removeFavorite,
   revokeSession,
   saveHostToken,
+  searchHostRepositories,
   signUp,
   unlikeArticle,
   updateCurrentUser,

@@ -40,6 +40,7 @@ const rows: Record<OperationId, Row> = {
   listFavorites: { anotherUser: 200 },
   removeFavorite: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   markFavoriteSeen: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
+  searchHostRepositories: { ask: () => ({ query: { q: 'vault' } }), anotherUser: 200 },
   getFeed: { anotherUser: 200 },
   listPullRequests: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   getPullRequest: { ask: () => ({ params: aPullRequest }), anonymous: 404, anotherUser: 404 },

@@ -91,6 +91,8 @@ const bodies: Partial<Record<OperationId, (repository: Place) => object>> = {
   addFavorite: ({ owner, repo }) => ({ owner, repo }),
 }
 
+const queries: Partial<Record<OperationId, Record<string, string>>> = { searchHostRepositories: { q: 'acme' } }
+
 interface Place {
   owner: string
   repo: string
@@ -112,7 +114,12 @@ function ask(operationId: OperationId, token: string | undefined, place: Place):
     }),
   )
   if (body === 'required' && !bodies[operationId]) throw new Error(`Missing test body for ${operationId}.`)
-  return service.call(operationId, { token, params, body: bodies[operationId]?.(place) })
+  return service.call(operationId, {
+    token,
+    params,
+    query: queries[operationId] ?? {},
+    body: bodies[operationId]?.(place),
+  })
 }
 
 /** The response without the parts that differ between requests. */
@@ -177,5 +184,6 @@ test('a member sees the marker, which proves that the test can detect a leak', a
     'markFavoriteSeen',
     'registerFavorite',
     'removeFavorite',
+    'searchHostRepositories',
   ])
 })

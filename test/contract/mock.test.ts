@@ -35,6 +35,9 @@ const bodies: Record<string, object> = {
   addFavorite: { owner: 'pallets', repo: 'flask' },
 }
 
+/** Required parameters. */
+const queries: Record<string, string> = { searchHostRepositories: '?q=flask' }
+
 test.each(operationIds)('the mock returns every declared status of %s', async (operationId) => {
   const { method, path, statuses, body } = operations[operationId]
   const filled = path
@@ -43,7 +46,7 @@ test.each(operationIds)('the mock returns every declared status of %s', async (o
     .replace('{langCode}', 'ja')
     .replace(/{(sessionId|articleId|jobId)}/, '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01')
   const ask = (prefer = '') =>
-    fetch(url + filled, {
+    fetch(`${url}${filled}${queries[operationId] ?? ''}`, {
       method,
       headers: {
         authorization: 'Bearer anything',

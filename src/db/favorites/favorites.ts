@@ -62,6 +62,17 @@ export async function findFavorite(db: Kysely<Schema>, userId: string, hostRepoI
     .executeTakeFirst()
 }
 
+/** Which of these repositories are favorites of an account. */
+export async function findFavoriteIds(db: Kysely<Schema>, userId: string, hostRepoIds: number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('favorites')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`host_repo_id = any(${hostRepoIds}::bigint[])`)
+    .select('host_repo_id')
+    .execute()
+  return new Set(rows.map(({ host_repo_id }) => host_repo_id))
+}
+
 export type FavoriteRow = NonNullable<Awaited<ReturnType<typeof findFavorite>>>
 
 export async function insertFavorite(trx: Transaction<Schema>, favorite: Insertable<FavoritesTable>): Promise<void> {

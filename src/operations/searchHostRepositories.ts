@@ -1,0 +1,7 @@
+import { type Handler, reply } from '../http/handler.ts'
+import { searchHostRepositories as search } from '../repositories/searchHostRepositories.ts'
+
+export const searchHostRepositories: Handler<'searchHostRepositories'> = async ({ query, viewer }, ctx) => {
+  const found = await search(ctx, viewer, query)
+  return reply(200, found, `${found.data.length} repositor${found.data.length === 1 ? 'y' : 'ies'}.`)
+}

@@ -1,0 +1,53 @@
+import type { components } from '../../generated/api.ts'
+import { askHost } from '../accounts/hostTokens.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { findFavoriteIds } from '../db/favorites/favorites.ts'
+import { Problem } from '../errors.ts'
+import type { HostSearch } from '../host/codeHost.ts'
+import type { HostCredential } from '../host/credential.ts'
+import { Secret } from '../lib/secret.ts'
+
+type FoundRepositories = components['schemas']['FoundRepositories']
+
+/** The largest `limit`, so that one cached search serves every limit. */
+const MAX_FOUND = 30
+
+export async function searchHostRepositories(
+  ctx: Context,
+  viewer: Viewer,
+  { q, limit }: { q: string; limit: number },
+): Promise<FoundRepositories> {
+  const found = await askHost(ctx, viewer, (credential) => search(ctx, viewer, credential, q.trim()))
+  if (!found) throw new Problem('VALIDATION_ERROR', 'The code host rejects this search.')
+  const repositories = found.repositories.slice(0, limit)
+  const ids = repositories.map(({ id }) => id)
+  const favorites = await findFavoriteIds(ctx.db, viewer.user.id, ids)
+  const data = repositories.map(({ id, owner, name, description, private: hidden, stars }) => ({
+    hostRepoId: id,
+    repositoryFullName: `${owner}/${name}`,
+    owner,
+    repo: name,
+    description,
+    private: hidden,
+    starCount: stars,
+    favorite: favorites.has(id),
+  }))
+  return { data, isIncomplete: found.isIncomplete }
+}
+
+/** Results may name private repositories: they are cached for this session and token only. */
+async function search(
+  ctx: Context,
+  viewer: Viewer,
+  credential: HostCredential,
+  query: string,
+): Promise<HostSearch | null> {
+  const token = new Secret(credential.token ?? '').sha256().toString('base64')
+  const key = `${viewer.id} ${token} ${query}`
+  const cached = ctx.gates.hostSearches.get(key)
+  if (cached) return cached
+  const found = await ctx.host.searchRepositories(credential, query, MAX_FOUND)
+  if (found) ctx.gates.hostSearches.set(key, found)
+  return found
+}
