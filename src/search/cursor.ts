@@ -31,8 +31,9 @@ function parsed(cursor: string): unknown {
 const MAX_TIME = 8.64e15
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** Negative times are refused: the database does not accept all of them. */
 export function isTime(value: unknown): boolean {
-  return Number.isInteger(value) && Math.abs(value as number) <= MAX_TIME
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TIME
 }
 
 export function isInteger32(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { verifyDue } from '../../src/repositories/verifyListed.ts'
+import { encodeCursor } from '../../src/search/cursor.ts'
 import { articlesOf } from '../support/articles.ts'
 import { changed, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -48,7 +49,8 @@ test('lists public repositories with articles, that with the newest article firs
   expect(data).toHaveLength(1)
   expect(await names({ limit: 1, cursor: pagination.nextCursor })).toEqual(['acme/first'])
   expect((await list({ limit: 2 })).pagination).toEqual({ limit: 2, nextCursor: null })
-  for (const query of [{ cursor: 'W10' }, { cursor: '!' }, { offset: 1 }, { limit: 0 }])
+  const farPast = encodeCursor([-8.64e15, 1])
+  for (const query of [{ cursor: 'W10' }, { cursor: farPast }, { cursor: '!' }, { offset: 1 }, { limit: 0 }])
     expect((await service.call('listRepositories', { query })).status).toBe(400)
 })
 
