@@ -257,6 +257,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/me/article-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the article jobs of the user
+         * @description Returns the jobs that requests of the caller started, in any session, newest first. A request that joined a job of another user, or found the article written already, started none. Jobs of repositories that this session cannot access, and of private ones without a valid visibility check, are omitted. A job is listed until 30 days after it ended, or until its session is deleted, a day after the session's token expired.
+         */
+        get: operations["listArticleJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/me/feed": {
         parameters: {
             query?: never;
@@ -1354,6 +1374,8 @@ export interface components {
             repo: components["schemas"]["Repo"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             prNumber: components["schemas"]["PullRequestNumber"];
+            /** @description The title of the pull request; null if it was fetched while the repository was private, and the repository is public now. */
+            title: string | null;
             language: components["schemas"]["Language"];
             /** @enum {string} */
             status: "queued" | "running" | "succeeded" | "failed";
@@ -1373,6 +1395,16 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["ArticleJob"];
+            message: components["schemas"]["ResponseMessage"];
+        };
+        ArticleJobsPage: {
+            data: components["schemas"]["ArticleJob"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        ArticleJobsResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ArticleJobsPage"];
             message: components["schemas"]["ResponseMessage"];
         };
         ArticleLike: {
@@ -2456,6 +2488,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LikedArticlesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listArticleJobs: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticleJobsResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -58,7 +58,7 @@ function undefinedOnProblem(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error
 }
 
-function toJob(row: Shown): ArticleJob {
+export function toJob(row: Shown): ArticleJob {
   const { owner, name, error_code, error_message, error_reason: reason } = row
   return {
     id: row.id,
@@ -66,6 +66,7 @@ function toJob(row: Shown): ArticleJob {
     repo: name,
     repositoryFullName: `${owner}/${name}`,
     prNumber: row.number,
+    title: row.title,
     language: row.language,
     status: row.status,
     stage: row.stage,

@@ -13,6 +13,7 @@ import { getPullRequest } from './getPullRequest.ts'
 import { getReadiness } from './getReadiness.ts'
 import { ingestPullRequest } from './ingestPullRequest.ts'
 import { likeArticle } from './likeArticle.ts'
+import { listArticleJobs } from './listArticleJobs.ts'
 import { listArticles } from './listArticles.ts'
 import { listFavorites } from './listFavorites.ts'
 import { listLikedArticles } from './listLikedArticles.ts'
@@ -46,6 +47,7 @@ export const handlers: Handlers = {
   getReadiness,
   ingestPullRequest,
   likeArticle,
+  listArticleJobs,
   listArticles,
   listFavorites,
   listLikedArticles,

@@ -49,6 +49,7 @@ const rows: Record<OperationId, Row> = {
   getArticle: { ask: () => ({ params: aPullRequest }), anonymous: 404, anotherUser: 404 },
   getArticleById: { ask: ({ articleId }) => ({ params: { articleId } }), anonymous: 404, anotherUser: 404 },
   listArticles: { anotherUser: 200 },
+  listArticleJobs: { anotherUser: 200 },
   listRepositories: { anotherUser: 200 },
   likeArticle: { ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' } }), anotherUser: 404 },
   unlikeArticle: { ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' } }), anotherUser: 404 },

@@ -177,6 +177,7 @@ test('a member sees the marker, which proves that the test can detect a leak', a
     'getFeed',
     'getPullRequest',
     'ingestPullRequest',
+    'listArticleJobs',
     'listArticles',
     'listFavorites',
     'listLikedArticles',

@@ -10,6 +10,7 @@ test('deletes all data of the account and lets its owner sign up again', async (
   const token = await service.signedUp('hanako')
   service.host.repository({ id: 11, owner: 'acme', name: 'shop' })
   await service.call('registerFavorite', { token, body: { owner: 'acme', repo: 'shop' } })
+  await service.call('markFavoriteSeen', { token, params: { owner: 'acme', repo: 'shop' } })
   await service.call('saveHostToken', { token, body: { hostAccessToken: token } })
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token: service.host.token('hanako') })
@@ -18,6 +19,7 @@ test('deletes all data of the account and lets its owner sign up again', async (
   await service.call('likeArticle', { token, params: { articleId, langCode: 'ja' } })
   const { body: user } = await service.call('getCurrentUser', { token })
   const traces = [user.data.id, 'hanako', String(user.data.hostUserId)]
+  expect((await service.call('listArticleJobs', { token })).body.data.data).toHaveLength(1)
   const before = await dump(service.ctx)
   for (const trace of traces) expect(before).toContain(trace)
   expect((await service.call('deleteCurrentUser', { token })).status).toBe(204)
@@ -29,6 +31,7 @@ test('deletes all data of the account and lets its owner sign up again', async (
   expect(status).toBe(201)
   expect(again.id).not.toBe(user.data.id)
   expect((await service.call('listFavorites', { token })).body.data.data).toEqual([])
+  expect((await service.call('listArticleJobs', { token })).body.data.data).toEqual([])
 })
 
 test('does not affect other accounts, also under concurrent requests', async () => {

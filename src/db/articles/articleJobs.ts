@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Problem } from '../../errors.ts'
 import type { ArticleJobRow, ArticleJobsTable, JobStage } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, shownTo } from '../visibility.ts'
+import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
 
 export type TextKey = Pick<
   ArticleJobRow,
@@ -54,14 +54,22 @@ export async function findJobStates(db: Kysely<Schema>, ids: string[]) {
     .execute()
 }
 
-/** A job of a visible repository. */
-export async function findShownJob(db: Kysely<Schema>, audience: Audience, id: string) {
+/** The jobs of visible repositories, with the titles of their pull requests as far as these are visible. */
+export function shownJobs(db: Kysely<Schema>, audience: Audience) {
   return shownTo(db, audience)
     .innerJoin('article_jobs', 'article_jobs.host_repo_id', 'repositories.host_repo_id')
-    .where('article_jobs.id', '=', id)
-    .select(['repositories.owner', 'repositories.name'])
+    .leftJoin('pull_requests', (join) =>
+      join
+        .onRef('pull_requests.host_repo_id', '=', 'article_jobs.host_repo_id')
+        .onRef('pull_requests.number', '=', 'article_jobs.number')
+        .on(fitsRepository('pull_requests')),
+    )
+    .select(['repositories.owner', 'repositories.name', 'pull_requests.title'])
     .select(JOB_COLUMNS)
-    .executeTakeFirst()
+}
+
+export async function findShownJob(db: Kysely<Schema>, audience: Audience, id: string) {
+  return shownJobs(db, audience).where('article_jobs.id', '=', id).executeTakeFirst()
 }
 
 /** The repository of a job, visible or not. */
