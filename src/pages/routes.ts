@@ -6,7 +6,7 @@ import { home } from './views/home.ts'
 import { setLanguage } from './views/language.ts'
 import { likeOrUnlike } from './views/like.ts'
 import { me } from './views/me.ts'
-import { open } from './views/open.ts'
+import { open, openPull } from './views/open.ts'
 import { repository } from './views/repository.ts'
 import { search } from './views/search.ts'
 import { SEARCH_PATH } from './views/searchBox.ts'
@@ -17,6 +17,7 @@ export const routes: PageRoute[] = [
   { method: 'GET', path: '/read', handler: home },
   { method: 'GET', path: SEARCH_PATH, cost: 'search', handler: search },
   { method: 'GET', path: '/read/repos/:owner/:name', handler: repository },
+  { method: 'GET', path: '/read/pulls/:owner/:name/:number', cost: 'host', handler: openPull },
   { method: 'GET', path: '/read/articles/:articleId', handler: article },
   { method: 'GET', path: '/read/articles/:articleId/evidence', handler: evidence },
   { method: 'POST', path: '/read/open', cost: 'generation', handler: open },

@@ -91,6 +91,21 @@ test('adds a favorite, shows its pull requests, and removes it', async () => {
   expect((await browser.submit('/read/favorites', { repository: 'nonsense' })).status).toBe(400)
 })
 
+test('titles of pull requests lead to their articles, or to the form that has one written', async () => {
+  const place = aPull(service)
+  const [name = ''] = place.split('#')
+  const browser = await signedIn('title-reader')
+  const mine = await (await browser.submit('/read/favorites', { repository: name })).text()
+  expect(mine).toMatch(new RegExp(`<a href="/read/pulls/${name}/1" dir="auto">A change</a>`))
+  const path = `/read/pulls/${name}/1`
+  expect(await (await browser.visit(path)).text()).toContain(`value="${place}"`)
+  const { url } = await opened(browser, addressOf(place))
+  expect((await browser.visit(path)).url).toBe(url)
+  expect((await openBrowser(service.url).visit(path)).url).toBe(url)
+  for (const none of ['/read/pulls/acme/x/0', '/read/pulls/%00/a/1'])
+    expect((await browser.visit(none)).status).toBe(404)
+})
+
 test('uses the language of the browser, then the chosen one', async () => {
   const visitor = openBrowser(service.url, 'ja-JP,ja;q=0.9')
   expect(await (await visitor.visit('/read')).text()).toContain('<html lang="ja">')

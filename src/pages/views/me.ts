@@ -79,8 +79,8 @@ ${pageLinks(visit, 'feed', pagination.hasMore)}
 }
 
 function feedItem(t: Texts, locale: Visit['locale'], pull: Summary): SafeHtml {
-  return html`<li><div><a href="${webAddress(pull.hostPrUrl)}" rel="external" dir="auto">${titleHtml(pull.title)}</a>
-<p class="meta"><span>${pull.repositoryFullName} #${String(pull.prNumber)}</span> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrCreatedAt}">${dateLabel(pull.hostPrCreatedAt, locale)}</time></p></div>
+  return html`<li><div><a href="/read/pulls/${pull.repositoryFullName}/${String(pull.prNumber)}" dir="auto">${titleHtml(pull.title)}</a>
+<p class="meta"><a href="${webAddress(pull.hostPrUrl)}" rel="external">${pull.repositoryFullName} #${String(pull.prNumber)}</a> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrCreatedAt}">${dateLabel(pull.hostPrCreatedAt, locale)}</time></p></div>
 <form method="post" action="/read/open"><input type="hidden" name="address" value="${pull.repositoryFullName}#${String(pull.prNumber)}"><button class="${pull.articleExists ? '' : 'quiet'}">${pull.articleExists ? t.read : t.write}</button></form></li>`
 }
 

@@ -5,6 +5,7 @@ import { articleAddress, readArticle } from '../../articles/read.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { languageIn, type PageHandler, type Redirection, readerLanguage } from '../page.ts'
+import { pathWith } from '../pathWith.ts'
 import { type PullPlace, pullIn } from '../places.ts'
 import { home } from './home.ts'
 
@@ -18,6 +19,16 @@ export const open: PageHandler = async (visit, ctx) => {
   if (visit.viewer) return writeOrReuse(ctx, visit.viewer, place, language)
   const existing = await articleAt(ctx, undefined, place)
   return { to: existing ? pageAddress(existing.id, language) : `/sign-in?to=${encodeURIComponent(visit.path)}` }
+}
+
+/** Redirects to the article about a pull request, or to the form that has one written. */
+export const openPull: PageHandler = async (visit, ctx) => {
+  const { owner, name, number } = visit.params
+  const address = `${owner}/${name}#${number}`
+  const place = pullIn(address, ctx.config.codeHost.webUrl)
+  if (!place) throw new Problem('NOT_FOUND', 'There is no such pull request.')
+  const existing = await articleAt(ctx, visit.viewer, place)
+  return { to: existing ? pageAddress(existing.id, readerLanguage(visit)) : pathWith('/read', { address }) }
 }
 
 /** Falls back to the existing article if a newer one cannot be written. */
