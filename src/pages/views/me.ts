@@ -1,33 +1,41 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
 import { pageAddress, repositoryAddress } from '../../articles/addresses.ts'
+import { listArticleJobs } from '../../articles/listArticleJobs.ts'
 import { feedKeyOf } from '../../atom/address.ts'
 import { shownFavorites, toFavorite } from '../../favorites/favorites.ts'
 import { listLikedRows } from '../../likes/liked.ts'
 import { readFeed } from '../../pulls/pullRequestFeed.ts'
+import { searchHostRepositories } from '../../repositories/searchHostRepositories.ts'
 import { titleHtml, webAddress } from '../../writer/markup/renderMarkdown.ts'
 import { dateLabel, languageLabel } from '../format.ts'
 import { LOCALES, texts } from '../locale.ts'
 import { offsetIn, type PageHandler, requireViewer, type Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
+import { askedForSection } from './askedFor.ts'
+import { favoritesSection } from './favorites.ts'
 
-type Favorite = components['schemas']['FavoriteRepository']
 type FeedPage = components['schemas']['FeedPage']
 type Summary = components['schemas']['PullRequestSummary']
 type Liked = Awaited<ReturnType<typeof listLikedRows>>
 
 const LIMIT = 20
 const MAX_OFFSET = 1000
+const MAX_SEARCH_LENGTH = 200
 /** Languages that a model writes well. Users can choose others with the API. */
 const OFFERED_LANGUAGES = 'zh ko es fr de pt it ru uk pl nl cs sv da fi tr el he ar fa hi bn id vi th'.split(' ')
 
-/** The user's page: new pull requests, favorites, likes and settings. */
+/** The user's page: new pull requests, favorites, articles asked for, likes and settings. */
 export const me: PageHandler = async (visit, ctx) => {
   const viewer = requireViewer(visit)
-  const [favorites, feed, feedKey, liked] = await Promise.all([
+  const q = (visit.query['q'] ?? '').trim().slice(0, MAX_SEARCH_LENGTH)
+  await ctx.indexing.catchUp()
+  const [favorites, feed, feedKey, jobs, found, liked] = await Promise.all([
     shownFavorites(ctx, viewer),
     readFeed(ctx, viewer, LIMIT, offsetIn(visit.query, 'feed', MAX_OFFSET)),
     feedKeyOf(ctx, viewer),
+    listArticleJobs(ctx, viewer, { limit: LIMIT }),
+    q ? searchHostRepositories(ctx, viewer, { q, limit: LIMIT }) : undefined,
     listLikedRows(ctx, viewer, { limit: LIMIT, offset: offsetIn(visit.query, 'liked', MAX_OFFSET) }),
   ])
   const t = texts[visit.locale]
@@ -37,7 +45,8 @@ export const me: PageHandler = async (visit, ctx) => {
     body: html`<h1>${t.myPage} <span class="who">${viewer.user.host_username}</span></h1>
 ${sectionLinks(t)}
 ${feedSection(visit, feed)}
-${favoritesSection(t, favorites.map(toFavorite))}
+${favoritesSection(t, favorites.map(toFavorite), { q, found })}
+${askedForSection(t, jobs.data)}
 ${likedSection(visit, liked)}
 ${languageSection(visit, viewer.user.language, ctx.askModel !== undefined)}
 ${atomSection(visit, feedKey)}
@@ -50,6 +59,7 @@ function sectionLinks(t: Texts): SafeHtml {
   const parts = [
     ['feed', t.feed],
     ['favorites', t.favorites],
+    ['asked', t.askedFor],
     ['liked', t.liked],
     ['language', t.articleLanguage],
     ['atom', t.ownFeed],
@@ -82,21 +92,6 @@ function feedItem(t: Texts, locale: Visit['locale'], pull: Summary): SafeHtml {
   return html`<li><div><a href="/read/pulls/${pull.repositoryFullName}/${String(pull.prNumber)}" dir="auto">${titleHtml(pull.title)}</a>
 <p class="meta"><a href="${webAddress(pull.hostPrUrl)}" rel="external">${pull.repositoryFullName} #${String(pull.prNumber)}</a> <span>${pull.authorLogin}</span> <time datetime="${pull.hostPrCreatedAt}">${dateLabel(pull.hostPrCreatedAt, locale)}</time></p></div>
 <form method="post" action="/read/open"><input type="hidden" name="address" value="${pull.repositoryFullName}#${String(pull.prNumber)}"><button class="${pull.articleExists ? '' : 'quiet'}">${pull.articleExists ? t.read : t.write}</button></form></li>`
-}
-
-function favoritesSection(t: Texts, favorites: Favorite[]): SafeHtml {
-  return html`<section aria-labelledby="favorites"><h2 id="favorites">${t.favorites}</h2>
-<form method="post" action="/read/favorites" class="open"><label for="repository">${t.addFavorite}</label>
-<div class="row"><input id="repository" name="repository" required maxlength="300" placeholder="owner/repo" autocapitalize="off" spellcheck="false"><button>${t.add}</button></div></form>
-${
-  favorites.length === 0
-    ? html`<p class="empty">${t.noFavorites}</p>`
-    : html`<ul class="list">${favorites.map(
-        ({ owner, repo, repositoryFullName }) =>
-          html`<li><span>${repositoryFullName}</span><form method="post" action="/read/favorites/remove"><input type="hidden" name="repository" value="${`${owner}/${repo}`}"><button class="quiet" aria-label="${t.removeFavorite(repositoryFullName)}">${t.remove}</button></form></li>`,
-      )}</ul>`
-}
-</section>`
 }
 
 function likedSection(visit: Visit, { rows, total }: Liked): SafeHtml {
