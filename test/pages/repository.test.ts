@@ -80,6 +80,23 @@ test('a signed-in reader adds it to the favorites and removes it again', async (
   expect(new URL(elsewhere.url).origin).toBe(service.url)
 })
 
+test('marks the articles as seen for a reader who follows it', async () => {
+  const browser = openBrowser(service.url)
+  const follower = service.host.token('another-follower')
+  await browser.submit('/sign-in', { token: follower })
+  await browser.submit('/read/favorites', { repository: name })
+  service.advance(1)
+  await service.ctx.db.updateTable('article_cards').set({ created_at: service.ctx.now() }).execute()
+  service.advance(1)
+  const unread = async () =>
+    (await service.call('listFavorites', { token: follower })).body.data.data.map(
+      ({ unreadCount }: { unreadCount: number }) => unreadCount,
+    )
+  expect(await unread()).toEqual([3])
+  await visit(path, browser)
+  expect(await unread()).toEqual([0])
+})
+
 test('is not found without visible articles', async () => {
   const [empty = ''] = aPull(service).split('#')
   const browser = openBrowser(service.url)

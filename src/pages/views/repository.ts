@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { repositoryAddress } from '../../articles/addresses.ts'
 import type { Context } from '../../context.ts'
+import { markRepositorySeen } from '../../favorites/favorites.ts'
 import { repositoryNotFound } from '../../repositories/problems.ts'
 import { listArticles } from '../../search/listArticles.ts'
 import { readRepository } from '../../search/readRepository.ts'
@@ -30,6 +31,7 @@ export const repository: PageHandler = async (visit, ctx) => {
   const query = { repository: fullName, sort, limit: LIMIT, ...(cursor && { cursor }) }
   const { data, pagination } = await listArticles(ctx, visit.viewer, query, readerLanguage(visit))
   if (data.length === 0 && !cursor) throw repositoryNotFound()
+  if (visit.viewer) await markRepositorySeen(ctx, visit.viewer, found.host_repo_id)
   const feed = found.private ? undefined : `/feeds/repos/${fullName}`
   const description = withoutInvisible(found.description ?? '')
   return {
