@@ -48,6 +48,11 @@ export async function startService({ env = {}, issuer, beside, jobPollMs, hasPag
   })
   const ctx = await createContext(config, log, () => new Date(Date.now() + clock.offset), jobPollMs)
   ctx.threads = threads
+  // On a busy machine, indexing may take longer than readers wait for it.
+  const { catchUp } = ctx.indexing
+  ctx.indexing.catchUp = async () => {
+    for (let waits = 0; waits < 20; waits++) await catchUp()
+  }
   const app = await createApp(ctx)
   await startWriting(ctx)
   await app.listen({ port: 0, host: '127.0.0.1' })
