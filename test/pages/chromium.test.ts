@@ -17,16 +17,11 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 /** Folder for optional screenshots of each page. */
 const screenshotFolder = process.env['PICTURES']
-/** Both widths and both color schemes; every combination only for screenshots. */
 const VARIANTS = [
   [390, 'light'],
+  [390, 'dark'],
   [1280, 'dark'],
-  ...(screenshotFolder
-    ? ([
-        [390, 'dark'],
-        [1280, 'light'],
-      ] as const)
-    : []),
+  [1280, 'light'],
 ] as const
 
 interface Axe {
@@ -57,7 +52,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
     return { foreignRequests, faults }
   }
 
-  /** Checks accessibility and horizontal overflow. */
+  /** Checks accessibility and horizontal overflow for both widths and color schemes. */
   async function expectAccessible(page: Page, name: string): Promise<void> {
     for (const [width, colorScheme] of VARIANTS) {
       await page.setViewportSize({ width, height: 800 })
