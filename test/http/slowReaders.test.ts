@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { hold } from '../support/hold.ts'
 import { pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
@@ -46,17 +47,14 @@ test.each([
 })
 
 test('buffers nothing for clients that disconnect before the response', async () => {
-  const released = Promise.withResolvers<void>()
-  const holding = service.ctx.db.transaction().execute(async (trx) => {
-    await sql`lock table pull_requests in access exclusive mode`.execute(trx)
-    await released.promise
-  })
+  const release = await hold(service.ctx.db, (trx) =>
+    sql`lock table pull_requests in access exclusive mode`.execute(trx),
+  )
   const sockets = await Promise.all(Array.from({ length: 80 }, () => requestWithoutReading()))
   await sleep(300)
   for (const socket of sockets) socket.destroy()
   await sleep(300)
-  released.resolve()
-  await holding
+  await release()
   await expect.poll(() => service.ctx.connections().awaited).toBe(0)
   for (let i = 0; i < 5; i++) expect((await get(place)).status).toBe(200)
 })

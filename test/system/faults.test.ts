@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { asAdmin } from '../support/database.ts'
+import { hold } from '../support/hold.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -10,17 +11,12 @@ const token = await service.signedUp('hanako')
 const change = () => service.call('updateCurrentUser', { token, body: { language: 'en' } })
 
 test('returns 503 within the lock timeout for a locked row, then recovers', async () => {
-  const released = Promise.withResolvers<void>()
-  const holding = service.ctx.db.transaction().execute(async (trx) => {
-    await trx.selectFrom('users').selectAll().forUpdate().execute()
-    await released.promise
-  })
+  const release = await hold(service.ctx.db, (trx) => trx.selectFrom('users').selectAll().forUpdate().execute())
   const started = performance.now()
   const { status, body } = await change()
   expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
   expect(performance.now() - started).toBeLessThan(7000)
-  released.resolve()
-  await holding
+  await release()
   expect((await change()).status).toBe(200)
 })
 
@@ -35,12 +31,12 @@ test('returns 200 or 503 when Postgres terminates connections, and serves the ne
 })
 
 test('returns 503 while every connection is in use', async () => {
-  const released = Promise.withResolvers<void>()
-  const holding = Array.from({ length: 10 }, () =>
-    service.ctx.db.connection().execute(async (connection) => {
-      await sql`select 1`.execute(connection)
-      await released.promise
-    }),
+  const releases = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      hold(service.ctx.db, async (trx) => {
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+      }),
+    ),
   )
   const started = performance.now()
   const readiness = await service.call('getReadiness')
@@ -49,24 +45,20 @@ test('returns 503 while every connection is in use', async () => {
   expect((await change()).status).toBe(503)
   expect(performance.now() - started).toBeLessThan(9000)
   expect((await service.call('getHealth')).status).toBe(200)
-  released.resolve()
-  await Promise.all(holding)
+  await Promise.all(releases.map((release) => release()))
   expect((await change()).status).toBe(200)
 })
 
 test('leaves no aborted connection behind when queue maintenance fails halfway', async () => {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.ctx.db)
   const maintenance = `from pg_stat_activity where datname = '${rows[0]?.name}' and query like '%BEGIN;%' and query not like '%pg_stat%'`
-  const cancelled = Promise.withResolvers<void>()
-  const holding = service.ctx.db.transaction().execute(async (trx) => {
+  const release = await hold(service.ctx.db, async (trx) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
     await sql`lock table pgboss.job in access exclusive mode`.execute(trx)
-    await cancelled.promise
   })
   const cancel = () => asAdmin(`select pg_cancel_backend(pid) ${maintenance} and wait_event_type = 'Lock'`)
   await expect.poll(async () => (await cancel()).length, { timeout: 30_000, interval: 100 }).toBeGreaterThan(0)
-  cancelled.resolve()
-  await holding
+  await release()
   for (let i = 0; i < 20; i++) expect((await change()).status).toBe(200)
   expect(
     await asAdmin(`select state from pg_stat_activity where datname = '${rows[0]?.name}' and state like '%aborted%'`),
