@@ -214,7 +214,11 @@ export interface paths {
         delete: operations["removeFavorite"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Choose which articles a favorite gets
+         * @description Sets about which merged pull requests of a favorite the user wants articles without asking. An article is written if the setting of at least one follower asks for it, in the languages of these followers. Fields that are not sent stay as they are. A former name of the repository works as long as the code host resolves it.
+         */
+        patch: operations["updateFavorite"];
         trace?: never;
     };
     "/users/me/favorite-repositories/{owner}/{repo}/seen": {
@@ -286,7 +290,7 @@ export interface paths {
         };
         /**
          * List the newest pull requests of the favorites
-         * @description Returns the pull requests of all favorites this session can access, open and closed, most recently opened first. Only the newest 300 can be paged through. If the code host does not respond for a favorite within 3 seconds, the favorite is listed in `unavailable` and its pull requests come from the cache, if there are any. Each page of a favorite's list is cached for a minute.
+         * @description Returns the pull requests of all favorites this session can access, open and closed, most recently opened first, and before them the articles that are new to the user (`newArticles`). Only the newest 300 can be paged through. If the code host does not respond for a favorite within 3 seconds, the favorite is listed in `unavailable` and its pull requests come from the cache, if there are any. Each page of a favorite's list is cached for a minute.
          */
         get: operations["getFeed"];
         put?: never;
@@ -329,6 +333,26 @@ export interface paths {
          * @description Returns the public repositories with articles, that with the newest article first. A repository that was not verified as public within the last 24 hours is left out until it is.
          */
         get: operations["listRepositories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/merges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a repository's merged pull requests
+         * @description Returns every pull request that was merged since the service began to watch the repository, last merged first, with what became of it: whether an article was written, and if not, why. When watching begins, the 30 pull requests merged last are listed, too, as `earlier`. An entry is kept for a year. `watching` is null if the service does not watch the repository; see `watched` of a favorite. Use `generateArticle` to have an article written anyway.
+         */
+        get: operations["listMerges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -438,7 +462,7 @@ export interface paths {
          * List and search articles
          * @description Returns one item for each article that the caller may read, in `language` (articles without a text in it are omitted); otherwise in the caller's language, if there is such a text; otherwise in the language it was first written in. Without a token, these are the articles about public repositories. A repository that was not verified as public within the last 24 hours is left out until it is.
          *
-         *     `q` searches title, lead, text, headings, names of code, paths of files, repository, author and labels. Words and `"phrases"` must all occur; `-word` excludes. Upper and lower case, full and half width, and hiragana and katakana are the same. A word also finds longer words that begin with it; Japanese, Chinese and Korean text is found anywhere in a sentence. `repo:owner/name`, `type:fix` and `lang:ja` filter like the parameters `repository`, `changeType` and `language`. A search counts against a rate limit of its own. A new text can be found within a few seconds.
+         *     `q` searches title, lead, text, headings, names of code, paths of files, repository, author and labels. Words and `"phrases"` must all occur; `-word` excludes. Upper and lower case, full and half width, and hiragana and katakana are the same. A word also finds longer words that begin with it; Japanese, Chinese and Korean text is found anywhere in a sentence. `repo:owner/name`, `type:fix` and `lang:ja` filter like the parameters `repository`, `changeType` and `language`. A search counts against a rate limit of its own. A new text can be found within a few seconds. `/feeds/search.atom` serves the newest public articles of a search as an Atom feed, with the same filters.
          */
         get: operations["listArticles"];
         put?: never;
@@ -537,6 +561,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/host": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a webhook delivery of the code host
+         * @description The code host sends its webhook deliveries here, as JSON. The signature is verified before the body is read. A delivery is only a hint to look now: the service reads the state from the code host itself, so that duplicates, replays and deliveries out of order change nothing. The code host names the event in a header of its own. A closed pull request makes the service look for merged pull requests of that repository, if it watches it, at the earliest 10 seconds after the last time. An event about a repository, or its publication, makes the service check at once whether the repository is public. Other events do nothing, nor do deliveries about unknown repositories or without a valid repository id; all of these return 202, too. A signed body that is not a JSON object returns 400.
+         */
+        post: operations["receiveWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -570,11 +614,11 @@ export interface components {
          *     | Code | Status | Meaning |
          *     |---|---|---|
          *     | VALIDATION_ERROR | 400 | The request does not match this contract; see `details.issues`. |
-         *     | UNAUTHENTICATED | 401 | The token is missing, not valid, expired or logged out. |
+         *     | UNAUTHENTICATED | 401 | The token is missing, not valid, expired or logged out; or the signature of a webhook delivery is missing or wrong. |
          *     | HOST_TOKEN_INVALID | 401 | The code host rejected the access token that was sent or saved. |
          *     | FORBIDDEN | 403 | The caller may not do this; `details.reason` tells why. |
          *     | HOST_TOKEN_REQUIRED | 403 | The account has to save a code-host access token first. |
-         *     | NOT_FOUND | 404 | There is no such path, session, favorite or job. |
+         *     | NOT_FOUND | 404 | There is no such path, session, favorite or job, or no webhooks are configured. |
          *     | USER_NOT_FOUND | 404 | The token is valid, but its owner has no account. |
          *     | HOST_REPO_NOT_FOUND | 404 | The repository does not exist, or the caller cannot access it. |
          *     | PULL_REQUEST_NOT_FOUND | 404 | The pull request does not exist, or is not stored yet. |
@@ -760,6 +804,21 @@ export interface components {
             seenAt: components["schemas"]["Timestamp"];
             /** @description Number of articles about the repository that this session can read and that were first written after `seenAt`; 100 stands for 100 or more. */
             unreadCount: number;
+            automaticArticles: components["schemas"]["AutomaticArticles"];
+            /** @description Whether `automaticArticles` also applies to pull requests of bots. */
+            includesBots: boolean;
+            /** @description Whether the service looks for merged pull requests of the repository by itself. It does so if the operator has turned that on, the repository is public, and a follower's `automaticArticles` is not `off`. */
+            watched: boolean;
+        };
+        /**
+         * @description About which merged pull requests the user wants articles without asking: about none, about those with a score of at least 40 (see `listMerges`), or about all. The limits of the service apply.
+         * @enum {string}
+         */
+        AutomaticArticles: "off" | "notable" | "everything";
+        UpdateFavoriteRequest: {
+            automaticArticles?: components["schemas"]["AutomaticArticles"];
+            /** @description Whether `automaticArticles` also applies to pull requests of bots. */
+            includesBots?: boolean;
         };
         FavoriteResponse: {
             /** @enum {boolean} */
@@ -1015,6 +1074,8 @@ export interface components {
             shownAsOf: string | null;
         };
         FeedPage: {
+            /** @description On the first page, the articles about favorites that were first written after the `seenAt` of the favorite, newest first. `markFavoriteSeen` empties it. */
+            newArticles: components["schemas"]["ListedArticle"][];
             data: components["schemas"]["PullRequestSummary"][];
             pagination: components["schemas"]["HostPagination"];
             unavailable: components["schemas"]["UnavailableFavorite"][];
@@ -1214,11 +1275,8 @@ export interface components {
             changeTypes: components["schemas"]["ChangeTypeEnum"][];
             /** @description What changed and how it works now. Restricted Markdown. */
             description: string;
-            /**
-             * @description As in `Basis`; null for texts written before this field existed.
-             * @enum {string|null}
-             */
-            basis: "diff" | "inferred" | "general" | null;
+            /** @description Null for texts written before this field existed. */
+            basis: components["schemas"]["Basis"] | null;
             /** @description Code, examples and tables of the section, in the order of reading. */
             figures: components["schemas"]["Figure"][];
             /** @description The lines that support the description, at least one of them in `fileName`. */
@@ -1230,11 +1288,8 @@ export interface components {
             categories: components["schemas"]["CategoryEnum"][];
             /** @description What readers should know about the change. Restricted Markdown. */
             point: string;
-            /**
-             * @description As in `Basis`; null for texts written before this field existed.
-             * @enum {string|null}
-             */
-            basis: "diff" | "inferred" | "general" | null;
+            /** @description Null for texts written before this field existed. */
+            basis: components["schemas"]["Basis"] | null;
             /** @description The lines that support the point. */
             evidence: components["schemas"]["Evidence"][];
         };
@@ -1244,12 +1299,14 @@ export interface components {
             kind: "source" | "test" | "docs" | "configuration" | "generated" | "lockFile" | "vendored" | "minified" | "snapshot" | "binary";
             /** @enum {string} */
             state: "read" | "partlyRead" | "skipped";
-            /**
-             * @description Why the file was skipped or read only in part; null if it was read completely. `lockFile`, `generated`, `vendored`, `minified`, `snapshot` and `binary`: files of this kind are not read. `noPatch`: the code host provided no lines, or fewer than it counts. `tooLarge`: the patch exceeds the limits of a stored pull request. `longLines`: long lines were truncated. `budget`: the input limit for one article was reached.
-             * @enum {string|null}
-             */
-            reason: "lockFile" | "generated" | "vendored" | "minified" | "snapshot" | "binary" | "noPatch" | "tooLarge" | "longLines" | "budget" | null;
+            /** @description Null if the file was read completely. */
+            reason: components["schemas"]["SkipReason"] | null;
         };
+        /**
+         * @description Why a file was skipped or read only in part. `lockFile`, `generated`, `vendored`, `minified`, `snapshot` and `binary`: files of this kind are not read. `noPatch`: the code host provided no lines, or fewer than it counts. `tooLarge`: the patch exceeds the limits of a stored pull request. `longLines`: long lines were truncated. `budget`: the input limit for one article was reached.
+         * @enum {string}
+         */
+        SkipReason: "lockFile" | "generated" | "vendored" | "minified" | "snapshot" | "binary" | "noPatch" | "tooLarge" | "longLines" | "budget";
         /** @description How many of all items were read. */
         ReadShare: {
             read: components["schemas"]["WholeNumber"];
@@ -1332,11 +1389,8 @@ export interface components {
             authorLogin: components["schemas"]["HostLogin"];
             /** @description Whether the author is a bot; null for pull requests stored before this field existed. */
             authorIsBot: boolean | null;
-            /**
-             * @description Null for pull requests stored before this field existed.
-             * @enum {string|null}
-             */
-            state: "open" | "closed" | null;
+            /** @description Null for pull requests stored before this field existed. */
+            state: components["schemas"]["PullRequestState"] | null;
             /** @description Null for pull requests stored before this field existed. */
             merged: boolean | null;
             mergedAt: components["schemas"]["MergedAt"];
@@ -1499,7 +1553,7 @@ export interface components {
             /** @description Who notices the change, in one clause. */
             affected: string;
         } | null;
-        /** @description The text around the first match of a search; null without words or phrases to search for. */
+        /** @description The text around the first match of a search, or the beginning of the text, without marks, if the match is elsewhere, such as in the title. Null without words or phrases to search for. */
         Snippet: {
             /** @description Plain text. */
             text: string;
@@ -1536,16 +1590,15 @@ export interface components {
             authorLogin: components["schemas"]["HostLogin"];
             /** @description Whether the author is a bot; null for pull requests stored before this field existed. */
             authorIsBot: boolean | null;
-            /**
-             * @description Null for pull requests stored before this field existed.
-             * @enum {string|null}
-             */
-            state: "open" | "closed" | null;
+            /** @description Null for pull requests stored before this field existed. */
+            state: components["schemas"]["PullRequestState"] | null;
             /** @description Null for pull requests stored before this field existed. */
             draft: boolean | null;
             /** @description Null for pull requests stored before this field existed. */
             merged: boolean | null;
             mergedAt: components["schemas"]["MergedAt"];
+            /** @description When the pull request was opened. */
+            hostPrCreatedAt: components["schemas"]["Timestamp"];
             labels: components["schemas"]["Labels"];
             /** @description The estimated reading time. */
             readingMinutes: number;
@@ -1568,6 +1621,71 @@ export interface components {
             data: components["schemas"]["ArticlesPage"];
             message: components["schemas"]["ResponseMessage"];
         };
+        /**
+         * @description What became of a merged pull request: to be scored or written next (`queued`), waiting for the budget of another day (`waiting`), with an article (`written`), without one for the `reason` given (`skipped`), or without one after an `error` (`failed`).
+         * @enum {string}
+         */
+        MergeStatus: "queued" | "waiting" | "written" | "skipped" | "failed";
+        /**
+         * @description Why no article was written: the pull request was merged before watching began (`earlier`); a bot opened it and no follower wants those (`bot`); its score is too low (`low_score`); no follower wants automatic articles any more (`not_wanted`); it waited for a day, and others with higher scores used up the budget (`budget_spent`); the pull request or its repository can no longer be read by everyone (`gone`).
+         * @enum {string}
+         */
+        MergeReason: "earlier" | "bot" | "low_score" | "not_wanted" | "budget_spent" | "gone";
+        MergeFactor: {
+            /** @description Identifies the rule, such as `feature`. New rules may be added. */
+            name: string;
+            points: number;
+            /** @description The number in `text`, such as that of changed lines, if there is one. */
+            count: number | null;
+            /** @description The rule in words, in English. */
+            text: string;
+        };
+        Merge: {
+            prNumber: components["schemas"]["PullRequestNumber"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            hostPrUrl: components["schemas"]["HostUrl"];
+            title: components["schemas"]["HostTitle"];
+            authorLogin: components["schemas"]["HostLogin"];
+            authorIsBot: boolean;
+            mergedAt: components["schemas"]["Timestamp"];
+            /** @description When the service found it. */
+            foundAt: components["schemas"]["Timestamp"];
+            /** @description Whether it was merged before watching began. About these, no article is written without asking. */
+            earlier: boolean;
+            status: components["schemas"]["MergeStatus"];
+            /** @description Set if `status` is `skipped`. */
+            reason: components["schemas"]["MergeReason"] | null;
+            /** @description How notable the change is, computed from its files, title, labels, author, discussion and linked issues; null if it was not computed. */
+            score: number | null;
+            /** @description The decision in words, in English. */
+            explanation: string;
+            factors: components["schemas"]["MergeFactor"][];
+            /** @description Set if `status` is `failed`. */
+            error: components["schemas"]["ArticleJobError"];
+            /** @description When the service tries again, if it does. */
+            nextTryAt: components["schemas"]["Timestamp"] | null;
+            articleId: components["schemas"]["Uuid"] | null;
+        };
+        Watching: {
+            /** @description When watching began. */
+            since: components["schemas"]["Timestamp"];
+            /** @description The last check that succeeded. */
+            checkedAt: components["schemas"]["Timestamp"] | null;
+            nextCheckAt: components["schemas"]["Timestamp"];
+        };
+        MergesPage: {
+            data: components["schemas"]["Merge"][];
+            pagination: components["schemas"]["CursorPagination"];
+            watching: components["schemas"]["Watching"] | null;
+        };
+        MergesResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["MergesPage"];
+            message: components["schemas"]["ResponseMessage"];
+        };
         RepositoryWithArticles: {
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             owner: components["schemas"]["Owner"];
@@ -1585,6 +1703,19 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["RepositoriesPage"];
+            message: components["schemas"]["ResponseMessage"];
+        };
+        /** @description A delivery of the code host, with any fields. Only ids of it are used. */
+        WebhookRequest: {
+            [key: string]: unknown;
+        };
+        WebhookReceipt: {
+            receivedAt: components["schemas"]["Timestamp"];
+        };
+        WebhookResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["WebhookReceipt"];
             message: components["schemas"]["ResponseMessage"];
         };
     };
@@ -2418,6 +2549,49 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    updateFavorite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The owner of the repository (case-insensitive). */
+                owner: components["parameters"]["OwnerParam"];
+                /** @description The name of the repository (case-insensitive). */
+                repo: components["parameters"]["RepoParam"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateFavoriteRequest"];
+            };
+        };
+        responses: {
+            /** @description The favorite with its settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FavoriteResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenRequired"];
+            404: components["responses"]["FavoriteNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     markFavoriteSeen: {
         parameters: {
             query?: never;
@@ -2647,6 +2821,52 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMerges: {
+        parameters: {
+            query?: {
+                /** @description Only entries with this status. */
+                status?: components["schemas"]["MergeStatus"];
+                /** @description With `true`, only entries that the caller's own settings for this favorite ask for. Without an account, or if the repository is no favorite of the caller, all entries. */
+                wanted?: boolean;
+                /** @description Maximum number of items to return. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The owner of the repository (case-insensitive). */
+                owner: components["parameters"]["OwnerParam"];
+                /** @description The name of the repository (case-insensitive). */
+                repo: components["parameters"]["RepoParam"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of merged pull requests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["HostTokenRefused"];
+            403: components["responses"]["HostTokenRequired"];
+            404: components["responses"]["RepositoryNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -3164,6 +3384,64 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    receiveWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `sha256=` and the HMAC-SHA-256 of the body in hexadecimal digits, made with a secret of `WEBHOOK_SECRET`. A delivery without it returns 401. */
+                "X-Hub-Signature-256"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The delivery was received. The response is the same for every event and repository. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description The signature is missing or wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The operator has configured no webhooks. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

@@ -32,15 +32,18 @@ for (const form of document.querySelectorAll('form.like'))
             form.submit();
         }
     });
+document.querySelector('form[data-go-on]')?.submit();
 const writing = document.querySelector('[data-job]');
 const progress = writing?.querySelector('progress');
 if (writing && progress) {
     const stages = JSON.parse(writing.dataset['stages'] ?? '{}');
+    moveBetweenReports(progress, writing.querySelector('#elapsed'));
     const label = writing.querySelector('label');
     const events = new EventSource(`/article-jobs/${writing.dataset['job']}`);
     events.addEventListener('progress', (event) => {
         const job = JSON.parse(event.data);
-        progress.value = job.progress;
+        progress.value = Math.max(progress.value, job.progress);
+        progress.dataset['stage'] = job.stage;
         if (label)
             label.textContent = stages[job.stage];
     });
@@ -50,11 +53,47 @@ if (writing && progress) {
             location.reload();
         });
 }
-const dates = new Intl.DateTimeFormat(document.documentElement.lang, {
-    dateStyle: document.documentElement.lang === 'ja' ? 'long' : 'medium',
-});
-for (const time of document.querySelectorAll('time'))
-    time.textContent = dates.format(new Date(time.dateTime));
+function moveBetweenReports(progress, elapsed) {
+    const startedAt = performance.now() - 1000 * Number(elapsed?.dataset['seconds']);
+    const typicalSeconds = Number(progress.dataset['typical']);
+    setInterval(() => {
+        const seconds = Math.floor((performance.now() - startedAt) / 1000);
+        if (elapsed)
+            elapsed.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+        if (progress.dataset['stage'] !== 'queued')
+            progress.value += (1 - progress.value) / (2 * typicalSeconds);
+    }, 1000);
+}
+const { lang } = document.documentElement;
+const dateStyle = lang === 'ja' ? 'long' : 'medium';
+const dates = new Intl.DateTimeFormat(lang, { dateStyle });
+const clockTimes = new Intl.DateTimeFormat(lang, { dateStyle, timeStyle: 'short' });
+for (const time of document.querySelectorAll('time')) {
+    const format = time.hasAttribute('data-clock') ? clockTimes : dates;
+    time.textContent = format.format(new Date(time.dateTime));
+}
+const share = document.querySelector('.share');
+const address = share?.querySelector('input');
+if (share && address) {
+    const { value: url } = address;
+    const status = share.querySelector('[role="status"]');
+    const offer = (name, act) => {
+        const button = share.querySelector(`[name="${name}"]`);
+        if (!button)
+            return;
+        button.hidden = false;
+        button.addEventListener('click', () => act(button).catch(() => address.select()));
+    };
+    address.addEventListener('focus', () => address.select());
+    if ('clipboard' in navigator)
+        offer('copy', async ({ dataset }) => {
+            await navigator.clipboard.writeText(url);
+            if (status)
+                status.textContent = dataset['done'] ?? '';
+        });
+    if ('share' in navigator)
+        offer('share', () => navigator.share({ title: document.title, url }));
+}
 let evidencePage;
 async function loadPage(address) {
     const response = await fetch(address);

@@ -37,7 +37,8 @@ async function demo(signal: AbortSignal): Promise<number> {
   ending.defer(host.close)
   for (const repository of samples) host.repository({ ...repository, webUrl: host.url })
   console.log('Starting the service on a sample code host…')
-  const service = await startService({ folder, hostUrl: host.url, signal })
+  const env = { AUTOMATIC_ARTICLES: 'on', CODE_HOST_TOKEN: tokenOf('pullpress') }
+  const service = await startService({ folder, hostUrl: host.url, env, signal })
   ending.defer(service.stop)
 
   const apiOf = (login: string) => createApi(service.url, tokenOf(login), signal)

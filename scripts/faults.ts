@@ -2,6 +2,7 @@ import { abused } from './faults/abuse.ts'
 import { OPENABLE } from './faults/collector.ts'
 import * as ofDatabase from './faults/database.ts'
 import * as ofHostileInput from './faults/hostile.ts'
+import { mergesFound } from './faults/merges.ts'
 import * as ofNodes from './faults/nodes.ts'
 import { overloaded } from './faults/overload.ts'
 import { soaked } from './faults/soak.ts'
@@ -15,7 +16,7 @@ import { createWorld } from './faults/world.ts'
  */
 const KILL_SECONDS = 120
 const SOAK_SECONDS = 20 * 60
-const scenarios = { ...ofNodes, ...ofDatabase, ...ofHostileInput, overloaded, abused, soaked }
+const scenarios = { ...ofNodes, ...ofDatabase, ...ofHostileInput, mergesFound, overloaded, abused, soaked }
 const given = process.argv.slice(2)
 const at = given.indexOf('--seconds')
 const seconds = at === -1 ? undefined : Number(given[at + 1])

@@ -11,7 +11,7 @@ import Fastify, {
 import openapiGlue from 'fastify-openapi-glue'
 import type { Context } from './context.ts'
 import { type Contract, contract } from './contract.ts'
-import { Problem } from './errors.ts'
+import { acceptJsonOnly } from './http/acceptJson.ts'
 import { authErrorFirst, bind } from './http/bind.ts'
 import { crossOrigin } from './http/crossOrigin.ts'
 import { serveDocuments } from './http/documents.ts'
@@ -20,12 +20,12 @@ import { hostHeaderProblem } from './http/hostHeader.ts'
 import { addTimeout } from './http/inTime.ts'
 import { rememberTokenOwner } from './http/limit.ts'
 import { requestLog } from './http/logRequest.ts'
-import { isNestedTooDeep } from './http/nesting.ts'
+import { sendUnrouted } from './http/negotiateErrors.ts'
 import { requireValidHost } from './http/sameOrigin.ts'
 import { compileRequest, compileResponse } from './http/schemas.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
-import { sendBadRequest, sendError, sendNotFound } from './http/sendErrors.ts'
+import { notFound, sendBadRequest, sendError } from './http/sendErrors.ts'
 import { serveFeeds } from './http/serveAtom.ts'
 import { servePages } from './http/servePages.ts'
 import { drainOnClose } from './http/server/drain.ts'
@@ -52,14 +52,18 @@ export async function createApp(ctx: Context, idleGraceMs = 0): Promise<FastifyI
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: (error, request, reply) => {
       observe(request, reply)
-      sendError(error, request, reply)
+      void sendUnrouted(ctx, error, request, reply)
     },
     clientErrorHandler: sendBadRequest,
   })
   app.decorateRequest('operationId', null)
   app.decorateRequest('identity', null)
-  app.setErrorHandler(async (error, request, reply) => sendError(await authErrorFirst(error, request), request, reply))
-  app.setNotFoundHandler(sendNotFound)
+  app.setErrorHandler(async (error, request, reply) =>
+    request.is404
+      ? sendUnrouted(ctx, error, request, reply)
+      : sendError(await authErrorFirst(error, request), request, reply),
+  )
+  app.setNotFoundHandler((request, reply) => sendUnrouted(ctx, notFound(request, reply), request, reply))
   app.setValidatorCompiler(compileRequest)
   app.setSerializerCompiler(compileResponse)
   acceptJsonOnly(app)
@@ -73,7 +77,7 @@ export async function createApp(ctx: Context, idleGraceMs = 0): Promise<FastifyI
     if (hostProblem) return void sendError(hostProblem, request, reply)
     // An OPTIONS request that is not a preflight gets the usual 404 or 405.
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined)
-      return void sendNotFound(request, reply)
+      return void sendError(notFound(request, reply), request, reply)
     done()
   })
 
@@ -126,17 +130,6 @@ function healthOnly({ paths, ...others }: Contract): Contract {
 function sharedLogger(log: Context['log']): FastifyBaseLogger {
   const shared = Object.create(log, { child: { value: () => shared } })
   return shared
-}
-
-/** Every body is JSON. A Content-Type header without a body counts as no body. */
-function acceptJsonOnly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body === '') return done(null, undefined)
-    if (isNestedTooDeep(body)) return done(new Problem('VALIDATION_ERROR', 'The body is nested too deeply.'))
-    parse(request, body, done)
-  })
 }
 
 /** fastify-openapi-glue would accept request bodies of every content type that the contract declares anywhere. */

@@ -6,6 +6,7 @@ import { embeddedKey } from './accounts/embeddedKey.ts'
 import type { Config } from './config/config.ts'
 import { countJobs } from './db/articles/jobCounts.ts'
 import { type Connections, openDatabase } from './db/engine/open.ts'
+import { countOpenMerges, findOverdueSeconds } from './db/merges/openWork.ts'
 import type { Schema } from './db/schema/schema.ts'
 import type { ErrorCode } from './errors.ts'
 import { type CodeHost, createCodeHost, type HostSearch, type HostUser } from './host/codeHost.ts'
@@ -16,10 +17,11 @@ import { createStreams, type Streams } from './jobs/streams.ts'
 import { type JobWatch, watchJobs } from './jobs/watch.ts'
 import { createWithLease, type WithLease } from './jobs/withLease.ts'
 import type { Secret } from './lib/secret.ts'
-import { singleFlight } from './lib/singleFlight.ts'
+import { singleFlight, trailingFlight } from './lib/singleFlight.ts'
 import { type TtlCache, ttlCache } from './lib/ttlCache.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
 import { createLimits, type RateLimits } from './limits/limits.ts'
+import { isWatching } from './merges/isWatching.ts'
 import type { AskModel } from './model/call.ts'
 import type { Watching } from './model/model.ts'
 import { type Indexing, startIndexing } from './search/indexing.ts'
@@ -59,6 +61,8 @@ interface Gates {
   hostQuestions: ReturnType<typeof singleFlight<void>>
   ingests: ReturnType<typeof singleFlight<number>>
   readiness: ReturnType<typeof singleFlight<Readiness>>
+  /** Checks that webhook deliveries ask for, by repository. */
+  hintedChecks: ReturnType<typeof trailingFlight>
   withLease: WithLease
   /** Why the pull requests of some repositories are missing from feeds, by repository. */
   missedLists: TtlCache<ErrorCode>
@@ -125,6 +129,11 @@ export async function createContext(
     const queue = await startQueue(database.db, onQueueError, jobPollMs)
     metrics?.watchConnections(database.connections)
     metrics?.watchJobs(() => countJobs(database.db, now()))
+    if (isWatching({ config }))
+      metrics?.watchMerges(
+        () => countOpenMerges(database.db),
+        () => findOverdueSeconds(database.db, now()),
+      )
     const threads = createThreads()
     const decode = decodingWith((encoded) => threads.run('decodeAnswer', encoded))
     const host = createCodeHost(config.codeHost.apiUrl, now, decode, outboundCalls.signal, hooks.onHostCall)
@@ -153,6 +162,7 @@ export async function createContext(
         hostQuestions: singleFlight(),
         ingests: singleFlight(),
         readiness: singleFlight(),
+        hintedChecks: trailingFlight(),
         withLease: createWithLease(database.db, now),
         missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),
         verifiedLeftOut: ttlCache(now, MINUTE_MS, 1),

@@ -26,7 +26,9 @@ export interface Operation {
   'x-seconds'?: number
   'x-unknown-query'?: 'refused'
   /** The rate limit that applies, if the method does not imply it. */
-  'x-cost'?: 'host' | 'generation'
+  'x-cost'?: 'writes' | 'host' | 'generation'
+  /** The handler gets the body as it was sent, unparsed, to verify its signature first. */
+  'x-raw-body'?: true
 }
 
 export interface Parameter {

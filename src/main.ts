@@ -11,6 +11,7 @@ import { closeGracefully } from './lib/closeGracefully.ts'
 import { keepRankingFresh } from './likes/keepRankingFresh.ts'
 import { createLogger } from './logger.ts'
 import { startSweeping } from './maintenance/sweeping.ts'
+import { startPolling } from './merges/poll.ts'
 import { startVerifying } from './repositories/verifyListed.ts'
 import { serveMetrics } from './telemetry/serve.ts'
 
@@ -36,6 +37,7 @@ await runProgram(async () => {
   const stopRefreshingRanking = keepRankingFresh(ctx)
   const stopSweeping = startSweeping(ctx)
   const stopVerifying = startVerifying(ctx)
+  const stopPolling = config.role === 'api' ? async () => {} : startPolling(ctx)
   const drainMs = config.drainSeconds * 1000
   closeGracefully({
     log,
@@ -52,7 +54,8 @@ await runProgram(async () => {
       stopRefreshingRanking()
       stopSweeping()
       stopVerifying()
-      await app.close()
+      const polling = stopPolling()
+      await Promise.all([app.close(), polling])
       clearTimeout(outboundTimer)
       clearTimeout(connectionsTimer)
       metrics?.close()

@@ -15,7 +15,8 @@ const SIZES = [1000, 10_000, 100_000]
 const COMMONEST = 20
 const QUERIES = 200
 const ROUNDS = 100
-const reader = { sessionId: null, now: new Date(), public_minutes: 60, userId: null }
+/** At the current time: repositories that were verified later are not listed. */
+const anyone = () => ({ sessionId: null, now: new Date(), public_minutes: 60, userId: null })
 const everything: ListFilter = {
   ...{ language: undefined, preferred: undefined, hostRepoId: undefined, mergedSince: undefined },
 }
@@ -63,7 +64,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function listing(db: Kysely<Schema>, sort: Sort, filter = everything): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++)
-    times.push(await timed(() => findArticles(db, filter, { sort, limit: 11, after: undefined }, reader)))
+    times.push(await timed(() => findArticles(db, filter, { sort, limit: 11, after: undefined }, anyone())))
   return at(
     times.toSorted((a, b) => a - b),
     0.5,
@@ -72,7 +73,7 @@ async function listing(db: Kysely<Schema>, sort: Sort, filter = everything): Pro
 
 async function search(db: Kysely<Schema>, query: string): Promise<void> {
   const lookup = lookupOf(parseQuery(query), [], [placeFilter(null)])
-  await searchArticles(db, lookup, everything, { sort: 'relevance', limit: 11, after: undefined }, reader)
+  await searchArticles(db, lookup, everything, { sort: 'relevance', limit: 11, after: undefined }, anyone())
 }
 
 /** The commonest pairs of characters, pairs drawn by their frequency, and words of sentences. */

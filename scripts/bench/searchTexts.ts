@@ -42,18 +42,27 @@ const ENGLISH =
 const SENTENCES = 60
 const TEXTS_PER_REPOSITORY = 200
 const BATCH = 500
+const TABLES = ['repositories', 'pull_requests', 'articles', 'article_texts', 'article_cards', 'article_search']
+/** 100,000 texts take a year. */
+const SPACING_MS = 5 * 60_000
+const FIRST_MS = 1_760_000_000_000
 export const firstRepository = 2_000_000
 
-/** Fills the database with made-up texts of the usual length, and returns the words of a sample of them. */
+/** Fills the database with made-up texts of the usual length. */
 export async function addTexts(db: Kysely<Schema>, from: number, to: number, onAdded: (done: number) => void) {
   for (let start = from; start < to; start += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, to - start) }, (_, i) => rowAt(start + i))
     await insertRows(db, rows)
     onAdded(start + rows.length - from)
   }
-  await sql`truncate search_queue`.execute(db)
-  for (const table of ['repositories', 'pull_requests', 'articles', 'article_texts', 'article_cards', 'article_search'])
-    await sql`vacuum analyze ${sql.table(table)}`.execute(db)
+  await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    await sql`truncate search_queue`.execute(connection)
+    for (const table of TABLES) await sql`vacuum analyze ${sql.table(table)}`.execute(connection)
+    // So that Postgres does not write what was added while searches are measured.
+    await sql`checkpoint`.execute(connection)
+    await sql`reset statement_timeout`.execute(connection)
+  })
 }
 
 /** A sentence; common words are drawn more often. */
@@ -122,7 +131,7 @@ function rowAt(n: number) {
       number: n + 1,
       content: text.content,
       article_title: content.aiGeneratedTitle,
-      at: new Date(1_760_000_000_000 + n * 1000),
+      at: new Date(FIRST_MS + n * SPACING_MS),
     },
   }
 }

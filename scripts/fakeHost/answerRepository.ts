@@ -65,10 +65,11 @@ function answerPulls(repository: FakeRepository, rest: string, query: URLSearchP
   const pulls = repository.pulls ?? []
   if (rest === '/pulls') {
     const state = query.get('state') ?? 'open'
+    const by = query.get('sort') === 'updated' ? 'updated_at' : 'created_at'
     const listed = pulls
       .map((pull) => summary(repository, pull))
       .filter((pull) => state === 'all' || pull.state === state)
-      .toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+      .toSorted((a, b) => b[by].localeCompare(a[by]))
     return page(listed, query)
   }
   const content = repository.contents?.[/^\/contents\/(.+)$/.exec(rest)?.[1] ?? '']

@@ -31,6 +31,7 @@ function row(contract: Contract, method: string, path: string, operation: Operat
       queryNames: queryOf(contract, operation).map(({ name }) => name),
     }),
     ...(operation['x-seconds'] && { seconds: operation['x-seconds'] }),
+    ...(operation['x-raw-body'] && { rawBody: true }),
     statuses: Object.keys(operation.responses).map(Number),
   }
 }
@@ -39,10 +40,11 @@ function queryOf(contract: Contract, { parameters = [] }: Operation) {
   return parameters.map((parameter) => resolve(contract, parameter)).filter((parameter) => parameter.in === 'query')
 }
 
-/** Health checks are not rate limited. */
+/** Health checks are not rate limited. Other operations without security name their cost. */
 function costOf(method: string, operation: Operation) {
+  if (operation['x-cost']) return operation['x-cost']
   if (operation.security?.length === 0) return 'none'
-  return operation['x-cost'] ?? (method === 'get' ? 'reads' : 'writes')
+  return method === 'get' ? 'reads' : 'writes'
 }
 
 function securityOf({ security }: Operation): 'none' | 'optional' | 'bearer' {

@@ -12,3 +12,8 @@ export function evidenceAddress(articleId: string, language: string): string {
 export function repositoryAddress(owner: string, name: string): string {
   return `/read/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
 }
+
+/** The path of the page with the merged pull requests of a repository. */
+export function mergesAddress(owner: string, name: string): string {
+  return `${repositoryAddress(owner, name)}/merges`
+}

@@ -31,7 +31,7 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
   if (!stored?.head_sha) {
     const hostRepoId = await ingest(ctx, viewer, request)
     await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
-    return required(await find({ hostRepoId }))
+    return requireHead(await find({ hostRepoId }))
   }
   const { host_repo_id: hostRepoId } = stored
   const isDone = async () => isHeadFresh(ctx, (await findHead(ctx.db, hostRepoId, number))?.head_asked_at)
@@ -50,7 +50,7 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
     })
   await waitAtMost(HEAD_REFRESH_TIMEOUT_MS, [refresh])
   if (failure) throw failure
-  return required(await find({ hostRepoId }))
+  return requireHead(await find({ hostRepoId }))
 }
 
 function isHeadFresh(ctx: Context, askedAt: Date | null | undefined): boolean {
@@ -67,7 +67,7 @@ function isTokenError(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'HOST_TOKEN_REQUIRED' || error.code === 'HOST_TOKEN_INVALID')
 }
 
-function required(found: Awaited<ReturnType<typeof findShownHead>>): CurrentHead {
+export function requireHead(found: Awaited<ReturnType<typeof findShownHead>>): CurrentHead {
   if (!found?.head_sha) throw repositoryNotFound()
   return { host_repo_id: found.host_repo_id, private: found.private, head_sha: found.head_sha }
 }

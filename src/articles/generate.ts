@@ -1,8 +1,9 @@
-import { requireLive } from '../accounts/liveSession.ts'
+import { requireLiveViewer } from '../accounts/liveSession.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { abandonJob } from '../db/articles/abandonedJobs.ts'
 import { findLiveJob, type TextKey } from '../db/articles/articleJobs.ts'
+import { raisePriority } from '../db/jobs/queue.ts'
 import type { Name } from '../db/repositories/repositories.ts'
 import type { ArticleJobRow } from '../db/schema/articleTables.ts'
 import { Problem } from '../errors.ts'
@@ -11,8 +12,8 @@ import { languageName } from '../writer/proof/languages.ts'
 import { type CurrentHead, currentHead } from './currentHead.ts'
 import { type ArticleJob, readJob } from './jobs.ts'
 import { type Read, readAwaited } from './read.ts'
-import { requireNotForcedRecently, startJob, textFor } from './startJob.ts'
-import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
+import { requireNotForcedRecently, startJob, textFor, viewerStarter } from './startJob.ts'
+import { textKeyOf } from './textKey.ts'
 
 export interface GenerateRequest {
   name: Name
@@ -37,30 +38,17 @@ export async function generate<T>(
 ): Promise<Outcome<T>> {
   languageName(request.language)
   const head = await currentHead(ctx, viewer, request.name, request.number)
-  const key = keyOf(ctx, head, request)
+  const key = textKeyOf(ctx, head, request)
   const read = () => readAwaited(ctx, viewer, head.host_repo_id, request.number, readAs)
   const jobId = await jobFor(ctx, viewer, head, key, request.force)
   ctx.telemetry.metrics?.lookedUp('article', jobId === 'there')
   if (jobId === 'there') return { article: await read() }
   const wait = { milliseconds: request.waitMilliseconds, sessionId: viewer.id }
   const ended = wait.milliseconds > 0 ? await ctx.jobs.watch.ended(jobId, wait) : undefined
-  await requireLive(ctx, viewer)
+  await requireLiveViewer(ctx, viewer)
   if (ended?.status === 'succeeded') return { article: await read() }
   if (ended?.error_code) throw problemOf(ctx, ended.error_code, ended)
   return { job: await readJob(ctx, viewer, jobId) }
-}
-
-/** The language that a text is written in: outlines, used without a model, exist in Japanese and English only. */
-export function languageWritten({ askModel }: Context, wanted: string): string {
-  return askModel || wanted === 'ja' ? wanted : 'en'
-}
-
-/** All callers with the same key share one text. */
-function keyOf(ctx: Context, head: CurrentHead, { number, language }: GenerateRequest): TextKey {
-  const at = { host_repo_id: head.host_repo_id, number, head_sha: head.head_sha }
-  const written = { ...at, language: languageWritten(ctx, language) }
-  if (ctx.askModel) return { ...written, kind: 'model', prompt_version: PROMPT_VERSION }
-  return { ...written, kind: 'outline', prompt_version: OUTLINE_VERSION }
 }
 
 /** The id of the job that writes the text, or 'there' if the text exists already. */
@@ -77,10 +65,13 @@ async function jobFor(
     const text = await textFor(ctx.db, key, head)
     if (text && !force) return 'there'
     const maxIdleMs = live?.status === 'queued' ? HOUR_MS : maxRunningIdleMs(ctx)
-    if (live && isRecent(live.updated_at, ctx.now(), maxIdleMs)) return live.id
+    if (live && isRecent(live.updated_at, ctx.now(), maxIdleMs)) {
+      if (live.status === 'queued' && live.session_id === null) await raisePriority(ctx.db, live.id)
+      return live.id
+    }
     if (live) await abandonJob(ctx.db, live.id, maxIdleMs, ctx.now())
     if (text) requireNotForcedRecently(ctx, text)
-    const started = await startJob(ctx, viewer, head, key, force)
+    const started = await startJob(ctx, viewerStarter(ctx, viewer), head, key, force)
     if (started) return started
     if (attempt === MAX_ATTEMPTS)
       throw new Problem('SERVICE_UNAVAILABLE', 'Too many concurrent requests for this article. Try again.', {

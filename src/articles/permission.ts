@@ -3,10 +3,15 @@ import type { ClaimedJob } from '../db/articles/articleJobs.ts'
 import { findShownHead } from '../db/pulls/heads.ts'
 import { forbidden } from '../errors.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
+import { checkPublic } from '../repositories/publicVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 
-/** Checks, before a job reads anything, that the session that requested it may still see the repository. */
+/**
+ * Checks, before a job reads anything, that the session that requested it may still see the repository. A job that the
+ * service started by itself may have waited for long, so the code host is asked whether the repository is still public.
+ */
 export async function requireStillAllowed(ctx: Context, job: ClaimedJob): Promise<void> {
+  if (job.session_id === null) await checkPublic(ctx, job.host_repo_id)
   const audience = audienceOf(ctx, { id: job.session_id })
   const shown = await findShownHead(ctx.db, audience, { hostRepoId: job.host_repo_id }, job.number)
   if (!shown) throw repositoryNotFound()

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { insertJob, type TextKey } from '../db/articles/articleJobs.ts'
@@ -23,10 +23,31 @@ const DAY_SECONDS = 24 * 60 * 60
 /** Rolls back the start of a job whose text another job has just stored. */
 class WrittenMeanwhile extends Error {}
 
+/** Starts a job: a viewer, or the service by itself. */
+export interface Starter {
+  /** Null for the service. The job sees what this session sees, without one only public repositories. */
+  sessionId: string | null
+  /** Counts the job against a limit, in the transaction that starts it. Throws if the limit is reached. */
+  count(trx: Transaction<Schema>, job: { id: string; hasOlderVersion: boolean }): Promise<void>
+}
+
+/** A reused older version costs nothing, so it does not count. */
+export function viewerStarter(ctx: Context, viewer: Viewer): Starter {
+  return {
+    sessionId: viewer.id,
+    async count(trx, { hasOlderVersion }) {
+      const { quotaPerDay } = ctx.config.articles
+      const now = ctx.now()
+      if (hasOlderVersion || (await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))) return
+      throw quotaExceeded(quotaPerDay, now)
+    },
+  }
+}
+
 /** Returns undefined if another request has just started the same job, or the text has just been stored. */
 export async function startJob(
   ctx: Context,
-  viewer: Viewer,
+  starter: Starter,
   head: CurrentHead,
   key: TextKey,
   forced: boolean,
@@ -44,7 +65,7 @@ export async function startJob(
         id,
         ...key,
         forced,
-        session_id: viewer.id,
+        session_id: starter.sessionId,
         status: 'queued',
         stage: 'queued',
         progress: 0,
@@ -61,14 +82,10 @@ export async function startJob(
       if (written && !forced) throw new WrittenMeanwhile()
       if (written) requireNotForcedRecently(ctx, written)
       if (asksModel) await passBreaker(trx, ctx, id)
-      const { quotaPerDay } = ctx.config.articles
-      const isWithinQuota = hasOlderVersion || (await takeArticle(trx, viewer.user.id, dayOf(now), quotaPerDay))
-      if (!isWithinQuota) throw quotaExceeded(quotaPerDay, now)
-      await ctx.jobs.queue.send(
-        trx,
-        { jobId: id, traceparent: ctx.telemetry.tracing?.traceparent() },
-        maxJobSeconds(ctx),
-      )
+      await starter.count(trx, { id, hasOlderVersion })
+      const job = { jobId: id, traceparent: ctx.telemetry.tracing?.traceparent() }
+      const isAutomatic = starter.sessionId === null
+      await ctx.jobs.queue.send(trx, job, { maxSeconds: maxJobSeconds(ctx), isAutomatic })
       return true
     })
     .catch((error) => {
@@ -80,7 +97,8 @@ export async function startJob(
   return id
 }
 
-async function requireModelAvailable(ctx: Context): Promise<void> {
+/** Throws while the model is down or the tokens of the day are used up. */
+export async function requireModelAvailable(ctx: Context): Promise<void> {
   await requireModelUp(ctx)
   const limit = ctx.config.model?.tokensPerDay
   if (limit !== undefined && (await tokensOf(ctx.db, dayOf(ctx.now()))) >= limit) throw tokensSpent(limit, ctx.now())

@@ -15,6 +15,9 @@ export interface Config {
   codeHost: { apiUrl: URL; webUrl: URL; token: Secret | undefined; oauth: OAuthConfig | undefined }
   model: ModelConfig | undefined
   articles: ArticlesConfig
+  automaticArticles: AutomaticArticlesConfig
+  /** Undefined without webhooks. The signature of any of them counts. */
+  webhookSecrets: Secret[] | undefined
   encryptionKeys: Secret[] | undefined
   oidc: OidcConfig | undefined
   /** Undefined if rate limits are off. */
@@ -58,6 +61,15 @@ export interface ArticlesConfig {
   quotaPerDay: number
   atOnce: number
   forPrivate: boolean
+}
+
+export interface AutomaticArticlesConfig {
+  /** Whether the operator wants them. Without a token for the code host they are not written all the same. */
+  areWanted: boolean
+  perDay: number
+  perRepository: number
+  intervalSeconds: number
+  callsPerHour: number
 }
 
 export interface OidcConfig {
@@ -137,6 +149,14 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       atOnce: env.ARTICLES_AT_ONCE,
       forPrivate: env.ARTICLES_FOR_PRIVATE === 'on',
     },
+    automaticArticles: {
+      areWanted: env.AUTOMATIC_ARTICLES === 'on',
+      perDay: env.AUTOMATIC_ARTICLES_PER_DAY,
+      perRepository: env.AUTOMATIC_ARTICLES_PER_REPOSITORY,
+      intervalSeconds: env.WATCH_INTERVAL_SECONDS,
+      callsPerHour: env.WATCH_CALLS_PER_HOUR,
+    },
+    webhookSecrets: env.WEBHOOK_SECRET,
     encryptionKeys: env.TOKEN_ENCRYPTION_KEY,
     oidc: env.OIDC_ISSUER && {
       // Unparsed: a JWT's `iss` must match exactly, and URL would add a slash.

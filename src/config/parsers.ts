@@ -36,6 +36,15 @@ export const secret = makeExactValidator<Secret>((text) => {
   return new Secret(text)
 })
 
+/** Several of them, separated by commas. */
+export const secrets = makeExactValidator<Secret[]>((text) =>
+  split(text).map((part) => {
+    if (!/^[!-~]{16,}$/.test(part))
+      throw new EnvError('must have at least 16 printable ASCII characters without spaces')
+    return new Secret(part)
+  }),
+)
+
 export const origins = makeExactValidator<string[]>((text) =>
   split(text).map((part) => {
     const origin = part.replace(/:\*$/, '')

@@ -1,4 +1,5 @@
 import { port, str } from 'envalid'
+import { automaticVariables } from './automaticVariables.ts'
 import {
   addresses,
   atLeast,
@@ -115,6 +116,7 @@ export const variables = {
     choices: ['on', 'off'],
     desc: 'Whether the contents of private repositories may be sent to the model: `on` or `off`.',
   }),
+  ...automaticVariables,
   TOKEN_ENCRYPTION_KEY: base64Keys({
     default: undefined,
     desc: 'Encrypts stored code-host tokens: 32 bytes in base64 (`openssl rand -base64 32`). To rotate keys, list several, separated by commas: the first encrypts, all decrypt. Required with `DATABASE_URL`; the embedded database creates its own key in `DATA_DIR`.',

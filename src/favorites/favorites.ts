@@ -14,14 +14,18 @@ import {
   findShownFavorites,
   insertFavorite,
   updateSeen,
+  updateSettings,
 } from '../db/favorites/favorites.ts'
+import { updateWatched } from '../db/merges/watched.ts'
 import { findShownTo, type KnownRepository, recordAnswer } from '../db/repositories/repositories.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import { forbidden, Problem } from '../errors.ts'
+import { isWatching } from '../merges/isWatching.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { checkUnverified } from '../repositories/publicVisibility.ts'
 import { audienceOf, recheckAccess, toKnown } from '../repositories/visibility.ts'
 
+type UpdateFavoriteRequest = components['schemas']['UpdateFavoriteRequest']
 type FavoriteRepository = components['schemas']['FavoriteRepository']
 type Name = { owner: string; repo: string }
 
@@ -38,16 +42,19 @@ export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, re
   const answer = { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt, heardAt: ctx.now() }
   await recordAnswer(ctx.db, answer)
   const existing = await findFavorite(ctx.db, user_id, repository.id)
-  if (existing) return { favorite: toFavorite({ ...existing, ...known }), created: false }
+  if (existing) return { favorite: toFavorite(ctx, { ...existing, ...known }), created: false }
   return ctx.db.transaction().execute(async (trx) => {
     if (!(await lockUser(trx, user_id))) throw userNotFound()
     const concurrent = await findFavorite(trx, user_id, repository.id)
-    if (concurrent) return { favorite: toFavorite({ ...concurrent, ...known }), created: false }
+    if (concurrent) return { favorite: toFavorite(ctx, { ...concurrent, ...known }), created: false }
     await requireRoom(ctx, trx, viewer)
     const now = ctx.now()
     const favorite = { id: randomUUIDv7(), user_id, host_repo_id: repository.id, registered_at: now }
     await insertFavorite(trx, favorite)
-    return { favorite: toFavorite({ ...favorite, seen_at: now, unread_count: 0, ...known }), created: true }
+    await updateWatched(trx, repository.id, now)
+    const added = await findFavorite(trx, user_id, repository.id)
+    if (!added) throw favoriteNotFound()
+    return { favorite: toFavorite(ctx, { ...added, ...known }), created: true }
   })
 }
 
@@ -75,15 +82,40 @@ export async function shownFavorites(ctx: Context, viewer: Viewer) {
 
 export async function removeFavorite(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
   const favorite = await favoriteByName(ctx, viewer, name)
-  if (!(await deleteFavorite(ctx.db, favorite.id))) throw favoriteNotFound()
-  return toFavorite(favorite)
+  const isDeleted = await ctx.db.transaction().execute(async (trx) => {
+    if (!(await deleteFavorite(trx, favorite.id))) return false
+    await updateWatched(trx, favorite.host_repo_id, ctx.now())
+    return true
+  })
+  if (!isDeleted) throw favoriteNotFound()
+  return toFavorite(ctx, favorite)
+}
+
+export async function updateFavorite(
+  ctx: Context,
+  viewer: Viewer,
+  name: Name,
+  { automaticArticles, includesBots }: UpdateFavoriteRequest,
+): Promise<FavoriteRepository> {
+  const favorite = await favoriteByName(ctx, viewer, name)
+  const settings = {
+    ...(automaticArticles !== undefined && { automatic_articles: automaticArticles }),
+    ...(includesBots !== undefined && { includes_bots: includesBots }),
+  }
+  const updated = await ctx.db.transaction().execute(async (trx) => {
+    if (!(await updateSettings(trx, favorite.id, settings))) return undefined
+    await updateWatched(trx, favorite.host_repo_id, ctx.now())
+    return findFavorite(trx, viewer.user.id, favorite.host_repo_id)
+  })
+  if (!updated) throw favoriteNotFound()
+  return toFavorite(ctx, { ...favorite, ...updated })
 }
 
 export async function markFavoriteSeen(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
   const favorite = await favoriteByName(ctx, viewer, name)
   const seen_at = ctx.now()
   if (!(await updateSeen(ctx.db, viewer.user.id, favorite.host_repo_id, seen_at))) throw favoriteNotFound()
-  return toFavorite({ ...favorite, seen_at, unread_count: 0 })
+  return toFavorite(ctx, { ...favorite, seen_at, unread_count: 0 })
 }
 
 /** For a page that shows a repository's articles. Does nothing if the repository is not a favorite of the viewer. */
@@ -113,7 +145,10 @@ function sameName(row: { owner: string; name: string }, { owner, repo }: Name): 
   return row.owner.toLowerCase() === owner.toLowerCase() && row.name.toLowerCase() === repo.toLowerCase()
 }
 
-export function toFavorite(row: FavoriteRow & Pick<KnownRepository, 'owner' | 'name'>): FavoriteRepository {
+export function toFavorite(
+  ctx: Context,
+  row: FavoriteRow & Pick<KnownRepository, 'owner' | 'name'>,
+): FavoriteRepository {
   return {
     id: row.id,
     userId: row.user_id,
@@ -124,5 +159,8 @@ export function toFavorite(row: FavoriteRow & Pick<KnownRepository, 'owner' | 'n
     registeredAt: row.registered_at.toISOString(),
     seenAt: row.seen_at.toISOString(),
     unreadCount: row.unread_count,
+    automaticArticles: row.automatic_articles,
+    includesBots: row.includes_bots,
+    watched: row.is_watched && isWatching(ctx),
   }
 }

@@ -1,7 +1,7 @@
 import { HostUnavailable } from './errors.ts'
 import { requireValid } from './fields.ts'
 import { toIssue } from './issue.ts'
-import { toPullRequest, toSummary } from './pullRequest.ts'
+import { toClosedPull, toPullRequest, toSummary } from './pullRequest.ts'
 import { type HostComment, toComment, toCommit, toFile, toReview } from './pullRequestParts.ts'
 import { toRepository, toSearch } from './repository.ts'
 import { toUser } from './user.ts'
@@ -13,6 +13,7 @@ const kinds = {
   search: toSearch,
   pullRequest: toPullRequest,
   summaries: listOf(toSummary),
+  closedPulls: listOf(toClosedPull),
   files: listOf(toFile),
   commits: listOf(toCommit),
   comments: listOf(toCommentOf('comment')),

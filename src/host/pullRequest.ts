@@ -97,6 +97,20 @@ export function toSummary(data: ApiSummary): HostSummary {
   }
 }
 
+/** A closed pull request in a list that also says whether and when it was merged. */
+export interface HostClosedPull extends Pick<HostSummary, 'repository' | 'number' | 'url' | 'title' | 'author'> {
+  authorIsBot: boolean
+  /** Null if it was closed without merging. */
+  mergedAt: string | null
+  updatedAt: string
+}
+
+export function toClosedPull(data: ApiSummary): HostClosedPull {
+  const { repository, number, url, title, author, updatedAt } = toSummary(data)
+  const mergedAt = timeOf(data.merged_at)
+  return { repository, number, url, title, author, authorIsBot: isBot(data.user), mergedAt, updatedAt }
+}
+
 export function toPullRequest(data: ApiPullRequest): HostPullRequest {
   const counts = {
     additions: data.additions,

@@ -3,7 +3,7 @@ import { type HostCredential, requestOptions } from './credential.ts'
 import type { AnswerKind, Decode } from './decode.ts'
 import { HostAnswerTooLarge, HostUnavailable } from './errors.ts'
 import { type HostPage, hasNextPage, paginate } from './paginate.ts'
-import type { HostPullRequest, HostSummary } from './pullRequest.ts'
+import type { HostClosedPull, HostPullRequest, HostSummary } from './pullRequest.ts'
 import type { HostComment, HostCommit, HostFile } from './pullRequestParts.ts'
 import {
   type Conditional,
@@ -47,6 +47,12 @@ export interface PullRequestCalls {
     at: ListAt,
     etag: string | null,
   ): Promise<Conditional<HostPage<HostSummary>> | null>
+  /** A page of the closed pull requests, last updated first. */
+  closedPullRequests(
+    credential: HostCredential,
+    at: Pick<ListAt, 'hostRepoId' | 'page'>,
+    etag: string | null,
+  ): Promise<Conditional<HostPage<HostClosedPull>> | null>
   /** The whole diff in UTF-8; null if the code host refuses it. */
   diff(credential: HostCredential, at: PullRequestAt): Promise<Uint8Array | null>
   /** A file at a commit; null if there is none. */
@@ -114,6 +120,14 @@ export function pullRequestCalls({ rest, request }: Octokit, decode: Decode): Pu
           ...withEtag(pageOptions(credential, page), etag),
         }),
         (response) => pageOf('summaries', response),
+      ),
+    closedPullRequests: (credential, { hostRepoId, page }, etag) =>
+      toConditional(
+        request('GET /repositories/{id}/pulls', {
+          ...{ id: hostRepoId, state: 'closed', sort: 'updated', direction: 'desc' },
+          ...withEtag(pageOptions(credential, page), etag),
+        }),
+        (response) => pageOf('closedPulls', response),
       ),
     diff: async (credential, at) => {
       const parameters = { ...pullParameters(at), ...requestOptions(credential), mediaType: { format: 'diff' } }

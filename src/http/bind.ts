@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify'
 import { operations as table } from '../../generated/operations.ts'
 import type { Session } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
@@ -24,6 +24,7 @@ type AnyHandler = (input: object, ctx: Context) => Promise<HttpResponse>
 type Operation = (typeof table)[OperationId] & {
   authentication?: 'deferred'
   seconds?: number
+  rawBody?: true
   /** All parameters in the query, if others are refused. */
   queryNames?: readonly string[]
 }
@@ -53,8 +54,10 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
       if (ctx.limits && cost !== 'none') limit(ctx, reply, cost, identity.credential).then(identify, done)
       else identify()
     },
-    ...(operation.body === 'none' ? {} : { preValidation: requireBody(operation.body) }),
-    ...(operation.queryNames && { preValidation: refuseUnknown(operation.queryNames) }),
+    preValidation: [
+      ...(operation.body === 'none' ? [] : [requireBody(operation.body)]),
+      ...(operation.queryNames ? [refuseUnknown(operation.queryNames)] : []),
+    ],
     handler(request, reply) {
       const responding = respond(request, reply)
       // Fastify's own `handlerTimeout` stops its clock once a body has been read.
@@ -93,7 +96,7 @@ export async function authErrorFirst(error: unknown, { identity }: FastifyReques
   )
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
+export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
@@ -106,7 +109,7 @@ async function respondAuthenticated(
 ): Promise<HttpResponse> {
   const session = (await request.identity?.session()) ?? null
   const response = await handle(authenticatedInput(request, operation, session), ctx)
-  if (session && response.body && !response.endsSession) await requireStillLive(ctx, reply, session)
+  if (session && response.body && !response.endsSession) await requireStillLive(ctx, reply, session, operation)
   return response
 }
 
@@ -118,7 +121,8 @@ function authenticatedInput(request: FastifyRequest, operation: Operation, sessi
   const { params, query, body, headers } = request
   const isViewer = operation.security === 'bearer' || session?.user
   return {
-    ...{ params, query, body },
+    ...{ params, query },
+    ...(operation.rawBody ? { rawBody: body, headers } : { body }),
     viewer: isViewer ? (session ?? undefined) : undefined,
     isIdentified: session !== null,
     preferredWait: preferredWait(headers['prefer']),
@@ -127,7 +131,7 @@ function authenticatedInput(request: FastifyRequest, operation: Operation, sessi
   }
 }
 
-function requireBody(body: 'required' | 'optional'): NonNullable<RouteOptions['preValidation']> {
+function requireBody(body: 'required' | 'optional'): preValidationHookHandler {
   return (request, _, done) => {
     if (request.body === undefined) {
       if (body === 'required') return done(new Problem('VALIDATION_ERROR', 'A JSON body is required.'))
@@ -137,7 +141,7 @@ function requireBody(body: 'required' | 'optional'): NonNullable<RouteOptions['p
   }
 }
 
-function refuseUnknown(known: readonly string[]): NonNullable<RouteOptions['preValidation']> {
+function refuseUnknown(known: readonly string[]): preValidationHookHandler {
   return ({ query }, _, done) => {
     const unknown = Object.keys(query as object).filter((name) => !known.includes(name))
     if (unknown.length === 0) return done()

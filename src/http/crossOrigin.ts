@@ -1,7 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyCorsOptions } from '@fastify/cors'
 
-const EXPOSED = ['X-Request-Id', 'Retry-After', 'Location', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+const EXPOSED = [
+  'X-Request-Id',
+  'Retry-After',
+  'Location',
+  'ETag',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+]
 
 /** CORS options. */
 export function crossOrigin(origins: string[]): FastifyCorsOptions {

@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { operations as Declared } from '../../generated/api.ts'
 import type { operations as table } from '../../generated/operations.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { UnverifiedAccountCredential, UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import type { JsonText } from '../lib/jsonText.ts'
+import type { RawBody } from './rawBody.ts'
 
 export type OperationId = keyof typeof table
 
@@ -14,7 +16,9 @@ export type Handlers = { [Id in OperationId]: Handler<Id> }
 
 type Input<Id extends OperationId> = (typeof table)[Id] extends { authentication: 'deferred' }
   ? DeferredInput<Id>
-  : AuthenticatedInput<Id>
+  : (typeof table)[Id] extends { rawBody: true }
+    ? RawInput<Id>
+    : AuthenticatedInput<Id>
 
 interface RequestParameters<Id extends OperationId> {
   params: NonNullable<Declared[Id]['parameters']['path']>
@@ -35,6 +39,12 @@ interface AuthenticatedInput<Id extends OperationId> extends RequestParameters<I
   wantsEvents: boolean
   /** The last event that the caller received before its stream broke off. */
   lastEventId: string | undefined
+}
+
+/** Signatures are sent in headers, over the body as it was sent. */
+interface RawInput<Id extends OperationId> extends Omit<AuthenticatedInput<Id>, 'body'> {
+  rawBody: RawBody
+  headers: IncomingHttpHeaders
 }
 
 /** Parameters with a default are always present. */

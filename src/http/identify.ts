@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from '../accounts/authenticate.ts'
 import { type Credential, tokenKeys } from '../accounts/credential.ts'
-import { requireLive } from '../accounts/liveSession.ts'
+import { requireLive, requireLiveViewer } from '../accounts/liveSession.ts'
 import { unauthenticated, userNotFound } from '../accounts/problems.ts'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
@@ -23,12 +23,17 @@ export interface Identity {
   userId: string | undefined
 }
 
-export function identityOf(ctx: Context, request: FastifyRequest, { security, account }: AuthRequirements): Identity {
+function isAccountRequired({ security, account }: AuthRequirements): boolean {
+  return security === 'bearer' && account === 'required'
+}
+
+export function identityOf(ctx: Context, request: FastifyRequest, requirements: AuthRequirements): Identity {
+  const { security } = requirements
   const credential = security === 'none' ? null : credentialOf(request, security)
   if (credential?.isCookie && !isRead(request)) requireSameOrigin(ctx, request)
   return identityBy(credential, async (sent) => {
     const session = await authenticate(ctx, sent, request.ip)
-    if (session.user === null && security === 'bearer' && account === 'required') throw userNotFound()
+    if (session.user === null && isAccountRequired(requirements)) throw userNotFound()
     return session
   })
 }
@@ -63,8 +68,15 @@ export async function viewerOf(identity: Identity): Promise<Viewer | undefined> 
 const SIMULTANEOUS_MS = 5
 
 /** Called before the response is sent: the session may have ended while the request waited. */
-export async function requireStillLive(ctx: Context, reply: FastifyReply, session: Session): Promise<void> {
-  if (reply.elapsedTime > SIMULTANEOUS_MS) await requireLive(ctx, session)
+export async function requireStillLive(
+  ctx: Context,
+  reply: FastifyReply,
+  session: Session,
+  requirements?: AuthRequirements,
+): Promise<void> {
+  if (reply.elapsedTime <= SIMULTANEOUS_MS) return
+  if (requirements && isAccountRequired(requirements)) await requireLiveViewer(ctx, session as Viewer)
+  else await requireLive(ctx, session)
 }
 
 export function unverifiedCredential(ctx: Context, identity: Identity): UnverifiedCredential {

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { type ErrorDetails, Problem } from '../errors.ts'
-import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
+import { hostProblem } from '../repositories/problems.ts'
 
 type Issue = NonNullable<ErrorDetails['issues']>[number]
 
@@ -23,15 +23,8 @@ const UNAVAILABLE_MESSAGES =
 /** The error to send for whatever was thrown; undefined for an internal error. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
-  if (error instanceof HostRateLimited)
-    return new Problem('RATE_LIMITED', "The code host's rate limit for this token is exhausted.", {
-      details: { by: 'host' },
-      retryAfter: error.retryAfter,
-    })
-  if (error instanceof HostUnavailable || error instanceof HostTokenRefused)
-    return new Problem('HOST_UNAVAILABLE', 'The code host is unavailable.', {
-      retryAfter: error instanceof HostUnavailable ? error.retryAfter : undefined,
-    })
+  const ofHost = hostProblem(error)
+  if (ofHost) return ofHost
   if (!(error instanceof Error)) return undefined
   return fromFramework(error as FastifyError) ?? fromDatabase(error as NodeJS.ErrnoException)
 }

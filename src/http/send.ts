@@ -5,6 +5,7 @@ import { sendWithEtag } from './etag.ts'
 import { sendEvents } from './events.ts'
 import type { Events } from './handler.ts'
 import { unavailable } from './problems.ts'
+import { addVary } from './vary.ts'
 
 const LARGE_BYTES = 64 * 1024
 /** Limits the memory for large responses: those of slow clients stay buffered. */
@@ -65,6 +66,6 @@ function requireRoomFor(length: number, reply: FastifyReply): void {
 
 /** Lets shared caches keep a response that is the same for everyone without a token or cookie. */
 function sendCacheable(reply: FastifyReply, text: string, seconds: number): FastifyReply {
-  const vary = [reply.getHeader('Vary') ?? [], 'Authorization', 'Cookie'].flat().join(', ')
-  return sendWithEtag(reply.headers({ 'Cache-Control': `public, max-age=${seconds}`, Vary: vary }), text)
+  addVary(reply, 'Authorization', 'Cookie').header('Cache-Control', `public, max-age=${seconds}`)
+  return sendWithEtag(reply, text)
 }

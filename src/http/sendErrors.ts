@@ -59,20 +59,24 @@ const paths = Map.groupBy(Object.values(operations), ({ path }) => path)
   .entries()
   .map(([path, rows]) => ({
     pattern: new RegExp(`^${path.replace(/{\w+}/g, '[^/]+')}$`),
-    methods: rows.map((row) => row.method),
+    methods: rows.map((row): string => row.method),
   }))
   .toArray()
 
+/** The methods that the contract declares for the requested path; undefined if it does not declare the path. */
+export function methodsAt({ url }: FastifyRequest): string[] | undefined {
+  const path = url.split('?')[0] ?? ''
+  return paths.find(({ pattern }) => pattern.test(path))?.methods
+}
+
 /** 405 if the path exists with another method, else 404. */
-export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const path = request.url.split('?')[0] ?? ''
-  const methods = paths.find(({ pattern }) => pattern.test(path))?.methods
+export function notFound(request: FastifyRequest, reply: FastifyReply): Problem {
+  const methods = methodsAt(request)
   if (!methods || methods.some((method) => method === request.method))
-    return sendError(new Problem('NOT_FOUND', 'There is nothing at this path. See /docs.'), request, reply)
+    return new Problem('NOT_FOUND', 'There is nothing at this path. See /docs.')
   const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   reply.header('Allow', allowed)
-  const message = `This path allows ${allowed}.`
-  return sendError(new Problem('METHOD_NOT_ALLOWED', message), request, reply)
+  return new Problem('METHOD_NOT_ALLOWED', `This path allows ${allowed}.`)
 }
 
 const MAX_ENDED_PER_TURN = 20

@@ -1,19 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { repositoryAddress } from '../articles/addresses.ts'
 import { ownerOfFeed } from '../atom/address.ts'
-import { atomOf } from '../atom/atom.ts'
+import { searchEntries } from '../atom/searchEntries.ts'
 import type { Context } from '../context.ts'
-import { type FeedEntry, findMostLiked, findNewestFor, findNewestOf } from '../db/atom/atomEntries.ts'
+import { findMostLiked, findNewestFor, findNewestOf } from '../db/atom/atomEntries.ts'
 import type { Period } from '../db/likes/ranking.ts'
 import { Problem } from '../errors.ts'
 import { PERIOD_COLUMNS } from '../likes/ranking.ts'
+import { NEWEST_FEED, newestFeedPath, RANKING_FEED } from '../pages/feedPaths.ts'
+import { pathWith } from '../pages/pathWith.ts'
 import { freshness } from '../repositories/freshness.ts'
-import { checkUnverified } from '../repositories/publicVisibility.ts'
-import { sendWithEtag } from './etag.ts'
 import { limit } from './limit.ts'
-import { cacheControl, publicOrigin } from './sameOrigin.ts'
+import { sendErrorOrPage } from './negotiateErrors.ts'
+import { serveSearchFeed } from './searchFeed.ts'
+import { sendAtom } from './sendAtom.ts'
 
-const CACHE_SECONDS = 300
 const NAME = /^[\w.-]{1,100}$/
 const TITLES: Record<Period, string> = {
   all_time: 'Pullpress: most liked articles',
@@ -32,63 +33,54 @@ declare module 'fastify' {
 /** Atom feeds of public repositories only. */
 export function serveFeeds(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.addHook('preHandler', (_, reply) => limit(ctx, reply, 'reads', null))
-    app.get('/feeds/ranking.atom', async (request, reply) => {
+    app.addHook('onRequest', ({ routeOptions }, reply) => limit(ctx, reply, routeOptions.config.cost ?? 'reads', null))
+    app.setErrorHandler((error, request, reply) => sendErrorOrPage(ctx, error, request, reply))
+    app.get(NEWEST_FEED, async (request, reply) => {
+      const language = languageOf(request)
+      const entries = await searchEntries(ctx, { language })
+      return sendAtom(ctx, request, reply, entries, {
+        title: 'Pullpress: newest articles',
+        path: newestFeedPath(language),
+        page: pathWith('/read', { language }),
+        language,
+      })
+    })
+    serveSearchFeed(ctx, app)
+    app.get(RANKING_FEED, async (request, reply) => {
       const { period = 'all' } = request.query as Record<string, string>
       const language = languageOf(request)
       const column = Object.entries(PERIOD_COLUMNS).find(([name]) => name === period)?.[1]
       if (!column) throw new Problem('VALIDATION_ERROR', 'period must be all, monthly, weekly or daily.')
       await ctx.counting.catchUp(false)
       const entries = await findMostLiked(ctx.db, column, language, freshness(ctx))
-      return sendAtom(ctx, request, reply, entries, { title: TITLES[column], page: '/read' })
+      return sendAtom(ctx, request, reply, entries, { title: TITLES[column], page: '/read', language })
     })
     app.get('/feeds/repos/:owner/:repo', async (request, reply) => {
       const { owner = '', repo = '' } = request.params as Record<string, string>
       if (!NAME.test(owner) || !NAME.test(repo)) throw new Problem('NOT_FOUND', 'There is no such repository.')
-      const entries = await findNewestOf(ctx.db, { owner, repo }, languageOf(request), freshness(ctx))
+      const language = languageOf(request)
+      const entries = await findNewestOf(ctx.db, { owner, repo }, language, freshness(ctx))
       if (entries.length === 0) throw new Problem('NOT_FOUND', 'There are no public articles about this repository.')
       return sendAtom(ctx, request, reply, entries, {
         title: `Pullpress: ${owner}/${repo}`,
         page: repositoryAddress(owner, repo),
+        language,
       })
     })
     app.get('/feeds/favorites/:key', { config: { isSecretPath: true } }, async (request, reply) => {
       const { key = '' } = request.params as Record<string, string>
       const owner = await ownerOfFeed(ctx, key)
       if (!owner) throw new Problem('NOT_FOUND', 'There is no such feed.')
-      const entries = await findNewestFor(ctx.db, owner, languageOf(request), freshness(ctx))
-      const title = `Pullpress: ${owner.host_username}`
+      const language = languageOf(request)
+      const entries = await findNewestFor(ctx.db, owner, language, freshness(ctx))
       return sendAtom(ctx, request, reply.header('X-Robots-Tag', 'noindex'), entries, {
-        title,
+        title: `Pullpress: ${owner.host_username}`,
         page: '/read/me',
+        language,
         isPrivate: true,
       })
     })
   }
-}
-
-interface FeedInfo {
-  title: string
-  page: string
-  isPrivate?: boolean
-}
-
-function sendAtom(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  entries: FeedEntry[],
-  { title, page, isPrivate = false }: FeedInfo,
-) {
-  checkUnverified(ctx, entries)
-  const [origin, path, language] = [publicOrigin(ctx, request), request.url, languageOf(request)]
-  const { text, updated } = atomOf({ title, origin, path, page, language }, entries)
-  reply.type('application/atom+xml; charset=utf-8').headers({
-    'Last-Modified': updated.toUTCString(),
-    'Cache-Control': cacheControl(ctx, CACHE_SECONDS, isPrivate),
-  })
-  // `If-Modified-Since` is ignored: likes reorder a feed and entries leave it without changing `Last-Modified`.
-  return sendWithEtag(reply, text)
 }
 
 function languageOf({ query }: FastifyRequest): string | undefined {

@@ -8,7 +8,7 @@ import { waitAtMost } from '../lib/waitAtMost.ts'
 /** A queue for all nodes. One node works on a job at a time; if that node dies, another takes over. */
 export interface JobQueue {
   /** Enqueues in the caller's transaction: the job exists only if that commits. */
-  send(trx: Transaction<Schema>, job: QueuedJob, maxSeconds: number): Promise<void>
+  send(trx: Transaction<Schema>, job: QueuedJob, options: SendOptions): Promise<void>
   /** Runs up to `atOnce` jobs on this node. If `handle` throws, any node may retry the job. */
   work(atOnce: number, handle: (job: QueuedJob, signal: AbortSignal) => Promise<void>): Promise<void>
   /** Fetches at once, because this node has sent a job. */
@@ -24,12 +24,19 @@ const POLL_MS = 3000
 /** A safeguard only: workers are woken when there may be a job. */
 const WORKER_POLL_SECONDS = 60
 const HEARTBEAT_SECONDS = 4
+const AUTOMATIC_PRIORITY = -1
 const STOP_TIMEOUT_MS = 2000
 
 export interface QueuedJob {
   jobId: string
   /** The trace of the request that asked for it. */
   traceparent?: string | undefined
+}
+
+interface SendOptions {
+  maxSeconds: number
+  /** Automatic jobs run after requested ones. */
+  isAutomatic: boolean
 }
 
 interface Worker {
@@ -58,8 +65,9 @@ export async function startQueue(
     boss.notifyWorker(idle.id)
   }
   return {
-    async send(trx, job, maxSeconds) {
-      await boss.send(ARTICLES_QUEUE, job, { db: fromKysely(trx), expireInSeconds: maxSeconds })
+    async send(trx, job, { maxSeconds, isAutomatic }) {
+      const priority = isAutomatic ? AUTOMATIC_PRIORITY : 0
+      await boss.send(ARTICLES_QUEUE, job, { db: fromKysely(trx), expireInSeconds: maxSeconds, priority })
     },
     async work(atOnce, handle) {
       const options = { pollingIntervalSeconds: WORKER_POLL_SECONDS, heartbeatRefreshSeconds: HEARTBEAT_SECONDS }

@@ -9,3 +9,26 @@ export function singleFlight<T>(): (key: string, start: () => Promise<T>) => Pro
     return flight
   }
 }
+
+/** Calls with the same key share the next run. A run that began before a call may have missed its reason. */
+export function trailingFlight(): (key: string, start: () => Promise<void>) => Promise<void> {
+  const running = new Map<string, Promise<void>>()
+  const waiting = new Map<string, Promise<void>>()
+  function run(key: string, start: () => Promise<void>): Promise<void> {
+    const flight = start().finally(() => running.delete(key))
+    running.set(key, flight)
+    return flight
+  }
+  async function runAfter(current: Promise<void>, key: string, start: () => Promise<void>): Promise<void> {
+    await current.catch(() => {})
+    waiting.delete(key)
+    return running.get(key) ?? run(key, start)
+  }
+  return (key, start) => {
+    const current = running.get(key)
+    if (!current) return run(key, start)
+    const next = waiting.get(key) ?? runAfter(current, key, start)
+    waiting.set(key, next)
+    return next
+  }
+}

@@ -17,11 +17,13 @@ import { listArticleJobs } from './listArticleJobs.ts'
 import { listArticles } from './listArticles.ts'
 import { listFavorites } from './listFavorites.ts'
 import { listLikedArticles } from './listLikedArticles.ts'
+import { listMerges } from './listMerges.ts'
 import { listPullRequests } from './listPullRequests.ts'
 import { listRepositories } from './listRepositories.ts'
 import { listSessions } from './listSessions.ts'
 import { logOut } from './logOut.ts'
 import { markFavoriteSeen } from './markFavoriteSeen.ts'
+import { receiveWebhook } from './receiveWebhook.ts'
 import { registerFavorite } from './registerFavorite.ts'
 import { removeFavorite } from './removeFavorite.ts'
 import { revokeSession } from './revokeSession.ts'
@@ -30,6 +32,7 @@ import { searchHostRepositories } from './searchHostRepositories.ts'
 import { signUp } from './signUp.ts'
 import { unlikeArticle } from './unlikeArticle.ts'
 import { updateCurrentUser } from './updateCurrentUser.ts'
+import { updateFavorite } from './updateFavorite.ts'
 
 /** Every operation of the contract: a missing one is a compile error. */
 export const handlers: Handlers = {
@@ -51,11 +54,13 @@ export const handlers: Handlers = {
   listArticles,
   listFavorites,
   listLikedArticles,
+  listMerges,
   listPullRequests,
   listRepositories,
   listSessions,
   logOut,
   markFavoriteSeen,
+  receiveWebhook,
   registerFavorite,
   removeFavorite,
   revokeSession,
@@ -64,4 +69,5 @@ export const handlers: Handlers = {
   signUp,
   unlikeArticle,
   updateCurrentUser,
+  updateFavorite,
 }

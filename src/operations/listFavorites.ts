@@ -5,7 +5,7 @@ export const listFavorites: Handler<'listFavorites'> = async ({ query: { limit, 
   await ctx.indexing.catchUp()
   const favorites = await shownFavorites(ctx, viewer)
   const page = {
-    data: favorites.slice(offset, offset + limit).map(toFavorite),
+    data: favorites.slice(offset, offset + limit).map((row) => toFavorite(ctx, row)),
     pagination: { totalItems: favorites.length, limit, offset },
   }
   return reply(200, page, `${favorites.length} favorite${favorites.length === 1 ? '' : 's'}.`)

@@ -6,15 +6,17 @@ export interface Asset {
   path: string
   address: string
   type: string
-  text: string
+  content: Buffer
 }
 
-export const stylesheet = asset('reader.css', 'text/css', 'assets/reader.css')
-export const icon = asset('icon.svg', 'image/svg+xml', 'assets/icon.svg')
-export const script = asset('reader.js', 'text/javascript', '../../generated/reader.js')
+export const stylesheet = asset('reader.css', 'text/css; charset=utf-8', 'assets/reader.css')
+export const icon = asset('icon.svg', 'image/svg+xml; charset=utf-8', 'assets/icon.svg')
+export const script = asset('reader.js', 'text/javascript; charset=utf-8', '../../generated/reader.js')
+/** What other sites show with a link to a page. */
+export const card = { ...asset('card.png', 'image/png', 'assets/card.png'), width: 1200, height: 630 }
 
 function asset(name: string, type: string, file: string): Asset {
-  const text = readFileSync(new URL(file, import.meta.url), 'utf8')
+  const content = readFileSync(new URL(file, import.meta.url))
   const path = `/read/assets/${name}`
-  return { path, address: `${path}?v=${hash('sha256', text, 'base64url').slice(0, 12)}`, type, text }
+  return { path, address: `${path}?v=${hash('sha256', content, 'base64url').slice(0, 12)}`, type, content }
 }

@@ -8,6 +8,10 @@ const dates = {
   ja: new Intl.DateTimeFormat('ja', { dateStyle: 'long', timeZone: 'UTC' }),
   en: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }),
 }
+const times = {
+  ja: new Intl.DateTimeFormat('ja', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+  en: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+}
 const numbers = { ja: new Intl.NumberFormat('ja'), en: new Intl.NumberFormat('en') }
 
 const labels = new Map<string, string>()
@@ -25,6 +29,11 @@ export function languageLabel(code: string, locale: Locale): string {
 /** A date in the format of the locale, in UTC. */
 export function dateLabel(time: string | Date, locale: Locale): string {
   return dates[locale].format(new Date(time))
+}
+
+/** A date with the time of day, in UTC. */
+export function timeLabel(time: string | Date, locale: Locale): string {
+  return `${times[locale].format(new Date(time))} UTC`
 }
 
 export function numberLabel(value: number, locale: Locale): string {

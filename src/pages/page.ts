@@ -32,6 +32,8 @@ export interface Visit {
   requestId: string
   /** Whether a page of another site initiated the request. */
   isCrossSite: boolean
+  /** Whether the browser says that one of our own pages initiated the request. Some browsers do not say. */
+  isFromOwnPage: boolean
 }
 
 export type PageResponse = Page | Redirection
@@ -44,12 +46,14 @@ export interface Page extends Cookies {
   canonical?: string
   /** The path of this page in each language. */
   languages?: [code: string, path: string][]
-  /** The path of an Atom feed for this page, in addition to the ranking's. */
-  feed?: string
+  /** An Atom feed of public articles for this page, in addition to those of the whole site. */
+  feed?: { title: string; path: string } | undefined
   /** Reload interval for browsers without scripts. */
   refreshSeconds?: number
   /** Keeps search engines from indexing the page. */
   isPrivate?: boolean
+  /** Shown for a moment only: without links that depend on whether the visitor is signed in. */
+  isPassing?: boolean
   /** Leaves room for two columns. */
   isWide?: boolean
   body: SafeHtml
@@ -93,9 +97,13 @@ export function signInRequired(): Problem {
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
+export function isId(text: string): boolean {
+  return ID.test(text)
+}
+
 /** An id from a path or a form. */
 export function requireId(text: string | undefined): string {
-  if (!text || !ID.test(text)) throw new Problem('NOT_FOUND', 'There is nothing with this id.')
+  if (!text || !isId(text)) throw new Problem('NOT_FOUND', 'There is nothing with this id.')
   return text
 }
 

@@ -27,6 +27,16 @@ export function pullIn(text: string, webUrl: URL): PullPlace | undefined {
   return owner && repo && number ? { name: { owner, repo }, number: Number(number) } : undefined
 }
 
+/** With a scheme, or without one if it has a dot. */
+const HOST = /^(?:https?:\/\/|(?:ssh:\/\/)?git@)(?:www\.)?([\w.-]+(?::\d+)?)[/:]|^(?:www\.)?((?:[\w-]+\.)+[a-z]{2,})\//i
+
+/** The host in a URL of another host than the code host. */
+export function otherHostIn(text: string, webUrl: URL): string | undefined {
+  const [, withScheme, bare] = HOST.exec(text.trim()) ?? []
+  const host = (withScheme ?? bare)?.toLowerCase()
+  return host === withoutWww(webUrl.host) ? undefined : host
+}
+
 /** The path after the code host's URL, or the text itself if it is no URL; undefined for other hosts. */
 function pathOnHost(text: string, webUrl: URL): string | undefined {
   const trimmed = text.trim().replace(/^git@([^:/]+):/, 'https://$1/')

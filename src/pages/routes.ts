@@ -1,11 +1,19 @@
 import type { PageRoute } from './page.ts'
-import { deleteAccount, followRepository, resetFeed, setArticleLanguage, unfollowRepository } from './views/account.ts'
+import {
+  deleteAccount,
+  followRepository,
+  resetFeed,
+  saveFavoriteSettings,
+  setArticleLanguage,
+  unfollowRepository,
+} from './views/account.ts'
 import { article } from './views/article.ts'
 import { evidence } from './views/evidence.ts'
 import { home } from './views/home.ts'
 import { setLanguage } from './views/language.ts'
 import { likeOrUnlike } from './views/like.ts'
 import { me } from './views/me.ts'
+import { merges } from './views/merges.ts'
 import { open, openPull } from './views/open.ts'
 import { repository } from './views/repository.ts'
 import { search } from './views/search.ts'
@@ -17,6 +25,7 @@ export const routes: PageRoute[] = [
   { method: 'GET', path: '/read', handler: home },
   { method: 'GET', path: SEARCH_PATH, cost: 'search', handler: search },
   { method: 'GET', path: '/read/repos/:owner/:name', handler: repository },
+  { method: 'GET', path: '/read/repos/:owner/:name/merges', handler: merges },
   { method: 'GET', path: '/read/pulls/:owner/:name/:number', cost: 'host', handler: openPull },
   { method: 'GET', path: '/read/articles/:articleId', handler: article },
   { method: 'GET', path: '/read/articles/:articleId/evidence', handler: evidence },
@@ -26,6 +35,7 @@ export const routes: PageRoute[] = [
   { method: 'GET', path: '/read/me', cost: 'host', handler: me },
   { method: 'POST', path: '/read/favorites', cost: 'host', handler: followRepository },
   { method: 'POST', path: '/read/favorites/remove', cost: 'host', handler: unfollowRepository },
+  { method: 'POST', path: '/read/favorites/settings', cost: 'host', handler: saveFavoriteSettings },
   { method: 'POST', path: '/read/feed', handler: resetFeed },
   { method: 'POST', path: '/read/leave', handler: deleteAccount },
   { method: 'POST', path: '/read/language', handler: setLanguage },

@@ -98,7 +98,7 @@ async function fetchUntilStable(host: CodeHost, credential: SharedCredential, fi
     if (round === MAX_ROUNDS) {
       const visibilityChanged = latest.value.repository.private !== pull.repository.private
       if (hasSameCode(facts, latest.value) && !visibilityChanged) return whole
-      throw new HostUnavailable('The pull request changes faster than it can be read.')
+      throw new HostUnavailable('The pull request changes faster than it can be read.', 200)
     }
     snapshot = { pull: latest.value, etag: latest.etag }
     // Never reuse parts read while the repository was private after it became public.

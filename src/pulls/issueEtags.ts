@@ -1,29 +1,32 @@
-import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { findEtags, upsertEtag } from '../db/pulls/etags.ts'
 import { versionOf } from './document.ts'
+import type { HostReader } from './hostReader.ts'
 import type { KnownIssue, LinkedIssue } from './linkedIssues.ts'
 
-/** Stored issues with the ETags under which this session saw exactly them. */
+/** Stored issues with the ETags under which this reader saw exactly them. */
 export async function withEtags(
   ctx: Context,
-  viewer: Viewer,
+  { sessionId }: HostReader,
   hostRepoId: number,
   issues: LinkedIssue[],
 ): Promise<KnownIssue[]> {
   const keyed = issues.map((issue) => ({ issue, key: keyOf(hostRepoId, issue) }))
-  const etags = await findEtags(
-    ctx.db,
-    viewer.id,
-    keyed.map(({ key }) => key),
-  )
+  const keys = keyed.map(({ key }) => key)
+  const etags = sessionId === null ? new Map<string, string>() : await findEtags(ctx.db, sessionId, keys)
   return keyed.map(({ issue, key }) => ({ issue, etag: etags.get(key.resource) ?? null }))
 }
 
-export async function storeIssueEtags(ctx: Context, viewer: Viewer, hostRepoId: number, issues: KnownIssue[]) {
+export async function storeIssueEtags(
+  ctx: Context,
+  { sessionId }: HostReader,
+  hostRepoId: number,
+  issues: KnownIssue[],
+): Promise<void> {
+  if (sessionId === null) return
   for (const { issue, etag } of issues)
     if (etag !== null)
-      await upsertEtag(ctx.db, { session_id: viewer.id, ...keyOf(hostRepoId, issue), etag, seen_at: ctx.now() })
+      await upsertEtag(ctx.db, { session_id: sessionId, ...keyOf(hostRepoId, issue), etag, seen_at: ctx.now() })
 }
 
 /** `closes` belongs to the reference: the code host does not answer differently when it changes. */

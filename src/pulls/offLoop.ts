@@ -26,7 +26,8 @@ export async function upgradeOffLoop(threads: Threads, document: Uint8Array): Pr
 export async function assembleOffLoop(threads: Threads, parts: Parts): Promise<Assembled> {
   if (!parts.code?.attributes && sizeOf(parts) <= MAX_BYTES_INLINE) return assemble(parts)
   return threads.run('assemble', parts).catch((error) => {
-    if (error instanceof TaskLimitExceeded) throw new HostUnavailable('The pull request exceeds the processing limits.')
+    if (error instanceof TaskLimitExceeded)
+      throw new HostUnavailable('The pull request exceeds the processing limits.', 200)
     throw error
   })
 }

@@ -11,7 +11,8 @@ import { audienceOf } from '../repositories/visibility.ts'
 import { isFresh, type Listed, type ListPage, newestFirst, refreshPage, shownPages } from './listPages.ts'
 import { pagination, toSummaries } from './lists.ts'
 
-type FeedPage = components['schemas']['FeedPage']
+/** Without the new articles, which do not come from the code host. */
+export type PullRequestFeed = Omit<components['schemas']['FeedPage'], 'newArticles'>
 /** Error codes by repository id. */
 type Failures = Map<number, ErrorCode>
 
@@ -27,7 +28,7 @@ interface PageRequest {
 }
 
 /** The newest pull requests of all favorites. Favorites that fail or time out are listed as unavailable. */
-export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offset: number): Promise<FeedPage> {
+export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offset: number): Promise<PullRequestFeed> {
   const favorites = await shownFavorites(ctx, viewer)
   const started = performance.now()
   const failures: Failures = new Map()

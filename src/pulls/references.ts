@@ -8,7 +8,7 @@ export interface Reference {
   closes: boolean
 }
 
-type Texts = Pick<PullRequestDocument, 'title' | 'body'> & {
+export type PlacedTexts = Pick<PullRequestDocument, 'title' | 'body'> & {
   commits: { message: string }[]
   comments: { body: string }[]
 }
@@ -35,7 +35,7 @@ const MAX_KEYWORD_CHARACTERS = 24
  * The issues that a pull request names: first those after a closing keyword, which counts in the title, the description
  * and commits, as anyone may comment; then all others, in the order of the texts.
  */
-export function referencesOf(texts: Texts, pull: { number: number; url: string; fullName: string }): Reference[] {
+export function referencesOf(texts: PlacedTexts, pull: { number: number; url: string; fullName: string }): Reference[] {
   const place = { number: pull.number, fullName: pull.fullName.toLowerCase(), page: pageOf(pull.url) }
   const found = new Set<number>()
   const closing = new Set<number>()

@@ -1,5 +1,11 @@
 import type { Context } from '../context.ts'
-import { claimPublicCheck, findUnverified, markHidden, markUnverified } from '../db/repositories/publicChecks.ts'
+import {
+  claimPublicCheck,
+  findUnverified,
+  forcePublicCheck,
+  markHidden,
+  markUnverified,
+} from '../db/repositories/publicChecks.ts'
 import { type RepositoryKey, upsertRepository } from '../db/repositories/repositories.ts'
 import type { HostRepository } from '../host/codeHost.ts'
 import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
@@ -55,10 +61,12 @@ export function checkAllPublic(ctx: Context, hostRepoIds: number[], max = MAX_AT
   for (const hostRepoId of shuffled([...new Set(hostRepoIds)]).slice(0, max)) void checkPublic(ctx, hostRepoId)
 }
 
-export async function checkPublic(ctx: Context, hostRepoId: number): Promise<void> {
+/** `isForced`: also if the last check began within a minute, for example after a webhook delivery. */
+export async function checkPublic(ctx: Context, hostRepoId: number, { isForced = false } = {}): Promise<void> {
   const askedAt = ctx.now()
+  const claim = isForced ? forcePublicCheck : claimPublicCheck
   try {
-    if (!(await claimPublicCheck(ctx.db, hostRepoId, askedAt))) return
+    if (!(await claim(ctx.db, hostRepoId, askedAt))) return
     const found = await askAsService(ctx, hostRepoId)
     const now = ctx.now()
     if (found) await upsertRepository(ctx.db, toKnown(found), found.private ? now : askedAt, now)

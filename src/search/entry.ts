@@ -1,4 +1,4 @@
-import type { ArticleCardsTable, ArticleSearchTable } from '../db/schema/searchTables.ts'
+import type { SearchEntry } from '../db/search/searchQueue.ts'
 import type { StoredContent } from '../writer/content.ts'
 import { type FormerContent, withNewFields } from '../writer/formerContent.ts'
 import { textsOf } from '../writer/mapTexts.ts'
@@ -22,9 +22,6 @@ export interface SearchedText {
   labels: string[]
 }
 
-export type SearchEntry = Pick<ArticleCardsTable, 'compatibility' | 'affected' | 'change_types' | 'reading_minutes'> &
-  Pick<ArticleSearchTable, 'title' | 'head' | 'body' | 'shown'> & { lexemes: string[] }
-
 /** Texts are shorter by far; a longer one is found by its beginning. */
 const MAX_CHARACTERS = 20_000
 const MAX_PATHS = 300
@@ -35,7 +32,8 @@ export function searchEntry(text: SearchedText): SearchEntry {
   const texts = textsOf(content).map(([key, markdown]) => ({ key, prose: proseText(markdown, MAX_CHARACTERS) }))
   const isHead = (key: string) => key === 'lead' || key.endsWith('_heading')
   const title = texts.find(({ key }) => key === 'title')?.prose ?? ''
-  const shown = texts.filter(({ key }) => key !== 'title').map(({ prose }) => prose)
+  const quotes = quotesOf(content)
+  const shown = [...texts.filter(({ key }) => key !== 'title').map(({ prose }) => prose), ...quotes]
   const head = texts.filter(({ key }) => isHead(key)).map(({ prose }) => prose)
   const names = [
     ...[text.fullName, `#${text.number}`, text.authorLogin ?? '', ...text.labels],
@@ -43,7 +41,7 @@ export function searchEntry(text: SearchedText): SearchEntry {
   ]
   const body = [
     ...texts.filter(({ key }) => key !== 'title' && !isHead(key)).map(({ prose }) => prose),
-    ...[text.title ?? '', ...codeOf(content)],
+    ...[...quotes, text.title ?? '', ...codeOf(content)],
     ...content.coverage.files.slice(0, MAX_PATHS).map(({ path }) => path),
   ]
   const changeTypes = [...new Set(content.mainChanges.flatMap((change) => change.changeTypes))]
@@ -74,6 +72,10 @@ function filtersOf(
     ...changeTypes.map(changeTypeFilter),
     ...Object.values(topicsOf(hostRepoId, content)).flat(),
   ]
+}
+
+function quotesOf({ reasons, mismatches }: Pick<StoredContent, 'reasons' | 'mismatches'>): string[] {
+  return [...reasons.flatMap(({ sources }) => sources), ...mismatches].map(({ quote }) => quote)
 }
 
 function codeOf({ mainChanges }: Pick<StoredContent, 'mainChanges'>): string[] {

@@ -7,18 +7,19 @@ import {
   lockCounts,
   type QueuedText,
   replaceEntry,
+  type SearchEntry,
   updateNewest,
 } from '../db/search/searchQueue.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 import { TaskLimitExceeded } from '../threads/errors.ts'
 import type { Threads } from '../threads/threads.ts'
-import type { SearchEntry, SearchedText } from './entry.ts'
+import type { SearchedText } from './entry.ts'
 
 /** Keeps lists and searches up to date. Every node takes part; each article is locked by the one that works on it. */
 export interface Indexing {
   /** Starts to work on the queue, because this node has just changed an article. */
   soon(): void
-  /** Waits for queued changes that this node knows of, half a second at most. Never fails. */
+  /** Waits for the changes of this node, half a second at most, but not for all that is queued. Never fails. */
   catchUp(): Promise<void>
   stop(): Promise<void>
 }
@@ -32,27 +33,44 @@ export function startIndexing(db: Kysely<Schema>, threads: () => Threads, onErro
   let running: Promise<void> | undefined
   let isWanted = false
   let isStopped = false
+  /** The next batch. Batches begin with the newest changes, so it includes a change that was just made. */
+  let next = Promise.withResolvers<void>()
+  /** The batch after this node's last change. */
+  let awaited: Promise<void> | undefined
 
-  function soon(): void {
+  function wake(): void {
     isWanted = true
     running ??= run().finally(() => {
       running = undefined
-      if (isWanted && !isStopped) soon()
+      if (isWanted && !isStopped) wake()
     })
   }
   async function run(): Promise<void> {
     isWanted = false
     try {
-      while (!isStopped && (await indexBatch(db, threads())));
+      while (!isStopped && (await runBatch()));
     } catch (error) {
       onError(error)
     }
   }
-  const poll = setInterval(soon, POLL_MS)
-  soon()
+  async function runBatch(): Promise<boolean> {
+    const batch = next
+    next = Promise.withResolvers<void>()
+    try {
+      return await indexBatch(db, threads())
+    } finally {
+      batch.resolve()
+      if (awaited === batch.promise) awaited = undefined
+    }
+  }
+  const poll = setInterval(wake, POLL_MS)
+  wake()
   return {
-    soon,
-    catchUp: async () => void (running && (await waitAtMost(CATCH_UP_MS, [running]))),
+    soon() {
+      awaited = next.promise
+      wake()
+    },
+    catchUp: async () => void (awaited && (await waitAtMost(CATCH_UP_MS, [awaited]))),
     async stop() {
       isStopped = true
       clearInterval(poll)
@@ -61,7 +79,7 @@ export function startIndexing(db: Kysely<Schema>, threads: () => Threads, onErro
   }
 }
 
-/** Works on a few queued changes; false if there are none. */
+/** Works on a few queued changes; false if there are no more. */
 async function indexBatch(db: Kysely<Schema>, threads: Threads): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const queued = await claimQueued(trx, BATCH)
@@ -79,7 +97,7 @@ async function indexBatch(db: Kysely<Schema>, threads: Threads): Promise<boolean
       trx,
       queued.map(({ id }) => id),
     )
-    return true
+    return queued.length === BATCH
   })
 }
 

@@ -24,6 +24,7 @@ import { snippetOf } from './snippet.ts'
 
 type Declared = NonNullable<operations['listArticles']['parameters']['query']>
 type Query = Omit<Declared, 'lang' | 'language' | 'limit'> & { language?: string | undefined; limit: number }
+export type ArticleFilters = Omit<Query, 'sort' | 'limit' | 'cursor'>
 export type ListedArticle = components['schemas']['ListedArticle']
 type ArticlesPage = components['schemas']['ArticlesPage']
 
@@ -43,22 +44,25 @@ export async function listArticles(
   await verifyLeftOut(ctx)
   const page = { sort, limit: query.limit + 1, after }
   const { rows, isLimited } = await find(ctx, viewer, { ...query, preferred }, search, page)
-  checkUnverified(ctx, rows)
-  const shown = rows.slice(0, query.limit)
-  const last = shown.at(-1)
-  const hasMore = rows.length > query.limit && last !== undefined
   const terms = search.terms.map(({ text }) => text)
+  return { ...pageOf(ctx, rows, query.limit, terms), isLimited }
+}
+
+/** A page of rows, of which there is one more than `limit` if a further page follows. */
+export function pageOf(ctx: Context, rows: ListedRow[], limit: number, terms: string[] = []) {
+  checkUnverified(ctx, rows)
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
   return {
     data: shown.map((row) => toListed(row, terms)),
     pagination: {
-      limit: query.limit,
-      nextCursor: hasMore ? encodeCursor([last.score, last.at.getTime(), last.article_id]) : null,
+      limit,
+      nextCursor: last ? encodeCursor([last.score, last.at.getTime(), last.article_id]) : null,
     },
-    isLimited,
   }
 }
 
-function positionOf(cursor: string | undefined): Position | undefined {
+export function positionOf(cursor: string | undefined): Position | undefined {
   const values = decodeCursor<[number, number, string]>(
     cursor,
     ([score, at, articleId]) => isInteger32(score) && isTime(at) && isUuid(articleId),
@@ -72,6 +76,13 @@ function sortOf(wanted: Sort | undefined, { terms }: SearchQuery): Sort {
   return wanted ?? (terms.length > 0 ? 'relevance' : 'newest')
 }
 
+/** The contract's format allows leap seconds, which are no time for JavaScript. */
+function timeOf(text: string | undefined): Date | undefined {
+  const time = text === undefined ? undefined : new Date(text)
+  if (Number.isNaN(time?.getTime())) throw new Problem('VALIDATION_ERROR', 'mergedSince is not a time.')
+  return time
+}
+
 async function find(
   ctx: Context,
   viewer: Viewer | undefined,
@@ -79,6 +90,7 @@ async function find(
   search: SearchQuery,
   page: ListPage,
 ): Promise<{ rows: ListedRow[]; isLimited: boolean }> {
+  const mergedSince = timeOf(query.mergedSince)
   // Postgres holds no text with this character, and refuses it.
   if (Object.values(query).some((value) => String(value).includes('\0'))) return NOTHING
   // Two different values for one filter match nothing.
@@ -96,7 +108,7 @@ async function find(
     language: languages[0],
     preferred: query.preferred,
     hostRepoId: repository?.host_repo_id,
-    mergedSince: query.mergedSince === undefined ? undefined : new Date(query.mergedSince),
+    mergedSince,
   }
   const filters = filtersOf(query, search)
   if (search.terms.length + search.excluded.length + filters.length === 0)
@@ -149,6 +161,7 @@ export function toListed(row: ListedRow, terms: string[]): ListedArticle {
     draft: row.draft,
     merged: row.is_merged,
     mergedAt: row.merged_at?.toISOString() ?? null,
+    hostPrCreatedAt: row.host_created_at.toISOString(),
     labels: row.labels,
     readingMinutes: row.reading_minutes,
     likeCount: row.likes,

@@ -1,4 +1,4 @@
-import type { Lookup } from '../db/search/articleSearch.ts'
+import type { Lookup } from '../db/search/candidates.ts'
 import type { SearchQuery, Term } from './query.ts'
 import { tsqueryOf } from './tsquery.ts'
 

@@ -27,6 +27,7 @@ export interface Metrics {
   jobEnded(status: 'succeeded' | 'failed'): void
   jobFailed(reason: string | undefined): void
   watchJobs(count: () => Promise<JobCount[]>): void
+  watchMerges(count: () => Promise<MergeCount[]>, findOverdueSeconds: () => Promise<number>): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -36,6 +37,21 @@ export interface JobCount {
   count: number
   /** How long the job that has been in this status longest has been in it. */
   oldestSeconds: number
+}
+
+export interface MergeCount {
+  status: string
+  count: number
+}
+
+/** Undefined if the database does not answer in time: all other metrics are reported even so. */
+async function inTime<T>(count: () => Promise<T>): Promise<T | undefined> {
+  let counted: T | undefined
+  const counting = count().then((result) => {
+    counted = result
+  })
+  await waitAtMost(COUNT_TIMEOUT_MS, [counting])
+  return counted
 }
 
 export function createMetrics(prices: Prices | undefined): Metrics {
@@ -145,18 +161,33 @@ export function createMetrics(prices: Prices | undefined): Metrics {
         labelNames: ['status', 'of'],
         registers,
         async collect() {
-          let counts: JobCount[] = []
-          // All other metrics are reported even if the database does not answer.
-          await waitAtMost(COUNT_TIMEOUT_MS, [
-            count().then((counted) => {
-              counts = counted
-            }),
-          ])
+          const counts = await inTime(count)
           jobs.reset()
-          for (const { status, count: number, oldestSeconds } of counts) {
+          for (const { status, count: number, oldestSeconds } of counts ?? []) {
             jobs.set({ status, of: 'count' }, number)
             jobs.set({ status, of: 'oldest_seconds' }, oldestSeconds)
           }
+        },
+      })
+    },
+    watchMerges(count, findOverdueSeconds) {
+      const overdue = new Gauge({
+        name: 'pullpress_watch_overdue_seconds',
+        help: 'How late the most overdue check for merged pull requests is.',
+        registers,
+        async collect() {
+          overdue.set((await inTime(findOverdueSeconds)) ?? 0)
+        },
+      })
+      const merges = new Gauge({
+        name: 'pullpress_merges',
+        help: 'Merged pull requests that wait for a decision, an article or another try, by status.',
+        labelNames: ['status'],
+        registers,
+        async collect() {
+          const counts = await inTime(count)
+          merges.reset()
+          for (const { status, count: number } of counts ?? []) merges.set({ status }, number)
         },
       })
     },

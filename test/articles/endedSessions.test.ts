@@ -36,13 +36,22 @@ function holdHost(path: RegExp) {
   return { requested, release }
 }
 
-/** Ends the session while the model holds its response, and expects the wait to end with 401. */
-async function expectEnded(waiting: Promise<Answer>, before: number, end: () => Promise<unknown>): Promise<void> {
+type Refusal = [status: number, code: string]
+const SESSION_ENDED: Refusal = [401, 'UNAUTHENTICATED']
+const ACCOUNT_DELETED: Refusal = [404, 'USER_NOT_FOUND']
+
+/** Ends the session while the model holds its response, and expects the wait to end with the refusal. */
+async function expectEnded(
+  waiting: Promise<Answer>,
+  before: number,
+  end: () => Promise<unknown>,
+  refusal = SESSION_ENDED,
+): Promise<void> {
   await expect.poll(() => model.requests.length).toBe(before + 1)
   const endedAt = performance.now()
   await end()
   const { status, body } = await waiting
-  expect([status, body.error?.code]).toEqual([401, 'UNAUTHENTICATED'])
+  expect([status, body.error?.code]).toEqual(refusal)
   expect(performance.now() - endedAt).toBeLessThan(PROMPTLY_MS)
 }
 
@@ -58,22 +67,23 @@ test('ends a wait for an article with 401 when the session logs out', async () =
   release()
 })
 
-test('ends a wait with 401 when another session revokes it or deletes the account', async () => {
+test('ends a wait when another session revokes it or deletes the account', async () => {
   const other = await service.signedUp('second')
-  const ends = [
-    async () => {
-      const { body } = await service.call('listSessions', { token: other })
-      for (const { id, current } of body.data)
-        if (!current) await service.call('revokeSession', { token: other, params: { sessionId: id } })
-    },
-    () => service.call('deleteCurrentUser', { token: other }),
+  async function revokeOthers() {
+    const { body } = await service.call('listSessions', { token: other })
+    for (const { id, current } of body.data)
+      if (!current) await service.call('revokeSession', { token: other, params: { sessionId: id } })
+  }
+  const ends: [() => Promise<unknown>, Refusal][] = [
+    [revokeOthers, SESSION_ENDED],
+    [() => service.call('deleteCurrentUser', { token: other }), ACCOUNT_DELETED],
   ]
-  for (const end of ends) {
+  for (const [end, refusal] of ends) {
     const token = host.token('second')
     const { held, release } = holding()
     model.next(held)
     const before = model.requests.length
-    await expectEnded(generate(aPull(service, {}, vault), token, undefined, LONG), before, end)
+    await expectEnded(generate(aPull(service, {}, vault), token, undefined, LONG), before, end, refusal)
     release()
   }
 })

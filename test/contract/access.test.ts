@@ -6,6 +6,7 @@ import { operationIds } from '../support/contract.ts'
 import { type FakeIssuer, startFakeIssuer } from '../support/fakeIssuer.ts'
 import { changed } from '../support/pulls.ts'
 import { type Service, startService } from '../support/service.ts'
+import { deliveryOf, WEBHOOK_SECRET } from '../support/webhooks.ts'
 
 interface Row {
   /** A request that succeeds for the owner of the resource. */
@@ -40,9 +41,14 @@ const rows: Record<OperationId, Row> = {
   listFavorites: { anotherUser: 200 },
   removeFavorite: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   markFavoriteSeen: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
+  updateFavorite: {
+    ask: () => ({ params: { owner: 'acme', repo: 'vault' }, body: { automaticArticles: 'everything' } }),
+    anotherUser: 404,
+  },
   searchHostRepositories: { ask: () => ({ query: { q: 'vault' } }), anotherUser: 200 },
   getFeed: { anotherUser: 200 },
   listPullRequests: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
+  listMerges: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anonymous: 404, anotherUser: 404 },
   getPullRequest: { ask: () => ({ params: aPullRequest }), anonymous: 404, anotherUser: 404 },
   ingestPullRequest: { ask: () => ({ params: aPullRequest }), anotherUser: 404 },
   generateArticle: { ask: () => ({ params: aPullRequest }), anotherUser: 404 },
@@ -56,6 +62,7 @@ const rows: Record<OperationId, Row> = {
   listLikedArticles: { anotherUser: 200 },
   getArticleRanking: { anotherUser: 200 },
   getArticleJob: { ask: ({ jobId }) => ({ params: { jobId } }), anotherUser: 404 },
+  receiveWebhook: { ask: () => deliveryOf('repository', { repository: { id: 1 } }), anotherUser: 202 },
 }
 
 const issuer = await startFakeIssuer()
@@ -97,7 +104,7 @@ const schemes: Scheme[] = [
 ]
 
 describe.each(schemes)('with $name', async (scheme) => {
-  const service = await startService(scheme.issuer && { issuer: scheme.issuer })
+  const service = await startService({ env: { WEBHOOK_SECRET }, ...(scheme.issuer && { issuer: scheme.issuer }) })
   afterAll(() => service.close())
   service.host.repository({
     id: 1,

@@ -1,15 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { operations } from '../../generated/operations.ts'
+import { insertMerges } from '../../src/db/merges/merges.ts'
 import type { OperationId } from '../../src/http/handler.ts'
 import type { Answer } from '../support/client.ts'
 import { operationIds } from '../support/contract.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { changed, paramsOf, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
+import { deliveryOf, WEBHOOK_SECRET } from '../support/webhooks.ts'
 
 const MARKER = 'canary'
 const serviceToken = 'service-token-fedcba9876543210'
-const service = await startService({ env: { CODE_HOST_TOKEN: serviceToken } })
+const service = await startService({ env: { CODE_HOST_TOKEN: serviceToken, WEBHOOK_SECRET } })
 afterAll(() => service.close())
 service.host.admit(serviceToken, 'service')
 
@@ -65,6 +67,13 @@ for (const token of [member, left, reader]) expect((await likes(token, names[1])
 for (const token of [member, left]) await favorite(token, names[0] ?? '')
 for (const token of [member, left, reader]) await favorite(token, names[1] ?? '')
 for (const token of [member, left, reader]) await service.call('getFeed', { token })
+for (const { id } of [vault, nowPrivate])
+  await insertMerges(service.ctx.db, { hostRepoId: id, isEarlier: false, now: new Date() }, [
+    {
+      ...{ number: 1, title: `${MARKER}-title`, author: 'member', author_is_bot: false },
+      ...{ url: `https://host.example.com/${MARKER}`, merged_at: new Date() },
+    },
+  ])
 vault.members = ['member']
 Object.assign(nowPrivate, { private: true, members: ['member'] })
 service.advance(6 * 60_000)
@@ -89,7 +98,12 @@ const bodies: Partial<Record<OperationId, (repository: Place) => object>> = {
   updateCurrentUser: () => ({ language: 'en' }),
   registerFavorite: ({ owner, repo }) => ({ owner, repo }),
   addFavorite: ({ owner, repo }) => ({ owner, repo }),
+  updateFavorite: () => ({ automaticArticles: 'everything' }),
+  receiveWebhook: ({ repo }) => ({ action: 'closed', repository: { id: idOf(repo) } }),
 }
+
+/** An id that no repository has, for a missing one. */
+const idOf = (repo: string) => [vault, nowPrivate].find(({ name }) => name === repo)?.id ?? 987_654_321
 
 const queries: Partial<Record<OperationId, Record<string, string>>> = { searchHostRepositories: { q: 'acme' } }
 
@@ -114,11 +128,12 @@ function ask(operationId: OperationId, token: string | undefined, place: Place):
     }),
   )
   if (body === 'required' && !bodies[operationId]) throw new Error(`Missing test body for ${operationId}.`)
+  const sent = bodies[operationId]?.(place)
   return service.call(operationId, {
     token,
     params,
     query: queries[operationId] ?? {},
-    body: bodies[operationId]?.(place),
+    ...(operationId === 'receiveWebhook' ? deliveryOf('pull_request', sent) : { body: sent }),
   })
 }
 
@@ -181,10 +196,12 @@ test('a member sees the marker, which proves that the test can detect a leak', a
     'listArticles',
     'listFavorites',
     'listLikedArticles',
+    'listMerges',
     'listPullRequests',
     'markFavoriteSeen',
     'registerFavorite',
     'removeFavorite',
     'searchHostRepositories',
+    'updateFavorite',
   ])
 })

@@ -5,8 +5,9 @@ import { contract } from '../../src/contract.ts'
 import type { OperationId } from '../../src/http/handler.ts'
 import { operationIds } from '../support/contract.ts'
 import { startService } from '../support/service.ts'
+import { WEBHOOK_SECRET, webhookHeaders } from '../support/webhooks.ts'
 
-const service = await startService()
+const service = await startService({ env: { WEBHOOK_SECRET } })
 afterAll(() => service.close())
 
 const REQUESTS_PER_ROUND = 10
@@ -33,12 +34,20 @@ const { body: job } = await service.call('generateArticle', {
 })
 const { body: article } = await service.call('generateArticle', { token: users[0], params })
 
-/** Operations that end their own token or account use a token of their own. */
-const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser']
+/** Operations that end their own token or account, or create one, use a token of their own. */
+const OWN_ACCOUNT: OperationId[] = ['logOut', 'deleteCurrentUser', 'signUp']
 let newcomers = 0
 function newcomer(): string {
   newcomers += 1
   return service.host.token(`newcomer-${newcomers % 8}`)
+}
+
+let accounts = 0
+/** The token of a new login, signed up unless the operation is `signUp` itself. */
+async function unusedAccount(operationId: OperationId): Promise<string> {
+  accounts += 1
+  const login = `account-${accounts}`
+  return operationId === 'signUp' ? service.host.token(login) : await service.signedUp(login)
 }
 
 /** Placeholder for the token of the request itself. */
@@ -70,22 +79,36 @@ function resolve(node: SchemaNode): SchemaNode {
   return name ? (contract.components.schemas[name] as SchemaNode) : node
 }
 
-/** Bodies close to the declared one: with missing fields, invalid values and unknown fields. */
-function bodyOf(operationId: OperationId): fc.Arbitrary<unknown> {
+const goodFields: Record<string, fc.Arbitrary<unknown>> = {
+  owner: fc.constantFrom('pallets', 'acme'),
+  repo: fc.constantFrom('flask', 'vault'),
+  language: fc.constantFrom('en', 'ja', 'fr'),
+  force: fc.boolean(),
+  automaticArticles: fc.constantFrom('off', 'notable', 'everything'),
+  includesBots: fc.boolean(),
+  hostAccessToken: fc.constantFrom(...users, OWN, OWN, OWN),
+  action: fc.constantFrom('closed', 'privatized'),
+  repository: fc.record({ id: fc.constantFrom(1, 2, 3, 99) }),
+}
+
+/** Fields that matter although the contract does not declare them. */
+const UNDECLARED_FIELDS: Partial<Record<OperationId, string[]>> = { receiveWebhook: ['action', 'repository'] }
+/** One for each of the users. */
+const EVENTS = ['pull_request', 'repository', 'public', 'ping', 'x']
+
+function fieldsOf(operationId: OperationId): string[] {
   const { method, path } = operations[operationId]
   const declared = contract.paths[path]?.[method.toLowerCase()]?.requestBody as DeclaredBody | undefined
-  const schema = resolve(declared?.content['application/json'].schema ?? {})
-  const good: Record<string, fc.Arbitrary<unknown>> = {
-    owner: fc.constantFrom('pallets', 'acme'),
-    repo: fc.constantFrom('flask', 'vault'),
-    language: fc.constantFrom('en', 'ja', 'fr'),
-    force: fc.boolean(),
-    hostAccessToken: fc.constantFrom(...users, OWN, OWN, OWN),
-  }
+  const { properties = {} } = resolve(declared?.content['application/json'].schema ?? {})
+  return [...Object.keys(properties), ...(UNDECLARED_FIELDS[operationId] ?? [])]
+}
+
+/** Bodies close to the declared one: with missing fields, invalid values and unknown fields. */
+function bodyOf(operationId: OperationId): fc.Arbitrary<unknown> {
   const fields = Object.fromEntries(
-    Object.keys(schema.properties ?? {}).map((name) => [
+    fieldsOf(operationId).map((name) => [
       name,
-      fc.oneof({ weight: 4, arbitrary: good[name] ?? word }, { weight: 1, arbitrary: word }, fc.jsonValue()),
+      fc.oneof({ weight: 4, arbitrary: goodFields[name] ?? word }, { weight: 1, arbitrary: word }, fc.jsonValue()),
     ]),
   )
   const near = fc.record(fields, { requiredKeys: [] })
@@ -101,19 +124,51 @@ function bodyOf(operationId: OperationId): fc.Arbitrary<unknown> {
   )
 }
 
-const request = fc.constantFrom(...operationIds).chain((operationId) =>
-  fc.record({
+type Caller = 'user' | 'newcomer' | 'account' | 'garbage' | 'ended' | 'anonymous'
+
+const existing = {
+  owner: 'pallets',
+  repo: 'flask',
+  sessionId: spareSession,
+  number: '1',
+  articleId: article.data.id as string,
+  langCode: 'ja',
+  jobId: job.data.id as string,
+}
+
+/** Requests that can succeed: random requests alone would succeed too seldom to count on. */
+function validRequest(operationId: OperationId) {
+  const fields = Object.fromEntries(
+    fieldsOf(operationId).map((name) => [
+      name,
+      name === 'hostAccessToken' ? fc.constant(OWN) : (goodFields[name] ?? word),
+    ]),
+  )
+  return fc.record({
     operationId: fc.constant(operationId),
-    caller: fc.constantFrom('user', 'user', 'user', 'user', 'newcomer', 'garbage', 'ended', 'nobody'),
+    caller: fc.constant(OWN_ACCOUNT.includes(operationId) ? ('account' as const) : ('user' as const)),
+    user: fc.constant(0),
+    params: fc.constant(existing),
+    query: fc.constant(operationId === 'searchHostRepositories' ? { q: 'flask' } : {}),
+    keepsUnknown: fc.constant(false),
+    body: Object.keys(fields).length > 0 ? fc.record(fields) : fc.constant(undefined),
+    contentType: fc.constant(undefined),
+  })
+}
+
+function anyRequest(operationId: OperationId) {
+  return fc.record({
+    operationId: fc.constant(operationId),
+    caller: fc.constantFrom<Caller>('user', 'user', 'user', 'user', 'newcomer', 'garbage', 'ended', 'anonymous'),
     user: fc.nat({ max: users.length - 1 }),
     params: fc.record({
       owner: mostly(fc.constantFrom('pallets', 'acme')),
       repo: mostly(fc.constantFrom('flask', 'vault')),
       sessionId: mostly(fc.constant(spareSession)),
       number: mostly(fc.constantFrom('1', '1', '1', '2', '99999999999')),
-      articleId: mostly(fc.constant<string>(article.data.id)).filter(isNotRelativeSegment),
+      articleId: mostly(fc.constant(existing.articleId)).filter(isNotRelativeSegment),
       langCode: mostly(fc.constantFrom('ja', 'ja', 'ja', 'en')),
-      jobId: mostly(fc.constant<string>(job.data.id)).filter(isNotRelativeSegment),
+      jobId: mostly(fc.constant(existing.jobId)).filter(isNotRelativeSegment),
     }),
     query: fc.record(
       {
@@ -132,6 +187,8 @@ const request = fc.constantFrom(...operationIds).chain((operationId) =>
         label: word,
         mergedSince: mostly(fc.constant('2026-01-01T00:00:00Z')),
         cursor: mostly(fc.constant(Buffer.from('[0,0,"00000000-0000-0000-0000-000000000000"]').toString('base64url'))),
+        status: mostly(fc.constantFrom('queued', 'waiting', 'written', 'skipped', 'failed')),
+        wanted: mostly(fc.boolean().map(String)),
         refresh: mostly(fc.boolean().map(String)),
         stranger: word,
       },
@@ -140,8 +197,17 @@ const request = fc.constantFrom(...operationIds).chain((operationId) =>
     keepsUnknown: fc.nat({ max: 4 }).map((n) => n === 0),
     body: bodyOf(operationId),
     contentType: fc.constantFrom(undefined, undefined, undefined, 'text/plain', 'application/json; charset=utf-8', 'x'),
-  }),
-)
+  })
+}
+
+const request = fc
+  .constantFrom(...operationIds)
+  .chain((operationId) =>
+    fc.oneof(
+      { weight: 4, arbitrary: anyRequest(operationId) },
+      { weight: 1, arbitrary: validRequest(operationId) as ReturnType<typeof anyRequest> },
+    ),
+  )
 type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
 
 /** Some operations refuse unknown parameters: with them alone, they would hardly ever succeed. */
@@ -155,17 +221,22 @@ function declared(operationId: OperationId, query: Request['query']): Request['q
 const seen = new Map<OperationId, Map<number, number>>()
 
 async function perform({ operationId, caller, user, params, body, contentType, ...rest }: Request): Promise<void> {
-  const fresh = caller === 'newcomer' || (caller === 'user' && FATAL.includes(operationId))
-  const known = { user: users[user], newcomer: undefined, garbage: 'xyz', ended, nobody: undefined }
-  const token = fresh ? newcomer() : known[caller]
+  const fresh = caller === 'newcomer' || (caller === 'user' && OWN_ACCOUNT.includes(operationId))
+  const known: Partial<Record<Caller, string | undefined>> = { user: users[user], garbage: 'xyz', ended }
+  const token = caller === 'account' ? await unusedAccount(operationId) : fresh ? newcomer() : known[caller]
   const sent = JSON.parse(JSON.stringify(body ?? null).replaceAll(`"${OWN}"`, JSON.stringify(token ?? '')))
   const query = rest.keepsUnknown ? rest.query : declared(operationId, rest.query)
   const bodiless = operations[operationId].method === 'GET' || body === undefined
+  const isSigned = operationId === 'receiveWebhook' && caller === 'user'
+  const headers = {
+    ...(isSigned && webhookHeaders(EVENTS[user] ?? '', JSON.stringify(sent))),
+    ...(contentType && { 'content-type': contentType }),
+  }
   const { status, body: answer } = await service.call(operationId, {
     token,
     params,
     query,
-    ...(bodiless ? {} : { body: sent, headers: contentType ? { 'content-type': contentType } : {} }),
+    ...(bodiless ? {} : { body: sent, headers }),
   })
   expect(status, JSON.stringify(answer)).toBeLessThan(500)
   const counts = seen.get(operationId) ?? new Map<number, number>()

@@ -33,6 +33,8 @@ const bodies: Record<string, object> = {
   updateCurrentUser: { language: 'en' },
   registerFavorite: { owner: 'pallets', repo: 'flask' },
   addFavorite: { owner: 'pallets', repo: 'flask' },
+  updateFavorite: { automaticArticles: 'everything' },
+  receiveWebhook: { action: 'closed', repository: { id: 596892 } },
 }
 
 /** Required parameters. */

@@ -42,9 +42,12 @@ test.each([
   expect([status, problem.error.code]).toEqual([400, 'VALIDATION_ERROR'])
 })
 
-test('returns 400 for a missing body', async () => {
-  const { status } = await service.send('PATCH', '/users/me', { headers: { authorization } })
-  expect(status).toBe(400)
+test.each([
+  ['PATCH', '/users/me'],
+  ['POST', '/users/me/favorite-repositories'],
+])('returns 400 for a missing body: %s %s', async (method, path) => {
+  const { status, body } = await service.send(method, path, { headers: { authorization } })
+  expect([status, body.message]).toEqual([400, 'A JSON body is required.'])
 })
 
 test.each([['application/json; charset=utf-8'], ['APPLICATION/JSON'], ['application/json;charset=UTF-8;x=y']])(
@@ -68,6 +71,14 @@ test.each([
   const headers = { authorization, 'content-type': type }
   const { status, body } = await service.send('PATCH', '/users/me', { headers, body: '{"language": "en"}' })
   expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+})
+
+test('ignores the media type of an empty body', async () => {
+  const own = { authorization: `Bearer ${await service.signedUp('taro')}` }
+  const headers = { ...own, 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' }
+  expect((await service.send('PATCH', '/users/me', { headers })).status).toBe(400)
+  expect((await service.send('POST', '/auth/signup', { headers })).status).toBe(409)
+  expect((await service.send('POST', '/auth/logout', { headers })).status).toBe(200)
 })
 
 test('returns 400 for excessive nesting, but ignores brackets in strings', async () => {
@@ -130,7 +141,7 @@ test('returns 404 for an unknown path and 405 with Allow for a known one', async
   expect([put.status, put.body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
   expect(put.headers.get('allow')).toBe('GET, HEAD, POST, PATCH, DELETE')
   const search = await service.send('GET', '/users/me/favorite-repositories/a/b?x=1')
-  expect([search.status, search.headers.get('allow')]).toEqual([405, 'DELETE'])
+  expect([search.status, search.headers.get('allow')]).toEqual([405, 'DELETE, PATCH'])
 })
 
 test('returns 400 for a path parameter of any excessive length', async () => {

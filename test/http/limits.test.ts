@@ -97,6 +97,26 @@ test('allows anonymous addresses five times as many requests, also on pages and 
   for (let i = 0; i < 20; i++) expect((await getFrom('192.0.2.1', '/healthz')).status).toBe(200)
 })
 
+test('counts feeds of searches as searches, and error pages as reads', async () => {
+  const limitOf = async (path: string, accept = '*/*') =>
+    (await fetch(`${service.url}${path}`, { headers: { accept, 'x-forwarded-for': '192.0.2.6' } })).headers.get(
+      'ratelimit-limit',
+    )
+  const ofSearch = await limitOf('/articles?q=a')
+  expect(ofSearch).not.toBe('15')
+  for (const path of ['/feeds/search.atom?q=a', '/feeds/search.atom?unknown=1'])
+    expect(await limitOf(path)).toBe(ofSearch)
+  expect(await limitOf('/feeds/articles.atom')).toBe('15')
+  expect(await limitOf('/nothing')).toBeNull()
+  for (let i = 0; i < 14; i++) expect(await limitOf('/nothing', 'text/html')).toBe('15')
+  const headers = { accept: 'text/html', 'accept-language': 'en', 'x-forwarded-for': '192.0.2.6' }
+  for (const path of ['/nothing', '/feeds/articles.atom']) {
+    const refused = await fetch(`${service.url}${path}`, { headers })
+    expect([path, refused.status]).toEqual([path, 429])
+    expect(await refused.text()).toContain('<h1>Too many requests</h1>')
+  }
+})
+
 test('counts browser sessions like tokens', async () => {
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token: service.host.token('browsing') })

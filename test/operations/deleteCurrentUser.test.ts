@@ -50,3 +50,24 @@ test('does not affect other accounts, also under concurrent requests', async () 
   for (const { status } of answers) expect([200, 201, 204, 404]).toContain(status)
   expect((await service.call('listFavorites', { token: stayer })).body.data.pagination.totalItems).toBe(1)
 })
+
+test('answers a waiting request of the deleted account that there is no account, as its token is still good', async () => {
+  const token = await service.signedUp('waiting')
+  const { promise: requested, resolve: markRequested } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  service.host.fail({
+    path: /^\/search\/repositories/,
+    times: 1,
+    act: async (request, response) => {
+      markRequested()
+      await released
+      service.host.answer(request, response)
+    },
+  })
+  const waiting = service.call('searchHostRepositories', { token, query: { q: 'till' } })
+  await requested
+  expect((await service.call('deleteCurrentUser', { token })).status).toBe(204)
+  release()
+  const { status, body } = await waiting
+  expect([status, body.error?.code]).toEqual([404, 'USER_NOT_FOUND'])
+})

@@ -34,6 +34,22 @@ async function reader(login: string, ...names: string[]): Promise<string> {
   return token
 }
 
+test('lists new articles before the pull requests, until they were seen', async () => {
+  repositoryOf(service, 'a/news', { pulls: [1, 2].map((number) => ({ ...opened(number, number), files })) })
+  const token = await reader('subscriber', 'a/news')
+  const other = await service.signedUp('reporter')
+  for (const number of [1, 2]) {
+    service.advance(1)
+    await generated(`a/news#${number}`, other)
+  }
+  const first = await feed(token)
+  expect(first.body.data.newArticles.map(({ prNumber }: { prNumber: number }) => prNumber)).toEqual([2, 1])
+  expect((await feed(token, { offset: 1 })).body.data.newArticles).toEqual([])
+  service.advance(1)
+  await service.call('markFavoriteSeen', { token, params: { owner: 'a', repo: 'news' } })
+  expect((await feed(token)).body.data).toMatchObject({ newArticles: [], data: [{ prNumber: 2 }, { prNumber: 1 }] })
+})
+
 test('merges favorites by time and says which have an article', async () => {
   const one = repositoryOf(service, 'a/one', { pulls: [opened(1, 10), opened(2, 30)] })
   repositoryOf(service, 'a/two', { pulls: [opened(7, 20), opened(8, 40)] })

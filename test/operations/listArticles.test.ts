@@ -56,6 +56,7 @@ test('lists articles, the newest first', async () => {
       },
       ...{ state: 'open', merged: false, mergedAt: null, likeCount: 0, liked: null, snippet: null, readingMinutes: 1 },
       ...{ repositoryFullName: repository, changeTypes: ['FIX'], lead: expect.any(String), authorIsBot: false },
+      hostPrCreatedAt: expect.stringMatching(/^2\d{3}-.*Z$/),
     },
   ])
   expect((await list({ limit: 1 })).data).toMatchObject([{ prNumber: 2, repositoryFullName: repository }])
@@ -257,6 +258,7 @@ test('rejects bad input', async () => {
     { cursor: 'bm90IGEgY3Vyc29y' },
     { cursor: Buffer.from('[1,2,"3"]').toString('base64url') },
     { mergedSince: 'yesterday' },
+    { mergedSince: '2016-12-31T23:59:60Z' },
     { repository: 'flask' },
     { changeType: 'fix' },
     { lang: 'en', language: 'ja' },

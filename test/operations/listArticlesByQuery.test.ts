@@ -15,7 +15,10 @@ interface Text {
   description: string
   heading?: string
   path?: string
+  quote?: string
 }
+
+const SOURCE = { kind: 'description', author: 'dev', url: 'https://host.example/acme/shop/pull/1' }
 
 const texts: Record<string, Text> = {
   subscribe: {
@@ -43,6 +46,7 @@ const texts: Record<string, Text> = {
     title: 'サーバーの停止を待つ時間を設定できる',
     lead: 'コンテナを止めるとき、処理中のリクエストが終わるまで待ちます。',
     description: '既定では待ちません。`gracefulShutdown` に秒数を渡します。',
+    quote: 'Kubernetes sends SIGTERM, and our customers lose their uploads.',
   },
   upload: {
     language: 'ja',
@@ -146,6 +150,7 @@ const queries: [q: string, ...found: (keyof typeof texts)[]][] = [
   ['dvorak', 'czech'],
   ['RÉSUMÉ', 'czech'],
   ['購読 -getSnapshot'],
+  ['"customers lose"', 'server'],
   ['購', 'subscribe'],
   ['超', 'cookie'],
 ]
@@ -154,7 +159,9 @@ const names = new Map<string, string>()
 
 beforeAll(async () => {
   const { generated } = articlesOf(service)
-  for (const [name, { language, title, lead, description, heading, path = 'src/main.ts' }] of Object.entries(texts)) {
+  for (const [name, { language, title, lead, description, heading, quote, path = 'src/main.ts' }] of Object.entries(
+    texts,
+  )) {
     const { id, contents } = await generated(aPull(service, { files: [changed(path)] }), token)
     const { likeCount: _, stale: __, ...content } = contents.ja
     const [change] = content.mainChanges
@@ -163,7 +170,7 @@ beforeAll(async () => {
       aiGeneratedTitle: title,
       lead: { text: lead, basis: 'diff', evidence: change.evidence },
       backgroundAndPurpose: null,
-      reasons: [],
+      reasons: quote ? [{ text: 'A reason.', basis: 'stated', sources: [{ ...SOURCE, quote }], evidence: [] }] : [],
       mainChanges: [{ ...change, heading: heading ?? null, description }],
       notablePoints: [],
     }

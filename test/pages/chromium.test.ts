@@ -7,6 +7,7 @@ import { CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { hasChromium, launch } from '../support/chromium.ts'
 import { holding } from '../support/fakeModel.ts'
+import { checkedAt, listedMerges } from '../support/mergeRows.ts'
 import { feature } from '../support/newForm/feature.ts'
 import { large } from '../support/newForm/large.ts'
 import { smallFix } from '../support/newForm/smallFix.ts'
@@ -17,21 +18,75 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 /** Folder for optional screenshots of each page. */
 const screenshotFolder = process.env['PICTURES']
+/** Of the rules that axe checks by default. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+/** The second color scheme of a width can break only rules about colors: the elements and their places are the same. */
 const VARIANTS = [
-  [390, 'light'],
-  [390, 'dark'],
-  [1280, 'dark'],
-  [1280, 'light'],
+  [390, 'light', undefined],
+  [390, 'dark', COLOR_RULES],
+  [1280, 'dark', undefined],
+  [1280, 'light', COLOR_RULES],
 ] as const
 
+/** Merged pull requests in all states. */
+const manyMerges: Parameters<typeof listedMerges>[2] = [
+  ...Array.from({ length: 12 }, (_, i) => ({ number: 20 + i, title: `Change ${i}` })),
+  { number: 12, title: 'Start the project', is_earlier: true },
+  {
+    number: 1,
+    title: 'feat: keep `idle` connections open',
+    status: 'written',
+    ...scoreOf(['feature', 35], ['tests', 5]),
+  },
+  { number: 2, title: 'Drop the `v1` endpoints', status: 'queued', ...scoreOf(['breaking', 40], ['closesIssue', 10]) },
+  { number: 3, title: 'Answer probes within two seconds' },
+  { number: 4, title: 'fix: retry after 429', status: 'waiting', ...scoreOf(['fix', 20], ['discussion', 10, 14]) },
+  { number: 5, title: 'Reword a comment', status: 'skipped', reason: 'low_score', ...scoreOf(['sourceLines', 6, 1]) },
+  {
+    ...{ number: 6, title: 'Bump a-very-long-package-name-without-any-space-in-it-at-all from 1.0.0 to 1.0.1' },
+    ...{ status: 'skipped', reason: 'bot', author: 'renovate[bot]', author_is_bot: true },
+    ...scoreOf(['routine', -20], ['onlyLockFiles', -50]),
+  },
+  { number: 7, title: 'Tidy up', status: 'skipped', reason: 'not_wanted', ...scoreOf(['refactoring', -5]) },
+  { number: 8, title: 'perf: cache heads', status: 'skipped', reason: 'budget_spent', ...scoreOf(['performance', 25]) },
+  { number: 9, title: 'Remove a page', status: 'skipped', reason: 'gone' },
+  {
+    ...{ number: 10, title: 'Rewrite the parser', status: 'failed', error_code: 'MODEL_UNAVAILABLE' },
+    ...{ next_try_at: new Date('2026-02-04T05:06:00Z'), ...scoreOf(['feature', 35], ['sourceLines', 30, 1240]) },
+  },
+  {
+    number: 11,
+    title: 'Generate everything',
+    status: 'failed',
+    error_code: 'GENERATION_FAILED',
+    error_reason: 'deadline',
+  },
+]
+
+function scoreOf(...rules: [name: string, points: number, count?: number][]) {
+  const factors = rules.map(([name, points, count = null]) => ({ name, points, count }))
+  return {
+    score: Math.max(
+      0,
+      Math.min(
+        100,
+        factors.reduce((sum, { points }) => sum + points, 0),
+      ),
+    ),
+    factors,
+  }
+}
+
 interface Axe {
-  run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+  run(options: { runOnly?: string[] }): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
 }
 
 describe.runIf(hasChromium)('in a browser', async () => {
   // Vitest evaluates the body also when it skips the tests.
   if (!hasChromium) return
-  const service = await startWritingService(CLIENT, { hasPages: true })
+  const automatic = { AUTOMATIC_ARTICLES: 'on', CODE_HOST_TOKEN: 'service-token' }
+  const service = await startWritingService({ ...CLIENT, ...automatic }, { hasPages: true })
+  service.host.admit('service-token', 'pullpress')
   const browser: Browser = await launch()
   const { generated } = articlesOf(service)
   afterAll(async () => {
@@ -54,15 +109,15 @@ describe.runIf(hasChromium)('in a browser', async () => {
 
   /** Checks accessibility and horizontal overflow for both widths and color schemes. */
   async function expectAccessible(page: Page, name: string): Promise<void> {
-    for (const [width, colorScheme] of VARIANTS) {
+    // The content security policy blocks foreign scripts, so axe is injected by the debugger.
+    await page.evaluate(axe)
+    for (const [width, colorScheme, rules] of VARIANTS) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      // The content security policy blocks foreign scripts, so axe is injected by the debugger.
-      await page.evaluate(axe)
-      const found = await page.evaluate(async () => {
-        const { violations } = await (globalThis as never as { axe: Axe }).axe.run()
+      const found = await page.evaluate(async (runOnly) => {
+        const { violations } = await (globalThis as never as { axe: Axe }).axe.run({ ...(runOnly && { runOnly }) })
         return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-      })
+      }, rules)
       expect(found, `${page.url()} ${width} ${colorScheme}`).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       if (screenshotFolder)
@@ -89,6 +144,9 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await page.getByRole('button', { name: 'Read' }).click()
     await page.getByRole('progressbar').waitFor()
     await expectAccessible(page, 'writing')
+    const shown = () => page.evaluate<number>('document.querySelector("progress").value')
+    const before = await shown()
+    await expect.poll(shown, { timeout: 5000 }).toBeGreaterThan(before)
     release()
     await page.locator('article').waitFor({ timeout: 30_000 })
     await page.getByRole('button', { name: 'Evidence 1' }).first().click()
@@ -106,7 +164,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await page.getByRole('link', { name: title ?? '' }).waitFor()
     await expectAccessible(page, 'me')
     await page.getByRole('button', { name: '日本語' }).click()
-    await page.getByRole('heading', { name: 'お気に入り' }).waitFor()
+    await page.getByRole('heading', { name: 'お気に入り', exact: true }).waitFor()
     await expectAccessible(page, 'me-ja')
     await page.goto(address)
     expect(await page.locator('[aria-pressed="true"]').count()).toBe(1)
@@ -192,8 +250,52 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await page.locator('.articles .title').first().click()
     await page.locator('.related').waitFor()
     await expectAccessible(page, 'related')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'リンクをコピー' }).click()
+    await page.getByText('コピーしました。').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url())
     expect(foreignRequests).toEqual([])
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+    await context.close()
+  })
+
+  test.each([
+    ['ja', 'お気に入り', '保存'],
+    ['en', 'Favorites', 'Save'],
+  ])('shows settings of automatic articles and the list of merges: %s', async (locale, heading, save) => {
+    const [name, login] = [`acme/merging-${locale}`, `merge-reader-${locale}`]
+    const token = await service.signedUp(login)
+    const { id } = repositoryOf(service, name, { pulls: [{ number: 1, title: 'Some', files: [changed('a.ts')] }] })
+    repositoryOf(service, `acme/second-${locale}`)
+    repositoryOf(service, `acme/hidden-${locale}`, { private: true, members: [login] })
+    for (const repo of [`hidden-${locale}`, `second-${locale}`, `merging-${locale}`])
+      await service.call('addFavorite', { token, body: { owner: 'acme', repo } })
+    await generated(`${name}#1`, token)
+    await listedMerges(service, id, manyMerges)
+    await checkedAt(service, id, service.ctx.now(), new Date(service.ctx.now().getTime() + 300_000))
+
+    service.host.oauth.browser.login = login
+    const context = await browser.newContext({ locale })
+    const { foreignRequests, faults } = watch(context)
+    const page = await context.newPage()
+    await page.goto(`${service.url}/read/repos/${name}/merges`)
+    await expectAccessible(page, `merges-${locale}`)
+    expect(await page.locator('time[data-clock]').first().textContent()).toMatch(/\d:\d\d/)
+    await page.goto(`${service.url}/sign-in?to=/read/repos/${name}/merges`)
+    await page.locator('a.button').click()
+    await page.getByRole('button', { name: /#5$/ }).waitFor()
+    await expectAccessible(page, `merges-follower-${locale}`)
+    await page.goto(`${service.url}/read/me`)
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+    await page.locator('summary').first().click()
+    await page.locator('select[name="automaticArticles"]').first().selectOption('everything')
+    await page.getByRole('checkbox').first().check()
+    await expectAccessible(page, `settings-open-${locale}`)
+    await page.getByRole('button', { name: save }).first().click()
+    await page.getByRole('status').waitFor()
+    await expectAccessible(page, `settings-saved-${locale}`)
+    expect(foreignRequests).toEqual([])
+    expect(faults).toEqual([])
     await context.close()
   })
 

@@ -8,6 +8,7 @@ import { feature } from '../support/newForm/feature.ts'
 import { large } from '../support/newForm/large.ts'
 import type { Sample } from '../support/newForm/sample.ts'
 import { storeSample } from '../support/newForm/store.ts'
+import { changed, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ env: { PUBLIC_URL: 'https://pullpress.example' } })
@@ -113,12 +114,81 @@ test('serves feeds of the ranking, a repository and favorites, with public repos
   }
   expect(service.logged.join('')).not.toContain(own.split('/').at(-1))
   expect((await ask(`/feeds/repos/${repositoryNameOf(closed)}`)).status).toBe(404)
-  expect(await (await ask('/sitemap.xml')).text()).toContain(open.id)
-  expect(await (await ask('/sitemap.xml')).text()).not.toContain(closed.id)
+  const sitemap = await (await ask('/sitemap.xml')).text()
+  for (const path of [`articles/${open.id}?language=ja`, `repos/${repositoryNameOf(open)}`])
+    expect(sitemap).toContain(`<url><loc>https://pullpress.example/read/${path}</loc><lastmod>`)
+  for (const hidden of [closed.id, repositoryNameOf(closed)]) expect(sitemap).not.toContain(hidden)
   expect(await (await ask('/robots.txt')).text()).toContain('Sitemap: https://pullpress.example/sitemap.xml')
 
   await browser.submit('/read/feed', {}, { 'sec-fetch-site': 'same-origin' })
   expect((await ask(own)).status).toBe(404)
+})
+
+test('serves feeds of the newest articles and of any search, as an anonymous reader sees them', async () => {
+  const member = await service.signedUp('member')
+  const files = [changed('src/app.ts')]
+  repositoryOf(service, 'acme/zoo', {
+    pulls: [
+      { number: 1, title: 'fix: okapi <&> "1"', author: 'hanako', labels: ['animals'], files },
+      { number: 2, title: 'docs: okapi', mergedAt: '2026-02-03T00:00:00Z', files },
+    ],
+  })
+  const { id: first } = await generated('acme/zoo#1', token, { language: 'ja' })
+  const { id: second } = await generated('acme/zoo#2', token, { language: 'en' })
+  await generated('acme/zoo#2', token, { language: 'ja' })
+  const closed = aPull(service, { title: 'okapi' }, { private: true, members: ['member'] })
+  const { id: secret } = await generated(closed, member, { language: 'ja' })
+  const browser = openBrowser(service.url)
+  await browser.submit('/sign-in', { token: member }, { 'sec-fetch-site': 'same-origin' })
+  await browser.submit('/read/open', { address: closed }, { 'sec-fetch-site': 'same-origin' })
+  const [one, two] = [`${first}?language=ja`, `${second}?language=en`]
+  for (const [path, expected] of [
+    ['/feeds/articles.atom', [two, one]],
+    ['/feeds/articles.atom?language=ja', [`${second}?language=ja`, one]],
+    ['/feeds/search.atom', [two, one]],
+    ['/feeds/search.atom?q=okapi', [two, one]],
+    ['/feeds/search.atom?q=okapi&language=ja', [`${second}?language=ja`, one]],
+    ['/feeds/search.atom?q=okapi+type%3Afix', [one]],
+    ['/feeds/search.atom?q=okapi&changeType=DOCS', [two]],
+    ['/feeds/search.atom?repository=ACME%2Fzoo&author=Hanako', [one]],
+    ['/feeds/search.atom?q=okapi&label=animals', [one]],
+    ['/feeds/search.atom?q=okapi&compatibility=breaking', []],
+    ['/feeds/search.atom?mergedSince=2026-01-01T00%3A00%3A00Z', [two]],
+    ['/feeds/search.atom?q=okapi+%3C%26%3E', [two, one]],
+  ] as const) {
+    const { entries, text } = await feedAt(path)
+    const shown = entries.map(({ id }) => id.split('/').at(-1)).slice(0, 2)
+    expect([path, shown]).toEqual([path, expected])
+    expect(text).not.toContain(secret)
+    expect(await (await browser.visit(path)).text()).toBe(text)
+  }
+  const { text } = await feedAt('/feeds/search.atom?q=okapi&changeType=FIX')
+  expect(text).toContain('<title>Pullpress: okapi changeType:FIX</title>')
+  expect(text).toContain('/read/search?q=okapi&amp;type=FIX&amp;sort=newest"/>')
+  const sameFeed = await ask('/feeds/search.atom?changeType=FIX&sort=newest&lang=ja&q=okapi')
+  expect(await sameFeed.text()).toContain('/feeds/search.atom?q=okapi&amp;language=ja&amp;changeType=FIX"/>')
+  const tag = sameFeed.headers.get('etag') ?? ''
+  const again = await ask('/feeds/search.atom?q=okapi&language=ja&changeType=FIX', { 'if-none-match': tag })
+  expect([again.status, again.headers.get('cache-control')]).toEqual([304, 'public, max-age=300'])
+})
+
+test('pages link to their feeds', async () => {
+  const visit = async (path: string) => (await openBrowser(service.url).visit(path)).text()
+  const alternate = (title: string, path: string) =>
+    `<link rel="alternate" type="application/atom+xml" title="${title}" href="${path}">`
+  const front = await visit('/read?language=ja')
+  for (const part of [
+    alternate('Newest articles', '/feeds/articles.atom'),
+    alternate('Newest articles: Japanese', '/feeds/articles.atom?language=ja'),
+    alternate('Most liked', '/feeds/ranking.atom'),
+    '<a href="/feeds/articles.atom?language=ja">Atom feed</a>',
+  ])
+    expect(front).toContain(part)
+  const search = await visit('/read/search?q=okapi&type=FIX&sort=likes')
+  const feed = '/feeds/search.atom?q=okapi&amp;changeType=FIX'
+  expect(search).toContain(alternate('Results for “okapi”', feed))
+  expect(search).toContain(`<a href="${feed}">Atom feed of this search</a>`)
+  for (const path of ['/read/search', '/read/search?q=type:nothing']) expect(await visit(path)).not.toContain('/feeds/')
 })
 
 test('sorts entries by likes or by time', async () => {
@@ -204,10 +274,33 @@ test('does not show the content of a text that was replaced by a node of the pre
 })
 
 test('rejects bad input', async () => {
-  for (const path of ['/feeds/ranking.atom?period=yearly', '/feeds/ranking.atom?language=japanese'])
-    expect((await ask(path)).status).toBe(400)
+  for (const path of [
+    '/feeds/ranking.atom?period=yearly',
+    '/feeds/ranking.atom?language=japanese',
+    '/feeds/articles.atom?language=japanese',
+    '/feeds/search.atom?q=type:nothing',
+    `/feeds/search.atom?q=${'a'.repeat(201)}`,
+    '/feeds/search.atom?q=a&q=b',
+    '/feeds/search.atom?changeType=fix',
+    '/feeds/search.atom?repository=acme',
+    '/feeds/search.atom?mergedSince=yesterday',
+    '/feeds/search.atom?language=ja&lang=en',
+    '/feeds/search.atom?q=a&sort=likes',
+    '/feeds/search.atom?q=a&limit=10',
+    '/feeds/search.atom?type=FIX',
+  ]) {
+    const refused = await ask(path)
+    expect([path, refused.status]).toEqual([path, 400])
+    expect(await refused.json()).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } })
+  }
+  for (const q of ['%00', '%F0%9F%98%80', '-', '%22', '%ED%A0%80'])
+    expect((await ask(`/feeds/search.atom?q=${q}`)).status).toBe(200)
+  for (const year of ['0000', '0001', '9999'])
+    expect([year, (await ask(`/feeds/search.atom?mergedSince=${year}-01-01T00:00:00Z`)).status]).toEqual([year, 200])
   expect((await ask('/feeds/favorites/no-such-key')).status).toBe(404)
-  for (const path of ['no-such-key', 'no-such-key/', 'no-such-key/x']) await ask(`/feeds/favorites/${path}`)
+  for (const path of ['no-such-key', 'no-such-key/', 'no-such-key/x'])
+    for (const accept of ['*/*', 'text/html'])
+      expect(await (await ask(`/feeds/favorites/${path}`, { accept })).text()).not.toContain('no-such-key')
   await fetch(`${service.url}/feeds/favorites/no-such-key`, { method: 'POST' })
   expect(service.logged.join('')).not.toContain('no-such-key')
 })

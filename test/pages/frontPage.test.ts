@@ -25,12 +25,20 @@ function listed(page: string): string[] {
 test('an empty instance says what to do first', async () => {
   expect(await front()).toContain('There are no articles yet. Sign in, then paste the URL')
   expect(await front('/read', 'ja')).toContain('記事はまだありません。')
-  const browser = openBrowser(service.url)
+  const browser = openBrowser(service.url, 'ja')
   await browser.submit('/sign-in', { token: service.host.token('reader') })
   expect(await (await browser.visit('/read')).text()).toContain('上の欄にプルリクエストの URL を貼り付けると')
 })
 
-test('shows the newest articles although nobody likes one, and in the language of the reader', async () => {
+test('signing in does not switch the language of the pages', async () => {
+  const browser = openBrowser(service.url)
+  await browser.submit('/sign-in', { token: service.host.token('reader') })
+  const { body } = await service.call('getCurrentUser', { token })
+  expect(body.data.language).toBe('ja')
+  expect(await (await browser.visit('/read')).text()).toContain('<html lang="en">')
+})
+
+test('shows the newest articles without likes, in the language of the reader', async () => {
   const ids: string[] = []
   for (let i = 0; i < 7; i++) {
     const language = i === 0 ? 'en' : 'ja'
@@ -48,9 +56,10 @@ test('shows the newest articles although nobody likes one, and in the language o
   )
   expect(japanese).toContain('いいねされた記事はまだありません。')
   expect(japanese).toMatch(/<p lang="ja">見出しの下の文です。(長い文。){20,40}[^<]{0,4}…<\/p>/)
-  for (const fact of ['概要（AIなし）', 'マージ済み <time', '約 1 分で読めます', '♥ 0', '<li class="tag">英語</li>'])
+  for (const fact of ['概要（AIなし）', 'マージ済み <time', '約 1 分', '♥ 0', '<li class="tag">英語</li>'])
     expect(japanese).toContain(fact)
   expect(japanese.match(/class="tag">/g)).toHaveLength(1)
+  expect(await front()).not.toContain('PR opened')
 
   const english = listed(await front())
   expect(english).toHaveLength(7)
@@ -96,6 +105,15 @@ test('the ranking has a column and, on small screens, a tab of its own', async (
   const english = await front('/read?tab=ranking')
   expect(english).toMatch(ranked)
   expect(english).toContain('class="front at-ranking"')
+  const [, row = ''] = /<ol class="ranking"[^>]*>([\s\S]*?)<\/ol>/.exec(english) ?? []
+  for (const fact of [
+    '<li>Closed, not merged</li>',
+    'PR opened <time',
+    '<li class="tag">Japanese</li>',
+    '♥ 1',
+    place.split('#')[0],
+  ])
+    expect(row).toContain(fact)
   expect(english).toContain('href="/read?tab=ranking&amp;period=weekly"')
   expect(await front('/read?language=en')).toContain('No articles have been liked yet.')
   expect(await front('/read?tab=ranking&period=daily&offset=10')).toContain('No more articles.')

@@ -38,7 +38,7 @@ test('opens with facts, lead and impact', async () => {
   const { page } = await shown(large)
   const [head = '', rest = ''] = page.split('<div class="lead">')
   expect(textOf(head)).toMatch(
-    /AI生成 PR: ferry-release bot マージ済み 2026年10月2日 \+65 −5 · 7 ファイル 約 4 分で読めます breaking area: queue performance release: 3\.0/,
+    /AI生成 PR: ferry-release bot マージ済み 2026年10月2日 \+65 −5 · 7 ファイル 約 4 分 breaking area: queue performance release: 3\.0/,
   )
   expect(head).toMatch(/<meta name="description" content="Ferry 3\.0 は、ジョブを Redis ではなく/)
   expect(textOf(rest)).toMatch(

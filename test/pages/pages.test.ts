@@ -69,7 +69,9 @@ test('shows a private article to members only, with noindex', async () => {
   const member = await signedIn('member')
   const page = await opened(member, addressOf(place))
   expect(page.status).toBe(200)
-  expect(await page.text()).toContain('content="noindex"')
+  const text = await page.text()
+  expect(text).toContain('content="noindex"')
+  expect(text).not.toMatch(/\/feeds\/|og:/)
   const evidence = page.url.replace('?', '/evidence?')
   expect(await (await member.visit(evidence)).text()).toMatch(/content="noindex"[\s\S]*new src\/app\.ts/)
   for (const other of [openBrowser(service.url), await signedIn('other')])
@@ -163,6 +165,19 @@ test('accepts common notations of pull requests and repositories of the code hos
   const refused = await browser.submit('/read/favorites', { repository: `https://evil.example/${name}` })
   expect(refused.status).toBe(400)
   expect(await refused.text()).toContain('href="/read/me"')
+  for (const address of ['https://gitlab.com/a/b/-/merge_requests/1', 'gitlab.com/a/b/-/merge_requests/1']) {
+    const other = await openBrowser(service.url).submit('/read/open', { address })
+    expect(other.status).toBe(400)
+    const text = await other.text()
+    expect(text).toContain(
+      'gitlab.com is not supported. This service reads pull requests and repositories of github.com',
+    )
+    expect(text).toContain(`value="${address}"`)
+  }
+  const nonsense = await (await openBrowser(service.url).submit('/read/open', { address: name })).text()
+  expect(nonsense).toContain(
+    'Enter the URL of a pull request on github.com, such as https://github.com/owner/repo/pull/1.',
+  )
 })
 
 test('does not show stored markup with a newer text, and links to no other host', async () => {
@@ -219,8 +234,85 @@ test('renders pages for page errors and JSON for API errors', async () => {
   }
   expect((await visitor.submit('/read/open', { address: 'https://evil.example/acme/shop/pull/1' })).status).toBe(400)
   const html = { headers: { accept: 'text/html' } }
-  for (const path of ['/users/me', '/none', '/articles/no-id', '/ranking/articles/likes'])
+  for (const path of ['/users/me', '/articles/no-id', '/articles/%zz', '/ranking/articles/likes'])
     expect((await visitor.ask(path, html)).headers.get('content-type')).toContain('application/json')
+  const notAllowed = await visitor.ask('/articles', { method: 'PUT', ...html })
+  expect(notAllowed.status).toBe(405)
+  expect(await notAllowed.json()).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } })
+})
+
+const CHROME = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+test('renders errors of feeds and unknown paths as pages for browsers, and as JSON for others', async () => {
+  const visitor = openBrowser(service.url, 'ja')
+  const reader = await signedIn('lost')
+  for (const [path, status, title] of [
+    ['/nothing', 404, '見つかりません'],
+    ['/nothing?to=secret-word', 404, '見つかりません'],
+    ['/sign-out', 404, '見つかりません'],
+    ['/sign-in/none', 404, '見つかりません'],
+    ['/docs/none', 404, '見つかりません'],
+    ['/feeds/none', 404, '見つかりません'],
+    ['/feeds/repos/nope/nope', 404, '見つかりません'],
+    ['/feeds/favorites/secret-word', 404, '見つかりません'],
+    ['/feeds/favorites/secret-word/x', 404, '見つかりません'],
+    ['/feeds/search.atom?q=type:nothing', 400, 'リクエスト'],
+    ['/%zz', 400, 'リクエスト'],
+  ] as const) {
+    for (const accept of [CHROME, 'application/json;q=0.5, text/html;q=0.6']) {
+      const page = await visitor.ask(path, { headers: { accept } })
+      expect([path, page.status, page.headers.get('content-type')]).toEqual([path, status, 'text/html; charset=utf-8'])
+      expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+      expect(page.headers.get('cache-control')).toBe('no-store')
+      expect(page.headers.get('x-request-id')).not.toBeNull()
+      if (path !== '/sign-in/none') expect(page.headers.get('vary')).toBe('Accept, Accept-Language, Cookie')
+      const text = await page.text()
+      expect(text).toMatch(new RegExp(`<html lang="ja">[\\s\\S]*<h1>[^<]*${title}`))
+      expect(text).not.toContain('secret-word')
+    }
+    if (path === '/sign-in/none') continue
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'text/html;q=0.5, application/json',
+      'application/atom+xml, */*',
+    ]) {
+      const data = await visitor.ask(path, { headers: { accept } })
+      expect([path, data.status, data.headers.get('vary')]).toEqual([path, status, 'Accept'])
+      expect(await data.json()).toMatchObject({ success: false })
+    }
+  }
+  const known = await reader.ask('/nothing', { headers: { accept: CHROME } })
+  expect(await known.text()).toMatch(/<html lang="en">[\s\S]*<span class="who">lost<\/span>/)
+  const form = { method: 'POST', body: new URLSearchParams({ a: 'b' }), headers: { accept: CHROME } }
+  for (const path of ['/read/none', '/sign-out/none', '/nothing'])
+    expect((await visitor.ask(path, form)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+})
+
+test('articles show their address, a feed and an image for other sites', async () => {
+  const place = aPull(service)
+  const writer = await signedIn('sharer')
+  const page = await opened(writer, addressOf(place))
+  const text = await page.text()
+  const address = page.url.replaceAll('&', '&amp;')
+  expect(text).toContain(`<input id="share" readonly value="${address}">`)
+  const [name = ''] = place.split('#')
+  expect(text).toContain(`<a href="/feeds/repos/${name}">Atom feed of ${name}</a>`)
+  const [, image = ''] = /<meta property="og:image" content="([^"]+)">/.exec(text) ?? []
+  for (const meta of [
+    'property="og:image:width" content="1200"',
+    'property="og:image:height" content="630"',
+    'property="og:image:alt" content="Pullpress: ',
+    'name="twitter:card" content="summary_large_image"',
+  ])
+    expect(text).toContain(`<meta ${meta}`)
+  expect(image).toContain(`${service.url}/read/assets/card.png?v=`)
+  const shown = await fetch(image)
+  expect(shown.headers.get('content-type')).toBe('image/png')
+  expect(shown.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  const bytes = Buffer.from(await shown.arrayBuffer())
+  expect(bytes.byteLength).toBeLessThan(60_000)
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
 })
 
 test('pages load nothing from other hosts and run no inline code', async () => {
@@ -258,7 +350,15 @@ test('odd input never causes a server error', async () => {
   const [, articleId = ''] = /articles\/([\w-]{36})/.exec(page.url) ?? []
   const statuses: number[] = []
   const json = { 'content-type': 'application/json', origin: service.url }
-  for (const path of ['/sign-in', '/read/open', '/read/like', '/read/favorites', '/read/language', '/read/leave'])
+  for (const path of [
+    '/sign-in',
+    '/read/open',
+    '/read/like',
+    '/read/favorites',
+    '/read/favorites/settings',
+    '/read/language',
+    '/read/leave',
+  ])
     for (const body of [
       '{"token":{},"address":[1],"repository":7,"language":null,"articleId":{},"to":[]}',
       '[]',
@@ -272,6 +372,7 @@ test('odd input never causes a server error', async () => {
     ['/read/like', { articleId, language: '\0' }],
     ['/read/like', { articleId: '\0', language: 'en' }],
     ['/read/favorites', { repository: 'a/\0' }],
+    ['/read/favorites/settings', { repository: 'a/b', automaticArticles: '\0' }],
   ]
   for (const [path, fields] of forms) statuses.push((await browser.submit(path, fields)).status)
   for (const path of [

@@ -51,6 +51,14 @@ test('pages through many articles by a cursor', async () => {
   const [, next = ''] = /<a rel="next" href="([^"]+)">/.exec(text) ?? []
   const second = (await visit(next.replaceAll('&amp;', '&'))).text
   expect(new Set([...listed(text), ...listed(second)]).size).toBe(21)
+
+  const browser = openBrowser(service.url)
+  await browser.submit('/sign-in', { token: service.host.token('busy-follower') })
+  const mine = await (await browser.submit('/read/favorites', { repository: 'acme/busy' })).text()
+  const [, older = ''] = /<a rel="next" href="(\/read\/me\?articles=[^"#]+)#articles">/.exec(mine) ?? []
+  const rest = (await visit(older, browser)).text
+  expect([listed(mine).length, listed(rest).length]).toEqual([20, 1])
+  expect(new Set([...listed(mine), ...listed(rest)]).size).toBe(21)
 })
 
 test('lists, articles and feeds link to it', async () => {
@@ -66,7 +74,8 @@ test('lists, articles and feeds link to it', async () => {
 })
 
 test('a signed-in reader adds it to the favorites and removes it again', async () => {
-  expect((await visit()).text).toContain(`href="/sign-in?to=${encodeURIComponent(path)}">Add to favorites`)
+  const wish = `for=follow&amp;repository=acme%2Fpaper&amp;to=${encodeURIComponent(path)}`
+  expect((await visit()).text).toContain(`href="/sign-in?${wish}">Add to favorites`)
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token: service.host.token('follower') })
   await browser.submit('/read/language', { language: 'en', to: path })

@@ -53,7 +53,9 @@ test('filters by type and language, and sorts', async () => {
   expect(found(await search({ q: 'pelican', type: 'FIX' }))).toEqual([`${fix.id} ja`])
   expect(found(await search({ q: 'pelican', language: 'en' }))).toEqual([`${docs.id} en`])
   expect(found(await search({ q: 'pelican', sort: 'newest' }))[0]).toContain(docs.id)
+  expect(both.text).toMatch(/<details ?><summary>Filter by type and language/)
   const filtered = await search({ type: 'FIX' })
+  expect(filtered.text).toContain('<details open><summary>')
   expect(found(filtered)).toEqual([`${fix.id} ja`])
   expect(filtered.text).not.toContain('>Relevance</a>')
   expect((await search({ type: 'FIX', sort: 'relevance' })).status).toBe(200)
@@ -99,11 +101,16 @@ test('says when only the newest matches were ranked', async () => {
   await service.ctx.db.transaction().execute(async (trx) => {
     // Without triggers, which would index all copies again.
     await sql`set local session_replication_role = replica`.execute(trx)
-    for (const table of ['article_texts', 'article_cards', 'article_search'].map((name) => sql.table(name)))
+    for (const table of ['article_texts', 'article_cards', 'article_search']) {
+      const { rows } = await sql<{ name: string }>`
+        select column_name as name from information_schema.columns
+        where table_name = ${table} and is_generated = 'NEVER' and column_name <> 'language'`.execute(trx)
+      const columns = sql.join(rows.map(({ name }) => sql.ref(name)))
       await sql`
-        insert into ${table}
-        select (jsonb_populate_record(text, jsonb_build_object('language', 'x' || n))).*
-        from ${table} text, generate_series(1, 1000) n where article_id = ${id}`.execute(trx)
+        insert into ${sql.table(table)} (language, ${columns})
+        select 'x' || n, ${columns} from ${sql.table(table)}, generate_series(1, 1000) n
+        where article_id = ${id}`.execute(trx)
+    }
   })
   expect((await search({ q: 'kakapo' })).text).toContain('Only the newest 1,000 were ranked.')
 })

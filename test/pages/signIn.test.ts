@@ -3,6 +3,7 @@ import { CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
 import { faults } from '../../scripts/fakeHost/faults.ts'
 import { openBrowser } from '../support/browser.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
+import { changed } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const plain = await startService()
@@ -156,6 +157,78 @@ test('accepts a pasted token when no OAuth app is configured', async () => {
   await plain.call('logOut', { token })
   expect((await browser.ask('/users/me')).status).toBe(401)
   expect((await openBrowser(plain.url).submit('/sign-in', { token })).status).toBe(400)
+})
+
+/** Presses the button of the form that goes on with a wish. */
+async function goOn(browser: Browser, page: Response) {
+  const [, action = '', rest = ''] =
+    /<form method="post" action="([^"]+)" data-go-on>(.*?)<\/form>/s.exec(await page.text()) ?? []
+  const fields = [...rest.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value])
+  return browser.submit(action, Object.fromEntries(fields))
+}
+
+async function favoritesOf(browser: Browser) {
+  const { data } = (await (await browser.ask('/users/me/favorite-repositories')).json()) as {
+    data: { data: { repositoryFullName: string }[] }
+  }
+  return data.data.map(({ repositoryFullName }) => repositoryFullName)
+}
+
+test('says why to sign in and where to make a token, and goes on with the wish', async () => {
+  plain.host.repository({ id: 910, owner: 'acme', name: 'wished', pulls: [{ number: 1, files: [changed('a.ts')] }] })
+  const browser = openBrowser(plain.url)
+  expect(await (await browser.visit('/sign-in')).text()).toContain('With an account you can')
+  expect(await (await browser.visit('/sign-in?to=/read/me')).text()).toMatch(
+    /to see this page[\s\S]*<a href="\/read">Back/,
+  )
+  const page = await (await browser.submit('/read/open', { address: 'acme/wished#1' })).text()
+  expect(page).toContain('Sign in to have an article about acme/wished#1 written.')
+  expect(page).toContain('<a href="https://github.com/settings/tokens" rel="external">Create a token on github.com</a>')
+  expect(page).toContain('<a href="/read?address=acme%2Fwished%231">Back</a>')
+  const form = { for: 'write', address: 'acme/wished#1', to: '/read?address=acme%2Fwished%231' }
+  const refused = await (await browser.submit('/sign-in', { ...form, token: 'no-such-token' })).text()
+  expect(refused).toContain('name="address" value="acme/wished#1"')
+  let opened = await goOn(browser, await browser.submit('/sign-in', { ...form, token: plain.host.token('wisher') }))
+  while (opened.url.includes('/writing/')) opened = await browser.visit(opened.url)
+  const [, articleId = ''] = /\/articles\/([\w-]{36})/.exec(opened.url) ?? []
+  expect(opened.status).toBe(200)
+
+  const fan = openBrowser(plain.url)
+  const article = await (await fan.visit(opened.url)).text()
+  const [, address = ''] = /<p class="like"><a[^>]*href="([^"]+)"/.exec(article) ?? []
+  expect(await (await fan.visit(address.replaceAll('&amp;', '&'))).text()).toContain('Sign in to like this article.')
+  const wish = Object.fromEntries(new URLSearchParams(address.replaceAll('&amp;', '&').split('?')[1]))
+  const liked = await goOn(fan, await fan.submit('/sign-in', { ...wish, token: plain.host.token('fan') }))
+  expect(liked.url).toContain(articleId)
+  expect(await liked.text()).toContain('aria-pressed="true"')
+})
+
+test('goes on with a wish after OAuth, unless another site made it', async () => {
+  host.repository({ id: 911, owner: 'acme', name: 'followed' })
+  host.oauth.browser.login = 'lured'
+  const wish = 'for=follow&repository=acme/followed&to=/read'
+  const browser = openBrowser(service.url)
+  const page = await (await browser.visit(`/sign-in?${wish}`)).text()
+  expect(page).toContain('Sign in to add acme/followed to your favorites.')
+  const [, link = ''] = /<a class="button" href="([^"]+)">Sign in with/.exec(page) ?? []
+  const begin = async (path: string, site?: string) => {
+    const begun = await browser.ask(path, { headers: site ? { 'sec-fetch-site': site } : {} })
+    return browser.visit(begun.headers.get('location') ?? '')
+  }
+  const smuggled = `/sign-in/host?to=${encodeURIComponent(`/sign-in?${wish}`)}`
+  for (const [path, site] of [
+    [`/sign-in/host?${wish}`, 'cross-site'],
+    [`/sign-in/host?${wish}`, undefined],
+    [smuggled, 'same-origin'],
+  ] as const) {
+    const back = await begin(path, site)
+    expect(back.url).toBe(`${service.url}/read`)
+    expect(await back.text()).not.toContain('data-go-on')
+  }
+  expect(await (await browser.visit(`/sign-in?${wish}`)).text()).not.toContain('data-go-on')
+  expect(await favoritesOf(browser)).toEqual([])
+  await goOn(browser, await begin(link.replaceAll('&amp;', '&'), 'same-origin'))
+  expect(await favoritesOf(browser)).toEqual(['acme/followed'])
 })
 
 const register = (browser: Browser, repo: string) =>

@@ -64,6 +64,7 @@ export async function setLead({ ctx }: Service, articleId: string, language: str
     update article_texts
     set lead = ${text}, content = (content::jsonb || jsonb_build_object('lead', ${JSON.stringify(lead)}::jsonb))::text
     where article_id = ${articleId} and language = ${language}`.execute(ctx.db)
+  ctx.indexing.soon()
 }
 
 let lastNumber = 0

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/engine/open.ts'
 import { Secret } from '../../src/lib/secret.ts'
 import { asAdmin, databaseUrl } from '../support/database.ts'
+import { hold } from '../support/hold.ts'
 
 test('applies each migration once when twenty nodes start at the same time', async () => {
   const name = `pullpress_${randomBytes(6).toString('hex')}`
@@ -29,16 +30,13 @@ test('waits for a migration that takes longer than the statement timeout', async
   const options = { databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }
   const [holder, waiter] = await Promise.all([openDatabase(options), openDatabase(options)])
   const kyselysLock = sql.raw('3853314791062309107')
-  const released = Promise.withResolvers<void>()
-  const holding = holder.db.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(${kyselysLock})`.execute(connection)
-    await released.promise
-    await sql`select pg_advisory_unlock(${kyselysLock})`.execute(connection)
+  const release = await hold(holder.db, async (trx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${kyselysLock})`.execute(trx)
   })
   const migrating = waiter.migrate()
   await new Promise((resolve) => setTimeout(resolve, 6000))
-  released.resolve()
-  await holding
+  await release()
   expect(await migrating).toContain('0001_accounts_and_favorites')
   await Promise.all([holder.close(), waiter.close()])
   await asAdmin(`drop database ${name}`)
@@ -51,20 +49,12 @@ test('does not block other queries while a migration waits for a lock', async ()
   const [node, previous] = await Promise.all([openDatabase(options), openDatabase(options)])
   const newest = (await node.migrate()).at(-1)
   await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
-  await sql`alter table favorites drop column seen_at`.execute(node.db)
-  const writes = (db: Database['db'], work = async () => {}) =>
-    db.transaction().execute(async (trx) => {
-      await sql`lock table favorites in row exclusive mode`.execute(trx)
-      await work()
-    })
+  await sql`alter table favorites drop column automatic_articles, drop column includes_bots`.execute(node.db)
+  await sql`drop index favorites_host_repo_id`.execute(node.db)
+  await sql`drop table watched_repositories, merges, pollers`.execute(node.db)
+  const writes = () => hold(previous.db, (trx) => sql`lock table favorites in row exclusive mode`.execute(trx))
 
-  const released = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
-  const writing = writes(previous.db, () => {
-    begun.resolve()
-    return released.promise
-  })
-  await begun.promise
+  const release = await writes()
   const migrating = node.migrate()
   await expect
     .poll(
@@ -77,9 +67,9 @@ test('does not block other queries while a migration waits for a lock', async ()
     )
     .toBe(1)
   // Throws unless the lock is granted within lock_timeout.
-  await writes(previous.db)
-  released.resolve()
-  await writing
+  const releaseSecond = await writes()
+  await releaseSecond()
+  await release()
   expect(await migrating).toEqual([newest])
   await Promise.all([node.close(), previous.close()])
   await asAdmin(`drop database ${name}`)

@@ -1,9 +1,13 @@
 import { afterAll, expect, inject, test } from 'vitest'
+import type { components } from '../../generated/api.ts'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { behaves, holding, startFakeModel } from '../support/fakeModel.ts'
+import { merged } from '../support/merges.ts'
 import { freePort, startProcess } from '../support/process.ts'
 import { changed } from '../support/pulls.ts'
+
+type Schemas = components['schemas']
 
 const host = await startFakeHost()
 const model = await startFakeModel()
@@ -15,6 +19,10 @@ const server = await startProcess({
   CODE_HOST_API_URL: host.url,
   METRICS_PORT: String(port),
   MODEL_PRICES: '2,10',
+  AUTOMATIC_ARTICLES: 'on',
+  AUTOMATIC_ARTICLES_PER_DAY: '0',
+  WATCH_INTERVAL_SECONDS: '1',
+  CODE_HOST_TOKEN: host.token('pullpress'),
 })
 afterAll(async () => {
   await server.kill('SIGTERM')
@@ -85,4 +93,20 @@ test('counts model calls, tokens, cost and jobs', async () => {
   expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="out"} 800')
   expect(Number(/pullpress_model_cost_total\{model="fake-model"\} (\S+)/.exec(text)?.[1])).toBeCloseTo(0.016)
   expect(text).not.toContain(model.env.OPENAI_API_KEY)
+})
+
+test('reports merged pull requests that are not done, and how late checks are', async () => {
+  const body = JSON.stringify({ owner: 'acme', repo: 'shop' })
+  const more = { ...headers, 'content-type': 'application/json' }
+  const added = await fetch(`${server.url}/users/me/favorite-repositories`, { method: 'POST', headers: more, body })
+  expect(added.status).toBe(201)
+  const checkedAt = async () => {
+    const { data } = (await (await ask('/repos/acme/shop/merges')).json()) as Schemas['MergesResponse']
+    return data.watching?.checkedAt ?? null
+  }
+  await expect.poll(checkedAt, { timeout: 10_000 }).not.toBeNull()
+  expect(await metrics()).toMatch(/^pullpress_watch_overdue_seconds [0-9.]+$/m)
+  const now = new Date().toISOString()
+  host.repositories[0]?.pulls?.push(merged(9, 0, { mergedAt: now, updatedAt: now }))
+  await expect.poll(metrics, { timeout: 15_000 }).toContain('pullpress_merges{status="waiting"} 1')
 })

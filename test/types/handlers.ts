@@ -13,6 +13,9 @@ const favorite = {
   registeredAt: '2026-11-02T09:31:04.217Z',
   seenAt: '2026-11-02T09:31:04.217Z',
   unreadCount: 0,
+  automaticArticles: 'notable' as const,
+  includesBots: false,
+  watched: true,
 }
 
 export const declared: Handler<'registerFavorite'> = async () => reply(201, favorite, 'Registered.')
@@ -73,6 +76,21 @@ export const deferred: Handler<'likeArticle'> = async ({ credential, ...input })
   // @ts-expect-error likeArticle authenticates in its own statement
   input.viewer
   return reply(200, {} as never, 'Liked.')
+}
+
+export const unparsedBody: Handler<'receiveWebhook'> = async ({ rawBody, headers, viewer, ...input }) => {
+  rawBody.text satisfies string
+  headers.accept satisfies string | undefined
+  viewer satisfies undefined
+  // @ts-expect-error receiveWebhook verifies the signature before it parses the body
+  input.body
+  return reply(202, { receivedAt: '' }, 'Received.')
+}
+
+export const parsedBody: Handler<'saveHostToken'> = async (input) => {
+  // @ts-expect-error saveHostToken gets a parsed body only
+  input.rawBody
+  return reply(200, {} as never, 'Saved.')
 }
 
 export const notDeferred: Handler<'listFavorites'> = async (input) => {

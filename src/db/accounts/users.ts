@@ -38,6 +38,10 @@ export async function findUser(db: Kysely<Schema>, { issuer, subject }: Owner): 
     .executeTakeFirst()
 }
 
+export async function hasUser(db: Kysely<Schema>, id: string): Promise<boolean> {
+  return (await db.selectFrom('users').where('id', '=', id).select('id').executeTakeFirst()) !== undefined
+}
+
 export async function updateLanguage(
   db: Kysely<Schema>,
   id: string,

@@ -41,7 +41,7 @@ export async function findLiveJob(db: Kysely<Schema>, key: TextKey) {
     .selectFrom('article_jobs')
     .where((where) => where.and(key))
     .where('status', 'in', ['queued', 'running'])
-    .select(['id', 'status', 'forced', 'updated_at'])
+    .select(['id', 'status', 'forced', 'session_id', 'updated_at'])
     .executeTakeFirst()
 }
 

@@ -1,7 +1,7 @@
 import { type NotNull, type QueryCreator, sql } from 'kysely'
 import { prepared } from '../engine/prepared/prepared.ts'
 import { isLikedBy, likesOf } from '../likes/likes.ts'
-import { pullFacts } from '../pulls/pullFacts.ts'
+import { pullFacts, pullState } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, isUnproven } from '../visibility.ts'
 import type { ByPullRequest } from './articleDocuments.ts'
@@ -23,9 +23,7 @@ export const findArticlePage = prepared((db, key: ReaderKey) =>
   pageOf(db, key).select([
     sql<string>`pull_requests.author_login`.as('author_login'),
     pullFacts.authorIsBot.as('author_is_bot'),
-    pullFacts.state.as('state'),
-    pullFacts.mergedAt.as('merged_at'),
-    pullFacts.draft.as('draft'),
+    ...pullState,
     pullFacts.labels.as('labels'),
     pullFacts.additions.as('additions'),
     pullFacts.deletions.as('deletions'),

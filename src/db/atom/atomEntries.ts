@@ -5,7 +5,7 @@ import { isRepository, type Name } from '../repositories/repositories.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Freshness, isUnproven, publicAudience } from '../visibility.ts'
 
-const MAX_ENTRIES = 50
+export const MAX_ENTRIES = 50
 
 export type FeedEntry = Awaited<ReturnType<typeof findNewestOf>>[number]
 
@@ -60,6 +60,19 @@ export async function findMostLiked(
     .orderBy('entries.id')
     .orderBy('entries.language')
     .execute()
+}
+
+/** These texts, in this order, without those that are not public. */
+export async function findEntriesOf(
+  db: Kysely<Schema>,
+  texts: { articleId: string; language: string }[],
+  fresh: Freshness,
+): Promise<FeedEntry[]> {
+  const [ids, languages] = [texts.map(({ articleId }) => articleId), texts.map(({ language }) => language)]
+  const listed = entries(db, undefined, fresh).where(
+    sql<boolean>`(articles.id, article_texts.language) in (select * from unnest(${ids}::uuid[], ${languages}::text[]))`,
+  )
+  return withContent(db, listed.as('entries')).orderBy(sql`array_position(${ids}::uuid[], entries.id)`).execute()
 }
 
 /** The public texts for the sitemap, newest first. */

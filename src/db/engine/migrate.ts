@@ -16,6 +16,8 @@ import * as newForm from '../migrations/0011_new_form.ts'
 import * as leadOfText from '../migrations/0012_lead_of_text.ts'
 import * as search from '../migrations/0013_search.ts'
 import * as unread from '../migrations/0014_unread.ts'
+import * as searchPeriods from '../migrations/0015_search_periods.ts'
+import * as merges from '../migrations/0016_merges.ts'
 import type { Schema } from '../schema/schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -33,6 +35,8 @@ const migrations: Record<string, Migration> = {
   '0012_lead_of_text': leadOfText,
   '0013_search': search,
   '0014_unread': unread,
+  '0015_search_periods': searchPeriods,
+  '0016_merges': merges,
 }
 
 /** Waiting for a table lock blocks every later query on that table, so waits are short and retried often. */

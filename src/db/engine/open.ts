@@ -6,7 +6,7 @@ import { clientClass } from './client.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrateToLatest } from './migrate.ts'
 import { type OnQuery, rememberPool } from './pools.ts'
-import { NO_TIMEOUTS, settingsOf, storeTimeouts, TIMEOUTS } from './timeouts.ts'
+import { NO_TIMEOUTS, SETTINGS, settingsOf, storeSettings } from './settings.ts'
 
 export interface Database {
   db: Kysely<Schema>
@@ -76,7 +76,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       onConnectionError,
       onQuery,
       preparesStatements,
-      ...(!directDatabaseUrl && { settings: settingsOf(TIMEOUTS) }),
+      ...(!directDatabaseUrl && { settings: settingsOf(SETTINGS) }),
     },
   )
   return {
@@ -92,7 +92,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       )
       try {
         await requireVersion(withoutTimeouts)
-        if (directDatabaseUrl) await storeTimeouts(withoutTimeouts, TIMEOUTS)
+        if (directDatabaseUrl) await storeSettings(withoutTimeouts, SETTINGS)
         return await migrateToLatest(withoutTimeouts)
       } finally {
         await withoutTimeouts.destroy()

@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import type { FavoritesTable, Schema } from '../schema/schema.ts'
 import { type Audience, denied, fitsRepository, isUnproven, shownTo, stale, withAccess } from '../visibility.ts'
 
@@ -22,6 +22,10 @@ const unreadCount = sql<number>`(
   ) unread
 )`
 
+const isWatched = sql<boolean>`(not repositories.private and exists (
+  select from watched_repositories where watched_repositories.host_repo_id = favorites.host_repo_id
+))`
+
 const FAVORITE_COLUMNS = [
   'favorites.id',
   'favorites.user_id',
@@ -29,6 +33,9 @@ const FAVORITE_COLUMNS = [
   'favorites.registered_at',
   seenAt.as('seen_at'),
   unreadCount.as('unread_count'),
+  'favorites.automatic_articles',
+  'favorites.includes_bots',
+  isWatched.as('is_watched'),
 ] as const
 
 /** The favorites of an account that this session may see, newest first. */
@@ -87,6 +94,14 @@ export async function updateSeen(db: Kysely<Schema>, userId: string, hostRepoId:
     .where('user_id', '=', userId)
     .where('host_repo_id', '=', hostRepoId)
     .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export type FavoriteSettings = Pick<Updateable<FavoritesTable>, 'automatic_articles' | 'includes_bots'>
+
+/** Returns false if a concurrent request removed it first. */
+export async function updateSettings(db: Kysely<Schema>, id: string, settings: FavoriteSettings): Promise<boolean> {
+  const { numUpdatedRows } = await db.updateTable('favorites').set(settings).where('id', '=', id).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 

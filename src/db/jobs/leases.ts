@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { isAhead } from '../engine/clock.ts'
 import type { LeasesTable, Schema } from '../schema/schema.ts'
 
-/** Returns false while another node holds it. An expired lease is free, and so is one dated too far ahead by a wrong clock. */
+/** Returns false while another holder has it. An expired lease is free, and so is one dated too far ahead by a wrong clock. */
 export async function takeLease(db: Kysely<Schema>, lease: LeasesTable, now: Date): Promise<boolean> {
   const taken = await db
     .insertInto('leases')
@@ -11,7 +11,7 @@ export async function takeLease(db: Kysely<Schema>, lease: LeasesTable, now: Dat
       conflict
         .column('name')
         .doUpdateSet(lease)
-        .where(sql<boolean>`not ${isHeld(now, lease.until)}`),
+        .where(sql<boolean>`(leases.holder = ${lease.holder} or not ${isHeld(now, lease.until)})`),
     )
     .executeTakeFirst()
   return (taken.numInsertedOrUpdatedRows ?? 0n) > 0n

@@ -60,6 +60,13 @@ export function openQueue(db: Kysely<Schema>): PgBoss {
   return queueOver(db, { migrate: false, createSchema: false, supervise: true })
 }
 
+/** Moves a queued job ahead of automatic ones, because a user has requested it. */
+export async function raisePriority(db: Kysely<Schema>, jobId: string): Promise<void> {
+  await sql`
+    update pgboss.job set priority = 0
+    where name = ${ARTICLES_QUEUE} and state < 'active' and priority < 0 and data ->> 'jobId' = ${jobId}`.execute(db)
+}
+
 export async function isQueueReady(db: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql`select name from pgboss.queue where name = ${ARTICLES_QUEUE}`.execute(db)
   return rows.length > 0

@@ -4,6 +4,7 @@ import { shownTexts } from '../articles/shownArticles.ts'
 import { jsonArray, jsonObject, jsonTime, pageText } from '../engine/json.ts'
 import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
+import { type PullState, pullState } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, denied, type Freshness, isUnproven, stale, viewerAudience, withAccess } from '../visibility.ts'
 import { likesOf } from './likes.ts'
@@ -65,7 +66,7 @@ export function findLikedRows(db: Kysely<Schema>, query: LikedQuery, liker: Like
 
 const likedRows = preparedInShapes((db, shape: Shape, query: LikedQuery, liker: Liker) =>
   db
-    .selectFrom(sql<LikedText>`(${orderedTexts(db, shape, query, liker)})`.as('ordered'))
+    .selectFrom(sql<LikedText>`(${orderedTexts(db, shape, query, liker, true)})`.as('ordered'))
     .where(sql<boolean>`place <= ${boundsOf(shape, query).limit}`)
     .selectAll('ordered')
     .select(likesOf(sql`ordered.article_id`, sql`ordered.language`).as('likes'))
@@ -101,7 +102,7 @@ function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQ
   return sql<number[] | null>`(${ids})`
 }
 
-interface LikedText {
+interface LikedText extends PullState {
   article_id: string
   language: string
   title: string
@@ -114,10 +115,11 @@ interface LikedText {
   place: number
 }
 
-function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker) {
+function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker, hasState = false) {
   const order = sql.raw(shape.order)
   const { limitClause } = boundsOf(shape, query)
-  const rows = liked(db, shape, query, liker).select([
+  const texts = liked(db, shape, query, liker).$if(hasState, (all) => all.select(pullState))
+  const rows = texts.select([
     'repositories.host_repo_id',
     'repositories.owner',
     'repositories.name',

@@ -4,6 +4,7 @@ import { shownTexts } from '../articles/shownArticles.ts'
 import { jsonArray, jsonObject, pageText } from '../engine/json.ts'
 import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
+import { type PullState, pullState } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Freshness, isUnproven, publicAudience } from '../visibility.ts'
 import { isLikedBy } from './likes.ts'
@@ -92,7 +93,7 @@ type Reader = { userId: string | null }
 
 const rankingRows = preparedInShapes((db, shape: Shape, query: Query, fresh: Freshness, reader: Reader) =>
   db
-    .selectFrom(sql<PlacedText>`(${placedTexts(db, shape, query, fresh)})`.as('placed'))
+    .selectFrom(sql<PlacedText>`(${placedTexts(db, shape, query, fresh, true)})`.as('placed'))
     .selectAll('placed')
     .select(isPlacedLikedBy(sql`${reader.userId}::uuid`).as('is_liked'))
     .orderBy('placed.position'),
@@ -114,7 +115,7 @@ function isBehind({ period }: Shape, wanted: Windows) {
   return sql<boolean>`(exists (select from ranking_windows where ${sql.ref(from)} < ${wanted[from]}) or ${isReviewDue})`
 }
 
-interface PlacedText {
+interface PlacedText extends PullState {
   article_id: string
   language: string
   likes: number
@@ -129,7 +130,7 @@ interface PlacedText {
 }
 
 /** Reads the ranks from an index alone, then looks each text up and drops those no longer visible. */
-function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness) {
+function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness, hasState = false) {
   const count = sql.ref(shape.period)
   const { limit, limitClause } = boundsOf(shape, query)
   const ordered = sql`(
@@ -156,6 +157,7 @@ function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Fres
       'article_texts.title',
       'article_texts.lead',
     ])
+    .$if(hasState, (texts) => texts.select(pullState))
     .offset(sql.lit(0))
   return sql`
       select *, row_number() over () as position

@@ -22,3 +22,19 @@ export const pullFacts = {
 function ifCurrent<T>(column: string) {
   return sql<T | null>`case when ${isCurrent} then ${sql.ref(`pull_requests.${column}`)} end`
 }
+
+/** What lists of articles show of a pull request. */
+export interface PullState {
+  state: 'open' | 'closed' | null
+  draft: boolean | null
+  merged_at: Date | null
+  host_created_at: Date
+}
+
+export const pullState = [
+  pullFacts.state.as('state'),
+  pullFacts.draft.as('draft'),
+  pullFacts.mergedAt.as('merged_at'),
+  // A pull request that has an article has it.
+  sql<Date>`pull_requests.host_created_at`.as('host_created_at'),
+] as const

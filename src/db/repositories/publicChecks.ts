@@ -15,6 +15,16 @@ export async function claimPublicCheck(db: Kysely<Schema>, hostRepoId: number, n
   return claimed.numUpdatedRows > 0n
 }
 
+/** As `claimPublicCheck`, however recent the last check is; false only if the repository is not known. */
+export async function forcePublicCheck(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<boolean> {
+  const forced = await db
+    .updateTable('repositories')
+    .set({ proof_asked_at: now })
+    .where('host_repo_id', '=', hostRepoId)
+    .executeTakeFirst()
+  return forced.numUpdatedRows > 0n
+}
+
 /** Hides a repository from the public. Sessions that may see it need a visibility check of their own. */
 export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt: Date, now: Date): Promise<void> {
   await db

@@ -16,6 +16,7 @@ import type {
   RankingTotalsTable,
   RankingWindowsTable,
 } from './likeTables.ts'
+import type { AutomaticArticles, MergesTable, PollersTable, WatchedRepositoriesTable } from './mergeTables.ts'
 import type { OptionalColumn } from './optionalColumn.ts'
 import type { EtagsTable, PullRequestListsTable, PullRequestsTable } from './pullTables.ts'
 import type { ArticleCardsTable, ArticleSearchTable, SearchQueueTable } from './searchTables.ts'
@@ -50,6 +51,9 @@ export interface Schema {
   ranking_totals: RankingTotalsTable
   ranking_windows: RankingWindowsTable
   ranking_reviews: RankingReviewsTable
+  watched_repositories: WatchedRepositoriesTable
+  merges: MergesTable
+  pollers: PollersTable
 }
 
 /** An account belongs to one (issuer, subject): `host` and the host's user id, or an OpenID Connect issuer and its `sub`. */
@@ -148,6 +152,9 @@ export interface FavoritesTable {
   registered_at: Date
   /** When the user last marked it as seen; null before. */
   seen_at: OptionalColumn<Date>
+  /** About which merged pull requests the user wants articles without asking. */
+  automatic_articles: Generated<AutomaticArticles>
+  includes_bots: Generated<boolean>
 }
 
 /** A lock on work that one node does for all, until it is returned or expires. */

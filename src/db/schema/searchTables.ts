@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { components } from '../../../generated/api.ts'
 
 type Schemas = components['schemas']
@@ -39,6 +39,8 @@ export interface ArticleSearchTable {
   shown: string
   /** A `tsvector` without positions: see `search/lexemes.ts`. */
   lexemes: unknown
+  /** Periods of `created_at` and the repository: see `db/search/periods.ts`. */
+  keys: GeneratedAlways<number[]>
 }
 
 /** Articles whose cards are to be made again. Triggers insert the rows. */

@@ -1,12 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { shownTexts } from '../articles/shownArticles.ts'
-import { isRecent } from '../engine/clock.ts'
-import { pullFacts } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, isUnproven } from '../visibility.ts'
-
-/** How long a check that a repository is public counts for lists. */
-const LISTED_MINUTES = 24 * 60
+import { isFound, isVisibleCard, listedTexts, type Reader, type TextChoice } from './listedTexts.ts'
 
 export type Sort = 'newest' | 'merged' | 'likes' | 'relevance'
 
@@ -19,11 +13,7 @@ export interface Position {
 }
 
 /** Which articles to list. */
-export interface ListFilter {
-  /** Only texts in this language. */
-  language: string | undefined
-  /** Shown instead of the first text of an article, if it has one in this language. */
-  preferred: string | undefined
+export interface ListFilter extends TextChoice {
   hostRepoId: number | undefined
   mergedSince: Date | undefined
 }
@@ -34,23 +24,35 @@ export interface ListPage {
   after: Position | undefined
 }
 
-export interface Reader extends Audience {
-  userId: string | null
-}
-
 /** A page of articles, one row for each. */
 export async function findArticles(db: Kysely<Schema>, filter: ListFilter, page: ListPage, reader: Reader) {
   const order = orderOf(page.sort, filter)
-  return listed(db, reader)
-    .where(isChosen(filter))
-    .where(passes(filter))
-    .where(isPublicOnly(reader))
-    .where(order.where)
-    .where(isAfter(page.after, order))
-    .select([order.score.as('score'), order.at.as('at')])
-    .orderBy(order.by)
-    .limit(page.limit)
-    .execute()
+  const conditions = [
+    ...[passes(filter), isPublicOnly(reader), order.where, isAfter(page.after, order)],
+    isVisibleCard(db, filter, reader),
+  ]
+  const found = sql<Placed>`(
+    select article_cards.article_id, article_cards.language, ${order.score} as score, ${order.at} as at
+    from article_cards where ${sql.join(conditions, sql` and `)}
+    order by ${order.by} limit ${page.limit}
+  )`
+  return listedInOrder(db, found, reader).execute()
+}
+
+interface Placed {
+  article_id: string
+  language: string
+  score: number
+  at: Date
+}
+
+/** The texts with what they are sorted by. */
+export function listedInOrder(db: Kysely<Schema>, found: RawBuilder<Placed>, reader: Reader) {
+  return listedTexts(db, found, isFound, reader)
+    .select(['found.score', 'found.at'])
+    .orderBy('found.score', 'desc')
+    .orderBy('found.at', 'desc')
+    .orderBy('found.article_id', 'desc')
 }
 
 export type ListedRow = Awaited<ReturnType<typeof findArticles>>[number] & { shown?: string }
@@ -103,84 +105,4 @@ function passes({ language, hostRepoId, mergedSince }: ListFilter): RawBuilder<b
     ...(mergedSince === undefined ? [] : [sql`${MERGED} >= ${mergedSince}::timestamptz`]),
   ]
   return sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
-}
-
-/** Whether a text is the one that its article is listed with: no other visible text of it comes first. */
-export function isChosen({ language, preferred }: Pick<ListFilter, 'language' | 'preferred'>): RawBuilder<boolean> {
-  if (language !== undefined) return sql`true`
-  const rank = (table: string) =>
-    sql`(${sql.ref(`${table}.language`)} <> ${preferred ?? ''}, ${sql.ref(`${table}.place`)})`
-  return sql`not exists (
-    select from article_cards other
-    where other.article_id = article_cards.article_id and (repositories.private or other.is_public)
-      and ${rank('other')} < ${rank('article_cards')}
-  )`
-}
-
-/** The visible texts with everything that a list shows of them. */
-export function listed(db: Kysely<Schema>, reader: Reader) {
-  return shownTexts(db, reader)
-    .innerJoin('article_cards', (join) =>
-      join
-        .onRef('article_cards.article_id', '=', 'article_texts.article_id')
-        .onRef('article_cards.language', '=', 'article_texts.language')
-        .onRef('article_cards.host_repo_id', '=', 'articles.host_repo_id'),
-    )
-    .where(isListed(reader))
-    .select([
-      'article_cards.article_id',
-      'article_cards.language',
-      'article_cards.created_at',
-      'article_cards.compatibility',
-      'article_cards.affected',
-      'article_cards.change_types',
-      'article_cards.reading_minutes',
-      'article_texts.kind',
-      'article_texts.title',
-      'article_texts.lead',
-      'articles.number',
-      'repositories.host_repo_id',
-      'repositories.owner',
-      'repositories.name',
-      'pull_requests.host_url',
-      'pull_requests.author_login',
-    ])
-    .select([
-      isUnproven(reader),
-      pullFacts.state.as('state'),
-      pullFacts.draft.as('draft'),
-      pullFacts.isMerged.as('is_merged'),
-      pullFacts.mergedAt.as('merged_at'),
-      pullFacts.labels.as('labels'),
-      pullFacts.authorIsBot.as('author_is_bot'),
-      languagesOf.as('languages'),
-      likesOfArticle.as('likes'),
-      isLikedBy(reader).as('is_liked'),
-    ])
-}
-
-/** A public repository is listed only if it was verified within a day. */
-export function isListed({ now }: Pick<Audience, 'now'>) {
-  return sql<boolean>`(repositories.private or ${isRecent(sql.ref('repositories.proven_at'), now, LISTED_MINUTES)})`
-}
-
-const languagesOf = sql<string[]>`array (
-  select other.language from article_texts other
-  where other.article_id = article_texts.article_id and (repositories.private or not other.private)
-  order by other.language
-)`
-
-/** The likes of all texts: the counted ones plus the changes not counted yet. */
-const likesOfArticle = sql<number>`(
-  article_cards.like_count
-  + coalesce((select sum(change) from like_changes where like_changes.article_id = article_cards.article_id), 0)
-)::integer`
-
-function isLikedBy({ userId }: Reader) {
-  return userId === null
-    ? sql<boolean | null>`null::boolean`
-    : sql<boolean | null>`exists (
-        select from likes where likes.user_id = ${userId}
-          and likes.article_id = article_cards.article_id and likes.language = article_cards.language
-      )`
 }

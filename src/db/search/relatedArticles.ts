@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { pullFacts } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
-import { isChosen, listed, type Reader } from './articleLists.ts'
+import { isChosen, listedTexts, type Reader } from './listedTexts.ts'
 
 /** An article, and what others are related by. */
 export interface RelatedTo {
@@ -31,23 +30,22 @@ export async function findRelated(db: Kysely<Schema>, to: RelatedTo, limit: numb
     where article_id <> ${to.articleId}
     group by article_id
   )`
-  return listed(db, reader)
-    .innerJoin(related.as('related'), 'related.article_id', 'article_cards.article_id')
-    .where(isChosen({ language: undefined, preferred: to.preferred }))
-    .select([sql<number>`0`.as('score'), sql<Date>`article_cards.created_at`.as('at')])
-    .orderBy(sql`related.score + ${sharedLabels(to)} * ${sql.lit(SCORES.label)}`, 'desc')
-    .orderBy('article_cards.created_at', 'desc')
-    .orderBy('article_cards.article_id', 'desc')
+  const isText = sql<boolean>`article_cards.article_id = found.article_id
+    and ${isChosen({ language: undefined, preferred: to.preferred })}`
+  return listedTexts(db, related, isText, reader)
+    .select([sql<number>`0`.as('score'), 'text.created_at as at'])
+    .orderBy(sql`found.score + ${sharedLabels(to)} * ${sql.lit(SCORES.label)}`, 'desc')
+    .orderBy('text.created_at', 'desc')
+    .orderBy('text.article_id', 'desc')
     .limit(limit)
     .execute()
 }
 
-/** The addition of zero keeps Postgres from looking for the few matches among all articles by date. */
 function sharing({ hostRepoId, files, issues }: RelatedTo): RawBuilder<unknown> {
   return sql`
     select article_id, lexemes from article_search
     where lexemes @@ ${[...issues, ...files].join(' | ')}::tsquery and host_repo_id = ${hostRepoId}
-    order by created_at + interval '0' desc limit ${sql.lit(MAX_SHARING)}`
+    order by created_at desc limit ${sql.lit(MAX_SHARING)}`
 }
 
 function newest({ hostRepoId }: RelatedTo): RawBuilder<unknown> {
@@ -67,7 +65,7 @@ function scoreOf({ files, issues }: RelatedTo): RawBuilder<number> {
 
 function sharedLabels({ labels }: RelatedTo): RawBuilder<number> {
   return sql`(
-    select count(*)::integer from jsonb_array_elements_text(${pullFacts.labels}) label
+    select count(*)::integer from jsonb_array_elements_text(text.labels) label
     where label = any (${labels}::text[])
   )`
 }

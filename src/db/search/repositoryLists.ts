@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Name, shownRepository } from '../repositories/repositories.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Freshness, publicAudience, shownTo } from '../visibility.ts'
-import { isListed, type Reader } from './articleLists.ts'
+import { isListed, type Reader } from './listedTexts.ts'
 
 export interface RepositoryPosition {
   at: Date
@@ -15,21 +15,31 @@ export async function findRepositories(
   { limit, after }: { limit: number; after: RepositoryPosition | undefined },
   fresh: Freshness,
 ) {
-  const newest = sql<Date>`repositories.newest_article_at`
-  return shownTo(db, publicAudience(fresh))
-    .where(isListed(fresh))
-    .where(sql<boolean>`${newest} is not null`)
+  return newestRepositories(db, limit, fresh)
     .where(
       after
-        ? sql<boolean>`(${newest}, repositories.host_repo_id) < (${after.at}::timestamptz, ${after.hostRepoId}::bigint)`
+        ? sql<boolean>`(${NEWEST}, repositories.host_repo_id) < (${after.at}::timestamptz, ${after.hostRepoId}::bigint)`
         : sql<boolean>`true`,
     )
-    .select(['repositories.host_repo_id', 'repositories.owner', 'repositories.name', 'repositories.description'])
-    .select([newest.as('newest_article_at'), articleCount.as('article_count')])
-    .orderBy(newest, 'desc')
+    .select(['repositories.host_repo_id', 'repositories.description', articleCount.as('article_count')])
+    .execute()
+}
+
+/** The same for the sitemap. */
+export async function findListedRepositories(db: Kysely<Schema>, max: number, fresh: Freshness) {
+  return newestRepositories(db, max, fresh).execute()
+}
+
+const NEWEST = sql<Date>`repositories.newest_article_at`
+
+function newestRepositories(db: Kysely<Schema>, limit: number, fresh: Freshness) {
+  return shownTo(db, publicAudience(fresh))
+    .where(isListed(fresh))
+    .where(sql<boolean>`${NEWEST} is not null`)
+    .select(['repositories.owner', 'repositories.name', NEWEST.as('newest_article_at')])
+    .orderBy(NEWEST, 'desc')
     .orderBy('repositories.host_repo_id', 'desc')
     .limit(limit)
-    .execute()
 }
 
 const articleCount = sql<number>`(
@@ -37,13 +47,17 @@ const articleCount = sql<number>`(
   where article_cards.host_repo_id = repositories.host_repo_id and is_public
 )`
 
-/** A visible repository, and whether the reader follows it. */
+/** A visible repository, whether the reader follows it, and whether its merged pull requests are or were looked for. */
 export async function findRepositoryPage(db: Kysely<Schema>, reader: Reader, name: Name) {
   const isFollowed = sql<boolean>`exists (
     select from favorites
     where favorites.host_repo_id = repositories.host_repo_id and favorites.user_id = ${reader.userId}::uuid
   )`
+  const hasMergeList = sql<boolean>`(
+    exists (select from merges where merges.host_repo_id = repositories.host_repo_id)
+    or exists (select from watched_repositories where watched_repositories.host_repo_id = repositories.host_repo_id)
+  )`
   return shownRepository(db, reader, name)
-    .select(['repositories.description', isFollowed.as('is_followed')])
+    .select(['repositories.description', isFollowed.as('is_followed'), hasMergeList.as('has_merge_list')])
     .executeTakeFirst()
 }

@@ -1,7 +1,11 @@
 import { sql, type Transaction } from 'kysely'
-import type { SearchEntry } from '../../search/entry.ts'
 import { pullFacts } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
+import type { ArticleCardsTable, ArticleSearchTable } from '../schema/searchTables.ts'
+
+/** What lists and searches store about a text. */
+export type SearchEntry = Pick<ArticleCardsTable, 'compatibility' | 'affected' | 'change_types' | 'reading_minutes'> &
+  Pick<ArticleSearchTable, 'title' | 'head' | 'body' | 'shown'> & { lexemes: string[] }
 
 /** Queued changes of articles that no other node is working on, the newest first; their articles are locked. */
 export async function claimQueued(trx: Transaction<Schema>, max: number) {
@@ -68,16 +72,17 @@ export async function replaceEntry(trx: Transaction<Schema>, text: QueuedText, e
       select coalesce(sum(all_time), 0)::integer from like_counts where like_counts.article_id = ${article_id}
     )`,
   }
-  await trx
-    .insertInto('article_cards')
-    .values(card)
-    .onConflict((conflict) => conflict.columns(['article_id', 'language']).doUpdateSet(card))
-    .execute()
   const row = {
     ...{ article_id, language, host_repo_id, created_at, place, ...searched },
     lexemes: sql`array_to_tsvector(${lexemes}::text[])`,
   }
   await trx
+    .with('card', (query) =>
+      query
+        .insertInto('article_cards')
+        .values(card)
+        .onConflict((conflict) => conflict.columns(['article_id', 'language']).doUpdateSet(card)),
+    )
     .insertInto('article_search')
     .values(row)
     .onConflict((conflict) => conflict.columns(['article_id', 'language']).doUpdateSet(row))

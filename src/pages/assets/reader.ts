@@ -39,16 +39,21 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form.like'))
     }
   })
 
+/** After signing in, goes on with what the visitor wanted. */
+document.querySelector<HTMLFormElement>('form[data-go-on]')?.submit()
+
 /** Updates the progress of an article job from its event stream. */
 const writing = document.querySelector<HTMLElement>('[data-job]')
 const progress = writing?.querySelector('progress')
 if (writing && progress) {
   const stages = JSON.parse(writing.dataset['stages'] ?? '{}') as Record<Job['stage'], string>
+  moveBetweenReports(progress, writing.querySelector<HTMLElement>('#elapsed'))
   const label = writing.querySelector('label')
   const events = new EventSource(`/article-jobs/${writing.dataset['job']}`)
   events.addEventListener('progress', (event) => {
     const job = JSON.parse(event.data) as Job
-    progress.value = job.progress
+    progress.value = Math.max(progress.value, job.progress)
+    progress.dataset['stage'] = job.stage
     if (label) label.textContent = stages[job.stage]
   })
   for (const end of ['succeeded', 'failed'])
@@ -58,11 +63,48 @@ if (writing && progress) {
     })
 }
 
+/** Shows the time, and moves the bar a little every second, ever more slowly: it never reaches its end by itself. */
+function moveBetweenReports(progress: HTMLProgressElement, elapsed: HTMLElement | null): void {
+  const startedAt = performance.now() - 1000 * Number(elapsed?.dataset['seconds'])
+  const typicalSeconds = Number(progress.dataset['typical'])
+  setInterval(() => {
+    const seconds = Math.floor((performance.now() - startedAt) / 1000)
+    if (elapsed) elapsed.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+    if (progress.dataset['stage'] !== 'queued') progress.value += (1 - progress.value) / (2 * typicalSeconds)
+  }, 1000)
+}
+
 /** Dates are rendered in UTC; here they get the reader's time zone. */
-const dates = new Intl.DateTimeFormat(document.documentElement.lang, {
-  dateStyle: document.documentElement.lang === 'ja' ? 'long' : 'medium',
-})
-for (const time of document.querySelectorAll('time')) time.textContent = dates.format(new Date(time.dateTime))
+const { lang } = document.documentElement
+const dateStyle = lang === 'ja' ? 'long' : 'medium'
+const dates = new Intl.DateTimeFormat(lang, { dateStyle })
+const clockTimes = new Intl.DateTimeFormat(lang, { dateStyle, timeStyle: 'short' })
+for (const time of document.querySelectorAll('time')) {
+  const format = time.hasAttribute('data-clock') ? clockTimes : dates
+  time.textContent = format.format(new Date(time.dateTime))
+}
+
+/** Offers to copy or share the address of the article, where the browser can. */
+const share = document.querySelector('.share')
+const address = share?.querySelector('input')
+if (share && address) {
+  const { value: url } = address
+  const status = share.querySelector('[role="status"]')
+  const offer = (name: 'copy' | 'share', act: (button: HTMLButtonElement) => Promise<void>) => {
+    const button = share.querySelector<HTMLButtonElement>(`[name="${name}"]`)
+    if (!button) return
+    button.hidden = false
+    // If the browser refuses, the address can still be copied by hand. A reader who closes the menu refuses, too.
+    button.addEventListener('click', () => act(button).catch(() => address.select()))
+  }
+  address.addEventListener('focus', () => address.select())
+  if ('clipboard' in navigator)
+    offer('copy', async ({ dataset }) => {
+      await navigator.clipboard.writeText(url)
+      if (status) status.textContent = dataset['done'] ?? ''
+    })
+  if ('share' in navigator) offer('share', () => navigator.share({ title: document.title, url }))
+}
 
 /** The page with the cited lines of the article, loaded once. */
 let evidencePage: Promise<Document> | undefined

@@ -1,3 +1,4 @@
+import { enMerges } from './enMerges.ts'
 import type { Texts } from './ja.ts'
 
 export const en: Texts = {
@@ -11,11 +12,21 @@ export const en: Texts = {
   apiDocs: 'API documentation',
   chooseLanguage: 'Language',
   signInTitle: 'Sign in',
+  signedIn: 'You are signed in',
+  signInTo: {
+    write: (pull) => `Sign in to have an article about ${pull} written. Writing starts as soon as you are signed in.`,
+    follow: (name) => `Sign in to add ${name} to your favorites. It is added as soon as you are signed in.`,
+    like: () => 'Sign in to like this article. Your like is counted as soon as you are signed in.',
+    see: 'Sign in to see this page.',
+    anything:
+      'With an account you can have articles written, follow repositories and like articles. Reading needs none.',
+  },
   signInWithHost: (host) => `Sign in with ${host}`,
   signInPermissions: 'We only read your public profile. We do not ask for access to your repositories.',
   signInWithToken: 'Access token',
   signInTokenHelp: (host) =>
-    `Paste an access token from ${host}. It needs no scopes. It is stored encrypted and used only to read on your behalf.`,
+    `Paste an access token from ${host}. For public repositories it needs no scopes; for private ones, give it the “repo” scope. It is stored encrypted and used only to read on your behalf.`,
+  makeToken: (host) => `Create a token on ${host}`,
   signInIssuerHelp: (issuer) => `Paste a token (JWT) issued by ${issuer}. It is not stored.`,
   signInTokenRefused: 'That token was rejected. Try another one.',
   signInIncomplete: 'Sign-in was not completed. Try again.',
@@ -35,6 +46,7 @@ export const en: Texts = {
   searchArticles: 'Search articles',
   searchResults: (query) => `Results for “${query}”`,
   results: 'Results',
+  filters: 'Filter by type and language',
   changeType: 'Type of change',
   allTypes: 'All types',
   sortBy: 'Sort by',
@@ -57,6 +69,10 @@ export const en: Texts = {
     terms: (max) => `A search has at most ${max} words and phrases.`,
     length: (max) => `A search has at most ${max} characters.`,
   },
+  share: 'Link to this article',
+  copyLink: 'Copy link',
+  copied: 'Copied.',
+  shareWith: 'Share…',
   related: 'Related articles',
   articles: 'Articles',
   moreArticles: 'More articles',
@@ -65,6 +81,8 @@ export const en: Texts = {
   viewOnHost: (host) => `View on ${host}`,
   pullOnHost: (number, host) => `#${number} on ${host}`,
   atomFeed: 'Atom feed',
+  feedOfSearch: 'Atom feed of this search',
+  feedOfRepository: (name) => `Atom feed of ${name}`,
   period: 'Period',
   periods: { daily: '24 hours', weekly: '7 days', monthly: '30 days', all: 'All time' },
   articleLanguage: 'Article language',
@@ -83,6 +101,7 @@ export const en: Texts = {
   madeByModel: 'AI-generated',
   madeAsOutline: 'Outline, no AI',
   merged: 'Merged',
+  opened: 'PR opened',
   states: { open: 'Open', draft: 'Draft', closed: 'Closed, not merged' },
   size: (additions, deletions, files) => `+${additions} −${deletions} · ${files} ${files === '1' ? 'file' : 'files'}`,
   readingMinutes: (minutes) => `${minutes} min read`,
@@ -118,9 +137,16 @@ export const en: Texts = {
     count === 0 ? '' : `${count} ${count === 1 ? 'claim was' : 'claims were'} omitted for lack of evidence.`,
   byModel: (model) => `Written by AI (${model}).`,
   byOutline: 'Outline made from the diff without AI.',
-  writing: 'Writing your article',
+  writing: (pull) => `Writing: ${pull}`,
+  articleAbout: (pull) => `Article about ${pull}`,
   writingFailed: 'The article could not be written',
-  writingContinues: 'Writing continues if you leave this page. Enter the same URL again to read the article.',
+  writingContinues: 'Writing continues if you leave this page. Your page will link to the article.',
+  elapsed: 'Elapsed:',
+  usualDuration: 'This usually takes a minute or two.',
+  typicalDuration: (seconds) =>
+    seconds < 90
+      ? `This usually takes about ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+      : `This usually takes about ${Math.round(seconds / 60)} minutes.`,
   tryAgain: 'Try again',
   stages: {
     queued: 'Waiting in the queue',
@@ -131,7 +157,13 @@ export const en: Texts = {
     storing: 'Saving',
     done: 'Done',
   },
-  invalidAddress: 'That does not look like a pull request URL.',
+  invalidAddress: (host, example) => `Enter the URL of a pull request on ${host}, such as ${example}.`,
+  otherHost: (other, served) =>
+    `${other} is not supported. This service reads pull requests and repositories of ${served} only.`,
+  invalidRepository: (host) => `Enter owner/repo, or the URL of a repository on ${host}.`,
+  noSuchRepository: 'This repository does not exist, or you do not have access to it. Check the name.',
+  newArticles: 'New articles from your favorites',
+  noNewArticles: 'There are no articles about your favorite repositories yet.',
   feed: 'New pull requests',
   emptyFeed: 'There are no new pull requests in your favorite repositories yet.',
   unavailable: (count) => `${count} ${count === 1 ? 'repository' : 'repositories'} could not be loaded.`,
@@ -146,6 +178,7 @@ export const en: Texts = {
   unread: (count) => (count < 100 ? `${count} new` : '100 or more new'),
   askedFor: 'Articles you asked for',
   nothingAskedFor: 'You have not asked for any articles recently.',
+  earlierAskedFor: 'Earlier ones',
   remove: 'Remove',
   removeFavorite: (name) => `Remove ${name} from your favorites`,
   noFavorites: 'No favorites yet. Add a repository you want to read about.',
@@ -168,6 +201,7 @@ export const en: Texts = {
   deleteAccount: 'Delete account',
   deleteAccountHelp: 'This deletes your account, favorites, likes and saved token. It cannot be undone.',
   deleteAccountConfirm: 'Yes, delete everything',
+  merges: enMerges,
   errors: {
     title: {
       400: 'Bad request',

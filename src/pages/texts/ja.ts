@@ -1,4 +1,5 @@
 import type { ErrorReason } from '../../errors.ts'
+import { jaMerges } from './jaMerges.ts'
 
 export const ja = {
   language: '日本語',
@@ -11,11 +12,23 @@ export const ja = {
   apiDocs: 'API ドキュメント',
   chooseLanguage: '表示言語',
   signInTitle: 'サインイン',
+  signedIn: 'サインインしました',
+  signInTo: {
+    write: (pull: string) =>
+      `${pull} の記事を作成するには、サインインが必要です。サインインすると、すぐに作成を始めます。`,
+    follow: (name: string) =>
+      `${name} をお気に入りに追加するには、サインインが必要です。サインインすると、すぐに追加します。`,
+    like: (_: string) => 'この記事にいいねするには、サインインが必要です。サインインすると、すぐにいいねします。',
+    see: 'このページを見るには、サインインが必要です。',
+    anything:
+      'サインインすると、記事の作成、リポジトリのお気に入り登録、いいねができます。記事を読むだけなら、サインインは不要です。',
+  },
   signInWithHost: (host: string) => `${host} でサインイン`,
   signInPermissions: '公開プロフィールのみを読み取ります。リポジトリへのアクセス権限は要求しません。',
   signInWithToken: 'アクセストークン',
   signInTokenHelp: (host: string) =>
-    `${host} のアクセストークンを貼り付けてください。権限（スコープ）は不要です。トークンは暗号化して保存し、あなたに代わって読み取る目的にのみ使用します。`,
+    `${host} のアクセストークンを貼り付けてください。公開リポジトリだけなら、権限（スコープ）は不要です。非公開リポジトリも読む場合は repo スコープを付けてください。トークンは暗号化して保存し、あなたに代わって読み取る目的にのみ使用します。`,
+  makeToken: (host: string) => `${host} でトークンを作成`,
   signInIssuerHelp: (issuer: string) =>
     `${issuer} が発行したトークン（JWT）を貼り付けてください。トークンは保存されません。`,
   signInTokenRefused: 'トークンが無効です。別のトークンをお試しください。',
@@ -36,6 +49,7 @@ export const ja = {
   searchArticles: '記事を検索',
   searchResults: (query: string) => `「${query}」の検索結果`,
   results: '検索結果',
+  filters: '種類と言語で絞り込む',
   changeType: '変更の種類',
   allTypes: 'すべての種類',
   sortBy: '並び順',
@@ -58,6 +72,10 @@ export const ja = {
     terms: (max: number) => `検索できる語句は ${max} 個までです。`,
     length: (max: number) => `検索できる文字数は ${max} 文字までです。`,
   },
+  share: 'この記事のリンク',
+  copyLink: 'リンクをコピー',
+  copied: 'コピーしました。',
+  shareWith: '共有…',
   related: '関連記事',
   articles: '記事',
   moreArticles: '記事の続き',
@@ -66,6 +84,8 @@ export const ja = {
   viewOnHost: (host: string) => `${host} で見る`,
   pullOnHost: (number: number, host: string) => `#${number}（${host}）`,
   atomFeed: 'Atom フィード',
+  feedOfSearch: 'この検索の Atom フィード',
+  feedOfRepository: (name: string) => `${name} の Atom フィード`,
   period: '期間',
   periods: { daily: '24 時間', weekly: '7 日間', monthly: '30 日間', all: '全期間' },
   articleLanguage: '記事の言語',
@@ -84,9 +104,10 @@ export const ja = {
   madeByModel: 'AI生成',
   madeAsOutline: '概要（AIなし）',
   merged: 'マージ済み',
+  opened: 'PR 作成日',
   states: { open: 'オープン', draft: 'ドラフト', closed: '未マージでクローズ' },
   size: (additions: string, deletions: string, files: string) => `+${additions} −${deletions} · ${files} ファイル`,
-  readingMinutes: (minutes: number) => `約 ${minutes} 分で読めます`,
+  readingMinutes: (minutes: number) => `約 ${minutes} 分`,
   labels: 'ラベル',
   stale: 'この記事の作成後に新しいコミットが追加されました。内容が古くなっている可能性があります。',
   evidence: '根拠となる差分',
@@ -116,9 +137,14 @@ export const ja = {
   claimsDropped: (count: number) => (count === 0 ? '' : `根拠を確認できなかった記述 ${count} 件は掲載していません。`),
   byModel: (model: string) => `AI（${model}）が作成した記事です。`,
   byOutline: 'AI を使わず、差分から機械的に作成した概要です。',
-  writing: '記事を作成しています',
+  writing: (pull: string) => `作成中: ${pull}`,
+  articleAbout: (pull: string) => `${pull} の記事`,
   writingFailed: '記事を作成できませんでした',
-  writingContinues: 'このページを閉じても作成は続きます。完成した記事は、同じ URL を入力すると読めます。',
+  writingContinues: 'このページを閉じても作成は続きます。完成した記事は、マイページからも読めます。',
+  elapsed: '経過時間:',
+  usualDuration: '通常は 1〜2 分ほどかかります。',
+  typicalDuration: (seconds: number) =>
+    `通常は約 ${seconds < 90 ? `${seconds} 秒` : `${Math.round(seconds / 60)} 分`}で完成します。`,
   tryAgain: 'もう一度試す',
   stages: {
     queued: '順番を待っています',
@@ -129,7 +155,14 @@ export const ja = {
     storing: '保存しています',
     done: '完了',
   },
-  invalidAddress: 'プルリクエストの URL を正しく入力してください。',
+  invalidAddress: (host: string, example: string) =>
+    `${host} のプルリクエストの URL を入力してください（例: ${example}）。`,
+  otherHost: (other: string, served: string) =>
+    `${other} には対応していません。このサービスで読めるのは ${served} のプルリクエストとリポジトリだけです。`,
+  invalidRepository: (host: string) => `owner/repo の形か、${host} のリポジトリの URL で入力してください。`,
+  noSuchRepository: 'リポジトリが存在しないか、閲覧権限がありません。名前を確かめてください。',
+  newArticles: 'お気に入りの新着記事',
+  noNewArticles: 'お気に入りのリポジトリの記事はまだありません。',
   feed: '新着プルリクエスト',
   emptyFeed: 'お気に入りのリポジトリに新しいプルリクエストはまだありません。',
   unavailable: (count: number) => `${count} 件のリポジトリを読み込めませんでした。`,
@@ -144,6 +177,7 @@ export const ja = {
   unread: (count: number) => (count < 100 ? `新着 ${count} 件` : '新着 100 件以上'),
   askedFor: '依頼した記事',
   nothingAskedFor: '最近依頼した記事はありません。',
+  earlierAskedFor: '以前に依頼した記事',
   remove: '解除',
   removeFavorite: (name: string) => `${name} をお気に入りから解除`,
   noFavorites: 'お気に入りはまだありません。読みたいリポジトリを追加してください。',
@@ -166,6 +200,7 @@ export const ja = {
   deleteAccount: 'アカウントを削除',
   deleteAccountHelp: 'アカウント、お気に入り、いいね、保存したトークンをすべて削除します。この操作は取り消せません。',
   deleteAccountConfirm: 'すべてのデータの削除に同意する',
+  merges: jaMerges,
   errors: {
     title: {
       400: 'リクエストの内容が正しくありません',

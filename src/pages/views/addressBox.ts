@@ -9,6 +9,10 @@ export function addressBox({ locale, form, query, webOrigin }: Visit, warning?: 
   return html`<form method="post" action="/read/open" class="open">
 ${warning === undefined ? '' : html`<p class="warning" role="alert">${warning}</p>`}
 <label for="address">${t.address}</label>
-<div class="row"><input id="address" name="address" inputmode="url" required maxlength="500" placeholder="${webOrigin}/owner/repo/pull/1" value="${previous}" autocapitalize="off" spellcheck="false"><button>${t.read}</button></div>
+<div class="row"><input id="address" name="address" inputmode="url" required maxlength="500" placeholder="${pullExample(webOrigin)}" value="${previous}" autocapitalize="off" spellcheck="false"><button>${t.read}</button></div>
 </form>`
+}
+
+export function pullExample(webOrigin: string): string {
+  return `${webOrigin}/owner/repo/pull/1`
 }

@@ -1,18 +1,20 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { evidenceAddress, pageAddress } from '../../articles/addresses.ts'
-import { languageWritten } from '../../articles/generate.ts'
 import { readArticlePage } from '../../articles/read.ts'
 import { renewMarkup } from '../../articles/renewMarkup.ts'
+import { languageWritten } from '../../articles/textKey.ts'
 import type { ListedArticle } from '../../search/listArticles.ts'
 import { relatedArticles } from '../../search/relatedArticles.ts'
 import { withEvidencePage } from '../../writer/markup/citationLinks.ts'
 import { storedMarkup } from '../../writer/markup/markup.ts'
 import { titleText } from '../../writer/markup/renderMarkdown.ts'
+import { repositoryFeedPath } from '../feedPaths.ts'
 import { texts } from '../locale.ts'
 import { languageIn, type PageHandler, readerLanguage, requireId, type Visit } from '../page.ts'
 import { aboutArticle } from './aboutArticle.ts'
 import { articleHead } from './articleHead.ts'
 import { articleList } from './articleList.ts'
+import { shareSection } from './share.ts'
 
 /** Shows an article. Its text is HTML already: see `markupOf`. */
 export const article: PageHandler = async (visit, ctx) => {
@@ -22,18 +24,21 @@ export const article: PageHandler = async (visit, ctx) => {
   const outdated = { articleId, language, content, hostPrUrl: found.host_url, markup: found.markup }
   const markup = storedMarkup(found.markup, content) ?? (await renewMarkup(ctx, visit.viewer, outdated)).markup
   const ownLanguage = languageWritten(ctx, readerLanguage(visit))
+  const { owner, name } = found
+  const feed = found.private ? undefined : { title: `${owner}/${name}`, path: repositoryFeedPath(owner, name) }
   return {
     title: titleText(content.aiGeneratedTitle),
     description: markup.summary,
     canonical: pageAddress(found.id, language),
     isPrivate: found.private,
     languages: found.languages.map((code) => [code, pageAddress(found.id, code)]),
-    feed: `/feeds/repos/${found.owner}/${found.name}`,
+    feed,
     body: html`<article lang="${language}" data-address="${visit.origin}/read/articles/${found.id}">
 ${articleHead(visit, found, markup.minutes, ownLanguage)}
 ${html.raw`${withEvidencePage(markup.body, evidenceAddress(found.id, language))}`}
 ${aboutArticle(visit, content)}
 </article>
+${shareSection(visit, found, feed)}
 ${relatedSection(visit, await relatedArticles(ctx, visit.viewer, found, readerLanguage(visit)))}`,
   }
 }

@@ -6,6 +6,7 @@ import { withoutInvisible } from '../../writer/reading/visible.ts'
 import { languageLabel, numberLabel } from '../format.ts'
 import { texts } from '../locale.ts'
 import type { Visit } from '../page.ts'
+import { signInPath } from '../wish.ts'
 import { pullState } from './pullState.ts'
 
 const MAX_LABELS = 8
@@ -37,7 +38,7 @@ function facts({ locale }: Visit, found: ArticlePage, minutes: number): SafeHtml
   return html`<ul class="facts" lang="${locale}">
 <li class="made-by">${content.generator.kind === 'model' ? t.madeByModel : t.madeAsOutline}</li>
 <li>${t.pullBy} ${author}${found.author_is_bot ? html` <span class="tag">${t.bot}</span>` : ''}</li>
-${pullState({ ...found, mergedAt: found.merged_at }, locale)}
+${pullState({ ...found, mergedAt: found.merged_at, openedAt: found.host_created_at }, locale)}
 ${hasSize ? html`<li>${t.size(count(additions), count(deletions), count(files))}</li>` : ''}
 <li>${t.readingMinutes(minutes)}</li>
 </ul>
@@ -71,13 +72,13 @@ function writeButton(
   const label = isMissing ? t.writeIn(languageLabel(ownLanguage, visit.locale)) : t.updateArticle
   return visit.viewer
     ? html`<form class="wish" method="post" action="/read/open"><input type="hidden" name="address" value="${place}"><input type="hidden" name="language" value="${wanted}"><button class="quiet">${label}</button></form>`
-    : html`<p class="wish"><a class="button quiet" href="/sign-in?to=${encodeURIComponent(visit.path)}">${label}</a></p>`
+    : html`<p class="wish"><a class="button quiet" href="${signInPath(visit.path, { for: 'write', address: place, language: wanted })}">${label}</a></p>`
 }
 
 function likeButton({ viewer, locale, path }: Visit, { id, language, likes, is_liked }: ArticlePage): SafeHtml {
   const t = texts[locale]
   if (!viewer)
-    return html`<p class="like"><a class="button quiet" href="/sign-in?to=${encodeURIComponent(path)}">${t.like} <span>${likes}</span></a></p>`
+    return html`<p class="like"><a class="button quiet" href="${signInPath(path, { for: 'like', articleId: id, language })}">${t.like} <span>${likes}</span></a></p>`
   return html`<form class="like" method="post" action="/read/like">
 <input type="hidden" name="articleId" value="${id}"><input type="hidden" name="language" value="${language}"><input type="hidden" name="to" value="${path}">
 <button name="wish" value="${is_liked ? 'unlike' : 'like'}" aria-pressed="${String(is_liked)}">${t.like} <span>${likes}</span></button>

@@ -1,12 +1,12 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { pageAddress, repositoryAddress } from '../../articles/addresses.ts'
+import { pageAddress } from '../../articles/addresses.ts'
 import { clip } from '../../lib/clip.ts'
 import type { ListedArticle } from '../../search/listArticles.ts'
 import { proseText, titleHtml } from '../../writer/markup/renderMarkdown.ts'
-import { languageLabel, numberLabel } from '../format.ts'
+import { numberLabel } from '../format.ts'
 import { texts } from '../locale.ts'
-import { readerLanguage, type Visit } from '../page.ts'
-import { pullState } from './pullState.ts'
+import type { Visit } from '../page.ts'
+import { placeFacts } from './placeFacts.ts'
 
 const MAX_LEAD_CHARACTERS = 140
 
@@ -25,16 +25,12 @@ ${facts(visit, article)}</li>
 }
 
 function facts(visit: Visit, article: ListedArticle): SafeHtml {
-  const { locale } = visit
-  const t = texts[locale]
-  const { kind, owner, repo, repositoryFullName, prNumber, languageCode, readingMinutes, likeCount, liked } = article
-  const isForeign = languageCode !== readerLanguage(visit)
+  const t = texts[visit.locale]
+  const { kind, prNumber: number, languageCode: language, hostPrCreatedAt: openedAt } = article
   return html`<ul class="facts"><li class="made-by">${kind === 'model' ? t.madeByModel : t.madeAsOutline}</li>
-<li><a href="${repositoryAddress(owner, repo)}">${repositoryFullName}</a> #${String(prNumber)}</li>
-${pullState(article, locale)}
-<li class="${isForeign ? 'tag' : ''}">${languageLabel(languageCode, locale)}</li>
-<li>${t.readingMinutes(readingMinutes)}</li>
-<li>${likes(visit, likeCount, liked ?? false)}</li></ul>`
+${placeFacts(visit, { ...article, number, language, openedAt })}
+<li>${t.readingMinutes(article.readingMinutes)}</li>
+<li>${likes(visit, article.likeCount, article.liked ?? false)}</li></ul>`
 }
 
 /** The number of likes, marked if the reader's own is among them. */

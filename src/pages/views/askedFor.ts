@@ -2,14 +2,21 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../generated/api.ts'
 import { pageAddress } from '../../articles/addresses.ts'
 import { titleHtml } from '../../writer/markup/renderMarkdown.ts'
+import { texts } from '../locale.ts'
+import type { Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
+import { nextLink } from './tabs.ts'
 
 type ArticleJob = components['schemas']['ArticleJob']
+type ArticleJobsPage = components['schemas']['ArticleJobsPage']
 
 /** The articles that the user asked for: written ones lead to the article, others to their progress. */
-export function askedForSection(t: Texts, jobs: ArticleJob[]): SafeHtml {
+export function askedForSection(visit: Visit, { data: jobs, pagination }: ArticleJobsPage): SafeHtml {
+  const t = texts[visit.locale]
+  const { nextCursor } = pagination
   return html`<section aria-labelledby="asked"><h2 id="asked">${t.askedFor}</h2>
 ${jobs.length === 0 ? html`<p class="empty">${t.nothingAskedFor}</p>` : html`<ul class="list">${jobs.map((job) => jobItem(t, job))}</ul>`}
+${nextLink(visit, t.earlierAskedFor, nextCursor && `/read/me?asked=${nextCursor}#asked`)}
 </section>`
 }
 

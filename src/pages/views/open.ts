@@ -1,12 +1,14 @@
 import type { Viewer } from '../../accounts/session.ts'
 import { pageAddress } from '../../articles/addresses.ts'
-import { generate, languageWritten } from '../../articles/generate.ts'
+import { generate } from '../../articles/generate.ts'
 import { articleAddress, readArticle } from '../../articles/read.ts'
+import { languageWritten } from '../../articles/textKey.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { languageIn, type PageHandler, type Redirection, readerLanguage } from '../page.ts'
 import { pathWith } from '../pathWith.ts'
 import { type PullPlace, pullIn } from '../places.ts'
+import { signInPath } from '../wish.ts'
 import { home } from './home.ts'
 
 const WAIT_MS = 1500
@@ -18,7 +20,9 @@ export const open: PageHandler = async (visit, ctx) => {
   const language = languageWritten(ctx, languageIn(visit.form) ?? readerLanguage(visit))
   if (visit.viewer) return writeOrReuse(ctx, visit.viewer, place, language)
   const existing = await articleAt(ctx, undefined, place)
-  return { to: existing ? pageAddress(existing.id, language) : `/sign-in?to=${encodeURIComponent(visit.path)}` }
+  if (existing) return { to: pageAddress(existing.id, language) }
+  const { address = '' } = visit.form
+  return { to: signInPath(visit.path, { for: 'write', address, language: languageIn(visit.form) }) }
 }
 
 /** Redirects to the article about a pull request, or to the form that has one written. */

@@ -1,17 +1,30 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { dateLabel } from '../format.ts'
+import { dateLabel, timeLabel } from '../format.ts'
 import { type Locale, texts } from '../locale.ts'
 
 interface PullState {
   state: 'open' | 'closed' | null
   draft: boolean | null
   mergedAt: string | Date | null
+  openedAt: string | Date
 }
 
-/** An item of a list of facts; nothing for pull requests that were stored before their state was. */
-export function pullState({ state, draft, mergedAt }: PullState, locale: Locale): SafeHtml {
+/** Items of a list of facts: the state, unless the pull request was stored before its state was, and a date. */
+export function pullState({ state, draft, mergedAt, openedAt }: PullState, locale: Locale): SafeHtml {
   const t = texts[locale]
-  if (mergedAt)
-    return html`<li class="merged">${t.merged} <time datetime="${new Date(mergedAt).toISOString()}">${dateLabel(mergedAt, locale)}</time></li>`
-  return state ? html`<li>${t.states[state === 'open' && draft ? 'draft' : state]}</li>` : html``
+  if (mergedAt) return html`<li class="merged">${t.merged} ${dateOf(mergedAt, locale)}</li>`
+  return html`${state ? html`<li>${stateLabel(state, draft, locale)}</li> ` : ''}<li>${t.opened} ${dateOf(openedAt, locale)}</li>`
+}
+
+export function stateLabel(state: 'open' | 'closed', draft: boolean | null, locale: Locale): string {
+  return texts[locale].states[state === 'open' && draft ? 'draft' : state]
+}
+
+export function dateOf(time: string | Date, locale: Locale): SafeHtml {
+  return html`<time datetime="${new Date(time).toISOString()}">${dateLabel(time, locale)}</time>`
+}
+
+/** A date with the time of day. */
+export function timeOf(time: string | Date, locale: Locale): SafeHtml {
+  return html`<time datetime="${new Date(time).toISOString()}" data-clock>${timeLabel(time, locale)}</time>`
 }

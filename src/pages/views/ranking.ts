@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { pageAddress, repositoryAddress } from '../../articles/addresses.ts'
+import { pageAddress } from '../../articles/addresses.ts'
 import type { Context } from '../../context.ts'
 import { readRankingRows } from '../../likes/ranking.ts'
 import { titleHtml } from '../../writer/markup/renderMarkdown.ts'
@@ -7,6 +7,7 @@ import { texts } from '../locale.ts'
 import { languageIn, offsetIn, readerLanguage, type Visit } from '../page.ts'
 import { pathWith } from '../pathWith.ts'
 import { likes } from './articleList.ts'
+import { rowFacts } from './placeFacts.ts'
 import { tabs } from './tabs.ts'
 
 type Ranked = Awaited<ReturnType<typeof readRankingRows>>['rows'][number]
@@ -56,7 +57,7 @@ export function rankingPath({ query }: Visit, period: Period = 'all', offset = 0
 
 function item(visit: Visit, row: Ranked): SafeHtml {
   return html`<li><a class="title" href="${pageAddress(row.article_id, row.language)}" lang="${row.language}">${titleHtml(row.title)}</a>
-<p class="meta"><span><a href="${repositoryAddress(row.owner, row.name)}">${row.owner}/${row.name}</a> #${row.number}</span> ${likes(visit, row.likes, row.is_liked)}</p></li>`
+${rowFacts(visit, row, likes(visit, row.likes, row.is_liked))}</li>`
 }
 
 function pageLinks(visit: Visit, period: Period, offset: number, total: number): SafeHtml {

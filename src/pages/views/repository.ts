@@ -1,16 +1,18 @@
-import { html, type SafeHtml } from '@remix-run/html-template'
-import { repositoryAddress } from '../../articles/addresses.ts'
-import type { Context } from '../../context.ts'
+import { html } from '@remix-run/html-template'
+import { mergesAddress, repositoryAddress } from '../../articles/addresses.ts'
 import { markRepositorySeen } from '../../favorites/favorites.ts'
 import { repositoryNotFound } from '../../repositories/problems.ts'
 import { listArticles } from '../../search/listArticles.ts'
 import { readRepository } from '../../search/readRepository.ts'
 import { withoutInvisible } from '../../writer/reading/visible.ts'
+import { repositoryFeedPath } from '../feedPaths.ts'
+import { hostAddress } from '../hostAddress.ts'
 import { texts } from '../locale.ts'
-import { type PageHandler, readerLanguage, type Visit } from '../page.ts'
+import { type PageHandler, readerLanguage } from '../page.ts'
 import { pathWith } from '../pathWith.ts'
 import { NAME } from '../places.ts'
 import { articleList } from './articleList.ts'
+import { followButton } from './followButton.ts'
 import { nextLink, tabs } from './tabs.ts'
 
 const LIMIT = 20
@@ -30,37 +32,26 @@ export const repository: PageHandler = async (visit, ctx) => {
   const { cursor } = visit.query
   const query = { repository: fullName, sort, limit: LIMIT, ...(cursor && { cursor }) }
   const { data, pagination } = await listArticles(ctx, visit.viewer, query, readerLanguage(visit))
-  if (data.length === 0 && !cursor) throw repositoryNotFound()
+  // Followers come from their list of favorites, others from the list of merged pull requests.
+  if (data.length === 0 && !cursor && !found.is_followed && !found.has_merge_list) throw repositoryNotFound()
   if (visit.viewer) await markRepositorySeen(ctx, visit.viewer, found.host_repo_id)
-  const feed = found.private ? undefined : `/feeds/repos/${fullName}`
+  const feed = found.private ? undefined : { title: fullName, path: repositoryFeedPath(found.owner, found.name) }
   const description = withoutInvisible(found.description ?? '')
   return {
     title: fullName,
     description,
     canonical: path,
     isPrivate: found.private,
-    ...(feed && { feed }),
+    feed,
     body: html`<h1>${fullName}</h1>
 ${description ? html`<p class="original" lang="und" dir="auto">${description}</p>` : ''}
-<div class="acts">${followButton(visit, fullName, found.is_followed)}<p class="meta"><a href="${hostAddress(ctx, fullName)}" rel="external">${t.viewOnHost(ctx.config.codeHost.webUrl.host)}</a>${feed ? html` <a href="${feed}">${t.atomFeed}</a>` : ''}</p></div>
+<div class="acts">${followButton(visit, fullName, found.is_followed)}<p class="meta"><a href="${hostAddress(ctx, fullName)}" rel="external">${t.viewOnHost(ctx.config.codeHost.webUrl.host)}</a> <a href="${mergesAddress(found.owner, found.name)}">${t.merges.link}</a>${feed ? html` <a href="${feed.path}">${t.atomFeed}</a>` : ''}</p></div>
 <h2>${t.articles}</h2>
 ${tabs(
   t.sortBy,
   SORTS.map((order) => ({ text: t.sorts[order], to: pathIn(order), isCurrent: order === sort })),
 )}
-${data.length > 0 ? articleList(visit, data) : html`<p class="empty">${t.noMoreArticles}</p>`}
+${data.length > 0 ? articleList(visit, data) : html`<p class="empty">${cursor ? t.noMoreArticles : t.noArticles}</p>`}
 ${nextLink(visit, t.moreArticles, pagination.nextCursor && pathIn(sort, pagination.nextCursor))}`,
   }
-}
-
-function hostAddress({ config }: Context, fullName: string): string {
-  return `${config.codeHost.webUrl.href.replace(/\/$/, '')}/${fullName}`
-}
-
-function followButton({ viewer, locale, path }: Visit, fullName: string, isFollowed: boolean): SafeHtml {
-  const t = texts[locale]
-  if (!viewer)
-    return html`<p><a class="button quiet" href="/sign-in?to=${encodeURIComponent(path)}">${t.follow}</a></p>`
-  const action = isFollowed ? '/read/favorites/remove' : '/read/favorites'
-  return html`<form method="post" action="${action}"><input type="hidden" name="repository" value="${fullName}"><input type="hidden" name="to" value="${path}"><button class="quiet">${isFollowed ? t.unfollow : t.follow}</button></form>`
 }

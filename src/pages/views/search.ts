@@ -4,9 +4,10 @@ import { MAX_CANDIDATES } from '../../db/search/articleSearch.ts'
 import { listArticles } from '../../search/listArticles.ts'
 import { CHANGE_TYPES, InvalidQuery, MAX_TERMS, parseQuery } from '../../search/query.ts'
 import { labelsFor } from '../../writer/markup/labels.ts'
+import { searchFeedPath } from '../feedPaths.ts'
 import { numberLabel } from '../format.ts'
 import { texts } from '../locale.ts'
-import { languageIn, type PageHandler, readerLanguage, type Visit } from '../page.ts'
+import { languageIn, type Page, type PageHandler, readerLanguage, type Visit } from '../page.ts'
 import { pathWith } from '../pathWith.ts'
 import type { Texts } from '../texts/ja.ts'
 import { articleList } from './articleList.ts'
@@ -40,8 +41,15 @@ export const search: PageHandler = async (visit, ctx) => {
     ...(warning && { status: 400 }),
     title,
     isPrivate: true,
+    feed: warning ? undefined : feedOf(t, chosen),
     body: html`<h1>${t.search}</h1>${body}`,
   }
+}
+
+/** The feed of this search, unless nothing is searched for. */
+function feedOf(t: Texts, { q, type, language }: Search): Page['feed'] {
+  if (!q && !type && !language) return undefined
+  return { title: q ? t.searchResults(q) : t.results, path: searchFeedPath({ q, changeType: type, language }) }
 }
 
 /** Why a query cannot be searched for. */
@@ -60,7 +68,8 @@ function errorOf({ searchErrors: errors }: Texts, q: string): string | undefined
 async function results(visit: Visit, ctx: Context, chosen: Search): Promise<SafeHtml> {
   const t = texts[visit.locale]
   const { q, type, language } = chosen
-  if (!q && !type && !language) return hints(visit)
+  const feed = feedOf(t, chosen)
+  if (!feed) return hints(visit)
   const { cursor } = visit.query
   const sorts = SORTS.filter((name) => name !== 'relevance' || parseQuery(q).terms.length > 0)
   const sort = sorts.find((name) => name === chosen.sort) ?? sorts[0] ?? 'newest'
@@ -73,16 +82,17 @@ async function results(visit: Visit, ctx: Context, chosen: Search): Promise<Safe
   const { data, pagination, isLimited } = await listArticles(ctx, visit.viewer, query, readerLanguage(visit))
   const pathTo = (change: Partial<Search> & { cursor?: string }) => pathWith(SEARCH_PATH, { ...chosen, ...change })
   const types = labelsFor(visit.locale).changeTypes
-  return html`${tabs(t.changeType, [
+  return html`<details ${type || language ? html`open` : ''}><summary>${t.filters}</summary>${tabs(t.changeType, [
     { text: t.allTypes, to: pathTo({ type: undefined }), isCurrent: type === undefined },
     ...CHANGE_TYPES.map((name) => ({ text: types[name], to: pathTo({ type: name }), isCurrent: name === type })),
   ])}
-${languageTabs(visit, language, (code) => pathTo({ language: code }))}
+${languageTabs(visit, language, (code) => pathTo({ language: code }))}</details>
 ${tabs(
   t.sortBy,
   sorts.map((name) => ({ text: t.sorts[name], to: pathTo({ sort: name }), isCurrent: name === sort })),
 )}
-<h2>${q ? t.searchResults(q) : t.results}</h2>
+<h2>${feed.title}</h2>
+<p class="meta"><a href="${feed.path}">${t.feedOfSearch}</a></p>
 ${isLimited && sort !== 'newest' ? html`<p class="small">${t.onlyNewestRanked(numberLabel(MAX_CANDIDATES, visit.locale))}</p>` : ''}
 ${data.length > 0 ? articleList(visit, data) : cursor ? html`<p class="empty">${t.noMoreArticles}</p>` : nothing(visit, chosen)}
 ${nextLink(visit, t.moreResults, pagination.nextCursor && pathTo({ cursor: pagination.nextCursor }))}`

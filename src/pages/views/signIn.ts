@@ -1,25 +1,28 @@
-import { html } from '@remix-run/html-template'
 import { begin, complete } from '../../accounts/oauth.ts'
 import { signIn, signOut } from '../../accounts/signIn.ts'
-import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { Secret } from '../../lib/secret.ts'
-import { texts } from '../locale.ts'
-import { ownPath } from '../ownPath.ts'
-import type { Page, PageHandler, Visit } from '../page.ts'
+import type { PageHandler, PageResponse, Visit } from '../page.ts'
+import { fieldsOf, returnPath, SIGN_IN_PATH, signInPath, wishFields, wishIn } from '../wish.ts'
+import { goOnPage, signInPage } from './signInPage.ts'
 
 export const showSignIn: PageHandler = async (visit, ctx) =>
-  visit.viewer ? { to: ownPath(visit.query['to']) } : signInPage(visit, ctx.config)
+  visit.viewer ? { to: returnPath(visit.query['to']) } : signInPage(visit, ctx)
 
-/** Redirects to the code host, with a cookie that the callback verifies. */
+/**
+ * Redirects to the code host, with a cookie that the callback verifies. The code host may come back without asking the
+ * visitor, so a wish counts only if the visitor comes from our own sign-in page, which names it.
+ */
 export const startSignIn: PageHandler = async (visit, ctx) => {
   const { oauth, webUrl } = ctx.config.codeHost
-  const wantsPrivate = visit.query['access'] === 'private'
-  if (!oauth || (wantsPrivate && visit.isCrossSite)) return { to: '/sign-in' }
+  const { query } = visit
+  const wantsPrivate = query['access'] === 'private'
+  if (!oauth || (wantsPrivate && visit.isCrossSite)) return { to: SIGN_IN_PATH }
+  const wish = visit.isFromOwnPage ? wishIn(query, webUrl) : undefined
   const { to, kept } = await begin(ctx, {
     ...{ oauth, webUrl, origin: visit.origin },
-    path: ownPath(visit.query['to']),
+    path: signInPath(returnPath(query['to']), wishFields(wish)),
     wantsPrivate,
   })
   return { to, signingIn: kept }
@@ -28,26 +31,24 @@ export const startSignIn: PageHandler = async (visit, ctx) => {
 /** The OAuth callback. */
 export const finishSignIn: PageHandler = async (visit, ctx) => {
   const completed = await complete(ctx, visit)
-  if (!completed) return { ...signInPage(visit, ctx.config, 'signInIncomplete'), status: 400, signingIn: null }
-  return {
-    to: completed.path,
-    session: await newSession(ctx, { ...visit, address: null }, completed.token),
-    signingIn: null,
-  }
+  if (!completed) return { ...signInPage(visit, ctx, 'signInIncomplete'), status: 400, signingIn: null }
+  const session = await newSession(ctx, { ...visit, address: null }, completed.token)
+  return { ...nextAfter(visit, ctx, fieldsOf(completed.path)), session, signingIn: null }
 }
 
 /** Signs in with a pasted access token, if no OAuth app is configured. */
 export const signInWithToken: PageHandler = async (visit, ctx) => {
   const token = (visit.form['token'] ?? '').trim()
-  const rejected = { ...signInPage(visit, ctx.config, 'signInTokenRefused'), status: 400 }
+  const rejected = { ...signInPage(visit, ctx, 'signInTokenRefused'), status: 400 }
   if (!/^[!-~]{1,4096}$/.test(token)) return rejected
   try {
-    return { to: ownPath(visit.form['to']), session: await newSession(ctx, visit, new Secret(token)) }
+    const session = await newSession(ctx, visit, new Secret(token))
+    return { ...nextAfter(visit, ctx, visit.form), session }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'UNAUTHENTICATED') return rejected
     if (error.code !== 'HOST_TOKEN_REQUIRED') throw error
-    return { ...signInPage(visit, ctx.config, 'signInNeedsAccount'), status: 403 }
+    return { ...signInPage(visit, ctx, 'signInNeedsAccount'), status: 403 }
   }
 }
 
@@ -62,30 +63,7 @@ function newSession(ctx: Context, { address, locale, ...former }: Visitor, token
   return signIn(ctx, token, { address, language: locale, former })
 }
 
-function signInPage(
-  { locale, query, form }: Visit,
-  { codeHost: { webUrl, oauth }, oidc }: Config,
-  warning?: 'signInTokenRefused' | 'signInIncomplete' | 'signInNeedsAccount',
-): Page {
-  const t = texts[locale]
-  const to = ownPath(query['to'] ?? form['to'])
-  return {
-    title: t.signInTitle,
-    body: html`<section class="sign-in">
-<h1>${t.signInTitle}</h1>
-${warning ? html`<p class="warning" role="alert">${t[warning]}</p>` : ''}
-${
-  oauth
-    ? html`<p><a class="button" href="/sign-in/host?to=${encodeURIComponent(to)}">${t.signInWithHost(webUrl.host)}</a></p>
-<p>${t.signInPermissions}</p>`
-    : html`<form method="post" action="/sign-in">
-<input type="hidden" name="to" value="${to}">
-<label for="token">${t.signInWithToken}</label>
-<input id="token" name="token" type="password" required maxlength="4096" autocomplete="off" spellcheck="false" aria-describedby="token-help">
-<p id="token-help">${oidc ? t.signInIssuerHelp(new URL(oidc.issuer).host) : t.signInTokenHelp(webUrl.host)}</p>
-<button>${t.signIn}</button>
-</form>`
-}
-</section>`,
-  }
+function nextAfter(visit: Visit, { config }: Context, fields: Record<string, string>): PageResponse {
+  const wish = wishIn(fields, config.codeHost.webUrl)
+  return wish ? goOnPage(visit, wish) : { to: returnPath(fields['to']) }
 }

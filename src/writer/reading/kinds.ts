@@ -54,11 +54,21 @@ export function endOfPath(path: string): string {
   return path.slice(-MAX_PATH_CHARACTERS)
 }
 
+/** The kind of a file whose contents are not known. */
+export function kindByPath(whole: string): FileKind {
+  return knownKind(endOfPath(whole)) ?? 'source'
+}
+
+function knownKind(path: string): FileKind | undefined {
+  if (BINARY.test(path)) return 'binary'
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return BY_PATH.find(([, ofPath, ofName]) => ofPath.test(path) || ofName?.test(name))?.[0]
+}
+
 export function kindOf({ path: whole, patch, generated }: PullRequest['files'][number], hunks: Hunk[]): FileKind {
   const path = endOfPath(whole)
-  if (patch === 'binary' || BINARY.test(path)) return 'binary'
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const byPath = BY_PATH.find(([, ofPath, ofName]) => ofPath.test(path) || ofName?.test(name))?.[0]
+  if (patch === 'binary') return 'binary'
+  const byPath = knownKind(path)
   if (byPath && isNoise(byPath)) return byPath
   if (generated || hasGeneratedHeader(hunks)) return 'generated'
   if (/\.(js|mjs|cjs|css)$/.test(path) && hasLongLines(hunks)) return 'minified'

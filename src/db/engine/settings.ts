@@ -1,15 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** Timeouts that Postgres enforces. */
-export const TIMEOUTS = {
+/** Timeouts that Postgres enforces. Statements are short: to compile one may take a hundred times as long as to run it. */
+export const SETTINGS = {
   statement_timeout: '10s',
   lock_timeout: '5s',
   idle_in_transaction_session_timeout: '10s',
+  jit: 'off',
 }
 export const NO_TIMEOUTS = { statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' }
 
-type Settings = typeof TIMEOUTS
+type Settings = Record<string, string>
 
 /** An arbitrary advisory lock number of our own. */
 const LOCK = 7_081_205
@@ -21,10 +22,10 @@ export function settingsOf(settings: Settings): string {
 }
 
 /**
- * Stores the timeouts as defaults of our role in this database. Behind a pooler they cannot be set per connection: it
+ * Stores the settings as defaults of our role in this database. Behind a pooler they cannot be set per connection: it
  * shares connections between clients, and rejects startup parameters.
  */
-export async function storeTimeouts(db: Kysely<Schema>, settings: Settings): Promise<void> {
+export async function storeSettings(db: Kysely<Schema>, settings: Settings): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
     const { rows } = await sql<{ database: string; kept: string[] | null }>`

@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely'
+import type { ArticleJobRow } from '../schema/articleTables.ts'
+import type { Schema } from '../schema/schema.ts'
+
+/** The newest jobs, of which other kinds and failures do not count. */
+const MAX_JOBS = 100
+
+/** How long jobs of a kind took lately, in seconds from request to article; null if fewer than `minJobs` succeeded. */
+export async function findMedianSeconds(
+  db: Kysely<Schema>,
+  kind: ArticleJobRow['kind'],
+  minJobs: number,
+): Promise<number | null> {
+  const last = db
+    .selectFrom('article_jobs')
+    .select(['status', 'kind', sql<number>`extract(epoch from updated_at - created_at)::float`.as('seconds')])
+    .orderBy('id', 'desc')
+    .limit(MAX_JOBS)
+  const found = await db
+    .selectFrom(last.as('last'))
+    .where('status', '=', 'succeeded')
+    .where('kind', '=', kind)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<number | null>`percentile_cont(0.5) within group (order by seconds)`.as('median'),
+    ])
+    .executeTakeFirstOrThrow()
+  return found.count < minJobs ? null : found.median
+}

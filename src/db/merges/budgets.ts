@@ -1,0 +1,122 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+import { mergesWithRepository } from './decisions.ts'
+
+export interface Budget {
+  /** The day that articles count against. */
+  day: string
+  perRepository: number
+  /** Whether the budget of the whole service is used up. */
+  isSpent: boolean
+}
+
+/** Repositories whose budget of the day is used up. */
+function spentRepositories({ day, perRepository }: Budget) {
+  return sql`(
+    select started.host_repo_id from merges started where started.started_on = ${day}
+    group by started.host_repo_id having count(*) >= ${perRepository}::bigint
+  )`
+}
+
+export async function countStarted(db: Kysely<Schema>, day: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('merges')
+    .where('started_on', '=', day)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function countStartedOf(db: Kysely<Schema>, day: string, hostRepoId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('merges')
+    .where('started_on', '=', day)
+    .where('host_repo_id', '=', hostRepoId)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function countWriting(db: Kysely<Schema>): Promise<number> {
+  const { count } = await db
+    .selectFrom('merges')
+    .where('status', '=', 'writing')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The next article to write within the budget: one that was begun or failed, else that with the highest score. */
+export async function findNextToWrite(db: Kysely<Schema>, budget: Budget, now: Date) {
+  const isDue = sql<boolean>`(merges.next_try_at is null or merges.next_try_at <= ${now}::timestamptz)`
+  const begun = await mergesWithRepository(db)
+    .where('merges.started_on', 'is not', null)
+    .where('merges.status', 'in', ['queued', 'waiting', 'failed'])
+    .where(sql<boolean>`(merges.status <> 'failed' or merges.next_try_at is not null)`)
+    .where(isDue)
+    .orderBy('merges.score', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (begun || budget.isSpent) return begun
+  const isWithinBudget = sql<boolean>`merges.host_repo_id not in ${spentRepositories(budget)}`
+  const failed = await mergesWithRepository(db)
+    .where('merges.status', '=', 'failed')
+    .where('merges.next_try_at', '<=', now)
+    .where(isWithinBudget)
+    .orderBy('merges.next_try_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (failed) return failed
+  return mergesWithRepository(db)
+    .where('merges.status', 'in', ['queued', 'waiting'])
+    .where(isDue)
+    .where(isWithinBudget)
+    .orderBy('merges.score', 'desc')
+    .orderBy('merges.merged_at')
+    .orderBy('merges.number')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Marks the entries that the budget of the day leaves no room for. */
+export async function markWaiting(db: Kysely<Schema>, budget: Budget): Promise<void> {
+  await db
+    .updateTable('merges')
+    .set({ status: 'waiting' })
+    .where('status', '=', 'queued')
+    .where('started_on', 'is', null)
+    .where(budget.isSpent ? sql<boolean>`true` : sql<boolean>`host_repo_id in ${spentRepositories(budget)}`)
+    .execute()
+}
+
+/** Gives up entries that have waited since before then. */
+export async function skipWaiting(db: Kysely<Schema>, since: Date): Promise<void> {
+  await db
+    .updateTable('merges')
+    .set({ status: 'skipped', reason: 'budget_spent' })
+    .where('status', '=', 'waiting')
+    .where('decided_at', '<', since)
+    .execute()
+}
+
+/** The entries whose job has ended, or is gone. */
+export async function findEndedJobs(db: Kysely<Schema>, limit: number) {
+  return db
+    .selectFrom('merges')
+    .leftJoin('article_jobs', 'article_jobs.id', 'merges.job_id')
+    .where('merges.status', '=', 'writing')
+    .where((where) =>
+      where.or([where('article_jobs.id', 'is', null), where('article_jobs.status', 'in', ['succeeded', 'failed'])]),
+    )
+    .limit(limit)
+    .select(['merges.host_repo_id', 'merges.number', 'merges.status', 'merges.attempts'])
+    .select([
+      'article_jobs.status as job_status',
+      'article_jobs.session_id',
+      'article_jobs.error_code',
+      'article_jobs.error_message',
+      'article_jobs.error_reason',
+      'article_jobs.retry_at',
+    ])
+    .execute()
+}

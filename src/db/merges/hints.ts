@@ -1,0 +1,29 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+
+/** However many hints arrive, a repository is checked no more often. */
+const MIN_SECONDS_BETWEEN_CHECKS = 10
+
+/** When the check that a hint asks for is due. */
+function dueAfterHint(hintedAt: RawBuilder<Date>) {
+  return sql<Date>`greatest(${hintedAt}, checked_at + ${sql.lit(MIN_SECONDS_BETWEEN_CHECKS)} * interval '1 second')`
+}
+
+/** Makes the next check of a watched repository due now. A check that is due earlier stays so. */
+export async function hastenCheck(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<void> {
+  await sql`
+    update watched_repositories
+    set hinted_at = ${now}::timestamptz,
+      next_check_at = least(next_check_at, ${dueAfterHint(sql`${now}::timestamptz`)})
+    where host_repo_id = ${hostRepoId}::bigint`.execute(db)
+}
+
+/**
+ * After a check: a hint that arrived since it began may be about a change that the check did not see. `known` is the last
+ * hint from before.
+ */
+export async function keepHints(db: Kysely<Schema>, hostRepoId: number, known: Date | null): Promise<void> {
+  await sql`
+    update watched_repositories set next_check_at = least(next_check_at, ${dueAfterHint(sql`hinted_at`)})
+    where host_repo_id = ${hostRepoId}::bigint and hinted_at is distinct from ${known}::timestamptz`.execute(db)
+}

@@ -1,0 +1,31 @@
+import type { Insertable, Kysely } from 'kysely'
+import type { MergesTable } from '../schema/mergeTables.ts'
+import type { Schema } from '../schema/schema.ts'
+
+export type FoundMerge = Pick<
+  Insertable<MergesTable>,
+  'number' | 'url' | 'title' | 'author' | 'author_is_bot' | 'merged_at'
+>
+
+/** Lists pull requests that are not listed yet. Those merged before watching began are skipped at once. */
+export async function insertMerges(
+  db: Kysely<Schema>,
+  { hostRepoId, isEarlier, now }: { hostRepoId: number; isEarlier: boolean; now: Date },
+  found: FoundMerge[],
+): Promise<void> {
+  if (found.length === 0) return
+  const decision = isEarlier
+    ? ({ status: 'skipped', reason: 'earlier', decided_at: now } as const)
+    : ({ status: 'found' } as const)
+  await db
+    .insertInto('merges')
+    .values(
+      found.map((merge) => ({
+        ...merge,
+        ...{ host_repo_id: hostRepoId, found_at: now, is_earlier: isEarlier },
+        ...decision,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,43 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+
+/** There is one poller so far. */
+const NAME = 'merges'
+
+export async function findPoller(db: Kysely<Schema>) {
+  return db
+    .selectFrom('pollers')
+    .where('name', '=', NAME)
+    .select(['paused_until', 'failures', 'synced_at'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Stops all nodes from calling the code host until then. */
+export async function pausePoller(db: Kysely<Schema>, until: Date, failures: number): Promise<void> {
+  await db.updateTable('pollers').set({ paused_until: until, failures }).where('name', '=', NAME).execute()
+}
+
+export async function markSucceeded(db: Kysely<Schema>): Promise<void> {
+  await db.updateTable('pollers').set({ failures: 0 }).where('name', '=', NAME).where('failures', '>', 0).execute()
+}
+
+export async function markSynced(db: Kysely<Schema>, now: Date): Promise<void> {
+  await db.updateTable('pollers').set({ synced_at: now }).where('name', '=', NAME).execute()
+}
+
+/** Counts calls of an hour; false if they would exceed the limit. */
+export async function reserveCalls(db: Kysely<Schema>, hour: Date, calls: number, limit: number): Promise<boolean> {
+  const used = sql<number>`case when hour = ${hour}::timestamptz then calls else 0 end`
+  const { numUpdatedRows } = await db
+    .updateTable('pollers')
+    .set({ hour, calls: sql<number>`${used} + ${calls}::integer` })
+    .where('name', '=', NAME)
+    .where(sql<boolean>`${used} + ${calls}::integer <= ${limit}::bigint`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Lets one transaction at a time count articles against the budgets. */
+export async function lockPoller(trx: Transaction<Schema>): Promise<void> {
+  await trx.selectFrom('pollers').where('name', '=', NAME).select('name').forUpdate().execute()
+}

@@ -1,0 +1,34 @@
+import { type Kysely, sql, type Updateable } from 'kysely'
+import type { WatchedRepositoriesTable, WatchedRow } from '../schema/mergeTables.ts'
+import type { Schema } from '../schema/schema.ts'
+
+/** Longer than any interval between checks. A later time comes from a wrong clock. */
+const MAX_AHEAD_MS = 7 * 60 * 60_000
+
+/** The watched repositories whose check is due, the longest due first. */
+export async function findDue(db: Kysely<Schema>, now: Date, limit: number): Promise<WatchedRow[]> {
+  return db
+    .selectFrom('watched_repositories')
+    .where(isDue(now))
+    .orderBy('next_check_at')
+    .limit(limit)
+    .selectAll()
+    .execute()
+}
+
+export function isDue(now: Date) {
+  const latest = new Date(now.getTime() + MAX_AHEAD_MS)
+  return sql<boolean>`(next_check_at <= ${now}::timestamptz or next_check_at > ${latest}::timestamptz)`
+}
+
+export type WatchedChange = Updateable<WatchedRepositoriesTable>
+
+/** Returns false if the repository is no longer watched. */
+export async function updateWalk(db: Kysely<Schema>, hostRepoId: number, change: WatchedChange): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('watched_repositories')
+    .set(change)
+    .where('host_repo_id', '=', hostRepoId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

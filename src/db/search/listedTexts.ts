@@ -1,0 +1,133 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { shownArticles, shownTexts } from '../articles/shownArticles.ts'
+import { isRecent } from '../engine/clock.ts'
+import { pullFacts, pullState } from '../pulls/pullFacts.ts'
+import type { Schema } from '../schema/schema.ts'
+import { type Audience, isUnproven } from '../visibility.ts'
+
+/** How long a check that a repository is public counts for lists. */
+const LISTED_MINUTES = 24 * 60
+
+export interface Reader extends Audience {
+  userId: string | null
+}
+
+/** Which text of an article to list. */
+export interface TextChoice {
+  /** Only texts in this language. */
+  language: string | undefined
+  /** Shown instead of the first text of an article, if it has one in this language. */
+  preferred: string | undefined
+}
+
+/**
+ * Everything that a list shows of the texts found by a subquery. Each is looked up by itself: Postgres would rather join
+ * all articles of all repositories once its plan no longer depends on the parameters.
+ */
+export function listedTexts<Found extends object>(
+  db: Kysely<Schema>,
+  found: RawBuilder<Found>,
+  isText: RawBuilder<boolean>,
+  reader: Reader,
+) {
+  return db
+    .selectFrom(found.as('found'))
+    .innerJoinLateral(listed(db, reader).where(isText).limit(1).as('text'), (join) => join.onTrue())
+    .selectAll('text')
+}
+
+/** For texts that were found by article and language. */
+export const isFound = sql<boolean>`
+  (article_cards.article_id, article_cards.language) = (found.article_id, found.language)`
+
+/**
+ * Whether a card is visible and the one that its article is listed with. A scalar subquery, so that Postgres reads the
+ * cards in the order of an index, and only as many as a page needs.
+ */
+export function isVisibleCard(db: Kysely<Schema>, choice: TextChoice, reader: Reader): RawBuilder<boolean> {
+  const visible = shownArticles(db, reader)
+    .where(isListed(reader))
+    .where(sql<boolean>`articles.id = article_cards.article_id`)
+    .where(sql<boolean>`(repositories.private or article_cards.is_public)`)
+    .where(isChosen(choice))
+    .select(sql`true`.as('is_visible'))
+  return sql`(${visible})`
+}
+
+/** Whether a text is the one that its article is listed with: no other visible text of it comes first. */
+export function isChosen({ language, preferred }: TextChoice): RawBuilder<boolean> {
+  if (language !== undefined) return sql`true`
+  const rank = (table: string) =>
+    sql`(${sql.ref(`${table}.language`)} <> ${preferred ?? ''}, ${sql.ref(`${table}.place`)})`
+  return sql`not exists (
+    select from article_cards other
+    where other.article_id = article_cards.article_id and (repositories.private or other.is_public)
+      and ${rank('other')} < ${rank('article_cards')}
+  )`
+}
+
+/** The visible texts with everything that a list shows of them. */
+function listed(db: Kysely<Schema>, reader: Reader) {
+  return shownTexts(db, reader)
+    .innerJoin('article_cards', (join) =>
+      join
+        .onRef('article_cards.article_id', '=', 'article_texts.article_id')
+        .onRef('article_cards.language', '=', 'article_texts.language')
+        .onRef('article_cards.host_repo_id', '=', 'articles.host_repo_id'),
+    )
+    .where(isListed(reader))
+    .select([
+      'article_cards.article_id',
+      'article_cards.language',
+      'article_cards.created_at',
+      'article_cards.compatibility',
+      'article_cards.affected',
+      'article_cards.change_types',
+      'article_cards.reading_minutes',
+      'article_texts.kind',
+      'article_texts.title',
+      'article_texts.lead',
+      'articles.number',
+      'repositories.host_repo_id',
+      'repositories.owner',
+      'repositories.name',
+      'pull_requests.host_url',
+      'pull_requests.author_login',
+    ])
+    .select(pullState)
+    .select([
+      isUnproven(reader),
+      pullFacts.isMerged.as('is_merged'),
+      pullFacts.labels.as('labels'),
+      pullFacts.authorIsBot.as('author_is_bot'),
+      languagesOf.as('languages'),
+      likesOfArticle.as('likes'),
+      isLikedBy(reader).as('is_liked'),
+    ])
+}
+
+/** A public repository is listed only if it was verified within a day. */
+export function isListed({ now }: Pick<Audience, 'now'>) {
+  return sql<boolean>`(repositories.private or ${isRecent(sql.ref('repositories.proven_at'), now, LISTED_MINUTES)})`
+}
+
+const languagesOf = sql<string[]>`array (
+  select other.language from article_texts other
+  where other.article_id = article_texts.article_id and (repositories.private or not other.private)
+  order by other.language
+)`
+
+/** The likes of all texts: the counted ones plus the changes not counted yet. */
+const likesOfArticle = sql<number>`(
+  article_cards.like_count
+  + coalesce((select sum(change) from like_changes where like_changes.article_id = article_cards.article_id), 0)
+)::integer`
+
+function isLikedBy({ userId }: Reader) {
+  return userId === null
+    ? sql<boolean | null>`null::boolean`
+    : sql<boolean | null>`exists (
+        select from likes where likes.user_id = ${userId}
+          and likes.article_id = article_cards.article_id and likes.language = article_cards.language
+      )`
+}

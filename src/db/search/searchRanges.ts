@@ -1,0 +1,50 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+import type { ListFilter, ListPage } from './articleLists.ts'
+
+/** A range of time to search; null where it is open. */
+export interface SearchRange {
+  /** Included. */
+  from: Date | null
+  /** Not included. */
+  to: Date | null
+  /** No text in the range is newer. */
+  end: Date
+}
+
+/** The first range holds so many texts: enough for a search for a common word, few enough to sort all of them. */
+const FIRST_TEXTS = 4000
+/** How much longer each range is than those before it together. */
+const GROWTH = 8
+const RANGES = 3
+
+/**
+ * Ranges that together cover all texts, the newest first. A common word is found often enough in the first ones, and a
+ * rare one in few texts of the last one, so a search never sorts many texts. One repository is searched at once.
+ */
+export async function searchRanges(
+  db: Kysely<Schema>,
+  { hostRepoId }: ListFilter,
+  { sort, after }: ListPage,
+  now: Date,
+): Promise<SearchRange[]> {
+  // By date, the pages before need not be found again.
+  const before = sort === 'newest' && after ? new Date(after.at.getTime() + 1) : null
+  const newest = hostRepoId === undefined ? await newestTexts(db, before) : undefined
+  if (!newest || newest.count < FIRST_TEXTS) return [{ from: null, to: before, end: now }]
+  const end = before ?? new Date(Math.max(newest.last.getTime(), now.getTime()))
+  const span = end.getTime() - newest.first.getTime() + 1
+  const starts = Array.from({ length: RANGES }, (_, i) => new Date(end.getTime() - span * GROWTH ** i))
+  const ranges = starts.map((from, i) => ({ from, to: starts[i - 1] ?? before, end: starts[i - 1] ?? end }))
+  return [...ranges, { from: null, to: starts.at(-1) ?? before, end }]
+}
+
+async function newestTexts(db: Kysely<Schema>, before: Date | null) {
+  const isBefore = before === null ? sql`` : sql`and created_at < ${before}::timestamptz`
+  const { rows } = await sql<{ first: Date; last: Date; count: number }>`
+    select min(created_at) as first, max(created_at) as last, count(*)::integer as count from (
+      select created_at from article_cards where is_public ${isBefore}
+      order by created_at desc limit ${sql.lit(FIRST_TEXTS)}
+    ) newest`.execute(db)
+  return rows[0]
+}
