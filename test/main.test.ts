@@ -16,6 +16,13 @@ afterAll(async () => {
   await host.close()
 })
 
+test('starts without a warning', async () => {
+  const server = await startProcess(env)
+  const lines = server.output().trim().split('\n')
+  expect(lines.filter((line) => JSON.parse(line).level > 30)).toEqual([])
+  await server.kill('SIGTERM')
+})
+
 test('SIGTERM finishes active requests, refuses new ones, and exits with 0', async () => {
   const server = await startProcess(env)
   host.fail({

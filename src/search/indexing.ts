@@ -39,10 +39,11 @@ export function startIndexing(db: Kysely<Schema>, threads: () => Threads, onErro
   let awaited: Promise<void> | undefined
 
   function wake(): void {
+    if (isStopped) return
     isWanted = true
     running ??= run().finally(() => {
       running = undefined
-      if (isWanted && !isStopped) wake()
+      if (isWanted) wake()
     })
   }
   async function run(): Promise<void> {
@@ -64,7 +65,8 @@ export function startIndexing(db: Kysely<Schema>, threads: () => Threads, onErro
     }
   }
   const poll = setInterval(wake, POLL_MS)
-  wake()
+  // Not at once: `threads` is available only after the caller has finished its own set-up.
+  setImmediate(wake)
   return {
     soon() {
       awaited = next.promise
