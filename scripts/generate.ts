@@ -4,6 +4,7 @@ import ts from 'typescript'
 import { parse } from 'yaml'
 import { configurationExample, configurationTable } from './generate/configuration.ts'
 import { operationTable } from './generate/operations.ts'
+import { routesOf } from './generate/routes.ts'
 
 const MARK = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n'
 const root = new URL('../', import.meta.url)
@@ -16,6 +17,7 @@ const files: Record<string, string> = {
   'generated/api.ts': MARK + astToString(await openapiTS(contractText, { defaultNonNullable: false })),
   'generated/operations.ts': MARK + operationTable(contract),
   'generated/contract.json': `${JSON.stringify(contract)}\n`,
+  'generated/routes.json': `${JSON.stringify(routesOf(contract))}\n`,
   'generated/reader.js': scriptOf(await readFile(new URL('src/pages/assets/reader.ts', root), 'utf8')),
   '.env.example': configurationExample(),
   'README.md': readme.replace(

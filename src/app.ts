@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import type { Context } from './context.ts'
-import { type Contract, contract } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { acceptJsonOnly } from './http/acceptJson.ts'
 import { authErrorFirst, bind } from './http/bind.ts'
 import { crossOrigin } from './http/crossOrigin.ts'
@@ -31,6 +31,7 @@ import { servePages } from './http/servePages.ts'
 import { drainOnClose } from './http/server/drain.ts'
 import { serverFactory } from './http/server/serverFactory.ts'
 import { handlers } from './operations/index.ts'
+import { readProjectFile } from './projectFiles.ts'
 
 /** nginx's status for a client that disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499
@@ -84,7 +85,7 @@ export async function createApp(ctx: Context, idleGraceMs = 0): Promise<FastifyI
   if (corsOrigins.length > 0) await app.register(cors, crossOrigin(corsOrigins))
   if (role !== 'worker') await app.register(serveSite(ctx))
   await app.register(openapiGlue, {
-    specification: withoutEventStreams(role === 'worker' ? healthOnly(contract) : contract),
+    specification: role === 'worker' ? healthOnly(routes()) : routes(),
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,
   })
   return app
@@ -132,7 +133,7 @@ function sharedLogger(log: Context['log']): FastifyBaseLogger {
   return shared
 }
 
-/** fastify-openapi-glue would accept request bodies of every content type that the contract declares anywhere. */
-function withoutEventStreams(document: Contract): Contract {
-  return JSON.parse(JSON.stringify(document), (key, value) => (key === 'text/event-stream' ? undefined : value))
+/** Read anew for each app, because fastify-openapi-glue changes it. */
+function routes(): Contract {
+  return JSON.parse(readProjectFile('generated/routes.json').toString())
 }

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readProjectFile } from './projectFiles.ts'
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-
-export const contractText = read('../openapi.yaml')
 /** From generated JSON: parsing the YAML would double the time to load the modules. */
-export const contract: Contract = JSON.parse(read('../generated/contract.json'))
+export const contract: Contract = JSON.parse(readProjectFile('generated/contract.json').toString())
 
 export interface Contract {
   info: { version: string }

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
@@ -9,13 +9,17 @@ import type {
 } from 'fastify/types/schema.js'
 import { isWholeNumber } from '../lib/wholeNumber.ts'
 
-const options = { strict: false, allErrors: true, removeAdditional: false, useDefaults: true } as const
+/** `validateSchema`: the contract's linter has validated the schemas. */
+const options = {
+  ...{ strict: false, validateSchema: false },
+  ...{ allErrors: true, removeAdditional: false, useDefaults: true },
+} as const
 const strictAjv = addFormats.default(new Ajv2020(options))
 const coercingAjv = addFormats.default(new Ajv2020({ ...options, coerceTypes: true }))
 
-const compileBody = memoize((schema) => strictAjv.compile(schema))
-const compileParameters = memoize(compileCoercing)
-const compileResponseOnce = memoize((schema) => fastJsonStringify(schema))
+const compileBody = onFirstUse((schema) => returningErrors(strictAjv.compile(schema)))
+const compileParameters = onFirstUse(compileCoercing)
+const compileResponseOnce = onFirstUse((schema) => fastJsonStringify(schema))
 
 /** Parameters are text, so canonical numbers are converted. In bodies, nothing is converted and no field is dropped. */
 export const compileRequest: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
@@ -29,15 +33,19 @@ interface ObjectSchema {
 
 /** Ajv alone would also accept `1e3`, `0x1`, ` 1` and `01` as numbers. */
 function compileCoercing(schema: ObjectSchema): FastifyValidationResult {
-  const validate = coercingAjv.compile<Record<string, unknown>>(schema)
+  const validate = returningErrors(coercingAjv.compile(schema))
   const numbers = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) =>
     type === 'integer' ? name : [],
   )
   return (data) => {
     const error = numbers.filter((name) => isText(data[name]) && !isWholeNumber(data[name])).map(notWhole)
     if (error.length > 0) return { error }
-    return validate(data) || { error: (validate.errors ?? []) as FastifySchemaValidationError[] }
+    return validate(data)
   }
+}
+
+function returningErrors(validate: ValidateFunction): FastifyValidationResult {
+  return (data) => validate(data) || { error: (validate.errors ?? []) as FastifySchemaValidationError[] }
 }
 
 function isText(value: unknown): value is string {
@@ -49,13 +57,20 @@ function notWhole(name: string): FastifySchemaValidationError {
   return { keyword: 'type', instancePath: `/${name}`, schemaPath: '', params: {}, message }
 }
 
-/** Operations share most schemas, above all those of errors, and compiling them takes most of the start-up time. */
-function memoize<T>(compile: (schema: object) => T): (schema: object) => T {
-  const compiled = new Map<string, T>()
-  return (schema) => {
+/** Compiling all schemas would take most of the start-up time. Operations share many, above all those of errors. */
+function onFirstUse<Use extends (...input: never[]) => unknown>(compile: (schema: object) => Use) {
+  const compiled = new Map<string, Use>()
+  function compileOnce(schema: object): Use {
     const text = JSON.stringify(schema)
-    const known = compiled.get(text) ?? compile(schema)
-    compiled.set(text, known)
-    return known
+    const use = compiled.get(text) ?? compile(schema)
+    compiled.set(text, use)
+    return use
+  }
+  return (schema: object): Use => {
+    let use: Use | undefined
+    return ((...input) => {
+      use ??= compileOnce(schema)
+      return use(...input)
+    }) as Use
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readProjectFile } from '../projectFiles.ts'
 
 /** A static file of the pages. Its address contains a hash of its content, so that browsers may cache it forever. */
 export interface Asset {
@@ -9,14 +9,14 @@ export interface Asset {
   content: Buffer
 }
 
-export const stylesheet = asset('reader.css', 'text/css; charset=utf-8', 'assets/reader.css')
-export const icon = asset('icon.svg', 'image/svg+xml; charset=utf-8', 'assets/icon.svg')
-export const script = asset('reader.js', 'text/javascript; charset=utf-8', '../../generated/reader.js')
+export const stylesheet = asset('reader.css', 'text/css; charset=utf-8', 'src/pages/assets/reader.css')
+export const icon = asset('icon.svg', 'image/svg+xml; charset=utf-8', 'src/pages/assets/icon.svg')
+export const script = asset('reader.js', 'text/javascript; charset=utf-8', 'generated/reader.js')
 /** What other sites show with a link to a page. */
-export const card = { ...asset('card.png', 'image/png', 'assets/card.png'), width: 1200, height: 630 }
+export const card = { ...asset('card.png', 'image/png', 'src/pages/assets/card.png'), width: 1200, height: 630 }
 
 function asset(name: string, type: string, file: string): Asset {
-  const content = readFileSync(new URL(file, import.meta.url))
+  const content = readProjectFile(file)
   const path = `/read/assets/${name}`
   return { path, address: `${path}?v=${hash('sha256', content, 'base64url').slice(0, 12)}`, type, content }
 }

@@ -1,0 +1,24 @@
+const DROPPED = ['summary', 'example', 'examples', 'externalDocs', 'tags', 'text/event-stream']
+/** The keys of these are names, such as that of a property called `summary`. */
+const MAPS = ['properties', 'paths', 'schemas', 'parameters', 'headers']
+const ERROR_STATUS = /^[45]\d\d$/
+
+/**
+ * The contract as the server binds it, without parts that would only cost time and memory at every start: texts,
+ * examples and errors, which have one format and are serialized without a schema. Event streams are left out because
+ * fastify-openapi-glue would accept request bodies of every declared content type.
+ */
+export function routesOf(value: unknown, isMap = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => routesOf(item))
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([key]) => isMap || !DROPPED.includes(key))
+  return Object.fromEntries(kept.map(([key, item]) => [key, isMap ? routesOf(item) : memberOf(key, item)]))
+}
+
+function memberOf(key: string, value: unknown): unknown {
+  // OpenAPI requires some descriptions.
+  if (key === 'description') return ''
+  if (key !== 'responses') return routesOf(value, MAPS.includes(key))
+  const kept = Object.entries(value as object).filter(([status]) => !ERROR_STATUS.test(status))
+  return Object.fromEntries(kept.map(([status, response]) => [status, routesOf(response)]))
+}
