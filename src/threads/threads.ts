@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
 import pLimit from 'p-limit'
 import type { Piscina } from 'piscina'
 import { abortable } from '../lib/abortable.ts'
@@ -24,6 +25,8 @@ export interface ThreadLimits {
 }
 
 export const THREAD_LIMITS: ThreadLimits = { deadlineMs: 30_000, heapMegabytes: 512, idleMs: 20_000 }
+/** TypeScript in a clone, JavaScript in the bundle. */
+const ENTRY = new URL(`./entry${extname(import.meta.filename)}`, import.meta.url).href
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
 export function createThreads(limits: ThreadLimits = THREAD_LIMITS): Threads {
@@ -59,7 +62,7 @@ export function createThreads(limits: ThreadLimits = THREAD_LIMITS): Threads {
 async function openPool(maxThreads: number, { heapMegabytes, idleMs }: ThreadLimits): Promise<Piscina> {
   const { Piscina } = await import('piscina')
   return new Piscina({
-    filename: new URL('./entry.ts', import.meta.url).href,
+    filename: ENTRY,
     minThreads: 0,
     maxThreads,
     idleTimeout: idleMs,

@@ -1,0 +1,59 @@
+import { cp, readFile, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { rolldown } from 'rolldown'
+
+/** One folder below the root, as `src/projectFiles.ts` expects. */
+const OUTPUT = '.build'
+const PROGRAMS = {
+  main: 'src/main.ts',
+  entry: 'src/threads/entry.ts',
+  migrate: 'scripts/migrate.ts',
+  rotateKeys: 'scripts/rotateKeys.ts',
+}
+/** Packages that read files of their own. None of them needs another package at run time. */
+const COPIED = ['@electric-sql/pglite', '@fastify/swagger-ui', '@shikijs/langs', 'piscina']
+/** Native parts that their packages use only if they are installed. */
+const OPTIONAL = ['pg-native', 'pg-cloudflare', '@napi-rs/nice']
+
+/** Of copied packages, including extensions of the embedded database. */
+const UNUSED = /\.(map|d\.[cm]?ts|tar\.gz)$/
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Bundles the service and its programs for production, and returns the folder. */
+export async function buildBundle(): Promise<string> {
+  await requireValidContract()
+  const folder = `${root}${OUTPUT}`
+  await rm(folder, { recursive: true, force: true })
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: PROGRAMS,
+    external: [...COPIED, ...OPTIONAL].map((name) => new RegExp(`^${name}(/|$)`)),
+    resolve: { alias: { '@seriousme/openapi-schema-validator$': `${root}scripts/build/validatedContract.ts` } },
+  })
+  await bundle.write({
+    dir: folder,
+    sourcemap: true,
+    minify: true,
+    // Names of classes and functions appear in logs.
+    keepNames: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
+  await bundle.close()
+  for (const name of COPIED)
+    await cp(`${root}node_modules/${name}`, `${folder}/node_modules/${name}`, {
+      recursive: true,
+      filter: (path) => !UNUSED.test(path),
+    })
+  return folder
+}
+
+/** The bundle does not validate it again. */
+async function requireValidContract(): Promise<void> {
+  const routes = JSON.parse(await readFile(`${root}generated/routes.json`, 'utf8'))
+  const { valid, errors } = await new Validator().validate(routes)
+  if (!valid) throw new Error(`The contract is not valid: ${JSON.stringify(errors)}`)
+}
