@@ -29,19 +29,20 @@ import { notFound, sendBadRequest, sendError } from './http/sendErrors.ts'
 import { serveFeeds } from './http/serveAtom.ts'
 import { servePages } from './http/servePages.ts'
 import { drainOnClose } from './http/server/drain.ts'
-import { serverFactory } from './http/server/serverFactory.ts'
+import { createServer, serveBy } from './http/server/serverFactory.ts'
 import { handlers } from './operations/index.ts'
 import { readProjectFile } from './projectFiles.ts'
 
 /** nginx's status for a client that disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499
 
-/** `idleGraceMs`: how long idle connections stay open after the app starts to close. */
-export async function createApp(ctx: Context, idleGraceMs = 0): Promise<FastifyInstance> {
+/** `server` may be listening already. */
+export async function createApp(ctx: Context, server = createServer()): Promise<FastifyInstance> {
   const { corsOrigins, trustedProxies, role } = ctx.config
   const observe = observeRequests(ctx)
+  const { serverFactory, open } = serveBy(ctx, server)
   const app: FastifyInstance = Fastify({
-    serverFactory: serverFactory(ctx, idleGraceMs),
+    serverFactory,
     loggerInstance: sharedLogger(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUIDv7(),
@@ -57,6 +58,7 @@ export async function createApp(ctx: Context, idleGraceMs = 0): Promise<FastifyI
     },
     clientErrorHandler: sendBadRequest,
   })
+  app.addHook('onReady', async () => open())
   app.decorateRequest('operationId', null)
   app.decorateRequest('identity', null)
   app.setErrorHandler(async (error, request, reply) =>

@@ -1,12 +1,15 @@
 import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { startWriting } from './articles/worker.ts'
 import { explainStartError, runProgram } from './cli.ts'
-import { readConfig } from './config/config.ts'
+import { type Config, readConfig } from './config/config.ts'
 import { environment } from './config/environment.ts'
 import { createContext } from './context.ts'
+import { createServer } from './http/server/serverFactory.ts'
 import { closeGracefully } from './lib/closeGracefully.ts'
 import { keepRankingFresh } from './likes/keepRankingFresh.ts'
 import { createLogger } from './logger.ts'
@@ -27,8 +30,11 @@ await runProgram(async () => {
   const config = readConfig(environment())
   const log = createLogger(config.logLevel)
   const database = config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
+  const server = createServer(IDLE_GRACE_MS)
+  // Before migrations run: a node that cannot serve must not change the database.
+  await listen(server, config)
   const ctx = await explainStartError(database, createContext(config, log))
-  const app = await createApp(ctx, IDLE_GRACE_MS)
+  const app = await createApp(ctx, server)
   if (config.role !== 'api') await startWriting(ctx)
   const metrics =
     ctx.telemetry.metrics &&
@@ -50,24 +56,29 @@ await runProgram(async () => {
       if (signal === 'SIGTERM') await sleep(drainMs)
       ctx.jobs.queue.abortRunning()
       const outboundTimer = setTimeout(ctx.abortOutboundCalls, OUTBOUND_CALLS_TIMEOUT_MS)
-      const connectionsTimer = setTimeout(() => app.server.closeAllConnections(), MAX_CLOSING_MS)
+      const connectionsTimer = setTimeout(() => server.closeAllConnections(), MAX_CLOSING_MS)
       stopRefreshingRanking()
       stopSweeping()
       stopVerifying()
-      const polling = stopPolling()
-      await Promise.all([app.close(), polling])
+      const served = once(server, 'close')
+      server.close()
+      await Promise.all([app.close(), served, stopPolling()])
       clearTimeout(outboundTimer)
       clearTimeout(connectionsTimer)
       metrics?.close()
       await ctx.close()
     },
   })
-  // Resolved here, so that the error of an unknown host name is about ADDRESS alone.
-  const { address: host } = await explainStartError('ADDRESS', lookup(config.address))
-  await explainStartError('PORT and ADDRESS', app.listen({ port: config.port, host, backlog: BACKLOG }))
+  await app.ready()
   const articles = config.model ? config.model.names.join(', ') : 'outlines, without a model'
-  const { role } = config
-  log.info({ role, database: config.databaseUrl ? 'postgres' : 'embedded', articles, docs: '/docs' }, 'Ready.')
+  const { address, port, role, databaseUrl } = config
+  log.info({ address, port, role, database: databaseUrl ? 'postgres' : 'embedded', articles, docs: '/docs' }, 'Ready.')
   // Node writes the cache only at a regular exit, which a killed process never reaches.
   flushCompileCache()
 })
+
+async function listen(server: Server, { port, address }: Config): Promise<void> {
+  // Resolved here, so that the error of an unknown host name is about ADDRESS alone.
+  const { address: host } = await explainStartError('ADDRESS', lookup(address))
+  await explainStartError('PORT and ADDRESS', once(server.listen({ port, host, backlog: BACKLOG }), 'listening'))
+}

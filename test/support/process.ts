@@ -7,8 +7,11 @@ import { fileURLToPath } from 'node:url'
 const defaultMain = process.env['TEST_MAIN'] ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url))
 
-/** Starts the server as a separate process and waits until it is ready or has exited. */
-export async function startProcess(env: Record<string, string>, { expectExit = false, main = defaultMain } = {}) {
+/** Starts the server as a separate process and, unless told otherwise, waits until it is ready or has exited. */
+export async function startProcess(
+  env: Record<string, string>,
+  { expectExit = false, waitsUntilReady = true, main = defaultMain } = {},
+) {
   const port = await freePort()
   const child = spawn(process.execPath, [main], {
     env: {
@@ -32,7 +35,7 @@ export async function startProcess(env: Record<string, string>, { expectExit = f
       if (isReady) ready.resolve()
     })
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-  await Promise.race([ready.promise, exited])
+  if (waitsUntilReady) await Promise.race([ready.promise, exited])
   if ((child.exitCode !== null) !== expectExit)
     throw new Error(`The server ${expectExit ? 'did not exit' : 'exited'}: ${output()}`)
   return {
@@ -40,6 +43,7 @@ export async function startProcess(env: Record<string, string>, { expectExit = f
     port,
     pid: child.pid ?? 0,
     output,
+    ready: ready.promise,
     exitCode: child.exitCode,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
     exited,

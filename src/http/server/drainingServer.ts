@@ -9,9 +9,11 @@ export class DrainingServer extends Server {
   readonly #unused = new Set<Socket>()
   readonly #idleGraceMs: number
   #idleTimer: NodeJS.Timeout | undefined
+  #handle: RequestListener
 
   constructor(options: ServerOptions, idleGraceMs: number, handle: RequestListener) {
     super(options)
+    this.#handle = handle
     this.#idleGraceMs = idleGraceMs
     this.on('connection', (socket) => {
       this.#unused.add(socket)
@@ -19,10 +21,15 @@ export class DrainingServer extends Server {
     })
     const listener: RequestListener = (request, response) => {
       this.#unused.delete(request.socket)
-      handle(request, response)
+      this.#handle(request, response)
     }
     // Node would answer 417 to any expectation but 100-continue.
     this.on('request', listener).on('checkExpectation', listener)
+  }
+
+  /** From now on, `handle` answers, also on connections that are open already. */
+  handleWith(handle: RequestListener): void {
+    this.#handle = handle
   }
 
   override closeIdleConnections(): void {

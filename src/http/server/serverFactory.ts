@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http'
 import type { FastifyServerFactory } from 'fastify'
 import type { Context } from '../../context.ts'
 import { DrainingServer } from './drainingServer.ts'
-import { shedLoad } from './shed.ts'
+import { type LoadShedding, shedLoad } from './shed.ts'
+import { answerWhileStarting } from './starting.ts'
 
 const SECOND_MS = 1000
 /** Longer than any response may take. */
@@ -18,11 +19,17 @@ const OPTIONS = {
   requireHostHeader: false,
 }
 
-/** Creates the server of an app: requests pass load shedding first, and closing drains connections. */
-export function serverFactory(ctx: Context, idleGraceMs: number): FastifyServerFactory {
-  return (handle) => {
-    const shedding = shedLoad(ctx, handle as RequestListener)
-    const server = new DrainingServer(OPTIONS, idleGraceMs, shedding.listener)
-    return server.on('close', shedding.stop).setTimeout(CONNECTION_TIMEOUT_MS)
+/** `idleGraceMs`: how long idle connections stay open after the server starts to close. */
+export function createServer(idleGraceMs = 0): DrainingServer {
+  return new DrainingServer(OPTIONS, idleGraceMs, answerWhileStarting).setTimeout(CONNECTION_TIMEOUT_MS)
+}
+
+/** Requests pass load shedding, then the app. `open` admits them, once the app is ready. */
+export function serveBy(ctx: Context, server: DrainingServer) {
+  let shedding: LoadShedding | undefined
+  const serverFactory: FastifyServerFactory = (handle) => {
+    shedding = shedLoad(ctx, handle as RequestListener)
+    return server.on('close', shedding.stop)
   }
+  return { serverFactory, open: () => shedding && server.handleWith(shedding.listener) }
 }

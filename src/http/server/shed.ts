@@ -9,7 +9,7 @@ const SAMPLE_MS = 250
 const IDLE_SAMPLES = 20
 const HEALTH_PROBE = /^\/(healthz|readyz)(\?|$)/
 
-interface LoadShedding {
+export interface LoadShedding {
   listener: RequestListener
   stop(): void
 }
