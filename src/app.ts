@@ -21,6 +21,7 @@ import { addTimeout } from './http/inTime.ts'
 import { rememberTokenOwner } from './http/limit.ts'
 import { requestLog } from './http/logRequest.ts'
 import { sendUnrouted } from './http/negotiateErrors.ts'
+import { hintAtPublicUrl } from './http/publicUrlHint.ts'
 import { requireValidHost } from './http/sameOrigin.ts'
 import { compileRequest, compileResponse } from './http/schemas.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
@@ -115,7 +116,11 @@ function serveSite(ctx: Context) {
     await app.register(serveDocuments)
     await app.register(async (site) => {
       site.addHook('onRoute', (route) => addTimeout(route))
-      site.addHook('preHandler', async (request) => requireValidHost(ctx, request))
+      const hint = hintAtPublicUrl(ctx)
+      site.addHook('preHandler', async (request) => {
+        hint(request)
+        requireValidHost(ctx, request)
+      })
       await site.register(servePages(ctx))
       await site.register(serveFeeds(ctx))
       await site.register(serveSearchEngines(ctx))

@@ -29,6 +29,8 @@ const BACKLOG = 4096
 await runProgram(async () => {
   const config = readConfig(environment())
   const log = createLogger(config.logLevel)
+  for (const { former, name } of config.renamed)
+    log.warn(`${former} is now called ${name}. The former name still works.`)
   const database = config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
   const server = createServer(IDLE_GRACE_MS)
   // Before migrations run: a node that cannot serve must not change the database.

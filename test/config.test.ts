@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../src/config/config.ts'
+import { SECRETS } from '../src/config/sources.ts'
+import { variables } from '../src/config/variables.ts'
+import { Secret } from '../src/lib/secret.ts'
 
 const key = (letter: string) => Buffer.alloc(32, letter).toString('base64')
 
@@ -96,4 +103,71 @@ test('hides secrets when the configuration is printed', () => {
   const config = readConfig({ CODE_HOST_TOKEN: 'sesame', OPENAI_API_KEY: 'sesame', DATA_DIR: '/tmp/x' })
   expect(JSON.stringify(config)).not.toContain('sesame')
   expect(`${config.codeHost.token}`).toBe('[secret]')
+})
+
+const folder = await mkdtemp(join(tmpdir(), 'pullpress-config-'))
+afterAll(() => rm(folder, { recursive: true }))
+async function fileWith(text: string): Promise<string> {
+  const path = join(folder, randomUUID())
+  await writeFile(path, text)
+  return path
+}
+
+test('reads secrets from files', async () => {
+  const config = readConfig({
+    DATABASE_URL_FILE: await fileWith('postgres://db/pullpress\n'),
+    TOKEN_ENCRYPTION_KEY_FILE: await fileWith(`${key('a')}\r\n`),
+    OPENAI_API_KEY_FILE: await fileWith(' sk-test '),
+  })
+  expect(config.databaseUrl?.reveal()).toBe('postgres://db/pullpress')
+  expect(config.encryptionKeys?.map((secret) => secret.reveal())).toEqual([key('a')])
+  expect(config.model?.apiKey.reveal()).toBe('sk-test')
+})
+
+test('names a file that is missing or empty, and a secret that is set twice, without its value', async () => {
+  const read = (environment: NodeJS.ProcessEnv) => () => readConfig(environment)
+  expect(read({ OPENAI_API_KEY_FILE: join(folder, 'none') })).toThrow(
+    'OPENAI_API_KEY_FILE names a file that cannot be read (ENOENT)',
+  )
+  expect(read({ OPENAI_API_KEY_FILE: folder })).toThrow('OPENAI_API_KEY_FILE names a file that cannot be read (EISDIR)')
+  expect(read({ OPENAI_API_KEY_FILE: await fileWith('\n') })).toThrow('OPENAI_API_KEY_FILE names an empty file')
+  const both = { CODE_HOST_TOKEN: 'sesame', CODE_HOST_TOKEN_FILE: await fileWith('sesame') }
+  expect(read(both)).toThrow('CODE_HOST_TOKEN and CODE_HOST_TOKEN_FILE are both set: keep one of them')
+  expect(read(both)).not.toThrow('sesame')
+})
+
+test('every secret may come from a file', () => {
+  const value = [`${key('a')}`, 'postgres://db/pullpress', 'redis://redis', 'sesame-open-sesame']
+  const names = Object.entries(variables).flatMap(([name, validator]) => {
+    const parsed = value.map((text) => {
+      try {
+        return validator._parse(text)
+      } catch {
+        return undefined
+      }
+    })
+    return parsed.flat().some((each) => each instanceof Secret) ? name : []
+  })
+  expect(names.toSorted()).toEqual(SECRETS.toSorted())
+})
+
+test('reads variables under their former names', () => {
+  const former = {
+    DATABASE_URL: 'postgres://pooler/pullpress',
+    TOKEN_ENCRYPTION_KEY: key('a'),
+    DIRECT_DATABASE_URL: 'postgres://db/pullpress',
+    DATABASE_PREPARE: 'off',
+    ARTICLES_FOR_PRIVATE: 'on',
+    METRICS_PORT: '9464',
+    MODEL_PRICES: '0.25,2',
+  }
+  const config = readConfig(former)
+  expect(config.directDatabaseUrl?.reveal()).toBe('postgres://db/pullpress')
+  expect(config.preparesStatements).toBe(false)
+  expect(config.articles.forPrivate).toBe(true)
+  expect(config.metrics?.prices).toEqual({ input: 0.25, output: 2 })
+  expect(config.renamed).toContainEqual({ former: 'ARTICLES_FOR_PRIVATE', name: 'SEND_PRIVATE_CODE_TO_MODEL' })
+  expect(() => readConfig({ ...former, PREPARED_STATEMENTS: 'off' })).toThrow(
+    'DATABASE_PREPARE is the former name of PREPARED_STATEMENTS: set only PREPARED_STATEMENTS',
+  )
 })

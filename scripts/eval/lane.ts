@@ -34,7 +34,7 @@ const OWN_SETTINGS = {
   ROLE: 'all',
   RATE_LIMITS: 'off',
   ARTICLE_QUOTA_PER_DAY: '1000000',
-  DIRECT_DATABASE_URL: undefined,
+  MIGRATIONS_DATABASE_URL: undefined,
   REDIS_URL: undefined,
   METRICS_PORT: undefined,
   OTEL_EXPORTER_OTLP_ENDPOINT: undefined,

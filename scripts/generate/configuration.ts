@@ -1,25 +1,40 @@
-import { variables } from '../../src/config/variables.ts'
+import { SECRETS } from '../../src/config/sources.ts'
+import { recommended } from '../../src/config/variables/recommended.ts'
+import { required } from '../../src/config/variables/required.ts'
+import { tuning } from '../../src/config/variables/tuning.ts'
 
 interface Documented {
   desc?: string
   example?: string
   default?: unknown
 }
-const documented = Object.entries<Documented>(variables)
+const GROUPS: [string, Record<string, Documented>][] = [
+  ['Required on a server', required],
+  ['Recommended', recommended],
+  ['Tuning', tuning],
+]
+const secrets: readonly string[] = SECRETS
 
 /** The table of variables for the README. */
 export function configurationTable(): string {
-  const rows = documented.map(([name, spec]) => `| \`${name}\` | ${shown(spec.default)} | ${spec.desc} |`)
+  const rows = GROUPS.flatMap(([title, group]) => [
+    `| **${title}** | | |`,
+    ...Object.entries(group).map(([name, spec]) => `| \`${name}\` | ${shown(spec.default)} | ${spec.desc} |`),
+  ])
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** `.env.example`: every variable, commented out, with its default or an example. */
 export function configurationExample(): string {
-  const blocks = documented.map(([name, spec]) => {
-    const value = plain(spec.default) || (spec.example ?? '')
-    return `# ${spec.desc?.replaceAll('`', '')}\n#${name}=${value}\n`
+  const groups = GROUPS.map(([title, group]) => {
+    const blocks = Object.entries(group).map(([name, spec]) => {
+      const value = plain(spec.default) || (spec.example ?? '')
+      const file = secrets.includes(name) ? ` Or ${name}_FILE, the path of a file with it.` : ''
+      return `# ${spec.desc?.replaceAll('`', '')}${file}\n#${name}=${value}\n`
+    })
+    return `## ${title}\n\n${blocks.join('\n')}`
   })
-  return `# Copy to .env and uncomment what you set. An empty variable counts as unset.\n\n${blocks.join('\n')}`
+  return `# Copy to .env and uncomment what you set. An empty variable counts as unset.\n\n${groups.join('\n')}`
 }
 
 function plain(value: unknown): string {

@@ -27,6 +27,6 @@ export function requireMayBeSent(
   if (hidden && kind === 'model' && !ctx.config.articles.forPrivate)
     throw forbidden(
       'private_not_allowed',
-      'This repository is private, and private code is not sent to a model here (ARTICLES_FOR_PRIVATE).',
+      'This repository is private, and private code is not sent to a model here (SEND_PRIVATE_CODE_TO_MODEL).',
     )
 }

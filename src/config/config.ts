@@ -1,6 +1,7 @@
 import { customCleanEnv } from 'envalid'
 import type { Secret } from '../lib/secret.ts'
 import type { Allowances } from '../limits/limits.ts'
+import { type RenamedVariable, readSources } from './sources.ts'
 import { variables } from './variables.ts'
 
 export interface Config {
@@ -29,6 +30,7 @@ export interface Config {
   logLevel: string
   corsOrigins: string[]
   trustedProxies: string[]
+  renamed: RenamedVariable[]
 }
 
 /** Per million tokens. */
@@ -88,9 +90,7 @@ export class ConfigError extends Error {
 
 /** Programs that never encrypt do not need a key. */
 export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } = {}): Config {
-  const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()])
-  const set: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value))
-  const problems: string[] = []
+  const { values: set, problems, renamed } = readSources(environment)
   const env = customCleanEnv(set, variables, (cleaned) => cleaned, {
     reporter: ({ errors }) => {
       for (const [name, error] of Object.entries(errors)) problems.push(`${name} ${reason(name, error)}`)
@@ -98,7 +98,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   })
   if (encrypts && set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY)
     problems.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (generate one with `openssl rand -base64 32`)')
-  if (set.DIRECT_DATABASE_URL && !set.DATABASE_URL) problems.push('DIRECT_DATABASE_URL requires DATABASE_URL')
+  if (set.MIGRATIONS_DATABASE_URL && !set.DATABASE_URL) problems.push('MIGRATIONS_DATABASE_URL requires DATABASE_URL')
   if (set.ROLE && set.ROLE !== 'all' && !set.DATABASE_URL)
     problems.push('ROLE requires DATABASE_URL: the embedded database supports a single node only')
   if (set.OIDC_ISSUER && !set.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
@@ -121,8 +121,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     address: env.ADDRESS,
     role: env.ROLE as Role,
     databaseUrl: env.DATABASE_URL,
-    directDatabaseUrl: env.DIRECT_DATABASE_URL,
-    preparesStatements: env.DATABASE_PREPARE === 'on',
+    directDatabaseUrl: env.MIGRATIONS_DATABASE_URL,
+    preparesStatements: env.PREPARED_STATEMENTS === 'on',
     dataDir: env.DATA_DIR,
     publicUrl: env.PUBLIC_URL,
     codeHost: {
@@ -147,7 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     articles: {
       quotaPerDay: env.ARTICLE_QUOTA_PER_DAY,
       atOnce: env.ARTICLES_AT_ONCE,
-      forPrivate: env.ARTICLES_FOR_PRIVATE === 'on',
+      forPrivate: env.SEND_PRIVATE_CODE_TO_MODEL === 'on',
     },
     automaticArticles: {
       areWanted: env.AUTOMATIC_ARTICLES === 'on',
@@ -179,12 +179,13 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     metrics:
       env.METRICS_PORT === undefined
         ? undefined
-        : { port: env.METRICS_PORT, address: env.METRICS_ADDRESS, prices: env.MODEL_PRICES },
+        : { port: env.METRICS_PORT, address: env.METRICS_ADDRESS, prices: env.MODEL_PRICES_PER_MILLION_TOKENS },
     tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     drainSeconds: env.DRAIN_SECONDS,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
     trustedProxies: env.TRUSTED_PROXIES,
+    renamed,
   }
 }
 

@@ -99,7 +99,7 @@ export function createMetrics(prices: Prices | undefined): Metrics {
   })
   const cost = new Counter({
     name: 'pullpress_model_cost_total',
-    help: 'Cost of the tokens by MODEL_PRICES.',
+    help: 'Cost of the tokens by MODEL_PRICES_PER_MILLION_TOKENS.',
     labelNames: ['model'],
     registers: prices ? registers : [],
   })

@@ -6,7 +6,7 @@ import type { Answer } from '../support/client.ts'
 import { answer, holding } from '../support/fakeModel.ts'
 import { paramsOf, pullsOf } from '../support/pulls.ts'
 
-const service = await startWritingService({ ARTICLES_FOR_PRIVATE: 'on' })
+const service = await startWritingService({ SEND_PRIVATE_CODE_TO_MODEL: 'on' })
 const { host, model } = service
 afterAll(() => service.close())
 afterEach(() => host.heal())

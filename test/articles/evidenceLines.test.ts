@@ -3,7 +3,7 @@ import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { behaves } from '../support/fakeModel.ts'
 import { longestTurnMs } from '../support/longestTurn.ts'
 
-const service = await startWritingService({ ARTICLES_FOR_PRIVATE: 'on' })
+const service = await startWritingService({ SEND_PRIVATE_CODE_TO_MODEL: 'on' })
 afterAll(() => service.close())
 const { generated, get } = articlesOf(service)
 const token = await service.signedUp('reader')

@@ -5,7 +5,7 @@ import { paramsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const withoutPermission = await startWritingService()
-const withPermission = await startWritingService({ ARTICLES_FOR_PRIVATE: 'on' })
+const withPermission = await startWritingService({ SEND_PRIVATE_CODE_TO_MODEL: 'on' })
 const withoutModel = await startService()
 afterAll(() => Promise.all([withoutPermission.close(), withPermission.close(), withoutModel.close()]))
 const vault = { private: true, members: ['member', 'second'] }
@@ -15,7 +15,7 @@ test('does not send private code to a model unless the operator allows it', asyn
   const modelRequests = await withoutPermission.model.during(async () => {
     const { status, body } = await articlesOf(withoutPermission).generate(aPull(withoutPermission, {}, vault), member)
     expect([status, body.error.code, body.error.details]).toEqual([403, 'FORBIDDEN', { reason: 'private_not_allowed' }])
-    expect(body.message).toContain('ARTICLES_FOR_PRIVATE')
+    expect(body.message).toContain('SEND_PRIVATE_CODE_TO_MODEL')
   })
   expect(modelRequests).toEqual([])
 })

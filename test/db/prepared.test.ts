@@ -12,11 +12,11 @@ const sent: string[] = []
 const { db, connections, close } = await openDatabase({
   databaseUrl: url === undefined ? undefined : new Secret(url),
   dataDir: env['DATA_DIR'] ?? '',
-  preparesStatements: env['DATABASE_PREPARE'] !== 'off',
+  preparesStatements: env['PREPARED_STATEMENTS'] !== 'off',
   onQuery: (text) => void sent.push(text),
   onConnectionError: console.error,
 })
-const isNamed = url !== undefined && env['DATABASE_PREPARE'] !== 'off'
+const isNamed = url !== undefined && env['PREPARED_STATEMENTS'] !== 'off'
 afterAll(async () => {
   await close()
   await drop()

@@ -6,7 +6,7 @@ import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { behaves, holding } from '../support/fakeModel.ts'
 import { changed, repositoryOf } from '../support/pulls.ts'
 
-const service = await startWritingService({ ARTICLES_FOR_PRIVATE: 'on' })
+const service = await startWritingService({ SEND_PRIVATE_CODE_TO_MODEL: 'on' })
 afterAll(() => service.close())
 const { generate, generated } = articlesOf(service)
 

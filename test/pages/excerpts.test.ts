@@ -4,7 +4,7 @@ import { aPull, articlesOf, makeFormer, startWritingService } from '../support/a
 import { openBrowser } from '../support/browser.ts'
 
 const service = await startWritingService({
-  ARTICLES_FOR_PRIVATE: 'on',
+  SEND_PRIVATE_CODE_TO_MODEL: 'on',
   MODEL_TOKENS_PER_CALL: '16000',
   MODEL_TOKENS_PER_ARTICLE: '100000',
 })

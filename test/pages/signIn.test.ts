@@ -333,3 +333,22 @@ test('prefers the Authorization header over the cookie', async () => {
   expect(await answer.json()).toMatchObject({ data: { hostUsername: 'header-owner' } })
   expect((await me(browser, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401)
 })
+
+test('logs once which variable is missing if browsers use https without PUBLIC_URL', async () => {
+  const named = () => plain.logged.filter((line) => line.includes('PUBLIC_URL')).length
+  await fetch(`${plain.url}/read`)
+  expect(named()).toBe(0)
+  for (let i = 0; i < 2; i++) await fetch(`${plain.url}/read`, { headers: { 'x-forwarded-proto': 'https' } })
+  expect(named()).toBe(1)
+
+  const other = await startService({ env: { PUBLIC_URL: 'https://pullpress.example.com' } })
+  await fetch(`${other.url}/read`, { headers: { 'x-forwarded-proto': 'https' } })
+  expect(other.logged.filter((line) => line.includes('PUBLIC_URL'))).toEqual([])
+  await other.close()
+
+  const fresh = await startService()
+  const headers = { origin: fresh.url.replace('http:', 'https:'), 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await fetch(`${fresh.url}/sign-in`, { method: 'POST', headers, body: 'token=x' })).status).toBe(403)
+  expect(fresh.logged.filter((line) => line.includes('PUBLIC_URL'))).toHaveLength(1)
+  await fresh.close()
+})

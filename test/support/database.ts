@@ -29,7 +29,7 @@ export async function createTestDatabase(template: string): Promise<TestDatabase
   return {
     env: {
       ...(POOLER_URL
-        ? { DATABASE_URL: at(POOLER_URL, name), DIRECT_DATABASE_URL: databaseUrl(name), DATABASE_PREPARE: 'off' }
+        ? { DATABASE_URL: at(POOLER_URL, name), MIGRATIONS_DATABASE_URL: databaseUrl(name), PREPARED_STATEMENTS: 'off' }
         : { DATABASE_URL: databaseUrl(name) }),
       DATA_DIR: dataDir,
       TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),

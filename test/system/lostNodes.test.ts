@@ -21,9 +21,9 @@ const model = await startFakeModel()
 const database = await createTestDatabase(inject('template'))
 const env = { ...database.env, ...model.env, CODE_HOST_API_URL: host.url }
 const api = await startProcess({ ...env, ROLE: 'api' })
-const { DATABASE_URL = '', DIRECT_DATABASE_URL = DATABASE_URL } = database.env
+const { DATABASE_URL = '', MIGRATIONS_DATABASE_URL = DATABASE_URL } = database.env
 const { db, close } = await openDatabase({
-  databaseUrl: new Secret(DIRECT_DATABASE_URL),
+  databaseUrl: new Secret(MIGRATIONS_DATABASE_URL),
   dataDir: '',
   onConnectionError: () => {},
 })

@@ -16,12 +16,12 @@ afterAll(async () => {
 })
 
 // The pooler used in tests may not support prepared statements.
-const prepareModes = database.env['DATABASE_PREPARE'] === 'off' ? ['off'] : ['on', 'off']
+const prepareModes = database.env['PREPARED_STATEMENTS'] === 'off' ? ['off'] : ['on', 'off']
 
 test.each(prepareModes)('discards connections that stop responding (prepared statements %s)', async (prepare) => {
   const through = new URL(url)
   through.port = String(link.port)
-  const env = { ...database.env, DATABASE_URL: through.href, DATABASE_PREPARE: prepare, CODE_HOST_API_URL: host.url }
+  const env = { ...database.env, DATABASE_URL: through.href, PREPARED_STATEMENTS: prepare, CODE_HOST_API_URL: host.url }
   const server = await startProcess(env)
   const headers = { authorization: `Bearer ${host.token(`reader-${prepare}`)}` }
   const ask = async (path: string, method = 'GET', body?: object) => {
@@ -33,7 +33,7 @@ test.each(prepareModes)('discards connections that stop responding (prepared sta
   expect(new Set(await many())).toEqual(new Set([200]))
 
   // One connection is in the middle of a transaction.
-  const holder = new pg.Client({ connectionString: database.env['DIRECT_DATABASE_URL'] ?? url.href })
+  const holder = new pg.Client({ connectionString: database.env['MIGRATIONS_DATABASE_URL'] ?? url.href })
   await holder.connect()
   await holder.query('set idle_in_transaction_session_timeout = 0')
   await holder.query('begin')

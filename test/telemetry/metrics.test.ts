@@ -18,7 +18,7 @@ const server = await startProcess({
   ...model.env,
   CODE_HOST_API_URL: host.url,
   METRICS_PORT: String(port),
-  MODEL_PRICES: '2,10',
+  MODEL_PRICES_PER_MILLION_TOKENS: '2,10',
   AUTOMATIC_ARTICLES: 'on',
   AUTOMATIC_ARTICLES_PER_DAY: '0',
   WATCH_INTERVAL_SECONDS: '1',

@@ -1,0 +1,57 @@
+import { port, str } from 'envalid'
+import { addresses, atLeast, httpUrl, secret } from '../parsers.ts'
+
+/** What a deployment should set, or decide not to. */
+export const recommended = {
+  TRUSTED_PROXIES: addresses({
+    default: [],
+    desc: 'Addresses or ranges of proxies whose `X-Forwarded-` headers are trusted, separated by commas. Unset: none.',
+    example: '10.0.0.0/8',
+  }),
+  CODE_HOST_TOKEN: secret({
+    default: undefined,
+    desc: "Recommended. The service's own token for the code host; it needs no scope. With it, whenever someone reads about a public repository, the service checks that it is still public, at most every 5 minutes. Without a token, the service checks hourly and anonymously, which GitHub limits to 60 checks an hour. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
+    example: 'host_pat_…',
+  }),
+  CODE_HOST_CLIENT_ID: str({
+    default: undefined,
+    desc: 'Client ID of an OAuth app of the code host, for sign-in with a browser. Its callback path is `/sign-in/done`. Unset: the sign-in page asks for an access token instead.',
+    example: 'Iv1.0123456789abcdef',
+  }),
+  CODE_HOST_CLIENT_SECRET: secret({
+    default: undefined,
+    desc: 'Client secret of that OAuth app. Required with `CODE_HOST_CLIENT_ID`.',
+    example: '0123456789abcdef…',
+  }),
+  OPENAI_API_KEY: secret({
+    default: undefined,
+    desc: 'API key of the model that writes articles. It also turns the model on, so set any value for a server without keys. Unset: articles are outlines, made without a model.',
+    example: 'sk-…',
+  }),
+  OPENAI_BASE_URL: httpUrl({
+    default: undefined,
+    desc: 'Base URL of any server with the same API (chat completions). Unset: OpenAI.',
+    example: 'http://127.0.0.1:11434/v1',
+  }),
+  OPENAI_MODEL: str({ default: 'gpt-5-mini', desc: 'Name of the model.' }),
+  MODEL_TOKENS_PER_DAY: atLeast(0)({
+    default: undefined,
+    desc: 'Maximum input and output tokens for all articles in a day (UTC). Unset: no limit.',
+    example: '5000000',
+  }),
+  AUTOMATIC_ARTICLES: str({
+    default: 'off',
+    choices: ['on', 'off'],
+    desc: "Whether articles about merged pull requests of users' favorites are written without a request: `on` or `off`. Requires `CODE_HOST_TOKEN`. Public repositories only.",
+  }),
+  SEND_PRIVATE_CODE_TO_MODEL: str({
+    default: 'off',
+    choices: ['on', 'off'],
+    desc: 'Whether the contents of private repositories may be sent to the model: `on` or `off`.',
+  }),
+  METRICS_PORT: port({
+    default: undefined,
+    desc: 'Port that serves Prometheus metrics at `/metrics`. Unset: no metrics.',
+    example: '9464',
+  }),
+}
