@@ -18,8 +18,17 @@ export async function runProgram(program: () => Promise<void>): Promise<void> {
   try {
     await program()
   } catch (error) {
+    if (isUsageError(error)) {
+      console.error((error as Error).message)
+      process.exit(2)
+    }
     const isFixable = [ConfigError, DataDirInUse, StartError].some((kind) => error instanceof kind)
     console.error(isFixable ? (error as Error).message : error)
     process.exit(1)
   }
+}
+
+/** Thrown by `parseArgs` for arguments that the program does not know. */
+function isUsageError(error: unknown): boolean {
+  return error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS_')
 }

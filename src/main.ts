@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { createApp } from './app.ts'
 import { startWriting } from './articles/worker.ts'
 import { explainStartError, runProgram } from './cli.ts'
@@ -27,6 +28,8 @@ const IDLE_GRACE_MS = 500
 const BACKLOG = 4096
 
 await runProgram(async () => {
+  const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
+  if (values.check) return printCheck()
   const config = readConfig(environment())
   const log = createLogger(config.logLevel)
   for (const { former, name } of config.renamed)
@@ -83,4 +86,13 @@ async function listen(server: Server, { port, address }: Config): Promise<void> 
   // Resolved here, so that the error of an unknown host name is about ADDRESS alone.
   const { address: host } = await explainStartError('ADDRESS', lookup(address))
   await explainStartError('PORT and ADDRESS', once(server.listen({ port, host, backlog: BACKLOG }), 'listening'))
+}
+
+async function printCheck(): Promise<void> {
+  // Loaded only here, to start faster.
+  const { check } = await import('./check/check.ts')
+  const { table } = await import('./check/table.ts')
+  const findings = await check(environment())
+  console.log(table(findings))
+  process.exit(findings.some(({ state }) => state === 'broken') ? 1 : 0)
 }

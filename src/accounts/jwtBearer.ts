@@ -81,6 +81,15 @@ function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
   }
 }
 
+/** Fetches the issuer's keys once, and returns how many there are. */
+export async function countKeys({ issuer, jwksUrl }: OidcConfig): Promise<number> {
+  const url = jwksUrl ?? (await discoverKeys(issuer, fetch))
+  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' })
+  const { keys } = (await response.json()) as { keys?: unknown }
+  if (!Array.isArray(keys) || keys.length === 0) throw new Error(`There are no keys at ${url}.`)
+  return keys.length
+}
+
 async function discoverKeys(issuer: string, fetchKeys: typeof fetch): Promise<URL> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetchKeys(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' })

@@ -83,8 +83,11 @@ export interface OidcConfig {
 
 /** Lists what is wrong, a line for each variable. The message never contains values, which may be secret. */
 export class ConfigError extends Error {
+  readonly problems: string[]
+
   constructor(problems: string[]) {
     super(['The configuration is not valid:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
+    this.problems = problems
   }
 }
 

@@ -18,6 +18,7 @@ export function unavailable(error: unknown): ModelUnavailable {
     return new ModelUnavailable('The model did not answer.', { silent: true, cause: nameOf(error) })
   const { status } = error
   return new ModelUnavailable(status ? `The model answered ${status}.` : 'The model answered with an error.', {
+    status,
     retryAfter: retryAfterOf(error),
     passing: status === undefined || status >= 500 || status === 429 || status === 408 || status === 409,
   })

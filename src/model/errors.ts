@@ -9,15 +9,18 @@ export class ModelUnavailable extends Error {
   readonly passing: boolean
   /** No complete answer arrived, but the server may have processed (and charged for) the prompt. */
   readonly silent: boolean
+  /** Undefined without an HTTP response. */
+  readonly status: number | undefined
 
   constructor(
     message: string,
-    more: Partial<Pick<ModelUnavailable, 'retryAfter' | 'passing' | 'silent' | 'cause'>> = {},
+    more: Partial<Pick<ModelUnavailable, 'retryAfter' | 'passing' | 'silent' | 'status' | 'cause'>> = {},
   ) {
     super(message, { cause: more.cause })
     this.retryAfter = more.retryAfter
     this.passing = more.passing ?? true
     this.silent = more.silent ?? false
+    this.status = more.status
   }
 }
 

@@ -33,6 +33,19 @@ export async function findSealedByOthers(
   return first && { last: first.last, rows: rows.filter((row) => row.id !== null) }
 }
 
+/** How many rows none of these keys can decrypt; none before the first migration. */
+export async function countSealedByOthers(db: Kysely<Schema>, keyIds: string[]): Promise<number> {
+  let count = 0
+  for (const table of Object.keys(SEALED_TABLES)) {
+    const { rows: tables } = await sql`select where to_regclass(${table}) is not null`.execute(db)
+    if (tables.length === 0) continue
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.table(table)} where key_id <> all(${keyIds})`.execute(db)
+    count += rows[0]?.count ?? 0
+  }
+  return count
+}
+
 /** Updates only the value that was read: a newer one may have been saved meanwhile. */
 export async function replaceSealedRow(
   db: Kysely<Schema>,

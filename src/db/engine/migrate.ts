@@ -80,8 +80,20 @@ function withLockTimeout({ up }: Migration): Migration {
 
 export async function isMigrated(db: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const applied = new Set(rows.map((row) => row.name))
-  return Object.keys(migrations).every((name) => applied.has(name))
+  return pendingBeside(rows) === 0
+}
+
+/** Like `isMigrated`, also for a database without any table of ours. */
+export async function countPending(db: Kysely<Schema>): Promise<number> {
+  const { rows: tables } = await sql`select where to_regclass('kysely_migration') is not null`.execute(db)
+  if (tables.length === 0) return pendingBeside([])
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return pendingBeside(rows)
+}
+
+function pendingBeside(rows: { name: string }[]): number {
+  const applied = new Set(rows.map(({ name }) => name))
+  return Object.keys(migrations).filter((name) => !applied.has(name)).length
 }
 
 function migrator(db: Kysely<Schema>): Migrator {

@@ -35,7 +35,7 @@ export interface DatabaseOptions {
 }
 
 const SECOND_MS = 1000
-const MIN_SERVER_VERSION = 150_000
+export const MIN_SERVER_VERSION = 150_000
 /** The type id; the driver has no constant for it. */
 const INT8_ARRAY = 1016
 

@@ -1,0 +1,43 @@
+import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { checkAddresses } from './addresses.ts'
+import { checkCodeHost } from './codeHost.ts'
+import { checkDatabase } from './database.ts'
+import { type Finding, messageOf } from './finding.ts'
+import { checkIssuer } from './issuer.ts'
+import { checkModel } from './model.ts'
+import { checkRedis } from './redis.ts'
+
+const PARTS: [string, (config: Config) => Promise<Finding[]>][] = [
+  ['addresses', checkAddresses],
+  ['database', checkDatabase],
+  ['code host', checkCodeHost],
+  ['model', checkModel],
+  ['Redis', checkRedis],
+  ['token issuer', checkIssuer],
+]
+
+/** Reads the configuration and tries everything that it names. Changes nothing. */
+export async function check(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = readConfig(environment)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map((problem) => ({
+      part: 'configuration',
+      state: 'broken',
+      found: problem,
+      remedy: 'Correct the variable, then check again.',
+    }))
+  }
+  const renamed = config.renamed.map(({ former, name }): Finding => {
+    return { part: 'configuration', state: 'advice', found: `${former} is a former name.`, remedy: `Call it ${name}.` }
+  })
+  const valid: Finding = { part: 'configuration', state: 'ok', found: 'All variables are valid.' }
+  const found = await Promise.all(
+    PARTS.map(([part, find]) =>
+      find(config).catch((error): Finding[] => [{ part, state: 'broken', found: messageOf(error) }]),
+    ),
+  )
+  return [valid, ...renamed, ...found.flat()]
+}

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { afterAll, expect, inject, test } from 'vitest'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import { createClient } from '../support/client.ts'
+import { asAdmin, createTestDatabase, databaseUrl } from '../support/database.ts'
+import { startFakeIssuer } from '../support/fakeIssuer.ts'
+import { behaves, startFakeModel } from '../support/fakeModel.ts'
+import { freePort, startProcess } from '../support/process.ts'
+
+const MAIN = process.env['TEST_MAIN'] ?? ''
+
+const [host, model, issuer] = await Promise.all([startFakeHost(), startFakeModel(), startFakeIssuer()])
+const database = await createTestDatabase(inject('template'))
+const name = `pullpress_check_${randomBytes(6).toString('hex')}`
+await asAdmin(`create database ${name}`)
+await asAdmin(`create role ${name} login password 'sesame'`)
+const [free, closed] = [await freePort(), await freePort()]
+const healthy = {
+  ...database.env,
+  ...model.env,
+  PORT: String(free),
+  CODE_HOST_API_URL: host.url,
+  CODE_HOST_TOKEN: host.token('pullpress'),
+  PUBLIC_URL: 'https://pullpress.example.com',
+  TRUSTED_PROXIES: '10.0.0.0/8',
+}
+afterAll(async () => {
+  await asAdmin(`drop database ${name}`)
+  await asAdmin(`drop role ${name}`)
+  await database.drop()
+  await Promise.all([host.close(), model.close(), issuer.close()])
+})
+
+async function check(env: Record<string, string>, ...args: string[]) {
+  const { promise, resolve } = Promise.withResolvers<{ exitCode: number; output: string }>()
+  const child = execFile(
+    process.execPath,
+    [MAIN, ...(args.length > 0 ? args : ['--check'])],
+    { env: { PATH: process.env['PATH'] ?? '', ...env } },
+    (_, stdout, stderr) => resolve({ exitCode: child.exitCode ?? -1, output: stdout + stderr }),
+  )
+  return promise
+}
+
+function withUser(url: string, user: string): string {
+  const changed = new URL(url)
+  changed.username = user
+  return changed.href
+}
+
+test('finds that everything works, and exits with 0', async () => {
+  const { exitCode, output } = await check(healthy)
+  expect(output).toMatch(/^configuration +ok +All variables are valid\.$/m)
+  expect(output).toMatch(/^port +ok +127\.0\.0\.1:\d+ is free\.$/m)
+  expect(output).toMatch(/^public URL +ok +https:\/\/pullpress\.example\.com$/m)
+  expect(output).toMatch(/^database +ok +Postgres \d\S+.*, the schema is up to date\.$/m)
+  expect(output).toMatch(/^encryption key +ok /m)
+  expect(output).toMatch(/^code host +ok .* accepts the token of pullpress\.$/m)
+  expect(output).toMatch(/^model +ok +fake-model answers, in \d+\.\d s\.$/m)
+  expect(output).toContain('The service can start.')
+  expect(exitCode).toBe(0)
+})
+
+test.each([
+  [
+    'a database that does not exist',
+    { DATABASE_URL: databaseUrl('none') },
+    /^database +FAILED .*\n.*Create the database/m,
+  ],
+  [
+    'a Postgres that is down',
+    { DATABASE_URL: `postgres://me:sesame@127.0.0.1:${closed}/db` },
+    /^database +FAILED .*ECONNREFUSED.*\n.*Start Postgres/m,
+  ],
+  [
+    'a role without rights',
+    { DATABASE_URL: withUser(databaseUrl(name), name) },
+    /^database +FAILED .*may not create tables.*\n.*the owner of the database/m,
+  ],
+  [
+    'an empty database',
+    { DATABASE_URL: databaseUrl(name) },
+    /^database +ok .*\d+ migrations will run at the next start/m,
+  ],
+  [
+    'a code host that is down',
+    { CODE_HOST_API_URL: `http://127.0.0.1:${closed}` },
+    /^code host +FAILED .*did not answer.*\n.*CODE_HOST_API_URL/m,
+  ],
+  ['a refused token', { CODE_HOST_TOKEN: 'sesame' }, /^code host +FAILED .*refuses CODE_HOST_TOKEN.*\n.*new token/m],
+  ['no token', { CODE_HOST_TOKEN: '' }, /^code host +note .*anonymous.*\n.*Set CODE_HOST_TOKEN/m],
+  [
+    'a model server that is down',
+    { OPENAI_BASE_URL: `http://127.0.0.1:${closed}/v1` },
+    /^model +FAILED .*did not answer.*\n.*OPENAI_BASE_URL/m,
+  ],
+  ['no model', { OPENAI_API_KEY: '' }, /^model +note +None: articles are outlines\.\n.*OPENAI_API_KEY/m],
+  ['a Redis that is down', { REDIS_URL: `redis://127.0.0.1:${closed}` }, /^Redis +FAILED .*\n.*REDIS_URL/m],
+  [
+    'an issuer that is down',
+    { OIDC_ISSUER: `http://127.0.0.1:${closed}`, OIDC_AUDIENCE: 'us' },
+    /^token issuer +FAILED .*\n.*OIDC_ISSUER/m,
+  ],
+  ['an issuer', issuer.env, /^token issuer +ok .*publishes 2 keys/m],
+  ['no PUBLIC_URL', { PUBLIC_URL: '' }, /^public URL +note .*\n.*Set PUBLIC_URL/m],
+  ['no TRUSTED_PROXIES', { TRUSTED_PROXIES: '' }, /^public URL +note .*\n.*Set TRUSTED_PROXIES/m],
+  ['an invalid variable', { OPENAI_BASE_URL: 'sesame' }, /^configuration +FAILED +OPENAI_BASE_URL must be an http/m],
+  ['a former name', { ARTICLES_FOR_PRIVATE: 'on' }, /^configuration +note .*\n.*Call it SEND_PRIVATE_CODE_TO_MODEL/m],
+])('says what to do about %s', async (_, env, line) => {
+  const { exitCode, output } = await check({ ...healthy, ...env })
+  expect(output).toMatch(line)
+  expect(exitCode).toBe(output.includes('FAILED') ? 1 : 0)
+  expect(output).not.toContain('sesame')
+})
+
+test.each([
+  [401, 'Correct OPENAI_API_KEY.'],
+  [404, 'Correct OPENAI_MODEL'],
+  [429, 'Raise the quota'],
+])('says what to do about a model that answers %i', async (status, remedy) => {
+  model.always(behaves.status(status))
+  const { exitCode, output } = await check(healthy)
+  expect(output).toMatch(new RegExp(`^model +FAILED .*answered ${status}.*\\n.*${remedy}`, 'm'))
+  expect(output).not.toContain(model.env.OPENAI_API_KEY)
+  expect(exitCode).toBe(1)
+  model.always(undefined)
+})
+
+test('finds tokens that another key encrypted, and a port that the service itself uses', async () => {
+  const { PORT: _, ...env } = healthy
+  const server = await startProcess(env)
+  const token = host.token('hanako')
+  const client = createClient(server.url)
+  expect((await client.call('signUp', { token })).status).toBe(201)
+  const saved = await client.call('saveHostToken', { token, body: { hostAccessToken: token } })
+  expect(saved.status).toBe(200)
+  const other = { TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
+  const { exitCode, output } = await check({ ...healthy, ...other, PORT: String(server.port) })
+  expect(output).toMatch(/^encryption key +FAILED +1 stored tokens .*\n.*Add that key to TOKEN_ENCRYPTION_KEY/m)
+  expect(output).toMatch(/^port +note .*in use.*\n.*PORT or ADDRESS/m)
+  expect(exitCode).toBe(1)
+  await server.kill('SIGTERM')
+})
+
+test('refuses unknown arguments', async () => {
+  expect(await check(healthy, '--chek')).toMatchObject({ exitCode: 2, output: expect.stringContaining("'--chek'") })
+})
