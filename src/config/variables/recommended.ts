@@ -10,7 +10,7 @@ export const recommended = {
   }),
   CODE_HOST_TOKEN: secret({
     default: undefined,
-    desc: "Recommended. The service's own token for the code host; it needs no scope. With it, whenever someone reads about a public repository, the service checks that it is still public, at most every 5 minutes. Without a token, the service checks hourly and anonymously, which GitHub limits to 60 checks an hour. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
+    desc: "The service's own token for the code host; it needs no scope. With it, whenever someone reads about a public repository, the service checks that it is still public, at most every 5 minutes. Without a token, the service checks hourly and anonymously, which GitHub limits to 60 checks an hour. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
     example: 'host_pat_…',
   }),
   CODE_HOST_CLIENT_ID: str({

@@ -15,7 +15,7 @@ export const required = {
   }),
   PUBLIC_URL: httpUrl({
     default: undefined,
-    desc: 'Recommended. Public URL of the service, for links in pages and feeds and for the return from sign-in. Behind a TLS proxy, forms such as sign-in may be rejected without it. Unset: the URL of each request.',
+    desc: 'Public URL of the service, for links in pages and feeds and for the return from sign-in. Behind a TLS proxy, forms such as sign-in may be rejected without it. Unset: the URL of each request.',
     example: 'https://pullpress.example.com',
   }),
   ADDRESS: str({
