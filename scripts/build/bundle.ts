@@ -1,7 +1,8 @@
-import { cp, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { rolldown } from 'rolldown'
+import { copyPackages } from './packages.ts'
 
 /** One folder below the root, as `src/projectFiles.ts` expects. */
 const OUTPUT = '.build'
@@ -11,13 +12,10 @@ const PROGRAMS = {
   migrate: 'scripts/migrate.ts',
   rotateKeys: 'scripts/rotateKeys.ts',
 }
-/** Packages that read files of their own. None of them needs another package at run time. */
+/** Packages that read files of their own, so they are copied as they are. */
 const COPIED = ['@electric-sql/pglite', '@fastify/swagger-ui', '@shikijs/langs', 'piscina']
 /** Native parts that their packages use only if they are installed. */
 const OPTIONAL = ['pg-native', 'pg-cloudflare', '@napi-rs/nice']
-
-/** Of copied packages, including extensions of the embedded database. */
-const UNUSED = /\.(map|d\.[cm]?ts|tar\.gz)$/
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -43,11 +41,7 @@ export async function buildBundle(): Promise<string> {
     chunkFileNames: '[name]-[hash].js',
   })
   await bundle.close()
-  for (const name of COPIED)
-    await cp(`${root}node_modules/${name}`, `${folder}/node_modules/${name}`, {
-      recursive: true,
-      filter: (path) => !UNUSED.test(path),
-    })
+  await copyPackages(COPIED, root, folder)
   return folder
 }
 

@@ -59,7 +59,7 @@ function apply(image: Image, { name, text }: Instruction, source: string): void 
 }
 
 /** Folders are copied by their contents, as Docker does. */
-function copy({ root, workdir }: Image, paths: string[], source: string): void {
+export function copy({ root, workdir }: Pick<Image, 'root' | 'workdir'>, paths: string[], source: string): void {
   const target = paths.at(-1) ?? ''
   const destination = join(root, resolve(workdir, target))
   for (const path of paths.slice(0, -1)) {

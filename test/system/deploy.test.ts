@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, inject, test } from 'vitest'
+import { parse } from 'yaml'
+import { samples } from '../../scripts/demo/samples.ts'
+import { readDockerfile } from '../../scripts/deploy/dockerfile.ts'
+import { copy } from '../../scripts/deploy/image.ts'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import { variables } from '../../src/config/variables.ts'
+import { createClient } from '../support/client.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startProcess } from '../support/process.ts'
+
+const project = fileURLToPath(new URL('../../', import.meta.url))
+const text = (path: string) => readFile(join(project, path), 'utf8')
+/** Read by Node, not by the service. */
+const NODE_VARIABLES = ['NODE_ENV', 'NODE_COMPILE_CACHE']
+
+const root = await mkdtemp(join(tmpdir(), 'pullpress-image-'))
+const host = await startFakeHost()
+const database = await createTestDatabase(inject('template'))
+afterAll(async () => {
+  await database.drop()
+  await host.close()
+  await rm(root, { recursive: true })
+})
+
+test('the service runs with the files that the image has', async () => {
+  const stages = readDockerfile(await text('Dockerfile'))
+  // The build stage only adds the bundle, which the tests have built in the project.
+  for (const { name, text: paths } of stages.at(-1)?.instructions ?? [])
+    if (name === 'COPY') copy({ root, workdir: '/app' }, paths.replace('/app/.build', '.build').split(' '), project)
+  const [sample] = samples
+  if (!sample?.pulls[0]) throw new Error('There is no sample.')
+  host.repository({ ...sample, webUrl: host.url })
+  const env = { ...database.env, CODE_HOST_API_URL: host.url }
+  const server = await startProcess(env, { main: join(root, 'app/.build/main.js') })
+  const client = createClient(server.url)
+  const token = host.token('hanako')
+  expect((await client.call('signUp', { token })).status).toBe(201)
+  const params = { owner: sample.owner, repo: sample.name, number: String(sample.pulls[0].number) }
+  expect((await client.call('generateArticle', { token, params, body: { language: 'en' } })).status).toBe(200)
+  for (const path of ['/read', '/openapi.yaml', '/openapi.json', '/docs/', '/docs/static/swagger-ui.css'])
+    expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200])
+  const page = await (await fetch(`${server.url}/read`)).text()
+  for (const [, asset = ''] of page.matchAll(/"(\/read\/assets\/[^"]+)"/g))
+    expect([asset, (await fetch(server.url + asset)).status]).toEqual([asset, 200])
+  expect(await server.kill('SIGTERM')).toBe(0)
+})
+
+test('deployment files set only variables that the service reads', async () => {
+  const compose = parse(await text('compose.yaml'))
+  const unit = await text('scripts/deploy/pullpress.service')
+  const names = [
+    ...Object.keys(compose.services.pullpress.environment),
+    ...(await text('Dockerfile')).matchAll(/^ENV (.*)$/gm).flatMap(([, line = '']) => line.match(/\w+(?==)/g) ?? []),
+    ...unit.matchAll(/^Environment=(\w+)=/gm).map(([, name = '']) => name),
+  ]
+  expect(names.filter((name) => !(name in variables) && !NODE_VARIABLES.includes(name))).toEqual([])
+  expect(names).toContain('DATA_DIR')
+})
+
+test('alerts and documentation name metrics that exist', async () => {
+  const metrics = await text('src/telemetry/metrics.ts')
+  const named = `${await text('scripts/deploy/alerts.yaml')}${await text('scripts/deploy/README.md')}`.match(
+    /pullpress_[a-z_]+[a-z]/g,
+  )
+  expect(named?.length).toBeGreaterThan(10)
+  for (const name of new Set(named)) expect(metrics).toContain(`'${name.replace(/_count$/, '')}'`)
+})
