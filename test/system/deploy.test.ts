@@ -11,6 +11,7 @@ import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { variables } from '../../src/config/variables.ts'
 import { createClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { startFakeModel } from '../support/fakeModel.ts'
 import { startProcess } from '../support/process.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
@@ -20,10 +21,12 @@ const NODE_VARIABLES = ['NODE_ENV', 'NODE_COMPILE_CACHE']
 
 const root = await mkdtemp(join(tmpdir(), 'pullpress-image-'))
 const host = await startFakeHost()
+const model = await startFakeModel()
 const database = await createTestDatabase(inject('template'))
 afterAll(async () => {
   await database.drop()
   await host.close()
+  await model.close()
   await rm(root, { recursive: true })
 })
 
@@ -35,13 +38,18 @@ test('the service runs with the files that the image has', async () => {
   const [sample] = samples
   if (!sample?.pulls[0]) throw new Error('There is no sample.')
   host.repository({ ...sample, webUrl: host.url })
-  const env = { ...database.env, CODE_HOST_API_URL: host.url }
+  const env = { ...database.env, ...model.env, CODE_HOST_API_URL: host.url }
   const server = await startProcess(env, { main: join(root, 'app/.build/main.js') })
   const client = createClient(server.url)
   const token = host.token('hanako')
   expect((await client.call('signUp', { token })).status).toBe(201)
   const params = { owner: sample.owner, repo: sample.name, number: String(sample.pulls[0].number) }
-  expect((await client.call('generateArticle', { token, params, body: { language: 'en' } })).status).toBe(200)
+  model.addFigures()
+  const written = await client.call('generateArticle', { token, params, body: { language: 'en' } })
+  expect(written.status).toBe(200)
+  const article = await fetch(`${server.url}/read/articles/${written.body.data.id}?language=en`)
+  // A keyword, coloured by a grammar that the worker thread loads.
+  expect(await article.text()).toContain('class="t-k"')
   for (const path of ['/read', '/openapi.yaml', '/openapi.json', '/docs/', '/docs/static/swagger-ui.css'])
     expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200])
   const page = await (await fetch(`${server.url}/read`)).text()
