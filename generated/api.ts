@@ -161,7 +161,7 @@ export interface paths {
         post: operations["registerFavorite"];
         /**
          * Delete the account
-         * @description Deletes the account with its sessions, saved token, favorites and likes. This cannot be undone. Tokens that were logged out stay revoked; any other token can be used to sign up again.
+         * @description Deletes the account with its sessions, saved token, favorites, likes and reports of mistakes. This cannot be undone. Tokens that were logged out stay revoked; any other token can be used to sign up again.
          */
         delete: operations["deleteCurrentUser"];
         options?: never;
@@ -517,6 +517,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/articles/{articleId}/language/{langCode}/mistakes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a mistake in an article
+         * @description Tells the operator of the service about a mistake in an article in one language. A user can send 20 reports a day (UTC). The same report again within 24 hours is not stored twice: it returns 200 with the first one. Only the operator reads reports. They are deleted after a year, and with the account or the article.
+         */
+        post: operations["reportMistake"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ranking/articles/likes": {
         parameters: {
             query?: never;
@@ -628,7 +648,7 @@ export interface components {
          *     | PAYLOAD_TOO_LARGE | 413 | The body is larger than 1 MiB. |
          *     | UNSUPPORTED_MEDIA_TYPE | 415 | The body is not JSON. |
          *     | RATE_LIMITED | 429 | Too many requests; `Retry-After` tells when to retry. |
-         *     | QUOTA_EXCEEDED | 429 | The limit of articles or of model use for today is used up. |
+         *     | QUOTA_EXCEEDED | 429 | The limit of articles, of model use or of reports for today is used up. |
          *     | INTERNAL_SERVER_ERROR | 500 | An error of the service. |
          *     | HOST_UNAVAILABLE | 502 | The code host does not respond. |
          *     | MODEL_UNAVAILABLE | 502 | The model does not respond. |
@@ -1487,6 +1507,22 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["UnlikeResult"];
+            message: components["schemas"]["ResponseMessage"];
+        };
+        ReportMistakeRequest: {
+            /** @description What is wrong, and how the caller knows. */
+            description: string;
+            /** @description The passage of the article that is wrong. */
+            quote?: string;
+        };
+        MistakeReport: {
+            id: components["schemas"]["Uuid"];
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        MistakeReportResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["MistakeReport"];
             message: components["schemas"]["ResponseMessage"];
         };
         /** @description A liked article in one language. */
@@ -3281,6 +3317,75 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    reportMistake: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the article. */
+                articleId: components["parameters"]["ArticleId"];
+                /** @description The language of the article. */
+                langCode: components["parameters"]["LangCode"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportMistakeRequest"];
+            };
+        };
+        responses: {
+            /** @description The caller sent the same report within the last 24 hours; the first one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MistakeReportResponse"];
+                };
+            };
+            /** @description The report was stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MistakeReportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["OtherOrigin"];
+            404: components["responses"]["LikedArticleNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description QUOTA_EXCEEDED: the user has sent 20 reports today. RATE_LIMITED: a rate limit of the service was reached. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
             503: components["responses"]["ServiceUnavailable"];

@@ -26,6 +26,7 @@ import { markFavoriteSeen } from './markFavoriteSeen.ts'
 import { receiveWebhook } from './receiveWebhook.ts'
 import { registerFavorite } from './registerFavorite.ts'
 import { removeFavorite } from './removeFavorite.ts'
+import { reportMistake } from './reportMistake.ts'
 import { revokeSession } from './revokeSession.ts'
 import { saveHostToken } from './saveHostToken.ts'
 import { searchHostRepositories } from './searchHostRepositories.ts'
@@ -63,6 +64,7 @@ export const handlers: Handlers = {
   receiveWebhook,
   registerFavorite,
   removeFavorite,
+  reportMistake,
   revokeSession,
   saveHostToken,
   searchHostRepositories,

@@ -59,6 +59,10 @@ const rows: Record<OperationId, Row> = {
   listRepositories: { anotherUser: 200 },
   likeArticle: { ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' } }), anotherUser: 404 },
   unlikeArticle: { ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' } }), anotherUser: 404 },
+  reportMistake: {
+    ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' }, body: { description: 'Wrong.' } }),
+    anotherUser: 404,
+  },
   listLikedArticles: { anotherUser: 200 },
   getArticleRanking: { anotherUser: 200 },
   getArticleJob: { ask: ({ jobId }) => ({ params: { jobId } }), anotherUser: 404 },

@@ -99,6 +99,7 @@ const bodies: Partial<Record<OperationId, (repository: Place) => object>> = {
   registerFavorite: ({ owner, repo }) => ({ owner, repo }),
   addFavorite: ({ owner, repo }) => ({ owner, repo }),
   updateFavorite: () => ({ automaticArticles: 'everything' }),
+  reportMistake: () => ({ description: 'Wrong.' }),
   receiveWebhook: ({ repo }) => ({ action: 'closed', repository: { id: idOf(repo) } }),
 }
 

@@ -86,6 +86,8 @@ const goodFields: Record<string, fc.Arbitrary<unknown>> = {
   force: fc.boolean(),
   automaticArticles: fc.constantFrom('off', 'notable', 'everything'),
   includesBots: fc.boolean(),
+  description: fc.constantFrom('Wrong.', 'The\0re is\ud800 no such file.'),
+  quote: fc.constantFrom('', 'a passage'),
   hostAccessToken: fc.constantFrom(...users, OWN, OWN, OWN),
   action: fc.constantFrom('closed', 'privatized'),
   repository: fc.record({ id: fc.constantFrom(1, 2, 3, 99) }),

@@ -34,6 +34,7 @@ const bodies: Record<string, object> = {
   registerFavorite: { owner: 'pallets', repo: 'flask' },
   addFavorite: { owner: 'pallets', repo: 'flask' },
   updateFavorite: { automaticArticles: 'everything' },
+  reportMistake: { description: 'Wrong.' },
   receiveWebhook: { action: 'closed', repository: { id: 596892 } },
 }
 

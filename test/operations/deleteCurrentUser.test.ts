@@ -17,8 +17,10 @@ test('deletes all data of the account and lets its owner sign up again', async (
   await browser.submit('/read/feed', {})
   const { id: articleId } = await articlesOf(service).generated(aPull(service), token, { language: 'ja' })
   await service.call('likeArticle', { token, params: { articleId, langCode: 'ja' } })
+  const description = 'The default is 30 seconds.'
+  await service.call('reportMistake', { token, params: { articleId, langCode: 'ja' }, body: { description } })
   const { body: user } = await service.call('getCurrentUser', { token })
-  const traces = [user.data.id, 'hanako', String(user.data.hostUserId)]
+  const traces = [user.data.id, description, 'hanako', String(user.data.hostUserId)]
   expect((await service.call('listArticleJobs', { token })).body.data.data).toHaveLength(1)
   const before = await dump(service.ctx)
   for (const trace of traces) expect(before).toContain(trace)

@@ -49,10 +49,17 @@ test('does not block other queries while a migration waits for a lock', async ()
   const [node, previous] = await Promise.all([openDatabase(options), openDatabase(options)])
   const newest = (await node.migrate()).at(-1)
   await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
-  await sql`alter table favorites drop column automatic_articles, drop column includes_bots`.execute(node.db)
-  await sql`drop index favorites_host_repo_id`.execute(node.db)
-  await sql`drop table watched_repositories, merges, pollers`.execute(node.db)
-  const writes = () => hold(previous.db, (trx) => sql`lock table favorites in row exclusive mode`.execute(trx))
+  for (const table of ['repositories', 'pull_requests']) {
+    await sql`drop trigger review_hidden on ${sql.table(table)}`.execute(node.db)
+    await sql`drop trigger queue_hidden on ${sql.table(table)}`.execute(node.db)
+    await sql`alter table ${sql.table(table)} drop column hidden_by`.execute(node.db)
+  }
+  await sql`drop index article_jobs_created_at`.execute(node.db)
+  await sql`
+    alter table article_jobs
+    drop column user_id, drop column is_automatic, drop column input_tokens, drop column output_tokens`.execute(node.db)
+  await sql`drop table mistakes, admin_acts`.execute(node.db)
+  const writes = () => hold(previous.db, (trx) => sql`lock table repositories in row exclusive mode`.execute(trx))
 
   const release = await writes()
   const migrating = node.migrate()
@@ -61,7 +68,7 @@ test('does not block other queries while a migration waits for a lock', async ()
       async () =>
         (
           await sql`select from pg_locks
-            where not granted and relation = 'favorites'::regclass
+            where not granted and relation = 'repositories'::regclass
               and database = (select oid from pg_database where datname = current_database())`.execute(previous.db)
         ).rows.length,
     )

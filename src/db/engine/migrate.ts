@@ -18,6 +18,7 @@ import * as search from '../migrations/0013_search.ts'
 import * as unread from '../migrations/0014_unread.ts'
 import * as searchPeriods from '../migrations/0015_search_periods.ts'
 import * as merges from '../migrations/0016_merges.ts'
+import * as administration from '../migrations/0017_administration.ts'
 import type { Schema } from '../schema/schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   '0014_unread': unread,
   '0015_search_periods': searchPeriods,
   '0016_merges': merges,
+  '0017_administration': administration,
 }
 
 /** Waiting for a table lock blocks every later query on that table, so waits are short and retried often. */

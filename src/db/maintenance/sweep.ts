@@ -20,6 +20,7 @@ function expiredRows(now: Date): [table: Swept, which: RawBuilder<boolean>][] {
     ['article_jobs', sql`updated_at < ${before(30)} and status in ('succeeded', 'failed')`],
     ['article_quotas', sql`day::date < (${before(7)})::date`],
     ['merges', sql`found_at < ${before(365)}`],
+    ['mistakes', sql`created_at < ${before(365)}`],
     ['leases', sql`until < ${before(1)}`],
     [
       'article_versions',

@@ -80,6 +80,13 @@ export interface ArticleJobsTable {
   error_reason: ErrorReason | null
   retry_at: Date | null
   article_id: string | null
+  /** The user who requested it first; null if the service did, or if the account is deleted. */
+  user_id: OptionalColumn<string>
+  /** Whether the service started it by itself. */
+  is_automatic: Generated<boolean>
+  /** The tokens of all model calls, also failed ones; null if the model was not asked. */
+  input_tokens: OptionalColumn<number>
+  output_tokens: OptionalColumn<number>
   created_at: Date
   updated_at: Date
 }

@@ -32,6 +32,8 @@ export interface PullRequestsTable {
   changed_files: OptionalColumn<number>
   /** When the head commit was last requested for an article. */
   head_asked_at: Date | null
+  /** The act that hid the pull request and its article from everybody; null if they are not hidden. */
+  hidden_by: OptionalColumn<string>
 }
 
 /** A page of the code host's list of a repository's pull requests; `private` as for a pull request. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+import type { AdminActsTable, MistakesTable } from './adminTables.ts'
 import type {
   ArticleJobsTable,
   ArticleQuotasTable,
@@ -54,6 +55,8 @@ export interface Schema {
   watched_repositories: WatchedRepositoriesTable
   merges: MergesTable
   pollers: PollersTable
+  mistakes: MistakesTable
+  admin_acts: AdminActsTable
 }
 
 /** An account belongs to one (issuer, subject): `host` and the host's user id, or an OpenID Connect issuer and its `sub`. */
@@ -127,6 +130,8 @@ export interface RepositoriesTable {
   description: OptionalColumn<string>
   /** When the newest article with a public text was first written. */
   newest_article_at: OptionalColumn<Date>
+  /** The act that hid the repository from everybody; null if it is not hidden. */
+  hidden_by: OptionalColumn<string>
 }
 
 /** The last answer for a session's token: a private repository was shown, or any repository denied. */
