@@ -8,6 +8,11 @@ export function evidenceAddress(articleId: string, language: string): string {
   return `/read/articles/${articleId}/evidence?language=${language}`
 }
 
+/** The path of the form to report a mistake in an article. */
+export function mistakeAddress(articleId: string, language: string): string {
+  return `/read/articles/${articleId}/mistake?language=${language}`
+}
+
 /** The path of a repository's page. */
 export function repositoryAddress(owner: string, name: string): string {
   return `/read/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`

@@ -27,9 +27,12 @@ declare module 'fastify' {
   }
 }
 
+/** A report of a mistake has up to 2,500 characters, each of which may be sent as nine bytes. */
+const MAX_FORM_BYTES = 32_768
+
 export function servePages(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
-    await app.register(formBody, { bodyLimit: 16_384 })
+    await app.register(formBody, { bodyLimit: MAX_FORM_BYTES })
     app.addHook('onRequest', (_, reply, done) => {
       reply.headers(pageHeaders)
       done()

@@ -17,8 +17,8 @@ import {
 import { Problem } from '../errors.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import { dayOf, untilTomorrow } from '../writer/errors.ts'
+import { type ReportMistakeRequest, storable } from './reportText.ts'
 
-type ReportMistakeRequest = components['schemas']['ReportMistakeRequest']
 type MistakeReport = components['schemas']['MistakeReport']
 
 const MAX_PER_DAY = 20
@@ -61,11 +61,6 @@ async function requireShownText(ctx: Context, viewer: Viewer, text: TextKey): Pr
   }
   if (!found) throw articleNotFound()
   return found.id
-}
-
-/** As browsers and API clients may send the same text differently. Postgres stores no NUL. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').replaceAll('\r\n', '\n').trim()
 }
 
 function toReport({ id, created_at }: Pick<NewMistake, 'id' | 'created_at'>): MistakeReport {

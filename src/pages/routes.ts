@@ -14,6 +14,7 @@ import { setLanguage } from './views/language.ts'
 import { likeOrUnlike } from './views/like.ts'
 import { me } from './views/me.ts'
 import { merges } from './views/merges.ts'
+import { mistake, sendMistake } from './views/mistake.ts'
 import { open, openPull } from './views/open.ts'
 import { repository } from './views/repository.ts'
 import { search } from './views/search.ts'
@@ -29,6 +30,8 @@ export const routes: PageRoute[] = [
   { method: 'GET', path: '/read/pulls/:owner/:name/:number', cost: 'host', handler: openPull },
   { method: 'GET', path: '/read/articles/:articleId', handler: article },
   { method: 'GET', path: '/read/articles/:articleId/evidence', handler: evidence },
+  { method: 'GET', path: '/read/articles/:articleId/mistake', handler: mistake },
+  { method: 'POST', path: '/read/articles/:articleId/mistake', handler: sendMistake },
   { method: 'POST', path: '/read/open', cost: 'generation', handler: open },
   { method: 'GET', path: '/read/writing/:jobId', handler: writing },
   { method: 'POST', path: '/read/like', authentication: 'deferred', handler: likeOrUnlike },

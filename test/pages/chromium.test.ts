@@ -299,6 +299,37 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await context.close()
   })
 
+  test.each([
+    ['ja', '間違いを報告', '間違いの内容', '報告する'],
+    ['en', 'Report a mistake', 'What is wrong', 'Send report'],
+  ])('reports a mistake without scripts: %s', async (locale, link, label, send) => {
+    const login = `reporter-${locale}`
+    const { id } = await storeSample(service, await service.signedUp(login), smallFix)
+    service.host.oauth.browser.login = login
+    const context = await browser.newContext({ locale })
+    // The page must work without its script. Scripts stay enabled, because axe is one.
+    await context.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+    const { foreignRequests, faults } = watch(context)
+    const page = await context.newPage()
+    await page.goto(`${service.url}/read/articles/${id}?language=ja`)
+    await page.getByRole('link', { name: link }).click()
+    await expectAccessible(page, `mistake-sign-in-${locale}`)
+    await page.locator('a.button').click()
+    await page.getByLabel(label).waitFor()
+    await expectAccessible(page, `mistake-form-${locale}`)
+    await page.getByLabel(label).fill(' ')
+    await page.getByRole('button', { name: send }).click()
+    await page.getByRole('alert').waitFor()
+    await expectAccessible(page, `mistake-refused-${locale}`)
+    await page.getByLabel(label).fill('60 秒ではなく 30 秒です。')
+    await page.getByRole('button', { name: send }).click()
+    await page.getByRole('status').waitFor()
+    await expectAccessible(page, `mistake-thanks-${locale}`)
+    expect(foreignRequests).toEqual([])
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+    await context.close()
+  })
+
   test('the number of a citation is a link where its lines cannot be loaded', async () => {
     const { id } = await storeSample(service, await service.signedUp('link-reader'), smallFix)
     for (const javaScriptEnabled of [false, true]) {

@@ -1,4 +1,5 @@
 import { enMerges } from './enMerges.ts'
+import { enMistakes } from './enMistakes.ts'
 import type { Texts } from './ja.ts'
 
 export const en: Texts = {
@@ -199,9 +200,11 @@ export const en: Texts = {
     'To read about private repositories, Pullpress needs one more permission (the “repo” scope). The code host has no read-only scope for this, but Pullpress uses it only to read. Private content is shown only to you and to people who have access on the code host.',
   grantPrivateAccess: 'Grant permission',
   deleteAccount: 'Delete account',
-  deleteAccountHelp: 'This deletes your account, favorites, likes and saved token. It cannot be undone.',
+  deleteAccountHelp:
+    'This deletes your account, favorites, likes, reports of mistakes and saved token. It cannot be undone.',
   deleteAccountConfirm: 'Yes, delete everything',
   merges: enMerges,
+  mistakes: enMistakes,
   errors: {
     title: {
       400: 'Bad request',

@@ -1,5 +1,6 @@
 import type { ErrorReason } from '../../errors.ts'
 import { jaMerges } from './jaMerges.ts'
+import { jaMistakes } from './jaMistakes.ts'
 
 export const ja = {
   language: '日本語',
@@ -198,9 +199,11 @@ export const ja = {
     '非公開リポジトリの記事を読むには、追加の権限（repo スコープ）が必要です。コードホストの仕様上、書き込み権限も含まれますが、Pullpress は読み取りにのみ使用します。内容は、あなたと、コードホストで閲覧権限を持つ人にのみ表示されます。',
   grantPrivateAccess: '権限を追加',
   deleteAccount: 'アカウントを削除',
-  deleteAccountHelp: 'アカウント、お気に入り、いいね、保存したトークンをすべて削除します。この操作は取り消せません。',
+  deleteAccountHelp:
+    'アカウント、お気に入り、いいね、間違いの報告、保存したトークンをすべて削除します。この操作は取り消せません。',
   deleteAccountConfirm: 'すべてのデータの削除に同意する',
   merges: jaMerges,
+  mistakes: jaMistakes,
   errors: {
     title: {
       400: 'リクエストの内容が正しくありません',

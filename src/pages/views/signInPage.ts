@@ -22,7 +22,7 @@ export function signInPage(visit: Visit, ctx: Context, warning?: Warning): Page 
 <p>${reasonOf(t, to, wish)}</p>
 ${warning ? html`<p class="warning" role="alert">${t[warning]}</p>` : ''}
 ${ctx.config.codeHost.oauth ? hostLink(t, ctx, to, wish) : tokenForm(t, ctx, to, wish)}
-<p><a href="${needsAccount(to) ? '/read' : to}">${t.errors.back}</a></p>
+<p><a href="${needsAccount(to) ? '/read' : to.replace(MISTAKE, '$1')}">${t.errors.back}</a></p>
 </section>`,
   }
 }
@@ -42,8 +42,12 @@ export function goOnPage({ locale }: Visit, wish: Wish): Page {
   }
 }
 
-function reasonOf({ signInTo }: Texts, to: string, wish: Wish | undefined): string {
+/** The form to report a mistake, under the path of the article. */
+const MISTAKE = /^(\/read\/articles\/[^/]+)\/mistake\b/
+
+function reasonOf({ signInTo, mistakes }: Texts, to: string, wish: Wish | undefined): string {
   if (wish) return signInTo[wish.kind](wish.about)
+  if (MISTAKE.test(to)) return mistakes.signIn
   return needsAccount(to) ? signInTo.see : signInTo.anything
 }
 
