@@ -689,6 +689,7 @@ export interface components {
          *     - `favorite_limit`: the account has as many favorites as it can have; `details.limit` is the number.
          *     - `private_not_allowed`: the repository is private, and the operator does not allow private code to be sent to a
          *       model.
+         *     - `hidden_by_operator`: the operator of the service has hidden the pull request, its article or the repository.
          *     - `other_origin`: a request with a session cookie came from a page of another origin.
          *     - `token_owner_mismatch`: the code-host access token belongs to another user.
          *
@@ -698,7 +699,7 @@ export interface components {
          *     - `deadline`, `memory`: reading the pull request exceeded the time or memory limit.
          * @enum {string}
          */
-        ErrorReason: "favorite_limit" | "private_not_allowed" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory";
+        ErrorReason: "favorite_limit" | "private_not_allowed" | "hidden_by_operator" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory";
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];
@@ -1663,10 +1664,10 @@ export interface components {
          */
         MergeStatus: "queued" | "waiting" | "written" | "skipped" | "failed";
         /**
-         * @description Why no article was written: the pull request was merged before watching began (`earlier`); a bot opened it and no follower wants those (`bot`); its score is too low (`low_score`); no follower wants automatic articles any more (`not_wanted`); it waited for a day, and others with higher scores used up the budget (`budget_spent`); the pull request or its repository can no longer be read by everyone (`gone`).
+         * @description Why no article was written: the pull request was merged before watching began (`earlier`); a bot opened it and no follower wants those (`bot`); its score is too low (`low_score`); no follower wants automatic articles any more (`not_wanted`); it waited for a day, and others with higher scores used up the budget (`budget_spent`); the pull request or its repository can no longer be read by everyone (`gone`); the operator had hidden it when it was its turn (`hidden`).
          * @enum {string}
          */
-        MergeReason: "earlier" | "bot" | "low_score" | "not_wanted" | "budget_spent" | "gone";
+        MergeReason: "earlier" | "bot" | "low_score" | "not_wanted" | "budget_spent" | "gone" | "hidden";
         MergeFactor: {
             /** @description Identifies the rule, such as `feature`. New rules may be added. */
             name: string;
@@ -1810,6 +1811,16 @@ export interface components {
         };
         /** @description No code-host token is saved for this JWT session. */
         HostTokenRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The operator of the service has hidden the pull request or its repository, or no code-host token is saved for this JWT session. */
+        PullRequestForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2975,7 +2986,7 @@ export interface operations {
             200: components["responses"]["PullRequest"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            403: components["responses"]["HostTokenRequired"];
+            403: components["responses"]["PullRequestForbidden"];
             404: components["responses"]["PullRequestNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -3002,7 +3013,7 @@ export interface operations {
             200: components["responses"]["PullRequest"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            403: components["responses"]["HostTokenRequired"];
+            403: components["responses"]["PullRequestForbidden"];
             404: components["responses"]["PullRequestNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3096,7 +3107,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            /** @description The repository is private and the operator does not allow private code to be sent to a model, or no code-host token is saved for this JWT session. */
+            /** @description The repository is private and the operator does not allow private code to be sent to a model, or the operator has hidden the pull request or its repository, or no code-host token is saved for this JWT session. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

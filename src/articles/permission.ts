@@ -4,6 +4,7 @@ import { findShownHead } from '../db/pulls/heads.ts'
 import { forbidden } from '../errors.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
+import { requireNotHidden } from '../repositories/requireNotHidden.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 
 /**
@@ -14,7 +15,10 @@ export async function requireStillAllowed(ctx: Context, job: ClaimedJob): Promis
   if (job.session_id === null) await checkPublic(ctx, job.host_repo_id)
   const audience = audienceOf(ctx, { id: job.session_id })
   const shown = await findShownHead(ctx.db, audience, { hostRepoId: job.host_repo_id }, job.number)
-  if (!shown) throw repositoryNotFound()
+  if (!shown) {
+    await requireNotHidden(ctx, audience, { hostRepoId: job.host_repo_id }, job.number)
+    throw repositoryNotFound()
+  }
   requireMayBeSent(ctx, job, shown)
 }
 

@@ -64,8 +64,15 @@ export function stale({ now }: Pick<Audience, 'now'>) {
   return sql<boolean>`coalesce(not ${isRecent(last, now, FRESH_MINUTES)}, true)`
 }
 
-/** All repositories, joined with this session's access. It filters nothing: see `shownTo`. */
-export function withAccess(db: QueryCreator<Schema>, { sessionId }: Pick<Audience, 'sessionId'>) {
+/** For everybody a repository that an operator has hidden does not exist. */
+const isNotHidden = sql<boolean>`repositories.hidden_by is null`
+
+/** All repositories but hidden ones, joined with this session's access. It filters nothing else: see `shownTo`. */
+export function withAccess(db: QueryCreator<Schema>, session: Pick<Audience, 'sessionId'>) {
+  return joinAccess(db, session).where(isNotHidden)
+}
+
+function joinAccess(db: QueryCreator<Schema>, { sessionId }: Pick<Audience, 'sessionId'>) {
   return db
     .selectFrom('repositories')
     .leftJoin('repository_access', (join) =>
@@ -85,18 +92,30 @@ function isShown({ now }: Pick<Audience, 'now'>) {
     else not (repositories.doubted or ${denied({ now })}) end`
 }
 
-/** The visible repositories. Every query whose rows go to a client must start here. */
+/** The visible repositories: those of the rule that no operator has hidden. Every query whose rows go to a client must start here. */
 export function shownTo(db: QueryCreator<Schema>, audience: Audience) {
   return audience.sessionId === null ? shownToAnybody(db) : withAccess(db, audience).where(isShown(audience))
 }
 
 /** The same rule without the access table, which holds nothing for an anonymous caller. */
 function shownToAnybody(db: QueryCreator<Schema>) {
-  const shown = db.selectFrom('repositories').where(sql<boolean>`not (repositories.private or repositories.doubted)`)
+  const shown = db
+    .selectFrom('repositories')
+    .where(sql<boolean>`not (repositories.private or repositories.doubted)`)
+    .where(isNotHidden)
   return shown as unknown as ReturnType<typeof withAccess>
 }
 
-/** Content fetched while a repository was private stays hidden once it is public: it may have been cleaned up before. */
+/** As `shownTo`, with hidden ones: to tell those who could see a repository that it is hidden. It shows no content. */
+export function shownOrHidden(db: QueryCreator<Schema>, audience: Audience) {
+  return joinAccess(db, audience).where(isShown(audience))
+}
+
+/**
+ * Content fetched while a repository was private stays hidden once it is public: it may have been cleaned up before. An
+ * operator hides an article by its pull request.
+ */
 export function fitsRepository(content: 'pull_requests' | 'pull_request_lists' | 'article_texts') {
-  return sql<boolean>`(repositories.private or not ${sql.ref(`${content}.private`)})`
+  const fits = sql<boolean>`(repositories.private or not ${sql.ref(`${content}.private`)})`
+  return content === 'pull_requests' ? sql<boolean>`(${fits} and pull_requests.hidden_by is null)` : fits
 }

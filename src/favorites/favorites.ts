@@ -17,7 +17,12 @@ import {
   updateSettings,
 } from '../db/favorites/favorites.ts'
 import { updateWatched } from '../db/merges/watched.ts'
-import { findShownTo, type KnownRepository, recordAnswer } from '../db/repositories/repositories.ts'
+import {
+  findShownRepository,
+  findShownTo,
+  type KnownRepository,
+  recordAnswer,
+} from '../db/repositories/repositories.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import { forbidden, Problem } from '../errors.ts'
 import { isWatching } from '../merges/isWatching.ts'
@@ -41,6 +46,8 @@ export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, re
   const user_id = viewer.user.id
   const answer = { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt, heardAt: ctx.now() }
   await recordAnswer(ctx.db, answer)
+  if (!(await findShownRepository(ctx.db, audienceOf(ctx, viewer), { hostRepoId: repository.id })))
+    throw repositoryNotFound()
   const existing = await findFavorite(ctx.db, user_id, repository.id)
   if (existing) return { favorite: toFavorite(ctx, { ...existing, ...known }), created: false }
   return ctx.db.transaction().execute(async (trx) => {

@@ -34,6 +34,7 @@ export async function decide(turn: Turn): Promise<boolean> {
 async function decideOne(turn: Turn, merge: OpenMerge): Promise<void> {
   const { ctx } = turn
   const followers = await turn.followersOf(merge.host_repo_id)
+  if (merge.is_hidden) return skip(ctx, merge, 'hidden')
   if (merge.private) return skip(ctx, merge, 'gone')
   if (followers.length === 0) return skip(ctx, merge, 'not_wanted')
   if (!followers.some((follower) => wantsAuthor(follower, merge))) return skip(ctx, merge, 'bot')

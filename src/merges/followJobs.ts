@@ -24,9 +24,10 @@ export async function followJobs(ctx: Context): Promise<void> {
     // A job of a user may have failed because of that user's session.
     if (ended.job_status === 'succeeded' || ended.session_id)
       await updateMerge(ctx.db, ended, { status: 'queued', job_id: null })
-    else if (ended.error_code && FINAL_CODES.includes(ended.error_code))
-      await updateMerge(ctx.db, ended, { status: 'skipped', reason: 'gone', job_id: null })
-    else await updateMerge(ctx.db, ended, failed(ended, ended, ctx.now()))
+    else if (ended.error_code && FINAL_CODES.includes(ended.error_code)) {
+      const reason = ended.error_reason === 'hidden_by_operator' ? 'hidden' : 'gone'
+      await updateMerge(ctx.db, ended, { status: 'skipped', reason, job_id: null })
+    } else await updateMerge(ctx.db, ended, failed(ended, ended, ctx.now()))
   }
 }
 

@@ -98,6 +98,7 @@ async function writeOne(turn: Turn, merge: OpenMerge): Promise<boolean> {
 /** Starts the first text that is missing. The texts in other languages are translated from it, one after the other. */
 async function startText(turn: Turn, merge: OpenMerge): Promise<void> {
   const { ctx } = turn
+  if (merge.is_hidden) return skip(ctx, merge, 'hidden')
   const languages = await languagesOf(turn, merge)
   if (languages.length === 0) return skip(ctx, merge, 'not_wanted')
   const head = await fetchHead(turn, merge)

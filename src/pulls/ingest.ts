@@ -9,7 +9,8 @@ import { HostUnavailable } from '../host/errors.ts'
 import { isRecent } from '../lib/clock.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
-import { toKnown } from '../repositories/visibility.ts'
+import { requireNotHidden } from '../repositories/requireNotHidden.ts'
+import { audienceOf, toKnown } from '../repositories/visibility.ts'
 import { type HostReader, viewerReader } from './hostReader.ts'
 import { etagKey, refreshStored } from './refreshStored.ts'
 
@@ -40,6 +41,8 @@ async function askAndStore(
   { name, number, rereadConversation }: IngestRequest,
 ): Promise<number> {
   const reader = viewerReader(ctx, viewer)
+  // Again after the code host has answered: only then the service may know that the viewer can see the repository.
+  await requireNotHidden(ctx, audienceOf(ctx, viewer), name, number)
   const seen = await findSeen(ctx.db, viewer.id, name, number)
   const mayBeUnchanged = seen && isCurrentFormat(seen.version) && !rereadConversation
   const etag = mayBeUnchanged
@@ -52,10 +55,12 @@ async function askAndStore(
   if (answer.unchanged) {
     if (!seen) throw new HostUnavailable('The code host answered 304 for a pull request that is not stored.')
     await recordUnchanged(reader, seen, askedAt)
+    await requireNotHidden(ctx, audienceOf(ctx, viewer), { hostRepoId: seen.host_repo_id }, number)
     return seen.host_repo_id
   }
   const snapshot = { pull: answer.value, etag: answer.etag }
   await recordVisibility(reader, toKnown(snapshot.pull.repository), askedAt, seen)
+  await requireNotHidden(ctx, audienceOf(ctx, viewer), { hostRepoId: snapshot.pull.repository.id }, number)
   await refreshStored(ctx, reader, snapshot, rereadConversation)
   return snapshot.pull.repository.id
 }

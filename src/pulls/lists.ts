@@ -1,7 +1,7 @@
 import type { components } from '../../generated/api.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { findWithArticle } from '../db/articles/articles.ts'
+import { findArticlesOf } from '../db/articles/articles.ts'
 import { findShownRepository, type Name, type RepositoryKey } from '../db/repositories/repositories.ts'
 import { Problem } from '../errors.ts'
 import type { ListAt } from '../host/pullRequests.ts'
@@ -58,11 +58,20 @@ export async function listPullRequests(
   }
 }
 
+/** Without hidden pull requests, which the code host lists. */
 export async function toSummaries(ctx: Context, { user }: Viewer, listed: Listed[]): Promise<Summary[]> {
   const keys = listed.map(({ repository, item }) => ({ host_repo_id: repository.host_repo_id, number: item.number }))
-  const articles = await findWithArticle(ctx.db, keys, user.language)
-  const leads = new Map(articles.map(({ host_repo_id, number, lead }) => [`${host_repo_id} ${number}`, lead]))
-  return listed.map(({ repository: { host_repo_id, owner, name }, item }) => ({
+  const articles = await findArticlesOf(ctx.db, keys, user.language)
+  const known = new Map(articles.map((row) => [`${row.host_repo_id} ${row.number}`, row]))
+  const articleOf = ({ repository, item }: Listed) => known.get(`${repository.host_repo_id} ${item.number}`)
+  return listed.filter((one) => !articleOf(one)?.is_hidden).map((one) => toSummary(one, articleOf(one)))
+}
+
+function toSummary(
+  { repository: { owner, name }, item }: Listed,
+  article?: { id: string | null; lead: string | null },
+): Summary {
+  return {
     prNumber: item.number,
     owner,
     repo: name,
@@ -75,7 +84,7 @@ export async function toSummaries(ctx: Context, { user }: Viewer, listed: Listed
     draft: item.draft,
     hostPrCreatedAt: item.createdAt,
     hostPrUpdatedAt: item.updatedAt,
-    articleExists: leads.has(`${host_repo_id} ${item.number}`),
-    lead: leads.get(`${host_repo_id} ${item.number}`) ?? null,
-  }))
+    articleExists: article?.id != null,
+    lead: article?.lead ?? null,
+  }
 }

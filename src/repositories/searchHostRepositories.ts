@@ -3,6 +3,7 @@ import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { findFavoriteIds } from '../db/favorites/favorites.ts'
+import { findHiddenRepositories } from '../db/hiding/hidden.ts'
 import { Problem } from '../errors.ts'
 import type { HostSearch } from '../host/codeHost.ts'
 import type { HostCredential } from '../host/credential.ts'
@@ -20,16 +21,20 @@ export async function searchHostRepositories(
 ): Promise<FoundRepositories> {
   const found = await askHost(ctx, viewer, (credential) => search(ctx, viewer, credential, q.trim()))
   if (!found) throw new Problem('VALIDATION_ERROR', 'The code host rejects this search.')
-  const repositories = found.repositories.slice(0, limit)
+  const hidden = await findHiddenRepositories(
+    ctx.db,
+    found.repositories.map(({ id }) => id),
+  )
+  const repositories = found.repositories.filter(({ id }) => !hidden.has(id)).slice(0, limit)
   const ids = repositories.map(({ id }) => id)
   const favorites = await findFavoriteIds(ctx.db, viewer.user.id, ids)
-  const data = repositories.map(({ id, owner, name, description, private: hidden, stars }) => ({
+  const data = repositories.map(({ id, owner, name, description, private: isPrivate, stars }) => ({
     hostRepoId: id,
     repositoryFullName: `${owner}/${name}`,
     owner,
     repo: name,
     description,
-    private: hidden,
+    private: isPrivate,
     starCount: stars,
     favorite: favorites.has(id),
   }))

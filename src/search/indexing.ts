@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema/schema.ts'
 import {
   claimQueued,
+  deleteEntry,
   deleteQueued,
   findQueuedTexts,
   lockCounts,
@@ -92,7 +93,8 @@ async function indexBatch(db: Kysely<Schema>, threads: Threads): Promise<boolean
     await lockCounts(trx)
     for (const [i, text] of texts.entries()) {
       const entry = entries[i]
-      if (entry) await replaceEntry(trx, text, entry)
+      if (text.is_hidden) await deleteEntry(trx, text)
+      else if (entry) await replaceEntry(trx, text, entry)
     }
     if (texts.length > 0) await updateNewest(trx, [...new Set(texts.map(({ host_repo_id }) => host_repo_id))])
     await deleteQueued(
@@ -103,8 +105,9 @@ async function indexBatch(db: Kysely<Schema>, threads: Threads): Promise<boolean
   })
 }
 
-/** Undefined for a text that takes too long: it must not hold up the queue. */
+/** Undefined for a hidden text, and for one that takes too long: it must not hold up the queue. */
 async function entryOf(threads: Threads, text: QueuedText): Promise<SearchEntry | undefined> {
+  if (text.is_hidden) return undefined
   return threads.run('searchEntry', searchedText(text)).catch((error) => {
     if (error instanceof TaskLimitExceeded) return undefined
     throw error

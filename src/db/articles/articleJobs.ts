@@ -54,17 +54,18 @@ export async function findJobStates(db: Kysely<Schema>, ids: string[]) {
     .execute()
 }
 
-/** The jobs of visible repositories, with the titles of their pull requests as far as these are visible. */
+/** The jobs of visible repositories but hidden ones, with the titles of their pull requests as far as these are visible. */
 export function shownJobs(db: Kysely<Schema>, audience: Audience) {
   return shownTo(db, audience)
     .innerJoin('article_jobs', 'article_jobs.host_repo_id', 'repositories.host_repo_id')
-    .leftJoin('pull_requests', (join) =>
+    .innerJoin('pull_requests', (join) =>
       join
         .onRef('pull_requests.host_repo_id', '=', 'article_jobs.host_repo_id')
-        .onRef('pull_requests.number', '=', 'article_jobs.number')
-        .on(fitsRepository('pull_requests')),
+        .onRef('pull_requests.number', '=', 'article_jobs.number'),
     )
-    .select(['repositories.owner', 'repositories.name', 'pull_requests.title'])
+    .where('pull_requests.hidden_by', 'is', null)
+    .select(['repositories.owner', 'repositories.name'])
+    .select(sql<string | null>`case when ${fitsRepository('pull_requests')} then pull_requests.title end`.as('title'))
     .select(JOB_COLUMNS)
 }
 

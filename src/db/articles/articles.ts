@@ -13,32 +13,39 @@ export interface PullRequestKey {
 
 const MAX_OLDER_VERSIONS = 10
 
-/** The given pull requests that have an article, with its lead in the given language, else in another one. */
-export async function findWithArticle(db: Kysely<Schema>, keys: PullRequestKey[], language: string) {
+/**
+ * The stored ones of the given pull requests of visible repositories: whether they are hidden, and whether they have an
+ * article, with its lead in the given language, else in another one.
+ */
+export async function findArticlesOf(db: Kysely<Schema>, keys: PullRequestKey[], language: string) {
   if (keys.length === 0) return []
   const ids = keys.map((key) => key.host_repo_id)
   const numbers = keys.map((key) => key.number)
   return db
-    .selectFrom('articles')
-    .innerJoin('repositories', 'repositories.host_repo_id', 'articles.host_repo_id')
+    .selectFrom('pull_requests')
+    .innerJoin('repositories', 'repositories.host_repo_id', 'pull_requests.host_repo_id')
     .where(
-      sql<boolean>`(articles.host_repo_id, articles.number) in (select * from unnest(${ids}::bigint[], ${numbers}::integer[]))`,
+      sql<boolean>`(pull_requests.host_repo_id, pull_requests.number) in (select * from unnest(${ids}::bigint[], ${numbers}::integer[]))`,
     )
-    .innerJoinLateral(
+    .leftJoinLateral(
       (inner) =>
         inner
-          .selectFrom('article_texts')
-          .whereRef('article_texts.article_id', '=', 'articles.id')
+          .selectFrom('articles')
+          .innerJoin('article_texts', 'article_texts.article_id', 'articles.id')
+          .whereRef('articles.host_repo_id', '=', 'pull_requests.host_repo_id')
+          .whereRef('articles.number', '=', 'pull_requests.number')
+          .where(fitsRepository('pull_requests'))
           .where(fitsRepository('article_texts'))
           .orderBy(sql`article_texts.lead is null`)
           .orderBy(sql`article_texts.language = ${language}`, 'desc')
           .orderBy('article_texts.language')
           .limit(sql.lit(1))
-          .select('article_texts.lead')
-          .as('text'),
+          .select(['articles.id', 'article_texts.lead'])
+          .as('article'),
       (join) => join.onTrue(),
     )
-    .select(['articles.host_repo_id', 'articles.number', 'text.lead'])
+    .select(['pull_requests.host_repo_id', 'pull_requests.number', 'article.id', 'article.lead'])
+    .select(sql<boolean>`pull_requests.hidden_by is not null`.as('is_hidden'))
     .execute()
 }
 

@@ -50,7 +50,7 @@ export async function findShownFavorites(db: Kysely<Schema>, audience: Audience,
     .execute()
 }
 
-/** For each favorite of an account: whether this session is denied it, and whether its visibility check is stale. */
+/** For each favorite of an account but hidden ones: whether this session is denied it, and whether its visibility check is stale. */
 export async function findFavoriteChecks(db: Kysely<Schema>, audience: Audience, userId: string) {
   return withAccess(db, audience)
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
@@ -65,6 +65,7 @@ export async function findFavorite(db: Kysely<Schema>, userId: string, hostRepoI
     .innerJoin('repositories', 'repositories.host_repo_id', 'favorites.host_repo_id')
     .where('favorites.user_id', '=', userId)
     .where('favorites.host_repo_id', '=', hostRepoId)
+    .where('repositories.hidden_by', 'is', null)
     .select(FAVORITE_COLUMNS)
     .executeTakeFirst()
 }

@@ -7,9 +7,10 @@ const MAX_CHANGES = 20_000
 const MAX_LEAVING = 20_000
 const MAX_REVIEWS = 20
 
-/** Whether a text is public. */
+/** Whether everybody may see a text. */
 export const RANKED = sql<boolean>`not (
   repositories.private or repositories.doubted or pull_requests.private or article_texts.private
+  or repositories.hidden_by is not null or pull_requests.hidden_by is not null
 )`
 
 /** Locks the windows: only one node counts at a time. */

@@ -24,7 +24,13 @@ export function mergesWithRepository(db: Kysely<Schema>) {
   return db
     .selectFrom('merges')
     .innerJoin('repositories', 'repositories.host_repo_id', 'merges.host_repo_id')
+    .leftJoin('pull_requests', (join) =>
+      join
+        .onRef('pull_requests.host_repo_id', '=', 'merges.host_repo_id')
+        .onRef('pull_requests.number', '=', 'merges.number'),
+    )
     .select(MERGE_COLUMNS)
+    .select(sql<boolean>`coalesce(repositories.hidden_by, pull_requests.hidden_by) is not null`.as('is_hidden'))
 }
 
 export type OpenMerge = Awaited<ReturnType<typeof findUndecided>>[number]

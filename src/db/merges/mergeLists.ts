@@ -22,6 +22,9 @@ export interface Wanted {
 /** The visible article about a merged pull request, automatic or requested. */
 const articleId = sql<string | null>`(
   select articles.id from articles
+  join pull_requests
+    on pull_requests.host_repo_id = articles.host_repo_id and pull_requests.number = articles.number
+    and ${fitsRepository('pull_requests')}
   where articles.host_repo_id = merges.host_repo_id and articles.number = merges.number
     and exists (
       select from article_texts where article_texts.article_id = articles.id and ${fitsRepository('article_texts')}
@@ -33,6 +36,13 @@ const status = sql<MergeStatus>`(case
   when merges.status in ('found', 'writing') then 'queued'
   else merges.status
 end)`
+
+/** Hidden pull requests are not listed. One that is not stored cannot be hidden. */
+const isNotHidden = sql<boolean>`not exists (
+  select from pull_requests
+  where pull_requests.host_repo_id = merges.host_repo_id and pull_requests.number = merges.number
+    and pull_requests.hidden_by is not null
+)`
 
 /** The merged pull requests of a visible repository, last merged first. */
 export async function findMerges(
@@ -52,6 +62,7 @@ export async function findMerges(
     .clearOrderBy()
     .clearLimit()
     .innerJoin('merges', 'merges.host_repo_id', 'repositories.host_repo_id')
+    .where(isNotHidden)
     .where(
       after
         ? sql<boolean>`(merges.merged_at, merges.number) < (${after.at}::timestamptz, ${after.number}::integer)`

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** Repositories are watched while they are public and a follower wants automatic articles. */
-const isWanted = sql<boolean>`(not repositories.private and exists (
+/** Repositories are watched while they are public, not hidden, and a follower wants automatic articles. */
+const isWanted = sql<boolean>`(not repositories.private and repositories.hidden_by is null and exists (
   select from favorites
   where favorites.host_repo_id = repositories.host_repo_id and favorites.automatic_articles <> 'off'
 ))`

@@ -46,6 +46,7 @@ export async function findQueuedTexts(trx: Transaction<Schema>, articleIds: stri
       'pull_requests.author_login',
       pullFacts.labels.as('labels'),
       pullFacts.mergedAt.as('merged_at'),
+      sql<boolean>`coalesce(repositories.hidden_by, pull_requests.hidden_by) is not null`.as('is_hidden'),
     ])
     .select(
       sql<number>`row_number() over (
@@ -87,6 +88,14 @@ export async function replaceEntry(trx: Transaction<Schema>, text: QueuedText, e
     .values(row)
     .onConflict((conflict) => conflict.columns(['article_id', 'language']).doUpdateSet(row))
     .execute()
+}
+
+/** Without its card, lists and searches never meet a hidden text: skipping many of them would be slow. */
+export async function deleteEntry(
+  trx: Transaction<Schema>,
+  { article_id, language }: Pick<QueuedText, 'article_id' | 'language'>,
+): Promise<void> {
+  await trx.deleteFrom('article_cards').where('article_id', '=', article_id).where('language', '=', language).execute()
 }
 
 /** Remembers the newest public article of each repository. */

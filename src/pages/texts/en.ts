@@ -233,6 +233,7 @@ export const en: Texts = {
     reasons: {
       favorite_limit: 'You can have up to 100 favorites. Remove one to add another.',
       private_not_allowed: 'This repository is private, and this service does not send private code to an AI model.',
+      hidden_by_operator: 'The operator of this service has hidden this pull request or its repository.',
       other_origin: 'Reload the page and try again.',
       token_owner_mismatch: 'This token belongs to another user of the code host.',
       node_lost: 'Writing was interrupted too often and has been canceled. Try again.',

@@ -51,6 +51,7 @@ export const enMerges: typeof jaMerges = {
     not_wanted: () => 'No follower wants automatic articles any more.',
     budget_spent: () => 'It waited for a day, and changes with higher scores used up the budget.',
     gone: () => 'The pull request or its repository is no longer public.',
+    hidden: () => 'The operator of this service had hidden it when it was its turn.',
   },
   nextTry: 'Next try:',
   score: (score) => `Score ${score}`,

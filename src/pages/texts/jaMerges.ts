@@ -58,6 +58,7 @@ export const jaMerges = {
     not_wanted: () => '自動記事を希望するフォロワーがいなくなりました。',
     budget_spent: () => '1 日待ちましたが、よりスコアの高い変更で作成枠を使い切りました。',
     gone: () => 'プルリクエストまたはリポジトリが公開されなくなりました。',
+    hidden: () => '順番が来たとき、運営者により非表示になっていました。',
   } satisfies Record<components['schemas']['MergeReason'], (least: number) => string>,
   nextTry: '次の試行:',
   score: (score: number) => `スコア ${score}`,

@@ -1,0 +1,24 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Kysely, Transaction } from 'kysely'
+import type { AdminActsTable } from '../schema/adminTables.ts'
+import type { Schema } from '../schema/schema.ts'
+
+/** Records an act, in the transaction that does it. */
+export async function insertAct(trx: Transaction<Schema>, act: Omit<AdminActsTable, 'id'>): Promise<string> {
+  const id = randomUUIDv7()
+  await trx
+    .insertInto('admin_acts')
+    .values({ id, ...act })
+    .execute()
+  return id
+}
+
+/** Newest first. */
+export async function findActs(db: Kysely<Schema>, limit: number): Promise<AdminActsTable[]> {
+  return db
+    .selectFrom('admin_acts')
+    .select(['id', 'at', 'by', 'act', 'subject', 'note'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
