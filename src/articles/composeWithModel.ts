@@ -1,6 +1,6 @@
 import type { ModelConfig } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import type { ClaimedJob } from '../db/articles/articleJobs.ts'
+import { addTokens, type ClaimedJob } from '../db/articles/articleJobs.ts'
 import { findTexts } from '../db/articles/articles.ts'
 import { reserveTokens, settleTokens } from '../db/articles/quotas.ts'
 import type { JobStage } from '../db/schema/articleTables.ts'
@@ -8,7 +8,7 @@ import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
 import type { Composed } from '../writer/content.ts'
 import { type StoredContent, type TiedDraft, withAddresses } from '../writer/content.ts'
 import { BadAnswer, generationFailed } from '../writer/errors.ts'
-import { type DailyTokens, openModelBudget } from '../writer/modelBudget.ts'
+import { type DailyTokens, type ModelBudget, openModelBudget } from '../writer/modelBudget.ts'
 import type { ReadingLimits } from '../writer/reading/budget.ts'
 import type { RunStep } from '../writer/steps/index.ts'
 import { shareWritten } from '../writer/streamProgress.ts'
@@ -47,7 +47,7 @@ export async function composeWithModel(
   await report(original ? 'translating' : 'reading', 0.05)
   const prepared = original ? undefined : await run('prepare', { document, language, limits: limitsOf(config) })
   const kept: KeptNotes = new Map()
-  return withFallback(config.names, async (model) => {
+  const composing = withFallback(config.names, async (model) => {
     const ask = budget.asking(model)
     const generator = (translatedFrom: string | null) => ({ model, translatedFrom, ...budget.spent })
     if (original) {
@@ -68,6 +68,13 @@ export async function composeWithModel(
     const coverage = { ...prepared.coverage, claimsDropped: dropped }
     return { article: withAddresses(draft, subject), coverage, generator: generator(null) }
   })
+  return composing.finally(() => recordTokens(ctx, job, budget.spent))
+}
+
+/** For the operator's statistics, which must not fail an article. */
+async function recordTokens({ db, log }: Context, job: ClaimedJob, spent: ModelBudget['spent']): Promise<void> {
+  if (spent.calls === 0) return
+  await addTokens(db, job, spent).catch((error) => log.warn({ err: error, jobId: job.id }, 'Recording tokens failed.'))
 }
 
 /** Passes only these limits to a thread, so that the model's API key never leaves this one. */

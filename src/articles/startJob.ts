@@ -27,6 +27,7 @@ class WrittenMeanwhile extends Error {}
 export interface Starter {
   /** Null for the service. The job sees what this session sees, without one only public repositories. */
   sessionId: string | null
+  userId: string | null
   /** Counts the job against a limit, in the transaction that starts it. Throws if the limit is reached. */
   count(trx: Transaction<Schema>, job: { id: string; hasOlderVersion: boolean }): Promise<void>
 }
@@ -35,6 +36,7 @@ export interface Starter {
 export function viewerStarter(ctx: Context, viewer: Viewer): Starter {
   return {
     sessionId: viewer.id,
+    userId: viewer.user.id,
     async count(trx, { hasOlderVersion }) {
       const { quotaPerDay } = ctx.config.articles
       const now = ctx.now()
@@ -66,6 +68,8 @@ export async function startJob(
         ...key,
         forced,
         session_id: starter.sessionId,
+        user_id: starter.userId,
+        is_automatic: starter.sessionId === null,
         status: 'queued',
         stage: 'queued',
         progress: 0,

@@ -145,6 +145,7 @@ async function fetchHead(turn: Turn, { host_repo_id, owner, name, number }: Open
 function starterOf(ctx: Context, merge: OpenMerge): Starter {
   return {
     sessionId: null,
+    userId: null,
     async count(trx, { id }) {
       await lockPoller(trx)
       const day = dayOf(ctx.now())

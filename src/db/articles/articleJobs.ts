@@ -54,7 +54,7 @@ export async function findJobStates(db: Kysely<Schema>, ids: string[]) {
     .execute()
 }
 
-/** The jobs of visible repositories but hidden ones, with the titles of their pull requests as far as these are visible. */
+/** The jobs of visible repositories without those of hidden pull requests, with the titles of their pull requests as far as these are visible. */
 export function shownJobs(db: Kysely<Schema>, audience: Audience) {
   return shownTo(db, audience)
     .innerJoin('article_jobs', 'article_jobs.host_repo_id', 'repositories.host_repo_id')
@@ -149,6 +149,22 @@ export async function reportProgress(
 export async function succeed(db: Kysely<Schema>, job: ClaimedJob, articleId: string, now: Date): Promise<boolean> {
   const change = { status: 'succeeded' as const, stage: 'done' as const, progress: 1, article_id: articleId }
   return updateClaimed(db, job, change, now)
+}
+
+/** Adds the tokens of an attempt, whether it succeeded or not. */
+export async function addTokens(
+  db: Kysely<Schema>,
+  { id }: Pick<ClaimedJob, 'id'>,
+  { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
+): Promise<void> {
+  await db
+    .updateTable('article_jobs')
+    .set({
+      input_tokens: sql<number>`coalesce(input_tokens, 0) + ${inputTokens}::integer`,
+      output_tokens: sql<number>`coalesce(output_tokens, 0) + ${outputTokens}::integer`,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Puts a job back into the queue, so that it is not taken for running while it waits for the next worker. */
