@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
+import { pageColumns } from '../terminal/columns.ts'
+import { wrap } from '../terminal/wrap.ts'
 import type { Schemas } from './api.ts'
-import { pageColumns } from './columns.ts'
 import type { Article } from './press.ts'
 import { printedFigure } from './printFigure.ts'
-import { wrap } from './wrap.ts'
 
 type Content = Schemas['ArticleContent']
 type Evidence = Schemas['Evidence']

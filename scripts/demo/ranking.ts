@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { fitted } from '../terminal/columns.ts'
 import type { Api, Schemas } from './api.ts'
-import { fitted } from './columns.ts'
 
 type Ranked = Schemas['RankedArticleInfo']
 

@@ -1,0 +1,26 @@
+import { endSessions } from '../../src/admin/accounts.ts'
+import { findAccounts } from '../../src/db/admin/accounts.ts'
+import type { Command } from './command.ts'
+import { count, table, time } from './print.ts'
+
+export const users: Command = {
+  ...{ words: 0, options: ['limit', 'after'], kind: 'list' },
+  async run({ db, options: { limit, after } }) {
+    const rows = await findAccounts(db, limit, after)
+    const lines = rows.map(({ login, host_user_id, created_at, active_at, ...row }) => [
+      ...[login, String(host_user_id), time(created_at), time(active_at)],
+      ...[count(row.articles), count(row.input_tokens), count(row.output_tokens)],
+    ])
+    const last = rows.length === limit ? rows.at(-1) : undefined
+    const text = table(['LOGIN', 'HOST ID', 'CREATED', 'ACTIVE', 'ARTICLES', 'TOKENS IN', 'OUT'], lines)
+    return { rows, text: last ? `${text}\n\nMore: --after ${last.id}` : text }
+  },
+}
+
+export const endSessionsOf: Command = {
+  ...{ words: 1, options: [], kind: 'act' },
+  async run({ db, words: [login = ''], operator }) {
+    const { acts, ended } = await endSessions(db, login, operator)
+    return { acts, details: { sessions: ended } }
+  },
+}

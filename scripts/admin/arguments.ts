@@ -1,0 +1,100 @@
+import { userInfo } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Operator } from '../../src/admin/perform.ts'
+import { isId } from '../../src/pages/page.ts'
+import { endSessionsOf, users } from './accounts.ts'
+import { type Command, type Options, UsageError } from './command.ts'
+import { hidden, hide, unhide } from './hiding.ts'
+import { log } from './log.ts'
+import { closeMistakeOf, mistakes } from './mistakes.ts'
+import { spending } from './spending.ts'
+
+export const USAGE = `Usage: npm run admin -- <command> [options]
+
+  users                        accounts, newest first: --limit 50, --after <id>
+  spending                     articles and model tokens of each day: --days 30
+  hide article <which>         hides an article from everybody: its id, or the URL of its page or pull request
+  hide repository <owner/name> hides a repository and all its articles from everybody
+  unhide article|repository …  shows it again
+  hidden                       what is hidden, since when and why
+  end-sessions <login>         ends all sessions of a user: the login, or the id on the code host
+  mistakes                     open reports of mistakes, newest first: --limit 50, --all also closed ones
+  close-mistake <id>           marks a report as done
+  log                          what was done with this command, newest first: --limit 50
+
+  --note "why"  --by <name>    for the log, with every command that changes something
+  --json                       prints JSON`
+
+const commands: Record<string, Command> = {
+  users,
+  spending,
+  hide,
+  unhide,
+  hidden,
+  'end-sessions': endSessionsOf,
+  mistakes,
+  'close-mistake': closeMistakeOf,
+  log,
+}
+
+const MAX_LIMIT = 10_000
+const MAX_DAYS = 3650
+const MAX_NOTE_CHARACTERS = 1000
+
+export interface Arguments {
+  command: Command
+  words: string[]
+  options: Options
+  operator: Operator
+  isJson: boolean
+}
+
+/** Undefined if help was requested. */
+export function readArguments(args: string[], now: Date): Arguments | undefined {
+  const { values, positionals } = parsed(args)
+  const { help, json, note, by, limit, days, after, all } = values
+  if (help) return undefined
+  const [name = '', ...words] = positionals
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new UsageError(name ? `There is no command ${name}.` : 'Name a command.')
+  if (words.length !== command.words) throw new UsageError(`${name} takes ${command.words} more words.`)
+  const taken = ['json', ...command.options, ...(command.kind === 'act' ? ['note', 'by'] : [])]
+  const other = Object.keys(values).find((option) => !taken.includes(option))
+  if (other) throw new UsageError(`${name} does not take --${other}.`)
+  if (after !== undefined && !isId(after)) throw new UsageError('--after takes an id.')
+  return {
+    ...{ command, words, isJson: json ?? false },
+    options: {
+      limit: wholeNumber('limit', limit ?? '50', MAX_LIMIT),
+      days: wholeNumber('days', days ?? '30', MAX_DAYS),
+      ...{ after, all: all ?? false },
+    },
+    operator: { at: now, by: textOf('by', by) ?? userInfo().username, note: textOf('note', note) ?? null },
+  }
+}
+
+function parsed(args: string[]) {
+  const [text, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const]
+  const values = { limit: text, days: text, after: text, note: text, by: text }
+  const flags = { all: flag, json: flag, help: flag }
+  try {
+    return parseArgs({ args, options: { ...values, ...flags }, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function wholeNumber(name: string, value: string, max: number): number {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < 1 || number > max)
+    throw new UsageError(`--${name} takes a whole number from 1 to ${max}.`)
+  return number
+}
+
+function textOf(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const text = value.trim()
+  if (text === '' || text.length > MAX_NOTE_CHARACTERS)
+    throw new UsageError(`--${name} takes a text of at most ${MAX_NOTE_CHARACTERS} characters.`)
+  return text
+}

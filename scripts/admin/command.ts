@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { Act, Operator } from '../../src/admin/perform.ts'
+import type { Config } from '../../src/config/config.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
+
+/** The arguments do not fit the usage. */
+export class UsageError extends Error {}
+
+export interface Options {
+  limit: number
+  days: number
+  after: string | undefined
+  all: boolean
+}
+
+export interface Request {
+  db: Kysely<Schema>
+  config: Config
+  /** What follows the name of the command. */
+  words: string[]
+  options: Options
+  operator: Operator
+}
+
+/** A list: its rows as JSON, and as text for a terminal. */
+export interface Listing {
+  rows: object[]
+  text: string
+}
+
+/** What a command did, one line of the log for each act. */
+export interface Done {
+  acts: Act[]
+  details?: object
+}
+
+export interface Command {
+  /** How many words follow the name. */
+  words: number
+  /** The options besides those that all commands, or all acts, take. */
+  options: (keyof Options)[]
+  kind: 'list' | 'act'
+  run(request: Request): Promise<Listing | Done>
+}

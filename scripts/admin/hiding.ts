@@ -1,0 +1,43 @@
+import { hideArticle, hideRepository } from '../../src/admin/hiding.ts'
+import { AdminError } from '../../src/admin/perform.ts'
+import { findAllHidden } from '../../src/db/hiding/hide.ts'
+import { isId } from '../../src/pages/page.ts'
+import { pullIn, repositoryIn } from '../../src/pages/places.ts'
+import { type Command, type Request, UsageError } from './command.ts'
+import { table, time } from './print.ts'
+
+export const hide: Command = { words: 2, options: [], kind: 'act', run: (request) => act('hide', request) }
+export const unhide: Command = { words: 2, options: [], kind: 'act', run: (request) => act('unhide', request) }
+
+async function act(wish: 'hide' | 'unhide', { db, config, words: [kind, named = ''], operator }: Request) {
+  const { webUrl } = config.codeHost
+  if (kind === 'repository') {
+    const name = repositoryIn(named, webUrl)
+    if (!name) throw new AdminError('Name the repository as owner/name.')
+    return { acts: [await hideRepository(db, wish, name, operator)] }
+  }
+  if (kind !== 'article') throw new UsageError(`What to ${wish} is an article or a repository.`)
+  const key = articleIn(named) ?? pullIn(named, webUrl)
+  if (!key) throw new AdminError('Name the article by its id, or by the URL of its page or of the pull request.')
+  return { acts: [await hideArticle(db, wish, key, operator)] }
+}
+
+/** The id of an article, alone or in the URL of one of its pages. */
+function articleIn(text: string): { articleId: string } | undefined {
+  const [, inUrl] = /\/(?:read\/)?articles\/([^/?#]+)/.exec(text) ?? []
+  const articleId = inUrl ?? text
+  return isId(articleId) ? { articleId } : undefined
+}
+
+export const hidden: Command = {
+  ...{ words: 0, options: [], kind: 'list' },
+  async run({ db }) {
+    const rows = await findAllHidden(db)
+    const lines = rows.map(({ owner, name, number, at, by, note }) => [
+      number === null ? 'repository' : 'article',
+      number === null ? `${owner}/${name}` : `${owner}/${name}#${number}`,
+      ...[time(at), by, note ?? ''],
+    ])
+    return { rows, text: table(['KIND', 'WHAT', 'SINCE', 'BY', 'NOTE'], lines) }
+  },
+}

@@ -1,0 +1,57 @@
+import { withoutInvisible } from '../../src/writer/reading/visible.ts'
+import { columnsOf, fitted, pageColumns } from '../terminal/columns.ts'
+
+const GAP = '  '
+const MIN_COLUMNS = 12
+/** JSON leaves some control characters as they are, which a terminal may obey. */
+const UNESCAPED = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu
+
+/** A text of others on one line, without characters that control a terminal or change the direction of text. */
+export function plain(text: string): string {
+  return withoutInvisible(text).replace(/\s+/g, ' ').trim()
+}
+
+/** As `plain`, but keeps line ends. */
+export function plainLines(text: string): string {
+  return text.split('\n').map(plain).join('\n')
+}
+
+export function json(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(UNESCAPED, (character) =>
+    Array.from({ length: character.length }, (_, i) => escaped(character.charCodeAt(i))).join(''),
+  )
+}
+
+function escaped(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`
+}
+
+/** To the minute, in UTC. */
+export function time(at: Date | null): string {
+  return at?.toISOString().slice(0, 16).replace('T', ' ') ?? '-'
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en')
+}
+
+/** A table that fits the terminal. Numbers stand right; the widest column is cut if there is no room. */
+export function table(head: string[], rows: string[][]): string {
+  if (rows.length === 0) return 'None.'
+  const cells = [head, ...rows.map((row) => row.map(plain))]
+  const isNumber = head.map((_, i) => rows.every((row) => /^[\d,]+$/.test(row[i] ?? '')))
+  const widths = fittingWidths(head.map((_, i) => Math.max(...cells.map((row) => columnsOf(row[i] ?? '')))))
+  const lines = cells.map((row) => row.map((cell, i) => cellOf(cell, widths[i] ?? 0, isNumber[i])))
+  return lines.map((line) => line.join(GAP).trimEnd()).join('\n')
+}
+
+function fittingWidths(widths: number[]): number[] {
+  const total = widths.reduce((sum, width) => sum + width, 0)
+  const widest = Math.max(...widths)
+  if (total + GAP.length * (widths.length - 1) <= pageColumns() || widest <= MIN_COLUMNS) return widths
+  return fittingWidths(widths.with(widths.indexOf(widest), widest - 1))
+}
+
+function cellOf(cell: string, width: number, isNumber = false): string {
+  return isNumber ? cell.padStart(width) : fitted(cell, width)
+}

@@ -1,0 +1,63 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Owner } from '../accounts/sessions.ts'
+import type { Schema } from '../schema/schema.ts'
+
+export interface AccountRow {
+  id: string
+  login: string
+  host_user_id: number
+  created_at: Date
+  /** When a session was last verified; null if there is none. */
+  active_at: Date | null
+  /** Jobs of the last 30 days; older ones are swept. */
+  articles: number
+  input_tokens: number
+  output_tokens: number
+}
+
+/** Accounts, newest first, after the one with the given id. */
+export async function findAccounts(db: Kysely<Schema>, limit: number, after: string | undefined) {
+  const { rows } = await sql<AccountRow>`
+    select users.id, users.host_username as login, users.host_user_id, users.created_at, (
+      select max(verified_at) from sessions
+      where sessions.issuer = users.issuer and sessions.subject = users.subject and revoked_at is null
+    ) as active_at, jobs.articles, jobs.input_tokens, jobs.output_tokens
+    from users cross join lateral (
+      select count(*)::integer as articles, coalesce(sum(input_tokens), 0)::bigint as input_tokens,
+        coalesce(sum(output_tokens), 0)::bigint as output_tokens
+      from article_jobs where article_jobs.user_id = users.id
+    ) jobs
+    where ${after === undefined ? sql`true` : sql`users.id < ${after}::uuid`}
+    order by users.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The accounts with this login, or with this id on the code host. */
+export async function findAccountsNamed(db: Kysely<Schema>, loginOrHostId: string) {
+  const hostId = /^\d{1,15}$/.test(loginOrHostId) ? Number(loginOrHostId) : 0
+  return db
+    .selectFrom('users')
+    .where(sql<boolean>`(lower(host_username) = lower(${loginOrHostId}) or host_user_id = ${hostId}::bigint)`)
+    .select(['id', 'issuer', 'subject', 'host_username', 'host_user_id'])
+    .orderBy('id')
+    .execute()
+}
+
+/** Revokes all tokens of an identity that the service knows, for good. Returns how many sessions it ended. */
+export async function endAllSessions(trx: Transaction<Schema>, { issuer, subject }: Owner, now: Date): Promise<number> {
+  const ended = await trx
+    .updateTable('sessions')
+    .set({ revoked_at: now, key_id: null, sealed: null })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where('revoked_at', 'is', null)
+    .returning('revocation_hash')
+    .execute()
+  if (ended.length > 0)
+    await trx
+      .insertInto('revoked_tokens')
+      .values(ended)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  return ended.length
+}
