@@ -9,6 +9,7 @@ const OUTPUT = '.build'
 const PROGRAMS = {
   main: 'src/main.ts',
   entry: 'src/threads/entry.ts',
+  admin: 'scripts/admin.ts',
   migrate: 'scripts/migrate.ts',
   rotateKeys: 'scripts/rotateKeys.ts',
 }
