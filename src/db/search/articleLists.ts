@@ -27,14 +27,17 @@ export interface ListPage {
 /** A page of articles, one row for each. */
 export async function findArticles(db: Kysely<Schema>, filter: ListFilter, page: ListPage, reader: Reader) {
   const order = orderOf(page.sort, filter)
-  const conditions = [
-    ...[passes(filter), isPublicOnly(reader), order.where, isAfter(page.after, order)],
-    isVisibleCard(db, filter, reader),
-  ]
+  const conditions = [...[passes(filter), order.where, isAfter(page.after, order)], isVisibleCard(db, filter, reader)]
+  const cards = placesOf(filter, reader).map(
+    (place) => sql`(
+      select article_cards.article_id, article_cards.language, ${order.score} as score, ${order.at} as at
+      from article_cards where ${sql.join([...place, ...conditions], sql` and `)}
+      order by ${order.by} limit ${page.limit}
+    )`,
+  )
   const found = sql<Placed>`(
-    select article_cards.article_id, article_cards.language, ${order.score} as score, ${order.at} as at
-    from article_cards where ${sql.join(conditions, sql` and `)}
-    order by ${order.by} limit ${page.limit}
+    select * from (${sql.join(cards, sql` union all `)}) placed
+    order by score desc, at desc, article_id desc limit ${page.limit}
   )`
   return listedInOrder(db, found, reader).execute()
 }
@@ -93,9 +96,18 @@ function isAfter(after: Position | undefined, { score, at }: Order): RawBuilder<
         (${after.score}::integer, ${after.at}::timestamptz, ${after.articleId}::uuid)`
 }
 
-/** Lets anonymous readers use indexes that hold public texts only. The rule of visibility is checked in any case. */
-function isPublicOnly({ sessionId }: Reader): RawBuilder<boolean> {
-  return sessionId === null ? sql`article_cards.is_public` : sql`true`
+/**
+ * Where to look for articles: among the public ones, whose indexes hold nothing else, and for a session among those of
+ * private repositories that it has access to. The rule of visibility is checked in any case.
+ */
+function placesOf({ hostRepoId }: ListFilter, { sessionId }: Reader): RawBuilder<boolean>[][] {
+  const isPublic = sql<boolean>`article_cards.is_public`
+  if (sessionId === null) return [[isPublic]]
+  if (hostRepoId !== undefined) return [[]]
+  const isAccessible = sql<boolean>`article_cards.host_repo_id in (
+    select host_repo_id from repository_access where session_id = ${sessionId} and allowed
+  )`
+  return [[isPublic], [sql<boolean>`not ${isPublic}`, isAccessible]]
 }
 
 function passes({ language, hostRepoId, mergedSince }: ListFilter): RawBuilder<boolean> {
