@@ -28,6 +28,7 @@ import { serveSearchEngines } from './http/searchEngines.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
 import { notFound, sendBadRequest, sendError } from './http/sendErrors.ts'
 import { serveFeeds } from './http/serveAtom.ts'
+import { serveMcp } from './http/serveMcp.ts'
 import { servePages } from './http/servePages.ts'
 import { drainOnClose } from './http/server/drain.ts'
 import { createServer, serveBy } from './http/server/serverFactory.ts'
@@ -86,7 +87,10 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
   })
 
   if (corsOrigins.length > 0) await app.register(cors, crossOrigin(corsOrigins))
-  if (role !== 'worker') await app.register(serveSite(ctx))
+  if (role !== 'worker') {
+    await app.register(serveSite(ctx))
+    await app.register(serveMcp(ctx))
+  }
   await app.register(openapiGlue, {
     specification: role === 'worker' ? healthOnly(routes()) : routes(),
     operationResolver: (id) => bind(ctx, handlers, id as OperationId) as RouteOptions,

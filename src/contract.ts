@@ -33,3 +33,20 @@ export interface Parameter {
   in: 'path' | 'query' | 'header'
   schema: { default?: unknown }
 }
+
+/** The schemas of the query parameters of an operation, by name. */
+export function declaredParameters(path: string, method: string): Record<string, object> {
+  const parameters = (contract.paths[path]?.[method]?.parameters ?? []).map(resolved<Parameter>)
+  return Object.fromEntries(
+    parameters.filter((parameter) => parameter.in === 'query').map(({ name, schema }) => [name, resolved(schema)]),
+  )
+}
+
+/** The part of the contract that a reference points to. */
+function resolved<T extends object>(part: T | { $ref: string }): T {
+  if (!('$ref' in part)) return part
+  const [section = '', name = ''] = part.$ref.split('/').slice(-2)
+  const found = (contract.components as Record<string, Record<string, object>>)[section]?.[name]
+  if (!found) throw new Error(`The contract has no ${part.$ref}.`)
+  return found as T
+}

@@ -15,7 +15,8 @@ import { type HttpResponse, send } from './send.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    operationId: OperationId | null
+    /** Of the contract, or that of MCP; null for pages and documents. */
+    operationId: OperationId | 'mcp' | null
     identity: Identity | null
   }
 }

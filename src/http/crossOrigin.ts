@@ -28,8 +28,13 @@ export function crossOriginHeaders({ headers }: IncomingMessage, origins: string
   const exposed = { 'Access-Control-Expose-Headers': EXPOSED.join(', ') }
   if (origins.includes('*')) return { 'Access-Control-Allow-Origin': '*', ...exposed }
   const { origin } = headers
-  if (origin === undefined || !origins.some((allowed) => toPattern(allowed).test(origin))) return { Vary: 'Origin' }
+  if (origin === undefined || !isAllowedOrigin(origin, origins)) return { Vary: 'Origin' }
   return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', ...exposed }
+}
+
+/** Whether a page of this origin may call us. */
+export function isAllowedOrigin(origin: string, origins: string[]): boolean {
+  return origins.includes('*') || origins.some((allowed) => toPattern(allowed).test(origin))
 }
 
 /** `:*` at the end stands for any port. */

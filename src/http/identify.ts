@@ -38,6 +38,13 @@ export function identityOf(ctx: Context, request: FastifyRequest, requirements: 
   })
 }
 
+/** For requests to which browsers must not add a session: cookies do not count. */
+export function bearerIdentityOf(ctx: Context, request: FastifyRequest): Identity {
+  const { authorization } = request.headers
+  const credential = authorization === undefined ? null : { token: bearerToken(authorization), isCookie: false }
+  return identityBy(credential, (sent) => authenticate(ctx, sent, request.ip))
+}
+
 export function identityBy(
   credential: Credential | null,
   find: (credential: Credential) => Promise<Session | null>,

@@ -17,3 +17,18 @@ export function isNestedTooDeep(json: string): boolean {
   }
   return false
 }
+
+/** Whether parsed JSON has more than `max` members and items at all depths together. */
+export function hasMoreValuesThan(max: number, json: unknown): boolean {
+  const open = [json]
+  for (let seen = 0; open.length > 0; ) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    for (const name in value) {
+      seen += 1
+      if (seen > max) return true
+      open.push((value as Record<string, unknown>)[name])
+    }
+  }
+  return false
+}

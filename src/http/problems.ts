@@ -52,7 +52,9 @@ function fromFramework(error: FastifyError): Problem | undefined {
   }
 }
 
-function issuesOf({ validation = [], validationContext = 'body' }: FastifyError): Issue[] {
+type Validation = Pick<FastifyError, 'validation' | 'validationContext'>
+
+export function issuesOf({ validation = [], validationContext = 'body' }: Validation): Issue[] {
   return validation.slice(0, MAX_ISSUES).map((issue) => ({
     in: validationContext as Issue['in'],
     path: issue.instancePath.slice(0, 500),

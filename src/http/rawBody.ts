@@ -13,7 +13,7 @@ export interface RawBody {
 
 /** Whether the contract gives the operation of this request its body unparsed. */
 export function takesRawBody({ operationId }: FastifyRequest): boolean {
-  return operationId !== null && 'rawBody' in operations[operationId]
+  return operationId !== null && operationId !== 'mcp' && 'rawBody' in operations[operationId]
 }
 
 export function rawBody(text: string): RawBody {

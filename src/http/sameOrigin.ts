@@ -1,6 +1,8 @@
+import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { forbidden, Problem } from '../errors.ts'
+import { isAllowedOrigin } from './crossOrigin.ts'
 
 /** The public origin of the service; empty if the Host header is not valid. */
 export function publicOrigin({ config }: Pick<Context, 'config'>, { protocol, host }: FastifyRequest): string {
@@ -30,4 +32,20 @@ export function requireSameOrigin(ctx: Pick<Context, 'config'>, request: Fastify
   const { origin, 'sec-fetch-site': site } = request.headers
   const isSameOrigin = site === 'same-origin' || (site === undefined && origin === publicOrigin(ctx, request))
   if (!isSameOrigin) throw forbidden('other_origin', 'With a session cookie, this is accepted only from our own pages.')
+}
+
+/**
+ * Prevents DNS rebinding: pages may send requests only from our own origin and from CORS_ORIGINS. Without PUBLIC_URL, our
+ * own origin is known from the Host header alone, which a page of a rebound name controls. An address cannot be rebound.
+ */
+export function requireKnownOrigin(ctx: Pick<Context, 'config'>, request: FastifyRequest): void {
+  const { origin } = request.headers
+  if (origin === undefined || isAllowedOrigin(origin, ctx.config.corsOrigins)) return
+  const isOwn = origin === publicOrigin(ctx, request) && (ctx.config.publicUrl !== undefined || isAddress(origin))
+  if (!isOwn) throw forbidden('other_origin', 'Pages of this origin may not send requests here (CORS_ORIGINS).')
+}
+
+function isAddress(origin: string): boolean {
+  const { hostname = '' } = URL.parse(origin) ?? {}
+  return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }

@@ -27,6 +27,12 @@ export const compileRequest: FastifySchemaCompiler<FastifySchema> = ({ schema, h
 
 export const compileResponse: FastifySerializerCompiler<FastifySchema> = ({ schema }) => compileResponseOnce(schema)
 
+/** What is wrong with a body: nothing is converted, and unknown fields are not dropped. */
+export function bodyErrors(schema: object, body: unknown): FastifySchemaValidationError[] {
+  const outcome = compileBody(schema)(body) as true | { error: FastifySchemaValidationError[] }
+  return outcome === true ? [] : outcome.error
+}
+
 interface ObjectSchema {
   properties?: Record<string, { type?: unknown }>
 }

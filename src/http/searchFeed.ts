@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { searchEntries } from '../atom/searchEntries.ts'
 import type { Context } from '../context.ts'
-import { contract, type Parameter } from '../contract.ts'
+import { declaredParameters } from '../contract.ts'
 import { SEARCH_FEED, searchFeedPath } from '../pages/feedPaths.ts'
 import { pathWith } from '../pages/pathWith.ts'
 import { SEARCH_PATH } from '../pages/views/searchBox.ts'
@@ -9,18 +9,14 @@ import type { ArticleFilters } from '../search/listArticles.ts'
 import { languageFilter } from './languageFilter.ts'
 import { sendAtom } from './sendAtom.ts'
 
-/** Parameters of listArticles for pages and their order: a feed has one page, the newest articles first. */
-const PAGING = ['sort', 'limit', 'cursor']
-
-const filters = (contract.paths['/articles']?.['get']?.parameters ?? [])
-  .map(resolved<Parameter>)
-  .filter(({ name }) => !PAGING.includes(name))
+/** Without the parameters for pages and their order: a feed has one page, the newest articles first. */
+const { limit: _, cursor: __, ...filters } = declaredParameters('/articles', 'get')
 
 /** Taken from the contract, so that the feed accepts what the operation accepts. */
 const querystring = {
   type: 'object',
   properties: {
-    ...Object.fromEntries(filters.map(({ name, schema }) => [name, resolved(schema)])),
+    ...filters,
     sort: { type: 'string', enum: ['newest'] },
   },
   additionalProperties: false,
@@ -50,13 +46,4 @@ function titleOf(path: string): string {
   const parameters = new URLSearchParams(path.slice(SEARCH_FEED.length))
   const parts = [...parameters].map(([name, value]) => (name === 'q' ? value : `${name}:${value}`))
   return `Pullpress: ${parts.join(' ') || 'newest articles'}`
-}
-
-/** The part of the contract that a reference points to. */
-function resolved<T extends object>(part: T | { $ref: string }): T {
-  if (!('$ref' in part)) return part
-  const [section = '', name = ''] = part.$ref.split('/').slice(-2)
-  const found = (contract.components as Record<string, Record<string, object>>)[section]?.[name]
-  if (!found) throw new Error(`The contract has no ${part.$ref}.`)
-  return found as T
 }

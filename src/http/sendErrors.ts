@@ -10,17 +10,29 @@ import { problemOf } from './problems.ts'
 const INTERNAL_ERROR = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
 const CUT_OFF = new Problem('VALIDATION_ERROR', 'The request was cut off.')
 
-/** The one place where errors become responses. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** The error to send for whatever was thrown. Those on our side are logged. */
+export function toProblem(error: unknown, request: FastifyRequest): Problem {
   const problem = isCutOff(error, request) ? CUT_OFF : (problemOf(error) ?? INTERNAL_ERROR)
+  if (statusOf[problem.code] >= 500)
+    request.log.error({ reqId: request.id, err: error, code: problem.code }, problem.message)
+  return problem
+}
+
+/** The one place where errors become responses. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  toBody: (problem: Problem) => object = (problem) => errorBody(problem, request.id),
+): FastifyReply {
+  const problem = toProblem(error, request)
   const status = statusOf[problem.code]
-  if (status >= 500) request.log.error({ reqId: request.id, err: error, code: problem.code }, problem.message)
   // For a URL that cannot be parsed, no hook has run.
   reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
   reply.code(status).type('application/json; charset=utf-8')
-  const body = errorBody(problem, request.id)
+  const body = toBody(problem)
   return status === 413 ? sendAndLinger(reply, JSON.stringify(body)) : reply.send(body)
 }
 
@@ -55,7 +67,10 @@ function challenge({ code }: Problem, request: FastifyRequest): string {
   return `Bearer realm="pullpress"${refused ? ', error="invalid_token"' : ''}`
 }
 
-const paths = Map.groupBy(Object.values(operations), ({ path }) => path)
+/** Not part of the contract, because its protocol is defined elsewhere. */
+export const MCP_PATH = '/mcp'
+
+const paths = Map.groupBy([...Object.values(operations), { path: MCP_PATH, method: 'POST' }], ({ path }) => path)
   .entries()
   .map(([path, rows]) => ({
     pattern: new RegExp(`^${path.replace(/{\w+}/g, '[^/]+')}$`),
@@ -63,7 +78,7 @@ const paths = Map.groupBy(Object.values(operations), ({ path }) => path)
   }))
   .toArray()
 
-/** The methods that the contract declares for the requested path; undefined if it does not declare the path. */
+/** The methods of the requested path; undefined if neither the contract nor MCP declares it. */
 export function methodsAt({ url }: FastifyRequest): string[] | undefined {
   const path = url.split('?')[0] ?? ''
   return paths.find(({ pattern }) => pattern.test(path))?.methods

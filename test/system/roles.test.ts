@@ -46,6 +46,7 @@ test('an api node runs no jobs, and a worker node serves only health checks', as
   const paths = ['/healthz', '/readyz', '/users/me', '/read', '/docs']
   const answers = await Promise.all(paths.map((path) => fetch(`${worker.url}${path}`, { headers })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404])
+  expect((await fetch(`${worker.url}/mcp`, { method: 'POST' })).status).toBe(404)
 })
 
 test('hands over waiting requests, event streams and jobs on SIGTERM', async () => {

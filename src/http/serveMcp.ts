@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Session, Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import { Problem } from '../errors.ts'
+import { TooManyRequests } from '../limits/limits.ts'
+import type { Exchange } from '../mcp/exchange.ts'
+import { createWaits } from '../mcp/waits.ts'
+import { authErrorFirst } from './bind.ts'
+import { bearerIdentityOf, requireStillLive } from './identify.ts'
+import { HANDLER_SECONDS, inTime } from './inTime.ts'
+import { limit } from './limit.ts'
+import { hasMoreValuesThan } from './nesting.ts'
+import { rpcError } from './rpcError.ts'
+import { publicOrigin, requireKnownOrigin, requireValidHost } from './sameOrigin.ts'
+import { MCP_PATH, sendError, toProblem } from './sendErrors.ts'
+
+/** Larger bodies count as reads before they are parsed. Of others, the tool in the body determines the limit. */
+const MAX_SMALL_BODY_BYTES = 16 * 1024
+/** Far more than any valid message has. The package takes microseconds for each. */
+const MAX_VALUES = 1000
+/** Headers that the protocol defines. Others, such as the token, are not passed on. */
+const PASSED_ON = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
+
+type Mcp = typeof import('../mcp/exchange.ts') & typeof import('../mcp/runTool.ts')
+
+/** Loaded with the first request, because the package takes a tenth of a second and 30 MB. */
+async function load(): Promise<Mcp> {
+  return { ...(await import('../mcp/exchange.ts')), ...(await import('../mcp/runTool.ts')) }
+}
+
+/** The Model Context Protocol over streamable HTTP, without sessions of its own. */
+export function serveMcp(ctx: Context) {
+  let loading: Promise<Mcp> | undefined
+  const waits = createWaits()
+  return async (app: FastifyInstance): Promise<void> => {
+    app.setErrorHandler(async (error, request, reply) =>
+      sendError(await authErrorFirst(error, request), request, reply, (problem) => rpcError(problem, request)),
+    )
+    app.post(MCP_PATH, {
+      async onRequest(request, reply) {
+        request.operationId = 'mcp'
+        reply.header('Cache-Control', 'no-store')
+        requireKnownOrigin(ctx, request)
+        requireValidHost(ctx, request)
+        request.identity = bearerIdentityOf(ctx, request)
+        if (!isSmall(request)) await limit(ctx, reply, 'reads', request.identity.credential)
+      },
+      async handler(request, reply) {
+        const message = requireMessage(request.body)
+        loading ??= load()
+        const mcp = await loading
+        const refusal = await refusalOf(ctx, mcp, message, request, reply)
+        const session = refusal ? null : ((await request.identity?.session()) ?? null)
+        const exchange = openExchange(ctx, mcp, { message, refusal, session }, request, reply)
+        const key = session && keyOf(session, message)
+        if (key && isCancellation(message)) waits.cancel(key)
+        const forget = key && mcp.isWaiting(message) ? waits.add(key, exchange) : undefined
+        reply.raw.once('close', () => {
+          forget?.()
+          if (!reply.raw.writableFinished) exchange.close()
+        })
+        return sendResponse(reply, await exchange.response)
+      },
+    })
+  }
+}
+
+function isSmall({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_SMALL_BODY_BYTES
+}
+
+function requireMessage(body: unknown): object {
+  if (Array.isArray(body)) throw new Problem('VALIDATION_ERROR', 'Send one message at a time, not an array.')
+  if (typeof body !== 'object' || body === null)
+    throw new Problem('VALIDATION_ERROR', 'The body must be a JSON-RPC message.')
+  if (hasMoreValuesThan(MAX_VALUES, body)) throw new Problem('VALIDATION_ERROR', 'The message has too many values.')
+  return body
+}
+
+/** Why the rate limit refuses a call of a tool: the tool's answer says so, because models see only those. */
+async function refusalOf(ctx: Context, mcp: Mcp, message: object, request: FastifyRequest, reply: FastifyReply) {
+  const tool = mcp.calledTool(message)
+  const cost = tool?.cost(mcp.argumentsOf(message)) ?? 'reads'
+  if (cost === 'reads' && !isSmall(request)) return undefined
+  return limit(ctx, reply, cost, request.identity?.credential).then(
+    () => undefined,
+    (error: unknown) => {
+      if (!tool || !(error instanceof TooManyRequests)) throw error
+      return error
+    },
+  )
+}
+
+interface Authorized {
+  message: object
+  refusal: TooManyRequests | undefined
+  session: Session | null
+}
+
+function openExchange(
+  ctx: Context,
+  mcp: Mcp,
+  { message, refusal, session }: Authorized,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Exchange {
+  const viewer = session?.user ? (session as Viewer) : undefined
+  const caller = { viewer, isIdentified: session !== null, origin: publicOrigin(ctx, request) }
+  const headers = PASSED_ON.flatMap((name) => {
+    const value = request.headers[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return mcp.openExchange(message, Object.fromEntries(headers), async (tool, input, call) => {
+    try {
+      if (refusal) throw refusal
+      const result = await inTime(
+        tool.seconds ?? HANDLER_SECONDS,
+        mcp.runTool(ctx, tool, input, { ...caller, ...call }),
+      )
+      if (session) await requireStillLive(ctx, reply, session)
+      return result
+    } catch (error) {
+      return mcp.toErrorResult(toProblem(error, request), request.id)
+    }
+  })
+}
+
+/** Identifies the message that a call is sent with, or that a cancellation names. */
+function keyOf(session: Session, message: object): string {
+  const { id, params } = message as { id?: unknown; params?: { requestId?: unknown } }
+  return `${session.id} ${JSON.stringify(isCancellation(message) ? params?.requestId : id)}`
+}
+
+function isCancellation(message: object): boolean {
+  return (message as { method?: unknown }).method === 'notifications/cancelled'
+}
+
+async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status)
+  const type = response.headers.get('content-type')
+  if (!response.body || !type) return reply.send()
+  reply.header('Content-Type', type)
+  if (!type.startsWith('text/event-stream')) return reply.send(await response.text())
+  return reply.header('X-Accel-Buffering', 'no').send(Readable.fromWeb(response.body as ReadableStream))
+}

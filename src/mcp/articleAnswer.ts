@@ -1,0 +1,103 @@
+import { pageAddress } from '../articles/addresses.ts'
+import type { ArticlePage } from '../articles/read.ts'
+import { type CitedFile, citationsOf } from './citations.ts'
+import { clipped, createRoom, type Room } from './room.ts'
+import { clipToTokens, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
+
+type Content = ArticlePage['content']
+
+/** For the state of a job around the article, and for names and brackets of the lists. */
+const RESERVED_TOKENS = 400
+const MAX_TITLE_TOKENS = 300
+const MAX_LEAD_TOKENS = 1000
+const MAX_LINE_TOKENS = 400
+const MAX_PARAGRAPH_TOKENS = 1600
+const MAX_LEAD_TOKENS_IN_TEXT = 300
+
+/** An article without figures, as much of it as fits an answer. Parts that do not fit are counted. */
+export function articleAnswer(found: ArticlePage, origin: string) {
+  const { content } = found
+  const page = `${origin}${pageAddress(found.id, found.language)}`
+  const title = clipToTokens(content.aiGeneratedTitle, MAX_TITLE_TOKENS)
+  const lead = content.lead?.text ?? null
+  const text = [title, clipped(lead, MAX_LEAD_TOKENS_IN_TEXT), page].filter(Boolean).join('\n')
+  const head = { ...headOf(found, page), title, lead: clipped(lead, MAX_LEAD_TOKENS), impact: impactOf(content) }
+  const room = createRoom(MAX_ANSWER_TOKENS - RESERVED_TOKENS - tokenBound(text))
+  room.take(head)
+  return { structured: { ...head, ...partsOf(content, room) }, text }
+}
+
+function headOf(found: ArticlePage, page: string) {
+  const { content } = found
+  return {
+    articleId: found.id,
+    page,
+    language: found.language,
+    languages: found.languages.slice(0, 20),
+    kind: content.generator.kind,
+    isStale: found.is_stale,
+    repository: `${found.owner}/${found.name}`,
+    number: found.number,
+    pullRequest: found.host_url,
+    author: found.author_login,
+    state: found.merged_at ? 'merged' : (found.state ?? 'unknown'),
+    mergedAt: found.merged_at?.toISOString() ?? null,
+  }
+}
+
+function impactOf({ impact }: Content) {
+  if (!impact) return null
+  const { compatibility, affected, reason, action, since } = impact
+  return {
+    compatibility,
+    affected: clipToTokens(affected, MAX_LINE_TOKENS),
+    reason: clipToTokens(reason, MAX_LINE_TOKENS),
+    action: clipped(action, MAX_LINE_TOKENS),
+    since: clipped(since, MAX_LINE_TOKENS),
+  }
+}
+
+/** Each list gets at most a share of the room that those before it left. */
+function partsOf(content: Content, room: Room) {
+  const files = new Map<string, CitedFile>()
+  let omitted = 0
+  function claims<Claim extends { evidence: Parameters<typeof citationsOf>[0] }, Part extends object>(
+    share: number,
+    all: Claim[],
+    toPart: (claim: Claim) => Part,
+  ) {
+    const parts = all.map((claim) => {
+      const { citations, files: cited } = citationsOf(claim.evidence)
+      return { part: { ...toPart(claim), citations }, cited }
+    })
+    const own = room.part(share)
+    const shown: (Part & { citations: string[] })[] = []
+    for (const { part, cited } of parts) {
+      const fresh = cited.filter(({ url }) => !files.has(url))
+      if (!own.take([part, ...fresh])) break
+      for (const file of fresh) files.set(file.url, file)
+      shown.push(part)
+    }
+    omitted += parts.length - shown.length
+    return shown
+  }
+  const paragraph = (text: string) => clipToTokens(text, MAX_PARAGRAPH_TOKENS)
+  const reasons = claims(0.3, content.reasons, ({ text, basis }) => ({ text: paragraph(text), basis }))
+  const mismatches = claims(0.3, content.mismatches, ({ text }) => ({ text: paragraph(text) }))
+  const changes = claims(0.7, content.mainChanges, ({ heading, changeTypes, description }) => ({
+    heading: clipped(heading, MAX_TITLE_TOKENS),
+    types: changeTypes,
+    text: paragraph(description),
+  }))
+  const points = claims(0.7, content.notablePoints, ({ categories, point }) => ({ categories, text: paragraph(point) }))
+  const background = clipped(content.backgroundAndPurpose, MAX_PARAGRAPH_TOKENS)
+  const hasBackground = background !== null && room.take(background)
+  const terms = room.first(content.terms)
+  omitted += (background !== null && !hasBackground ? 1 : 0) + content.terms.length - terms.length
+  return {
+    background: hasBackground ? background : null,
+    ...{ reasons, changes, points, mismatches, terms },
+    files: [...files.values()],
+    omitted,
+  }
+}

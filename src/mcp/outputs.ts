@@ -1,0 +1,60 @@
+/** Pieces of output schemas. Clients show them to models, so they are short. */
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+const integer = { type: 'integer' }
+const texts = { type: 'array', items: text }
+
+function list(properties: Record<string, object>) {
+  return { type: 'array', items: { type: 'object', properties } }
+}
+
+const page = { type: 'string', description: 'URL of the article for people' }
+const cited = { text, citations: { ...texts, description: 'path:lines in `files`' } }
+
+export const articleProperties = {
+  articleId: text,
+  page,
+  language: text,
+  languages: texts,
+  kind: { type: 'string', description: '`outline`: made from the diff without a model' },
+  isStale: { type: 'boolean', description: 'Whether the pull request changed since' },
+  repository: text,
+  number: integer,
+  pullRequest: text,
+  author: text,
+  state: text,
+  mergedAt: textOrNull,
+  title: text,
+  lead: textOrNull,
+  impact: { type: ['object', 'null'] },
+  background: textOrNull,
+  reasons: list({ ...cited, basis: text }),
+  changes: list({ heading: textOrNull, types: texts, ...cited }),
+  points: list({ categories: texts, ...cited }),
+  mismatches: { ...list(cited), description: 'Where the description differs from the diff' },
+  terms: list({ term: text, meaning: text }),
+  files: { ...list({ path: text, url: text }), description: 'For lines append R1-R9 to the URL; L if (old)' },
+  omitted: { type: 'integer', description: 'Parts left out for length; see `page`' },
+}
+
+export const listedProperties = {
+  articles: list({
+    articleId: text,
+    page,
+    language: text,
+    title: text,
+    lead: textOrNull,
+    snippet: textOrNull,
+    compatibility: textOrNull,
+    changeTypes: texts,
+    repository: text,
+    number: integer,
+    pullRequest: text,
+    mergedAt: textOrNull,
+  }),
+  nextCursor: textOrNull,
+}
+
+export const jobProperties = { id: text, status: text, stage: text, progress: { type: 'number' }, language: text }
+
+export const mergeProperties = list({ number: integer, pullRequest: text, title: text, author: text, mergedAt: text })

@@ -1,0 +1,51 @@
+import type { Context } from '../context.ts'
+import { Problem } from '../errors.ts'
+import { type PullPlace, pullIn, type RepositoryPlace, repositoryIn } from '../pages/places.ts'
+
+export interface PullInput {
+  pullRequest?: string
+  repository?: string
+  number?: number
+}
+
+const repository = {
+  type: 'string',
+  maxLength: 300,
+  description: 'Repository as owner/name, or its URL.',
+}
+
+export const repositoryProperty = { repository }
+
+export const pullProperties = {
+  pullRequest: {
+    type: 'string',
+    maxLength: 1000,
+    description: 'URL of the pull request, or owner/name#number.',
+  },
+  repository,
+  number: { type: 'integer', minimum: 1, maximum: 999_999_999, description: 'Number of the pull request.' },
+}
+
+export function requireRepository({ config }: Pick<Context, 'config'>, text: string): RepositoryPlace {
+  const place = repositoryIn(text, config.codeHost.webUrl)
+  if (!place) throw new Problem('VALIDATION_ERROR', '`repository` is not a repository of this code host.')
+  return place
+}
+
+/** The pull request that the arguments name in one of two ways; undefined if they name none. */
+export function pullOf(ctx: Pick<Context, 'config'>, { pullRequest, repository, number }: PullInput) {
+  if (pullRequest !== undefined) {
+    if (repository !== undefined || number !== undefined) throw namedTwice()
+    const place = pullIn(pullRequest, ctx.config.codeHost.webUrl)
+    if (!place) throw new Problem('VALIDATION_ERROR', '`pullRequest` is not a pull request of this code host.')
+    return place
+  }
+  if (repository === undefined && number === undefined) return undefined
+  if (repository === undefined || number === undefined)
+    throw new Problem('VALIDATION_ERROR', '`repository` and `number` are required together.')
+  return { name: requireRepository(ctx, repository), number } satisfies PullPlace
+}
+
+export function namedTwice(): Problem {
+  return new Problem('VALIDATION_ERROR', 'The arguments name more than one thing. Send one of the alternatives.')
+}

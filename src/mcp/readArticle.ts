@@ -1,0 +1,53 @@
+import { articleAddress, readArticle as readArticleOf, readArticlePage } from '../articles/read.ts'
+import { Problem } from '../errors.ts'
+import { isId } from '../pages/page.ts'
+import { articleAnswer } from './articleAnswer.ts'
+import { articleProperties } from './outputs.ts'
+import { namedTwice, type PullInput, pullOf, pullProperties } from './places.ts'
+import { READ_ONLY, type Tool, type ToolCall } from './tool.ts'
+
+interface Input extends PullInput {
+  articleId?: string
+  language?: string
+}
+
+export const languageProperty = {
+  language: { type: 'string', pattern: '^[a-z]{2}$', description: 'Language code such as en.' },
+}
+
+export const readArticle: Tool<Input> = {
+  name: 'read_article',
+  title: 'Read an article',
+  description:
+    'Reads the article about a pull request: what changed, why, whom it affects, with citations of the changed lines. Name it by articleId, by pullRequest, or by repository and number. Shorter than the diff.',
+  annotations: READ_ONLY,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      articleId: { type: 'string', maxLength: 36, description: 'From search_articles or what_changed.' },
+      ...pullProperties,
+      ...languageProperty,
+    },
+    additionalProperties: false,
+  },
+  outputSchema: {
+    type: 'object',
+    properties: articleProperties,
+    required: ['articleId', 'page', 'title', 'changes', 'files'],
+  },
+  cost: () => 'reads',
+  async run(ctx, { articleId, language, ...pull }, { viewer, origin }) {
+    const place = pullOf(ctx, pull)
+    if (place && articleId !== undefined) throw namedTwice()
+    if (!place && articleId === undefined)
+      throw new Problem('VALIDATION_ERROR', 'Send articleId, pullRequest, or repository and number.')
+    if (articleId !== undefined && !isId(articleId)) throw new Problem('VALIDATION_ERROR', '`articleId` is not an id.')
+    const id = articleId ?? (place && (await readArticleOf(ctx, viewer, place.name, place.number, articleAddress)).id)
+    return articleAnswer(await readArticlePage(ctx, viewer, id ?? '', preferredLanguages(viewer, language)), origin)
+  },
+}
+
+/** Languages to try, in this order: requested, the user's, English, any. */
+export function preferredLanguages(viewer: ToolCall['viewer'], language: string | undefined): string[] {
+  return [language, viewer?.user.language, 'en'].filter((code) => code !== undefined)
+}

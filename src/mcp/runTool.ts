@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts'
+import { Problem } from '../errors.ts'
+import { issuesOf } from '../http/problems.ts'
+import { bodyErrors } from '../http/schemas.ts'
+import { clip } from '../lib/clip.ts'
+import { jsonTokenBound, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
+import type { ToolAnswer, ToolCall } from './tool.ts'
+import type { AnyTool } from './tools.ts'
+
+const MAX_ISSUES = 5
+const MAX_ISSUE_LENGTH = 200
+
+/** Validates the arguments and runs the tool. */
+export async function runTool(ctx: Context, tool: AnyTool, input: unknown, call: ToolCall) {
+  const answer = await tool.run(ctx, validated(tool, input), call)
+  const tokens = jsonTokenBound(answer.structured) + tokenBound(answer.text)
+  if (tokens > MAX_ANSWER_TOKENS) throw new Error(`The answer of ${tool.name} may have ${tokens} tokens.`)
+  return toResult(answer)
+}
+
+function validated({ inputSchema }: AnyTool, input: unknown): Record<string, unknown> {
+  const args = (input ?? {}) as Record<string, unknown>
+  const errors = bodyErrors(inputSchema, args)
+  if (errors.length === 0) return args
+  const issues = issuesOf({ validation: errors }).slice(0, MAX_ISSUES)
+  throw new Problem('VALIDATION_ERROR', 'The arguments do not match the input schema of the tool.', {
+    details: {
+      issues: issues.map(({ in: part, path, message }) => ({ in: part, path: short(path), message: short(message) })),
+    },
+  })
+}
+
+function short(text: string): string {
+  return clip(text, MAX_ISSUE_LENGTH).text
+}
+
+function toResult({ structured, text }: ToolAnswer) {
+  return { content: [{ type: 'text' as const, text }], structuredContent: structured }
+}
+
+/** Models read the text, programs the structured content. */
+export function toErrorResult({ code, message, details, retryAfter }: Problem, requestId: string) {
+  const issues = details?.issues?.map(({ path, message: issue }) => ` ${path || 'arguments'} ${issue}.`) ?? []
+  const retry = retryAfter === undefined ? '' : ` Try again in ${retryAfter} seconds.`
+  return {
+    isError: true,
+    content: [{ type: 'text' as const, text: `${code}: ${message}${issues.join('')}${retry}` }],
+    structuredContent: {
+      error: { code, message, ...(details && { details }), ...(retryAfter && { retryAfter }), requestId },
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { articlesOf } from '../support/articles.ts'
+import { connectClient, expectError, VERSIONS } from '../support/mcp.ts'
+import { merged, startWatchingService } from '../support/merges.ts'
+import { changed, repositoryOf } from '../support/pulls.ts'
+
+const service = await startWatchingService({ CODE_HOST_WEB_URL: 'https://host.example.com' })
+afterAll(() => service.close())
+const { generated } = articlesOf(service)
+const follower = await service.signedUp('follower')
+
+const repository = repositoryOf(service, 'acme/shop', { pulls: [merged(1, 1)] })
+await service.favorite(follower, 'acme/shop')
+await service.poll()
+const tidy = merged(3, 201, { title: 'Tidy up', files: [changed('src/a.ts')] })
+repository.pulls?.push(merged(2, 200, { title: 'feat: add a basket' }), tidy)
+await service.pollDue()
+await generated('acme/shop#2', follower, { language: 'ja' })
+const article = await generated('acme/shop#2', follower, { language: 'en' })
+
+describe.each(VERSIONS)('with protocol version %s', async (version) => {
+  const anyone = await connectClient(service, version)
+  const user = await connectClient(service, version, follower)
+
+  test('lists the tools with short descriptions, annotations and schemas', () => {
+    expect(anyone.client.getNegotiatedProtocolVersion()).toBe(version)
+    expect(anyone.tools.map(({ name }) => name).sort()).toEqual([
+      'ask_for_article',
+      'read_article',
+      'search_articles',
+      'what_changed',
+    ])
+    for (const { name, description, annotations, outputSchema } of anyone.tools) {
+      expect(description?.length, name).toBeLessThan(300)
+      expect(annotations?.readOnlyHint).toBe(name !== 'ask_for_article')
+      expect(outputSchema?.type).toBe('object')
+    }
+  })
+
+  test('search_articles finds articles with links to their pages', async () => {
+    const { structured, text, isError } = await anyone.call('search_articles', { query: 'repo:acme/shop', limit: 5 })
+    expect([isError, text]).toEqual([false, '1 article.'])
+    expect(structured.articles).toEqual([
+      expect.objectContaining({
+        articleId: article.id,
+        page: expect.stringMatching(`^${service.url}/read/articles/${article.id}\\?language=`),
+        repository: 'acme/shop',
+        number: 2,
+        pullRequest: article.hostPrUrl,
+      }),
+    ])
+    const { structured: none } = await anyone.call('search_articles', { query: 'nothing-like-this' })
+    expect(none).toMatchObject({ articles: [], nextCursor: null })
+  })
+
+  test('read_article returns the article with citations, however it is named', async () => {
+    const { structured, text } = await anyone.call('read_article', { articleId: article.id, language: 'en' })
+    const { en } = article.contents
+    expect(structured).toMatchObject({
+      articleId: article.id,
+      page: `${service.url}/read/articles/${article.id}?language=en`,
+      language: 'en',
+      repository: 'acme/shop',
+      number: 2,
+      state: 'merged',
+      title: en.aiGeneratedTitle,
+      lead: en.lead.text,
+      omitted: 0,
+    })
+    expect(text).toContain(structured.page)
+    const [change] = structured.changes
+    const [evidence] = en.mainChanges[0].evidence
+    expect(change).toMatchObject({ text: en.mainChanges[0].description })
+    expect(change.citations[0]).toContain(`${evidence.path}:${evidence.startLine}`)
+    const file = structured.files.find(({ path }: { path: string }) => path === evidence.path)
+    expect(evidence.url.startsWith(`${file.url}R`)).toBe(true)
+    for (const name of [
+      { pullRequest: article.hostPrUrl },
+      { pullRequest: 'acme/shop#2' },
+      { repository: 'acme/shop', number: 2 },
+    ])
+      expect((await anyone.call('read_article', { ...name, language: 'en' })).structured).toEqual(structured)
+  })
+
+  test('read_article prefers the requested language, then that of the user', async () => {
+    expect((await user.call('read_article', { articleId: article.id })).structured.language).toBe('ja')
+    expect((await anyone.call('read_article', { articleId: article.id, language: 'ja' })).structured.language).toBe(
+      'ja',
+    )
+    const french = await anyone.call('read_article', { articleId: article.id, language: 'fr' })
+    expect(french.structured).toMatchObject({ language: 'en', languages: ['en', 'ja'] })
+  })
+
+  test('what_changed lists articles and merged pull requests without one', async () => {
+    const since = new Date(Date.parse(tidy.mergedAt ?? '') - 10 * 60_000).toISOString()
+    const { structured, text } = await anyone.call('what_changed', { repository: 'acme/shop', since })
+    expect(structured).toMatchObject({
+      articles: [{ number: 2 }],
+      isWatched: true,
+      withoutArticle: [{ number: 3, title: 'Tidy up' }],
+      hasMoreWithoutArticle: false,
+    })
+    expect(text).toBe('1 article, 1 merged pull requests without one.')
+    const later = await anyone.call('what_changed', { repository: 'acme/shop', since: tidy.mergedAt })
+    expect(later.structured).toMatchObject({ articles: [], withoutArticle: [{ number: 3 }] })
+    const date = await anyone.call('what_changed', { repository: 'acme/shop', since: '2020-01-01' })
+    expect(date.structured.withoutArticle.map(({ number }: { number: number }) => number)).toEqual([3, 1])
+  })
+
+  test('ask_for_article returns the stored article', async () => {
+    const asked = await user.call('ask_for_article', { pullRequest: 'acme/shop#2', language: 'en' })
+    const read = await user.call('read_article', { articleId: article.id, language: 'en' })
+    expect(asked.structured).toEqual({ status: 'ready', article: read.structured, job: null })
+    expect(asked.text).toBe(read.text)
+  })
+
+  test('invalid arguments are explained', async () => {
+    const tooMany = await anyone.call('search_articles', { limit: 21 })
+    expectError(tooMany, 'VALIDATION_ERROR')
+    expect(tooMany.structured.error.details.issues).toEqual([{ in: 'body', path: '/limit', message: 'must be <= 20' }])
+    expect(tooMany.text).toContain('/limit must be <= 20.')
+    for (const [name, args] of Object.entries({
+      search_articles: { unknown: 1 },
+      read_article: {},
+      what_changed: { repository: 'acme/shop', since: 'yesterday' },
+      ask_for_article: { repository: 'acme/shop' },
+    }))
+      expectError(await user.call(name, args), 'VALIDATION_ERROR')
+    for (const args of [
+      { articleId: 'x' },
+      { articleId: article.id, pullRequest: 'acme/shop#2' },
+      { pullRequest: 'https://elsewhere.example.com/acme/shop/pull/2' },
+      { pullRequest: 'acme/shop#2', number: 2 },
+      { number: 2 },
+    ])
+      expectError(await anyone.call('read_article', args), 'VALIDATION_ERROR')
+    expectError(await anyone.call('search_articles', { cursor: 'WzEsMl0x' }), 'VALIDATION_ERROR')
+    expectError(
+      await anyone.call('what_changed', { repository: 'acme/shop', since: '2016-12-31T23:59:60Z' }),
+      'VALIDATION_ERROR',
+    )
+    await expect(anyone.call('unknown_tool')).rejects.toThrow('There is no such tool.')
+  })
+
+  test('unknown things give the errors of the API', async () => {
+    expectError(await anyone.call('read_article', { articleId: crypto.randomUUID() }), 'ARTICLE_NOT_FOUND')
+    expectError(await anyone.call('read_article', { pullRequest: 'acme/shop#3' }), 'ARTICLE_NOT_FOUND')
+    expectError(await anyone.call('read_article', { pullRequest: 'acme/none#1' }), 'HOST_REPO_NOT_FOUND')
+    const nothing = { repository: 'acme/none', since: '2020-01-01' }
+    expectError(await user.call('what_changed', nothing), 'HOST_REPO_NOT_FOUND')
+    expectError(await user.call('ask_for_article', { pullRequest: 'acme/shop#9' }), 'PULL_REQUEST_NOT_FOUND')
+    const unknownLanguage = { pullRequest: 'acme/shop#2', language: 'zz' }
+    expectError(await user.call('ask_for_article', unknownLanguage), 'VALIDATION_ERROR')
+  })
+
+  test('ask_for_article needs a token with an account', async () => {
+    expectError(await anyone.call('ask_for_article', { pullRequest: 'acme/shop#2' }), 'UNAUTHENTICATED')
+    const without = await connectClient(service, version, service.host.token(`nobody-${version}`))
+    expectError(await without.call('ask_for_article', { pullRequest: 'acme/shop#2' }), 'USER_NOT_FOUND')
+    expect((await without.call('read_article', { pullRequest: 'acme/shop#2' })).isError).toBe(false)
+  })
+
+  test('an invalid token is refused with 401', async () => {
+    await expect(connectClient(service, version, 'not-a-token')).rejects.toMatchObject({ status: 401 })
+  })
+})

@@ -1,0 +1,73 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect } from 'vitest'
+
+export const VERSIONS = ['2025-06-18', '2026-07-28'] as const
+export type Version = (typeof VERSIONS)[number]
+
+export const ACCEPT = 'application/json, text/event-stream'
+
+interface ServiceUrl {
+  url: string
+}
+
+/** The result of a tool. */
+export interface ToolResult {
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test check the content
+  structured: any
+  text: string
+  isError: boolean
+}
+
+type CallOptions = Parameters<Client['callTool']>[1]
+
+/** The official client, connected with one version of the protocol. */
+export async function connectClient({ url }: ServiceUrl, version: Version, token?: string) {
+  const isModern = version === '2026-07-28'
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    isModern ? { versionNegotiation: { mode: { pin: version } } } : { supportedProtocolVersions: [version] },
+  )
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }))
+  // The client validates results by the output schemas that it knows from the list.
+  const { tools } = await client.listTools()
+  return {
+    client,
+    tools,
+    async call(name: string, args: object = {}, options: CallOptions = {}): Promise<ToolResult> {
+      const result = await client.callTool({ name, arguments: { ...args } }, options)
+      const [content] = result.content as { type: string; text: string }[]
+      return {
+        structured: result.structuredContent,
+        text: content?.text ?? '',
+        isError: result.isError ?? false,
+      }
+    },
+  }
+}
+
+/** Sends a message of 2025-06-18 without the package. */
+export async function post({ url }: ServiceUrl, message: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: ACCEPT,
+      'mcp-protocol-version': '2025-06-18',
+      ...headers,
+    },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** A call of a tool as a message. */
+export function toolCall(name: string, args: object = {}, id: string | number = 1) {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }
+}
+
+export function expectError(result: ToolResult, code: string): void {
+  expect([result.isError, result.structured.error?.code], result.text).toEqual([true, code])
+  expect(result.text.startsWith(`${code}: ${result.structured.error.message}`)).toBe(true)
+}
