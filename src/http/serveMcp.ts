@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
@@ -25,9 +26,19 @@ const PASSED_ON = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method
 
 type Mcp = typeof import('../mcp/exchange.ts') & typeof import('../mcp/runTool.ts')
 
-/** Loaded with the first request, because the package takes a tenth of a second and 30 MB. */
+/**
+ * Loaded with the first request, because the package takes 30 MB and more than a tenth of a second: in steps, so that other
+ * requests are served between them.
+ */
 async function load(): Promise<Mcp> {
-  return { ...(await import('../mcp/exchange.ts')), ...(await import('../mcp/runTool.ts')) }
+  const tools = await import('../mcp/runTool.ts')
+  await import('../mcp/tools.ts')
+  await import('@modelcontextprotocol/server/validators/ajv')
+  await nextTurn()
+  const exchange = await import('../mcp/exchange.ts')
+  await nextTurn()
+  exchange.preloadSchemas()
+  return { ...tools, ...exchange }
 }
 
 /** The Model Context Protocol over streamable HTTP, without sessions of its own. */

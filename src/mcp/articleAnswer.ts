@@ -1,6 +1,6 @@
 import { pageAddress } from '../articles/addresses.ts'
 import type { ArticlePage } from '../articles/read.ts'
-import { type CitedFile, citationsOf } from './citations.ts'
+import { citationsOf } from './citations.ts'
 import { clipped, createRoom, type Room } from './room.ts'
 import { clipToTokens, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
 
@@ -18,13 +18,20 @@ const MAX_LEAD_TOKENS_IN_TEXT = 300
 export function articleAnswer(found: ArticlePage, origin: string) {
   const { content } = found
   const page = `${origin}${pageAddress(found.id, found.language)}`
+  const filesUrl = `${found.host_url}/files/${content.headSha}`
   const title = clipToTokens(content.aiGeneratedTitle, MAX_TITLE_TOKENS)
   const lead = content.lead?.text ?? null
   const text = [title, clipped(lead, MAX_LEAD_TOKENS_IN_TEXT), page].filter(Boolean).join('\n')
-  const head = { ...headOf(found, page), title, lead: clipped(lead, MAX_LEAD_TOKENS), impact: impactOf(content) }
+  const head = {
+    ...headOf(found, page),
+    title,
+    lead: clipped(lead, MAX_LEAD_TOKENS),
+    impact: impactOf(content),
+    filesUrl,
+  }
   const room = createRoom(MAX_ANSWER_TOKENS - RESERVED_TOKENS - tokenBound(text))
   room.take(head)
-  return { structured: { ...head, ...partsOf(content, room) }, text }
+  return { structured: { ...head, ...partsOf(content, filesUrl, room) }, text }
 }
 
 function headOf(found: ArticlePage, page: string) {
@@ -58,8 +65,8 @@ function impactOf({ impact }: Content) {
 }
 
 /** Each list gets at most a share of the room that those before it left. */
-function partsOf(content: Content, room: Room) {
-  const files = new Map<string, CitedFile>()
+function partsOf(content: Content, filesUrl: string, room: Room) {
+  const files = new Map<string, string>()
   let omitted = 0
   function claims<Claim extends { evidence: Parameters<typeof citationsOf>[0] }, Part extends object>(
     share: number,
@@ -67,15 +74,15 @@ function partsOf(content: Content, room: Room) {
     toPart: (claim: Claim) => Part,
   ) {
     const parts = all.map((claim) => {
-      const { citations, files: cited } = citationsOf(claim.evidence)
+      const { citations, files: cited } = citationsOf(claim.evidence, filesUrl)
       return { part: { ...toPart(claim), citations }, cited }
     })
     const own = room.part(share)
     const shown: (Part & { citations: string[] })[] = []
     for (const { part, cited } of parts) {
-      const fresh = cited.filter(({ url }) => !files.has(url))
+      const fresh = cited.filter(([path]) => !files.has(path))
       if (!own.take([part, ...fresh])) break
-      for (const file of fresh) files.set(file.url, file)
+      for (const [path, url] of fresh) files.set(path, url)
       shown.push(part)
     }
     omitted += parts.length - shown.length
@@ -84,7 +91,7 @@ function partsOf(content: Content, room: Room) {
   const paragraph = (text: string) => clipToTokens(text, MAX_PARAGRAPH_TOKENS)
   const reasons = claims(0.3, content.reasons, ({ text, basis }) => ({ text: paragraph(text), basis }))
   const mismatches = claims(0.3, content.mismatches, ({ text }) => ({ text: paragraph(text) }))
-  const changes = claims(0.7, content.mainChanges, ({ heading, changeTypes, description }) => ({
+  const changes = claims(0.8, content.mainChanges, ({ heading, changeTypes, description }) => ({
     heading: clipped(heading, MAX_TITLE_TOKENS),
     types: changeTypes,
     text: paragraph(description),
@@ -97,7 +104,7 @@ function partsOf(content: Content, room: Room) {
   return {
     background: hasBackground ? background : null,
     ...{ reasons, changes, points, mismatches, terms },
-    files: [...files.values()],
+    files: Object.fromEntries(files),
     omitted,
   }
 }

@@ -2,29 +2,32 @@ import type { components } from '../../generated/api.ts'
 
 type Evidence = components['schemas']['Evidence']
 
-/** A file that an answer cites. Its URL is written once, because it takes a hundred tokens. */
-export interface CitedFile {
-  path: string
-  url: string
-}
-
 /** The page of an article shows all of them. */
 const MAX_PER_CLAIM = 4
 
-export interface Cited {
-  /** As `path:lines`. */
+interface Cited {
+  /** As `path:lines`, one for each file. */
   citations: string[]
-  files: CitedFile[]
+  /** The URL of each cited file, without the lines and without `base`: a whole URL takes a hundred tokens. */
+  files: [path: string, url: string][]
 }
 
-export function citationsOf(evidence: Evidence[]): Cited {
+export function citationsOf(evidence: Evidence[], base: string): Cited {
   const cited = evidence.slice(0, MAX_PER_CLAIM)
+  const places = Map.groupBy(cited, ({ path, side }) => (side === 'old' ? `${path} (old)` : path))
   return {
-    citations: cited.map(({ path, side, startLine, endLine }) => {
-      if (startLine === null) return path
-      const lines = endLine === null || endLine === startLine ? startLine : `${startLine}-${endLine}`
-      return `${path}:${lines}${side === 'old' ? ' (old)' : ''}`
+    citations: places
+      .entries()
+      .map(([place, ranges]) => [place, ranges.flatMap(linesOf).join(',')].filter(Boolean).join(':'))
+      .toArray(),
+    files: cited.map(({ path, url }) => {
+      const ofFile = url.replace(/(#diff-[\da-f]+).*$/, '$1')
+      return [path, ofFile.startsWith(base) ? ofFile.slice(base.length) : ofFile]
     }),
-    files: cited.map(({ path, url }) => ({ path, url: url.replace(/(#diff-[\da-f]+).*$/, '$1') })),
   }
+}
+
+function linesOf({ startLine, endLine }: Evidence): string[] {
+  if (startLine === null) return []
+  return [endLine === null || endLine === startLine ? String(startLine) : `${startLine}-${endLine}`]
 }

@@ -32,7 +32,8 @@ export interface Exchange {
   close(): void
 }
 
-preloadSchemas()
+/** Builds what the package would build during the first messages. */
+export { preloadSchemas }
 
 /** Serves a message. No state is kept between messages, so any node can serve any of them. */
 export function openExchange(message: object, headers: Record<string, string>, callTool: CallTool): Exchange {

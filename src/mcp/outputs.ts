@@ -33,7 +33,12 @@ export const articleProperties = {
   points: list({ categories: texts, ...cited }),
   mismatches: { ...list(cited), description: 'Where the description differs from the diff' },
   terms: list({ term: text, meaning: text }),
-  files: { ...list({ path: text, url: text }), description: 'For lines append R1-R9 to the URL; L if (old)' },
+  filesUrl: text,
+  files: {
+    type: 'object',
+    additionalProperties: text,
+    description: 'URL of lines: filesUrl + files[path] + R1-R9, or L1-L9 if (old)',
+  },
   omitted: { type: 'integer', description: 'Parts left out for length; see `page`' },
 }
 

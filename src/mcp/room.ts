@@ -13,23 +13,26 @@ export interface Room {
   part(share: number): Room
 }
 
-export function createRoom(tokens: number, within?: Room): Room {
-  let left = tokens
+export function createRoom(tokens: number): Room {
+  return openRoom([{ left: tokens }])
+}
+
+/** `limits`: that of the room, and of those that it is part of. */
+function openRoom(limits: [{ left: number }, ...{ left: number }[]]): Room {
   function take(value: unknown): boolean {
     const needed = jsonTokenBound(value) + TOKENS_PER_ITEM
-    if (needed > left || (within && !within.take(value))) return false
-    left -= needed
+    if (limits.some(({ left }) => left < needed)) return false
+    for (const limit of limits) limit.left -= needed
     return true
   }
-  const room: Room = {
+  return {
     take,
     first(items) {
       const end = items.findIndex((item) => !take(item))
       return end === -1 ? items : items.slice(0, end)
     },
-    part: (share) => createRoom(left * share, room),
+    part: (share) => openRoom([{ left: limits[0].left * share }, ...limits]),
   }
-  return room
 }
 
 /** A text of at most `max` tokens; null stays null. */

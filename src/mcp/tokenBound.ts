@@ -5,21 +5,23 @@ export const MAX_ANSWER_TOKENS = 8000
 
 const SPACE = 0x20
 const APOSTROPHE = 0x27
+const BLOCK_BITS = 6
 /** Any two of these letters form a token of o200k, also a space and one of them. */
-const PAIRING = new Set([...'abcdefghilmnoprstuvwy'].map((letter) => letter.charCodeAt(0)))
-/** Blocks of 64 characters, from the first to before the last, whose first two bytes form a token. */
-const PAIRING_BLOCKS = [
-  [0x2000, 0x2040],
-  [0x3000, 0x3100],
-  [0x4e00, 0xa000],
-  [0xff00, 0xfff0],
-] as const
-/** Blocks of rare characters within these for which that does not hold. */
-const OTHER_BLOCKS = new Set(
-  [0x5d40, 0x5d80, 0x6ac0, 0x8780, 0x8800, 0x9780, 0x9bc0, 0x9c00, 0x9c40, 0x9d00, 0x9d40, 0x9d80, 0x9dc0, 0x9fc0].map(
-    (first) => first >> 6,
-  ),
-)
+const isPairing = new Uint8Array(0x80)
+for (const letter of 'abcdefghilmnoprstuvwy') isPairing[letter.charCodeAt(0)] = 1
+
+/** The most tokens of a character, by blocks of 64 characters: its bytes, and two of three if the first two are a token. */
+const blockBounds = new Uint8Array(0x10000 >> BLOCK_BITS).fill(3)
+/** Two bytes, or half of a surrogate pair and so half of four. */
+setBounds(2, [0x80, 0x800], [0xd800, 0xe000])
+setBounds(2, [0x2000, 0x2040], [0x3000, 0x3100], [0x4e00, 0xa000], [0xff00, 0x10000])
+/** Rare Han characters. */
+setBounds(3, [0x5d40, 0x5dc0], [0x6ac0, 0x6b00], [0x8780, 0x87c0], [0x8800, 0x8840], [0x9780, 0x97c0])
+setBounds(3, [0x9bc0, 0x9c80], [0x9d00, 0x9e00], [0x9fc0, 0xa000])
+
+function setBounds(bound: number, ...ranges: [first: number, end: number][]): void {
+  for (const [first, end] of ranges) blockBounds.fill(bound, first >> BLOCK_BITS, end >> BLOCK_BITS)
+}
 
 /**
  * An upper bound for the o200k tokens of a text, without the tables of the tokenizer, which take long to load. Every
@@ -32,9 +34,9 @@ export function tokenBound(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code >= 0x80) {
-      bound += characterBound(code)
+      bound += blockBounds[code >> BLOCK_BITS] as number
       run = 0
-    } else if (PAIRING.has(code)) {
+    } else if (isPairing[code] === 1) {
       run += 1
       if (run < 1 || run % 3 !== 0) bound += 1
     } else {
@@ -46,19 +48,17 @@ export function tokenBound(text: string): number {
   return bound
 }
 
-/** For half of a surrogate pair, half of the four bytes. */
-function characterBound(code: number): number {
-  if (code < 0x800 || (code >= 0xd800 && code < 0xe000)) return 2
-  const isPairing = PAIRING_BLOCKS.some(([first, end]) => code >= first && code < end) && !OTHER_BLOCKS.has(code >> 6)
-  return isPairing ? 2 : 3
-}
-
 export function jsonTokenBound(value: unknown): number {
   return tokenBound(JSON.stringify(value))
 }
 
+/** JSON has two quotation marks, and at most six characters for one. */
+const QUOTES = 2
+const MAX_TOKENS_PER_CHARACTER = 6
+
 /** The beginning of a text that takes at most `max` tokens as JSON. */
 export function clipToTokens(text: string, max: number): string {
+  if (text.length * MAX_TOKENS_PER_CHARACTER + QUOTES <= max) return text
   let cut = text
   for (let bound = jsonTokenBound(cut); bound > max && cut !== ''; bound = jsonTokenBound(cut)) {
     const length = Math.min(cut.length - 2, Math.floor((cut.length * max) / bound))

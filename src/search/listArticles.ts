@@ -26,6 +26,8 @@ type Declared = NonNullable<operations['listArticles']['parameters']['query']>
 type Query = Omit<Declared, 'lang' | 'language' | 'limit'> & { language?: string | undefined; limit: number }
 export type ArticleFilters = Omit<Query, 'sort' | 'limit' | 'cursor'>
 export type ListedArticle = components['schemas']['ListedArticle']
+/** How many of the first articles fit a page that is limited in another way too. */
+type CountFitting = (articles: ListedArticle[]) => number
 type ArticlesPage = components['schemas']['ArticlesPage']
 
 const NOTHING = { rows: [], isLimited: false }
@@ -36,6 +38,7 @@ export async function listArticles(
   viewer: Viewer | undefined,
   query: Query,
   preferred = viewer?.user.language,
+  countFitting?: CountFitting,
 ): Promise<ArticlesPage> {
   const search = parseQuery(query.q ?? '')
   const sort = sortOf(query.sort, search)
@@ -45,16 +48,23 @@ export async function listArticles(
   const page = { sort, limit: query.limit + 1, after }
   const { rows, isLimited } = await find(ctx, viewer, { ...query, preferred }, search, page)
   const terms = search.terms.map(({ text }) => text)
-  return { ...pageOf(ctx, rows, query.limit, terms), isLimited }
+  return { ...pageOf(ctx, rows, query.limit, terms, countFitting), isLimited }
 }
 
 /** A page of rows, of which there is one more than `limit` if a further page follows. */
-export function pageOf(ctx: Context, rows: ListedRow[], limit: number, terms: string[] = []) {
+export function pageOf(
+  ctx: Context,
+  rows: ListedRow[],
+  limit: number,
+  terms: string[] = [],
+  countFitting: CountFitting = ({ length }) => length,
+) {
   checkUnverified(ctx, rows)
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const listed = rows.slice(0, limit).map((row) => toListed(row, terms))
+  const count = countFitting(listed)
+  const last = rows.length > count ? rows[count - 1] : undefined
   return {
-    data: shown.map((row) => toListed(row, terms)),
+    data: listed.slice(0, count),
     pagination: {
       limit,
       nextCursor: last ? encodeCursor([last.score, last.at.getTime(), last.article_id]) : null,

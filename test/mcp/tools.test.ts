@@ -72,8 +72,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     const [evidence] = en.mainChanges[0].evidence
     expect(change).toMatchObject({ text: en.mainChanges[0].description })
     expect(change.citations[0]).toContain(`${evidence.path}:${evidence.startLine}`)
-    const file = structured.files.find(({ path }: { path: string }) => path === evidence.path)
-    expect(evidence.url.startsWith(`${file.url}R`)).toBe(true)
+    expect(evidence.url).toBe(`${structured.filesUrl}${structured.files[evidence.path]}R${evidence.startLine}`)
     for (const name of [
       { pullRequest: article.hostPrUrl },
       { pullRequest: 'acme/shop#2' },
