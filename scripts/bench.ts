@@ -6,6 +6,7 @@ import { type Side, startSide } from './bench/compare.ts'
 import { benchGrowth } from './bench/growth.ts'
 import { benchIdle } from './bench/idle.ts'
 import { benchLikes } from './bench/likes.ts'
+import { benchMcp } from './bench/mcp.ts'
 import { benchPages } from './bench/pages.ts'
 import { benchPullRequests } from './bench/pullRequests.ts'
 import { benchReading } from './bench/reading.ts'
@@ -14,7 +15,7 @@ import { startFakeHost } from './fakeHost/fakeHost.ts'
 
 /**
  * Compares the service with a bare `node:http` + `pg` server that returns the same bytes from the same database, and
- * measures the ranking as likes grow. `npm run bench -- reading likes growth pulls pages search idle` selects benchmarks.
+ * measures the ranking as likes grow. `npm run bench -- reading likes growth pulls pages search mcp idle` selects benchmarks.
  */
 const parts = {
   reading: benchReading,
@@ -23,6 +24,7 @@ const parts = {
   pulls: benchPullRequests,
   pages: benchPages,
   search: benchSearch,
+  mcp: benchMcp,
   idle: benchIdle,
 }
 const selected = process.argv.slice(2)

@@ -92,7 +92,7 @@ export async function bytesOf({ port }: Side, ask: Ask): Promise<Buffer> {
   return body
 }
 
-async function cpuOf({ process: child }: Side): Promise<number> {
+export async function cpuOf({ process: child }: Side): Promise<number> {
   child.send('cpu')
   const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }]
   return cpu.user + cpu.system

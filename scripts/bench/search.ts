@@ -13,7 +13,7 @@ import type { Bench } from './bench.ts'
 import { addTexts, firstRepository, sentence } from './searchTexts.ts'
 
 const SIZES = [1000, 10_000, 100_000]
-const COMMONEST = 20
+export const COMMONEST = 20
 const QUERIES = 200
 const ROUNDS = 100
 /** At the current time: repositories that were verified later are not listed. */
@@ -86,7 +86,7 @@ async function search(db: Kysely<Schema>, query: string): Promise<void> {
 }
 
 /** The commonest pairs of characters, pairs drawn by their frequency, and words of sentences. */
-function drawQueries(): string[] {
+export function drawQueries(): string[] {
   const random = seededRandom(7)
   const counts = new Map<string, number>()
   for (let n = 0; n < 3000; n++)
