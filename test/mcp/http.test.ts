@@ -198,12 +198,12 @@ test('an origin that only the Host header confirms may be rebound, unless it is 
 })
 
 test('with PUBLIC_URL, it is our origin, also in links', async () => {
-  const named = await startService({ env: { PUBLIC_URL: 'https://press.example.com' }, beside: service })
-  const read = (origin: string) => post(named, toolCall('read_article', { articleId: article.id }), { origin })
+  const named = await startService({ env: { PUBLIC_URL: 'https://press.example.com' } })
+  const { id } = await articlesOf(named).generated(aPull(named), await named.signedUp('reader'))
+  const read = (origin: string) => post(named, toolCall('read_article', { articleId: id }), { origin })
   expect((await read(named.url)).status).toBe(403)
   const { body } = await read('https://press.example.com')
-  const page = `https://press.example.com/read/articles/${article.id}?language=ja`
-  expect(body.result.structuredContent.page).toBe(page)
+  expect(body.result.structuredContent.page).toBe(`https://press.example.com/read/articles/${id}?language=ja`)
   await named.close()
 })
 
