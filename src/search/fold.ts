@@ -2,8 +2,8 @@
 const COMBINING = '[\\p{M}\\uff9e\\uff9f\\u1160-\\u11ff]'
 /** Characters that folding leaves as they are: ASCII without capitals, hiragana, common ideographs, Hangul. */
 const UNCHANGED = '[!-@\\[-~、。「」\\u3041-\\u3096ー\\u4e00-\\u9fff\\uac00-\\ud7a3]'
-/** What is folded together: unchanged characters, white space, or another character with what combines with it. */
-const CLUSTER = new RegExp(`(${UNCHANGED}+)(?!${COMBINING})|\\s+|[^]${COMBINING}*`, 'gu')
+/** What is folded together: unchanged characters and words, white space, or another character with what combines with it. */
+const CLUSTER = new RegExp(`(${UNCHANGED}+(?: ${UNCHANGED}+)*)(?!${COMBINING})|\\s+|[^]${COMBINING}*`, 'gu')
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g
 const FROM_KATAKANA_TO_HIRAGANA = 0x60
@@ -34,8 +34,16 @@ export function foldWithOrigins(text: string): Folded {
   return { text: parts.join(''), origins }
 }
 
+const MAX_KNOWN = 2000
+/** Texts consist of few different clusters: capitals, katakana, full-width forms. */
+const known = new Map<string, string>()
+
 function foldCluster(cluster: string): string {
-  return foldCase(foldExceptCase(cluster))
+  const before = known.get(cluster)
+  if (before !== undefined) return before
+  const folded = foldCase(foldExceptCase(cluster))
+  if (known.size < MAX_KNOWN && cluster.length <= 2) known.set(cluster, folded)
+  return folded
 }
 
 /** The final form of sigma is one of its small letters. */
