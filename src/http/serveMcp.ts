@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import pLimit from 'p-limit'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
@@ -13,6 +14,7 @@ import { bearerIdentityOf, requireStillLive } from './identify.ts'
 import { HANDLER_SECONDS, inTime } from './inTime.ts'
 import { limit } from './limit.ts'
 import { hasMoreValuesThan } from './nesting.ts'
+import { unavailable } from './problems.ts'
 import { rpcError } from './rpcError.ts'
 import { publicOrigin, requireKnownOrigin, requireValidHost } from './sameOrigin.ts'
 import { MCP_PATH, sendError, toProblem } from './sendErrors.ts'
@@ -21,6 +23,10 @@ import { MCP_PATH, sendError, toProblem } from './sendErrors.ts'
 const MAX_SMALL_BODY_BYTES = 16 * 1024
 /** Far more than any valid message has. The package takes microseconds for each. */
 const MAX_VALUES = 1000
+/** Messages at once on a node. A message takes more CPU than a request of the API, and must not delay those. */
+const MAX_AT_ONCE = 2
+/** Beyond this, a message would wait for seconds. */
+const MAX_PENDING = 500
 /** Headers that the protocol defines. Others, such as the token, are not passed on. */
 const PASSED_ON = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
@@ -45,6 +51,24 @@ async function load(): Promise<Mcp> {
 export function serveMcp(ctx: Context) {
   let loading: Promise<Mcp> | undefined
   const waits = createWaits()
+  const turns = pLimit(MAX_AT_ONCE)
+
+  async function answer(mcp: Mcp, message: object, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    // The client may have left while the message waited for its turn.
+    if (reply.raw.destroyed) return reply
+    const refusal = await refusalOf(ctx, mcp, message, request, reply)
+    const session = refusal ? null : ((await request.identity?.session()) ?? null)
+    const exchange = openExchange(ctx, mcp, { message, refusal, session }, request, reply)
+    const key = session && keyOf(session, message)
+    if (key && isCancellation(message)) waits.cancel(key)
+    const forget = key && mcp.isWaiting(message) ? waits.add(key, exchange) : undefined
+    reply.raw.once('close', () => {
+      forget?.()
+      if (!reply.raw.writableFinished) exchange.close()
+    })
+    return sendResponse(reply, await exchange.response)
+  }
+
   return async (app: FastifyInstance): Promise<void> => {
     app.setErrorHandler(async (error, request, reply) =>
       sendError(await authErrorFirst(error, request), request, reply, (problem) => rpcError(problem, request)),
@@ -62,17 +86,9 @@ export function serveMcp(ctx: Context) {
         const message = requireMessage(request.body)
         loading ??= load()
         const mcp = await loading
-        const refusal = await refusalOf(ctx, mcp, message, request, reply)
-        const session = refusal ? null : ((await request.identity?.session()) ?? null)
-        const exchange = openExchange(ctx, mcp, { message, refusal, session }, request, reply)
-        const key = session && keyOf(session, message)
-        if (key && isCancellation(message)) waits.cancel(key)
-        const forget = key && mcp.isWaiting(message) ? waits.add(key, exchange) : undefined
-        reply.raw.once('close', () => {
-          forget?.()
-          if (!reply.raw.writableFinished) exchange.close()
-        })
-        return sendResponse(reply, await exchange.response)
+        if (mcp.isWaiting(message)) return answer(mcp, message, request, reply)
+        if (turns.pendingCount >= MAX_PENDING) throw unavailable()
+        return turns(() => answer(mcp, message, request, reply))
       },
     })
   }
