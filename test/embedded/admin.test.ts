@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/service.ts'
+
+const program = join(dirname(process.env['TEST_MAIN'] ?? ''), 'admin.js')
+const service = await startService()
+afterAll(() => service.close())
+
+test('the admin command says that a running service has the embedded database open', async () => {
+  const env = { PATH: process.env['PATH'] ?? '', ...service.database.env }
+  const { code, stderr } = await promisify(execFile)(process.execPath, [program, 'users'], { env }).catch(
+    (error) => error,
+  )
+  expect([code, stderr.trim().split('\n').length]).toEqual([1, 1])
+  expect(stderr).toContain('Another process has the embedded database')
+})

@@ -1,0 +1,249 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { openBrowser } from '../support/browser.ts'
+import { asAdmin, databaseUrl } from '../support/database.ts'
+
+const program = join(dirname(process.env['TEST_MAIN'] ?? ''), 'admin.js')
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url))
+const PUBLIC_URL = 'https://press.example.com'
+const service = await startWritingService({ MODEL_TOKENS_PER_DAY: '10000000' }, { hasPages: true })
+afterAll(() => service.close())
+const { db } = service.ctx
+const { generated } = articlesOf(service)
+
+interface Result {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs the command as a process beside the service. */
+async function run(args: string[], env: Record<string, string> = {}): Promise<Result> {
+  const { PATH = '' } = process.env
+  return promisify(execFile)(process.execPath, [program, ...args], {
+    env: {
+      PATH,
+      NODE_COMPILE_CACHE: compileCache,
+      CODE_HOST_API_URL: service.host.url,
+      CODE_HOST_WEB_URL: service.host.url,
+      PUBLIC_URL,
+      ...service.database.env,
+      ...env,
+    },
+  }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  )
+}
+
+async function done(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(args)
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+
+const listed = async (...args: string[]) => JSON.parse(await done(...args, '--json'))
+const acts = () => db.selectFrom('admin_acts').select(['act', 'subject', 'by', 'note']).orderBy('id').execute()
+const read = async (articleId: string) => (await service.call('getArticleById', { params: { articleId } })).status
+
+test('hides and shows an article by its id, its page and its pull request', async () => {
+  const place = aPull(service)
+  const token = await service.signedUp('writer')
+  const { id } = await generated(place, token, { language: 'ja' })
+  const page = `${PUBLIC_URL}/read/articles/${id}?language=ja`
+  const pull = `${service.host.url}/${place.replace('#', '/pull/')}/files`
+  for (const name of [id.toUpperCase(), page, place, pull]) {
+    const line = JSON.parse(await done('hide', 'article', name, '--note', 'a complaint', '--by', 'mika'))
+    const fields = { act: 'hide article', subject: `${place} (${id})`, by: 'mika', note: 'a complaint' }
+    expect(line).toMatchObject({ level: 30, msg: 'Done.', ...fields })
+    expect([name, await read(id)]).toEqual([name, 404])
+    await done('unhide', 'article', name)
+    expect([name, await read(id)]).toEqual([name, 200])
+  }
+  expect(await done('hidden')).toBe('None.\n')
+  await done('hide', 'article', id, '--note', 'a complaint', '--by', 'mika')
+  expect(await listed('hidden')).toMatchObject([{ number: 1, article_id: id, by: 'mika', note: 'a complaint' }])
+  expect(await done('hidden')).toMatch(new RegExp(`article +${place} .*mika +a complaint`))
+  await done('unhide', 'article', id)
+  const recorded = await acts()
+  expect(recorded).toHaveLength(10)
+  expect(recorded.at(-1)).toMatchObject({ act: 'unhide article', by: userInfo().username, note: null })
+})
+
+test('hides and shows a repository', async () => {
+  const place = aPull(service)
+  const token = await service.signedUp('owner')
+  const { id } = await generated(place, token, { language: 'ja' })
+  const name = place.split('#')[0] ?? ''
+  await done('hide', 'repository', name.toUpperCase())
+  expect(await read(id)).toBe(404)
+  expect(await done('hidden')).toMatch(new RegExp(`repository +${name} `))
+  // The service takes it out of lists and searches by itself.
+  const cards = () => db.selectFrom('article_cards').where('article_id', '=', id).select('language').execute()
+  await expect.poll(cards, { timeout: 25_000, interval: 500 }).toEqual([])
+  await done('unhide', 'repository', name)
+  expect(await read(id)).toBe(200)
+  await expect.poll(cards, { timeout: 25_000, interval: 500 }).toHaveLength(1)
+})
+
+test('ends all sessions of a user, and no others', async () => {
+  const token = await service.signedUp('leaver')
+  const second = service.host.token('leaver')
+  await service.call('getCurrentUser', { token: second })
+  const browser = openBrowser(service.url)
+  await browser.submit('/sign-in', { token: service.host.token('leaver') })
+  const stayer = await service.signedUp('stayer')
+  const status = async (bearer: string) => (await service.call('getCurrentUser', { token: bearer })).status
+  expect([await status(token), await status(second), (await browser.ask('/users/me')).status]).toEqual([200, 200, 200])
+  const line = JSON.parse(await done('end-sessions', 'LEAVER', '--note', 'lost laptop'))
+  expect(line).toMatchObject({ act: 'end sessions', note: 'lost laptop', sessions: 3 })
+  expect([await status(token), await status(second), (await browser.ask('/users/me')).status]).toEqual([401, 401, 401])
+  expect(await status(stayer)).toBe(200)
+  expect((await acts()).at(-1)?.subject).not.toContain('leaver')
+})
+
+test('lists users in pages, with what they asked for', async () => {
+  const token = await service.signedUp('asking')
+  await generated(aPull(service), token, { language: 'ja' })
+  const [job] = await db
+    .selectFrom('article_jobs')
+    .select(['is_automatic', 'input_tokens', 'output_tokens'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute()
+  expect(job).toEqual({ is_automatic: false, input_tokens: expect.any(Number), output_tokens: expect.any(Number) })
+  const [first] = await listed('users', '--limit', '1')
+  expect(first).toMatchObject({ login: 'asking', articles: 1, active_at: expect.any(String) })
+  expect(first).toMatchObject({ input_tokens: job?.input_tokens, output_tokens: job?.output_tokens })
+  expect(first.input_tokens).toBeGreaterThan(0)
+  const text = await done('users', '--limit', '1')
+  expect(text).toMatch(/^LOGIN +HOST ID/)
+  expect(text).toContain(`More: --after ${first.id}`)
+  const [next] = await listed('users', '--limit', '1', '--after', first.id)
+  expect(next.login).toBe('stayer')
+})
+
+test('lists what each day cost', async () => {
+  const [today, ...others] = await listed('spending')
+  const jobs = await db.selectFrom('article_jobs').select(['input_tokens', 'output_tokens']).execute()
+  const sum = (column: 'input_tokens' | 'output_tokens') => jobs.reduce((all, job) => all + (job[column] ?? 0), 0)
+  expect(others).toEqual([])
+  expect(today).toMatchObject({ day: new Date().toISOString().slice(0, 10), requested: jobs.length, automatic: 0 })
+  expect(today.requested_input_tokens).toBe(sum('input_tokens'))
+  expect(today.tokens).toBe(sum('input_tokens') + sum('output_tokens'))
+  await sql`
+    insert into article_jobs
+      (id, host_repo_id, number, head_sha, language, kind, prompt_version, forced, status, stage, progress, attempt,
+       is_automatic, input_tokens, output_tokens, created_at, updated_at)
+    select gen_random_uuid(), host_repo_id, number, 'a', 'xx', 'model', '1', false, 'succeeded', 'done', 1, 1, true, 7,
+      3, now() - interval '2 days', now()
+    from pull_requests limit 1`.execute(db)
+  expect(await listed('spending', '--days', '2')).toEqual([today])
+  expect((await listed('spending', '--days', '3'))[1]).toMatchObject({
+    ...{ requested: 0, automatic: 1, automatic_input_tokens: 7, automatic_output_tokens: 3, tokens: null },
+  })
+  expect(await done('spending')).toMatch(/^DAY +REQUESTED/)
+})
+
+test('lists reports of mistakes without control characters, and closes them', async () => {
+  const token = await service.signedUp('reporter')
+  const { id: articleId } = await generated(aPull(service), token, { language: 'ja' })
+  const params = { articleId, langCode: 'ja' }
+  const hostile = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnorw\u2066 is\r wrong'
+  const body = { description: `${hostile}\n${'長い説明。'.repeat(60)}`, quote: 'a \u001b[31mquote' }
+  const { body: report } = await service.call('reportMistake', { token, params, body })
+  const address = `${PUBLIC_URL}/read/articles/${articleId}?language=ja`
+  const text = await done('mistakes')
+  expect(text).toContain(report.data.id)
+  expect(text).toContain(address)
+  expect(text).toContain('reported by reporter')
+  expect(text).not.toMatch(/[^\n\P{Cc}]|\p{Cf}/u)
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(160)
+  const json = await done('mistakes', '--json')
+  expect(json).not.toMatch(/[^\n\P{Cc}]|\p{Cf}/u)
+  expect(JSON.parse(json)).toMatchObject([{ ...body, article: address, login: 'reporter', closed_at: null }])
+
+  await done('close-mistake', report.data.id, '--note', 'fixed')
+  expect(await done('mistakes')).toBe('None.\n')
+  expect(await done('mistakes', '--all')).toContain('closed ')
+  const again = await run(['close-mistake', report.data.id])
+  expect([again.code, again.stderr]).toEqual([1, 'This report is closed already.\n'])
+  expect((await acts()).at(-1)).toMatchObject({ act: 'close mistake', subject: report.data.id, note: 'fixed' })
+})
+
+test('records every act, and lists them newest first', async () => {
+  const recorded = await acts()
+  const rows = await listed('log', '--limit', '10000')
+  expect(rows.map(({ act, subject, by, note }: Record<string, string>) => ({ act, subject, by, note }))).toEqual(
+    recorded.toReversed(),
+  )
+  const text = await done('log', '--limit', '2')
+  expect(text.trim().split('\n')).toHaveLength(3)
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+})
+
+test('unknown things and repeated acts exit with 1, and record nothing', async () => {
+  const before = await acts()
+  const place = aPull(service)
+  const { id } = await generated(place, await service.signedUp('repeating'), { language: 'ja' })
+  const refused: [string[], string][] = [
+    [['hide', 'article', crypto.randomUUID()], 'There is no such article'],
+    [['hide', 'article', 'acme/nothing#1'], 'There is no such article'],
+    [['hide', 'article', 'https://other.example.com/a/b/pull/1'], 'Name the article'],
+    [['hide', 'repository', 'acme/nothing'], 'There is no such repository'],
+    [['hide', 'repository', 'nothing'], 'Name the repository'],
+    [['unhide', 'article', id], 'It is not hidden'],
+    [['unhide', 'repository', place.split('#')[0] ?? ''], 'It is not hidden'],
+    [['end-sessions', 'nobody'], 'There is no such user'],
+    [['close-mistake', crypto.randomUUID()], 'There is no such report'],
+    [['close-mistake', 'x'], 'There is no such report'],
+  ]
+  for (const [args, message] of refused) {
+    const { code, stdout, stderr } = await run(args)
+    expect([args, code, stdout]).toEqual([args, 1, ''])
+    expect(stderr).toContain(message)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  }
+  expect(await acts()).toEqual(before)
+  await done('hide', 'article', id)
+  expect((await run(['hide', 'article', id])).stderr).toBe('It is hidden already.\n')
+  expect(await acts()).toHaveLength(before.length + 1)
+})
+
+test('wrong usage prints the usage and exits with 2', async () => {
+  for (const args of [
+    [],
+    ['nothing'],
+    ['__proto__'],
+    ['hide', 'article'],
+    ['hide', 'thing', 'x'],
+    ['users', 'more'],
+    ['users', '--days', '3'],
+    ['users', '--limit', '0'],
+    ['users', '--after', 'x'],
+    ['users', '--note', 'x'],
+    ['hide', 'article', 'x', '--unknown'],
+    ['hide', 'article', 'x', '--note', ' '],
+  ]) {
+    const { code, stdout, stderr } = await run(args)
+    expect([args, code, stdout]).toEqual([args, 2, ''])
+    expect(stderr).toContain('Usage: npm run admin -- <command>')
+  }
+  expect(await done('--help')).toContain('Usage: npm run admin')
+})
+
+test('never migrates the database', async () => {
+  const name = `pullpress_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const env = { DATABASE_URL: databaseUrl(name) }
+  const { code, stderr } = await run(['users'], env)
+  expect([code, stderr]).toEqual([1, 'The database schema is older than this version: run npm run migrate.\n'])
+  await asAdmin(`drop database ${name}`)
+})
