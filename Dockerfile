@@ -11,7 +11,7 @@ COPY src src
 RUN node scripts/build.ts
 
 FROM node:24-slim
-ENV NODE_ENV=production ADDRESS=0.0.0.0 DATA_DIR=/data/database NODE_COMPILE_CACHE=/data/cache
+ENV NODE_ENV=production ADDRESS=0.0.0.0 DATA_DIR=/data/database
 WORKDIR /app
 COPY LICENSE package.json openapi.yaml ./
 COPY generated/contract.json generated/routes.json generated/reader.js generated/

@@ -17,7 +17,7 @@ import { startProcess } from '../support/process.ts'
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const text = (path: string) => readFile(join(project, path), 'utf8')
 /** Read by Node, not by the service. */
-const NODE_VARIABLES = ['NODE_ENV', 'NODE_COMPILE_CACHE']
+const NODE_VARIABLES = ['NODE_ENV']
 
 const root = await mkdtemp(join(tmpdir(), 'pullpress-image-'))
 const host = await startFakeHost()
