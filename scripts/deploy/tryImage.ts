@@ -81,45 +81,21 @@ function start({ root, env, workdir, user, command }: Image, more: Record<string
     'mount -t proc none "$0/proc"',
     'mount -o remount,ro,bind "$0"',
   ].join(' && ')
-  const enter = `cd "$1" && shift && exec "$@"`
+  const inRoot = (inner: string[]) => [
+    ...['chroot', `--userspec=${user}`, root],
+    ...['sh', '-c', 'cd "$0" && exec "$@"', workdir, ...inner],
+  ]
   const all = { PATH, HOME: '/data', ...env, ...more }
-  const child = spawn(
-    'unshare',
-    [
-      '--mount',
-      'sh',
-      '-c',
-      `${mounts} && exec chroot --userspec=${user} "$@"`,
-      root,
-      root,
-      'sh',
-      '-c',
-      enter,
-      'sh',
-      workdir,
-      ...command,
-    ],
-    { env: all, stdio: ['ignore', 'inherit', 'inherit'] },
-  )
+  const child = spawn('unshare', ['--mount', 'sh', '-c', `${mounts} && exec "$@"`, root, ...inRoot(command)], {
+    env: all,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   return {
-    run: (command: string[]) =>
-      execFileSync(
-        'nsenter',
-        [
-          '--mount',
-          `--target=${child.pid}`,
-          'chroot',
-          `--userspec=${user}`,
-          root,
-          'sh',
-          '-c',
-          enter,
-          'sh',
-          workdir,
-          ...command,
-        ],
-        { env: all, stdio: ['ignore', 'pipe', 'pipe'] },
-      ),
+    run: (inner: string[]) =>
+      execFileSync('nsenter', ['--mount', `--target=${child.pid}`, ...inRoot(inner)], {
+        env: all,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
     stop: () => child.kill('SIGTERM'),
   }
 }

@@ -41,6 +41,11 @@ async function load(): Promise<Mcp> {
   await import('../mcp/tools.ts')
   await import('@modelcontextprotocol/server/validators/ajv')
   await nextTurn()
+  // What the package spends half of its loading time on.
+  await import('zod/v4/core')
+  await nextTurn()
+  await import('zod/v4')
+  await nextTurn()
   const exchange = await import('../mcp/exchange.ts')
   await nextTurn()
   exchange.preloadSchemas()
