@@ -27,7 +27,7 @@ export interface Start {
   queries: string[]
 }
 
-/** So that the clients take CPU time from the servers only as far as nobody else needs it. */
+/** The servers come first: clients get only the CPU time that is left. */
 const LOWEST_PRIORITY = 19
 setPriority(LOWEST_PRIORITY)
 

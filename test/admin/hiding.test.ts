@@ -148,7 +148,7 @@ async function walk(place: Place): Promise<string[]> {
 const FETCHING: OperationId[] = ['generateArticle', 'ingestPullRequest']
 
 test.each(Object.entries(places))(
-  'a hidden %s does not exist for anybody until it is shown again',
+  'a hidden %s is not found by any caller until it is shown again',
   async (kind, place) => {
     const act = (wish: 'hide' | 'unhide') =>
       kind === 'repository'
