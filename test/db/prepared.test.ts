@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeEach, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/db/engine/open.ts'
@@ -99,4 +101,27 @@ test('builds a query once for each shape', async () => {
     expect(await echoed(db, { isLoud: false }, { text: 'b' })).toEqual([{ text: 'b' }])
   }
   expect(built).toEqual([true, false])
+})
+
+setFlagsFromString('--expose-gc')
+const collect: (options: { type: 'minor' }) => void = runInNewContext('gc')
+const repeated = prepared((on: Kysely<Schema>, from: { text: string }) =>
+  on.selectNoFrom(sql<string>`repeat(${from.text}::text, 20000)`.as('text')),
+)
+
+test.each<[string, () => Promise<unknown>]>([
+  ['a prepared query', () => repeated(db, { text: 'a' })],
+  ['any other query', () => sql`select repeat(${'a'}::text, 20000) as text`.execute(db)],
+])('frees the rows of %s with a minor garbage collection', async (_, run) => {
+  const runs = 200
+  const collectTwice = () => {
+    // An object that survives two of them is kept until a full one.
+    collect({ type: 'minor' })
+    collect({ type: 'minor' })
+    return process.memoryUsage().heapUsed
+  }
+  for (let i = 0; i < runs; i++) await run()
+  const before = collectTwice()
+  for (let i = 0; i < runs; i++) await run()
+  expect(collectTwice() - before).toBeLessThan((runs * 20_000) / 2)
 })
