@@ -21,6 +21,7 @@ import { singleFlight, trailingFlight } from './lib/singleFlight.ts'
 import { type TtlCache, ttlCache } from './lib/ttlCache.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
 import { createLimits, type RateLimits } from './limits/limits.ts'
+import { createTurns, type Turns } from './limits/turns.ts'
 import { isWatching } from './merges/isWatching.ts'
 import type { AskModel } from './model/call.ts'
 import type { Watching } from './model/model.ts'
@@ -33,6 +34,8 @@ import { maxParts } from './writer/reading/budget.ts'
 const MINUTE_MS = 60_000
 const MAX_MISSED_LISTS = 10_000
 const MAX_HOST_SEARCHES = 500
+/** A third of the database connections: the others are left to other requests. */
+const SEARCHES = { atOnce: 3, maxWaiting: 200 }
 
 /** Loaded only if configured, to start faster. */
 const load = {
@@ -61,6 +64,7 @@ interface Gates {
   hostQuestions: ReturnType<typeof singleFlight<void>>
   ingests: ReturnType<typeof singleFlight<number>>
   readiness: ReturnType<typeof singleFlight<Readiness>>
+  searches: Turns
   /** Checks that webhook deliveries ask for, by repository. */
   hintedChecks: ReturnType<typeof trailingFlight>
   withLease: WithLease
@@ -162,6 +166,7 @@ export async function createContext(
         hostQuestions: singleFlight(),
         ingests: singleFlight(),
         readiness: singleFlight(),
+        searches: createTurns(SEARCHES),
         hintedChecks: trailingFlight(),
         withLease: createWithLease(database.db, now),
         missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),

@@ -26,7 +26,7 @@ const PHASES: Record<string, Work | undefined> = {
   'MCP, reading and searching': { via: 'mcp', searches: true, pauseMs: 1000 },
   'API, reading and searching': { via: 'api', searches: true, pauseMs: 1000 },
   'MCP, reading without pauses': { via: 'mcp', searches: false, pauseMs: 0 },
-  'API, reading without pauses': { via: 'api', searches: false, pauseMs: 0 },
+  'MCP, reading and searching without pauses': { via: 'mcp', searches: true, pauseMs: 0 },
 }
 
 interface Figures {

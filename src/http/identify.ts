@@ -74,14 +74,17 @@ export async function viewerOf(identity: Identity): Promise<Viewer | undefined> 
 /** A logout within the last 5 ms counts as simultaneous, which saves a query for every fast request. */
 const SIMULTANEOUS_MS = 5
 
-/** Called before the response is sent: the session may have ended while the request waited. */
+/**
+ * Called before the response is sent: the session may have ended while the request waited. `elapsedTime` is in
+ * milliseconds, since the request was authenticated or before that.
+ */
 export async function requireStillLive(
   ctx: Context,
-  reply: FastifyReply,
+  { elapsedTime }: Pick<FastifyReply, 'elapsedTime'>,
   session: Session,
   requirements?: AuthRequirements,
 ): Promise<void> {
-  if (reply.elapsedTime <= SIMULTANEOUS_MS) return
+  if (elapsedTime <= SIMULTANEOUS_MS) return
   if (requirements && isAccountRequired(requirements)) await requireLiveViewer(ctx, session as Viewer)
   else await requireLive(ctx, session)
 }

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import pLimit from 'p-limit'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import { TooManyRequests } from '../limits/limits.ts'
+import { createTurns } from '../limits/turns.ts'
 import type { Exchange } from '../mcp/exchange.ts'
 import { createWaits } from '../mcp/waits.ts'
 import { authErrorFirst } from './bind.ts'
@@ -14,7 +14,6 @@ import { bearerIdentityOf, requireStillLive } from './identify.ts'
 import { HANDLER_SECONDS, inTime } from './inTime.ts'
 import { limit } from './limit.ts'
 import { hasMoreValuesThan } from './nesting.ts'
-import { unavailable } from './problems.ts'
 import { rpcError } from './rpcError.ts'
 import { publicOrigin, requireKnownOrigin, requireValidHost } from './sameOrigin.ts'
 import { MCP_PATH, sendError, toProblem } from './sendErrors.ts'
@@ -23,10 +22,11 @@ import { MCP_PATH, sendError, toProblem } from './sendErrors.ts'
 const MAX_SMALL_BODY_BYTES = 16 * 1024
 /** Far more than any valid message has. The package takes microseconds for each. */
 const MAX_VALUES = 1000
-/** Messages at once on a node. A message takes more CPU than a request of the API, and must not delay those. */
-const MAX_AT_ONCE = 2
-/** Beyond this, a message would wait for seconds. */
-const MAX_PENDING = 500
+/**
+ * A message takes more CPU than a request of the API, and must not delay those. Clients that send one message after the
+ * other do not notice the rest, because there are two places.
+ */
+const MESSAGES = { atOnce: 2, maxWaiting: 500, rest: 3 }
 /** Headers that the protocol defines. Others, such as the token, are not passed on. */
 const PASSED_ON = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
@@ -56,14 +56,15 @@ async function load(): Promise<Mcp> {
 export function serveMcp(ctx: Context) {
   let loading: Promise<Mcp> | undefined
   const waits = createWaits()
-  const turns = pLimit(MAX_AT_ONCE)
+  const turns = createTurns(MESSAGES)
 
   async function answer(mcp: Mcp, message: object, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     // The client may have left while the message waited for its turn.
     if (reply.raw.destroyed) return reply
     const refusal = await refusalOf(ctx, mcp, message, request, reply)
+    const authenticatedAt = performance.now()
     const session = refusal ? null : ((await request.identity?.session()) ?? null)
-    const exchange = openExchange(ctx, mcp, { message, refusal, session }, request, reply)
+    const exchange = openExchange(ctx, mcp, { message, refusal, session, authenticatedAt }, request)
     const key = session && keyOf(session, message)
     if (key && isCancellation(message)) waits.cancel(key)
     const forget = key && mcp.isWaiting(message) ? waits.add(key, exchange) : undefined
@@ -92,8 +93,7 @@ export function serveMcp(ctx: Context) {
         loading ??= load()
         const mcp = await loading
         if (mcp.isWaiting(message)) return answer(mcp, message, request, reply)
-        if (turns.pendingCount >= MAX_PENDING) throw unavailable()
-        return turns(() => answer(mcp, message, request, reply))
+        return turns.take(() => answer(mcp, message, request, reply))
       },
     })
   }
@@ -129,14 +129,14 @@ interface Authorized {
   message: object
   refusal: TooManyRequests | undefined
   session: Session | null
+  authenticatedAt: number
 }
 
 function openExchange(
   ctx: Context,
   mcp: Mcp,
-  { message, refusal, session }: Authorized,
+  { message, refusal, session, authenticatedAt }: Authorized,
   request: FastifyRequest,
-  reply: FastifyReply,
 ): Exchange {
   const viewer = session?.user ? (session as Viewer) : undefined
   const caller = { viewer, isIdentified: session !== null, origin: publicOrigin(ctx, request) }
@@ -151,7 +151,7 @@ function openExchange(
         tool.seconds ?? HANDLER_SECONDS,
         mcp.runTool(ctx, tool, input, { ...caller, ...call }),
       )
-      if (session) await requireStillLive(ctx, reply, session)
+      if (session) await requireStillLive(ctx, { elapsedTime: performance.now() - authenticatedAt }, session)
       return result
     } catch (error) {
       return mcp.toErrorResult(toProblem(error, request), request.id)

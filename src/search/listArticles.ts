@@ -124,7 +124,8 @@ async function find(
   if (search.terms.length + search.excluded.length + filters.length === 0)
     return { rows: await findArticles(ctx.db, filter, page, reader), isLimited: false }
   const places = [null, ...(await findPrivatePlaces(ctx.db, audience))].map(placeFilter)
-  return searchArticles(ctx.db, lookupOf(search, filters, places), filter, page, reader)
+  const lookup = lookupOf(search, filters, places)
+  return ctx.gates.searches.take(() => searchArticles(ctx.db, lookup, filter, page, reader))
 }
 
 async function repositoryOf(ctx: Context, audience: ReturnType<typeof audienceOf>, fullName: string) {

@@ -7,6 +7,9 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
+const {
+  rows: [database],
+} = await sql<{ name: string }>`select current_database() as name`.execute(service.ctx.db)
 const token = await service.signedUp('hanako')
 const change = () => service.call('updateCurrentUser', { token, body: { language: 'en' } })
 
@@ -21,10 +24,9 @@ test('returns 503 within the lock timeout for a locked row, then recovers', asyn
 })
 
 test('returns 200 or 503 when Postgres terminates connections, and serves the next request', async () => {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.ctx.db)
   for (let round = 0; round < 3; round++) {
     const working = Promise.all(Array.from({ length: 20 }, change))
-    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${rows[0]?.name}'`)
+    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database?.name}'`)
     for (const { status } of await working) expect([200, 503]).toContain(status)
     expect((await change()).status).toBe(200)
   }
@@ -49,9 +51,21 @@ test('returns 503 while every connection is in use', async () => {
   expect((await change()).status).toBe(200)
 })
 
+test('leaves connections to other requests while searches wait for the database', async () => {
+  const release = await hold(service.ctx.db, async (trx) => {
+    await sql`lock table article_search in access exclusive mode`.execute(trx)
+  })
+  const searches = Array.from({ length: 20 }, () => service.call('listArticles', { query: { q: 'cache' } }))
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = '${database?.name}'`
+  await expect.poll(async () => (await asAdmin(waiting)).length).toBe(3)
+  expect((await change()).status).toBe(200)
+  expect((await asAdmin(waiting)).length).toBe(3)
+  await release()
+  for (const { status } of await Promise.all(searches)) expect(status).toBe(200)
+})
+
 test('leaves no aborted connection behind when queue maintenance fails halfway', async () => {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.ctx.db)
-  const maintenance = `from pg_stat_activity where datname = '${rows[0]?.name}' and query like '%BEGIN;%' and query not like '%pg_stat%'`
+  const maintenance = `from pg_stat_activity where datname = '${database?.name}' and query like '%BEGIN;%' and query not like '%pg_stat%'`
   const release = await hold(service.ctx.db, async (trx) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
     await sql`lock table pgboss.job in access exclusive mode`.execute(trx)
@@ -61,6 +75,6 @@ test('leaves no aborted connection behind when queue maintenance fails halfway',
   await release()
   for (let i = 0; i < 20; i++) expect((await change()).status).toBe(200)
   expect(
-    await asAdmin(`select state from pg_stat_activity where datname = '${rows[0]?.name}' and state like '%aborted%'`),
+    await asAdmin(`select state from pg_stat_activity where datname = '${database?.name}' and state like '%aborted%'`),
   ).toEqual([])
 }, 60_000)
