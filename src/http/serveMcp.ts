@@ -70,7 +70,7 @@ export function serveMcp(ctx: Context) {
     const forget = key && mcp.isWaiting(message) ? waits.add(key, exchange) : undefined
     reply.raw.once('close', () => {
       forget?.()
-      if (!reply.raw.writableFinished) exchange.close()
+      exchange.close()
     })
     return sendResponse(reply, await exchange.response)
   }

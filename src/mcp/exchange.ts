@@ -28,7 +28,7 @@ type CallTool = (tool: AnyTool, input: unknown, call: Pick<ToolCall, 'signal' | 
 /** One message of a client and the response to it. */
 export interface Exchange {
   response: Promise<Response>
-  /** Ends it without a response, and aborts the signal of the tool. */
+  /** Ends it, also before the response; then it aborts the signal of the tool. */
   close(): void
 }
 
@@ -37,9 +37,19 @@ export { preloadSchemas }
 
 /** Serves a message. No state is kept between messages, so any node can serve any of them. */
 export function openExchange(message: object, headers: Record<string, string>, callTool: CallTool): Exchange {
-  const server = createServer(callTool)
+  const caller: Caller = { callTool }
+  const server = createServer(caller)
   const request = new Request('http://pullpress/mcp', { method: 'POST', headers })
-  return { response: serve(server, request, message), close: () => void server.close() }
+  function close(): void {
+    caller.callTool = undefined
+    void server.close()
+  }
+  return { response: serve(server, request, message), close }
+}
+
+/** Emptied at the end: functions of the package keep each server until a full garbage collection. */
+interface Caller {
+  callTool: CallTool | undefined
 }
 
 async function serve(server: Server, request: Request, message: object): Promise<Response> {
@@ -74,13 +84,14 @@ export function argumentsOf(message: object): Record<string, unknown> {
 }
 
 /** The lower of the package's two levels: the other has its own errors for invalid arguments, without a code. */
-function createServer(callTool: CallTool): Server {
+function createServer(caller: Caller): Server {
   const server = new Server(SERVER, OPTIONS)
   server.setRequestHandler('tools/list', () => ({ tools: LISTED }))
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const tool = toolNamed(params.name)
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool. See tools/list.')
-    return callTool(tool, params.arguments, { signal: mcpReq.signal, report: reporting(mcpReq) })
+    if (!caller.callTool) throw new ProtocolError(ProtocolErrorCode.InternalError, 'The request has ended.')
+    return caller.callTool(tool, params.arguments, { signal: mcpReq.signal, report: reporting(mcpReq) })
   })
   return server
 }
