@@ -1,27 +1,22 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { type Bearer, hostBearer, type Proof } from './accounts/bearer.ts'
-import { boundedChecks } from './accounts/boundedChecks.ts'
+import { type Bearer, hostBearer } from './accounts/bearer.ts'
 import { embeddedKey } from './accounts/embeddedKey.ts'
 import type { Config } from './config/config.ts'
 import { countJobs } from './db/articles/jobCounts.ts'
 import { type Connections, openDatabase } from './db/engine/open.ts'
 import { countOpenMerges, findOverdueSeconds } from './db/merges/openWork.ts'
 import type { Schema } from './db/schema/schema.ts'
-import type { ErrorCode } from './errors.ts'
-import { type CodeHost, createCodeHost, type HostSearch, type HostUser } from './host/codeHost.ts'
+import { createGates, type Gates } from './gates.ts'
+import { type CodeHost, createCodeHost } from './host/codeHost.ts'
 import { decodingWith } from './host/decode.ts'
 import type { HostCall } from './host/transport.ts'
 import { type JobQueue, startQueue } from './jobs/queue.ts'
 import { createStreams, type Streams } from './jobs/streams.ts'
 import { type JobWatch, watchJobs } from './jobs/watch.ts'
-import { createWithLease, type WithLease } from './jobs/withLease.ts'
 import type { Secret } from './lib/secret.ts'
-import { singleFlight, trailingFlight } from './lib/singleFlight.ts'
-import { type TtlCache, ttlCache } from './lib/ttlCache.ts'
 import { type Counting, startCounting } from './likes/counting.ts'
 import { createLimits, type RateLimits } from './limits/limits.ts'
-import { createTurns, type Turns } from './limits/turns.ts'
 import { isWatching } from './merges/isWatching.ts'
 import type { AskModel } from './model/call.ts'
 import type { Watching } from './model/model.ts'
@@ -31,12 +26,6 @@ import type { Tracing } from './telemetry/tracing.ts'
 import { createThreads, type Threads } from './threads/threads.ts'
 import { maxParts } from './writer/reading/budget.ts'
 
-const MINUTE_MS = 60_000
-const MAX_MISSED_LISTS = 10_000
-const MAX_HOST_SEARCHES = 500
-/** A third of the database connections: the others are left to other requests. */
-const SEARCHES = { atOnce: 3, maxWaiting: 200 }
-
 /** Loaded only if configured, to start faster. */
 const load = {
   jwtBearer: () => import('./accounts/jwtBearer.ts'),
@@ -44,36 +33,6 @@ const load = {
   model: () => import('./model/model.ts'),
   redis: () => import('./limits/redis.ts'),
   tracing: () => import('./telemetry/tracing.ts'),
-}
-
-type Check = { state: 'up' | 'down' }
-
-/** Whether each dependency of a node is up, and if not, why. */
-export interface Readiness {
-  checks: Record<'database' | 'migrations' | 'queue', Check>
-  cause: unknown
-}
-
-/** What requests of a node share, so that the same work is done once or not too often. */
-interface Gates {
-  /** Checks with the issuer of tokens that the node does not know, and of code-host tokens that users save. */
-  unknownTokens: ReturnType<typeof boundedChecks<{ proof: Proof | null }>>
-  offeredTokens: ReturnType<typeof boundedChecks<HostUser>>
-  /** Single flights: by session; by session and resource; by pull request; for the whole node. */
-  tokenRechecks: ReturnType<typeof singleFlight<Proof | null>>
-  hostQuestions: ReturnType<typeof singleFlight<void>>
-  ingests: ReturnType<typeof singleFlight<number>>
-  readiness: ReturnType<typeof singleFlight<Readiness>>
-  searches: Turns
-  /** Checks that webhook deliveries ask for, by repository. */
-  hintedChecks: ReturnType<typeof trailingFlight>
-  withLease: WithLease
-  /** Why the pull requests of some repositories are missing from feeds, by repository. */
-  missedLists: TtlCache<ErrorCode>
-  /** Set for a minute after repositories that lists leave out were verified. */
-  verifiedLeftOut: TtlCache<true>
-  /** Results of searches on the code host, by session, token and query. */
-  hostSearches: TtlCache<HostSearch>
 }
 
 interface Jobs {
@@ -159,20 +118,7 @@ export async function createContext(
       host,
       bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc) : hostBearer(host),
       encryptionKeys,
-      gates: {
-        unknownTokens: boundedChecks(now),
-        offeredTokens: boundedChecks(now),
-        tokenRechecks: singleFlight(),
-        hostQuestions: singleFlight(),
-        ingests: singleFlight(),
-        readiness: singleFlight(),
-        searches: createTurns(SEARCHES),
-        hintedChecks: trailingFlight(),
-        withLease: createWithLease(database.db, now),
-        missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),
-        verifiedLeftOut: ttlCache(now, MINUTE_MS, 1),
-        hostSearches: ttlCache(now, MINUTE_MS, MAX_HOST_SEARCHES),
-      },
+      gates: createGates(database.db, now),
       threads,
       askModel: model?.ask,
       telemetry: { metrics, tracing },

@@ -1,8 +1,9 @@
-import type { Context, Readiness } from '../context.ts'
+import type { Context } from '../context.ts'
 import { contract } from '../contract.ts'
 import { isMigrated } from '../db/engine/migrate.ts'
 import { isQueueReady } from '../db/jobs/queue.ts'
 import { Problem } from '../errors.ts'
+import type { Readiness } from '../gates.ts'
 import { type Handler, reply } from '../http/handler.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 

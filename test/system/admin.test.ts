@@ -201,7 +201,7 @@ test('unknown things and repeated acts exit with 1, and record nothing', async (
     [['hide', 'repository', 'nothing'], 'Name the repository'],
     [['unhide', 'article', id], 'It is not hidden'],
     [['unhide', 'repository', place.split('#')[0] ?? ''], 'It is not hidden'],
-    [['end-sessions', 'nobody'], 'There is no such user'],
+    [['end-sessions', 'unknown'], 'There is no such user'],
     [['close-mistake', crypto.randomUUID()], 'There is no such report'],
     [['close-mistake', 'x'], 'There is no such report'],
   ]

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import type { Proof } from './accounts/bearer.ts'
+import { boundedChecks } from './accounts/boundedChecks.ts'
+import type { Schema } from './db/schema/schema.ts'
+import type { ErrorCode } from './errors.ts'
+import type { HostSearch, HostUser } from './host/codeHost.ts'
+import { createWithLease, type WithLease } from './jobs/withLease.ts'
+import { singleFlight, trailingFlight } from './lib/singleFlight.ts'
+import { type TtlCache, ttlCache } from './lib/ttlCache.ts'
+import { createTurns, type Turns } from './limits/turns.ts'
+
+const MINUTE_MS = 60_000
+const MAX_MISSED_LISTS = 10_000
+const MAX_HOST_SEARCHES = 500
+/** A third of the database connections: the others are left to other requests. */
+const SEARCHES = { atOnce: 3, maxWaiting: 200 }
+
+type Check = { state: 'up' | 'down' }
+
+/** Whether each dependency of a node is up, and if not, why. */
+export interface Readiness {
+  checks: Record<'database' | 'migrations' | 'queue', Check>
+  cause: unknown
+}
+
+/** What requests of a node share, so that the same work is done once or not too often. */
+export interface Gates {
+  /** Checks with the issuer of tokens that the node does not know, and of code-host tokens that users save. */
+  unknownTokens: ReturnType<typeof boundedChecks<{ proof: Proof | null }>>
+  offeredTokens: ReturnType<typeof boundedChecks<HostUser>>
+  /** Single flights: by session; by session and resource; by pull request; for the whole node. */
+  tokenRechecks: ReturnType<typeof singleFlight<Proof | null>>
+  hostQuestions: ReturnType<typeof singleFlight<void>>
+  ingests: ReturnType<typeof singleFlight<number>>
+  readiness: ReturnType<typeof singleFlight<Readiness>>
+  searches: Turns
+  /** Checks that webhook deliveries ask for, by repository. */
+  hintedChecks: ReturnType<typeof trailingFlight>
+  withLease: WithLease
+  /** Why the pull requests of some repositories are missing from feeds, by repository. */
+  missedLists: TtlCache<ErrorCode>
+  /** Set for a minute after repositories that lists leave out were verified. */
+  verifiedLeftOut: TtlCache<true>
+  /** Results of searches on the code host, by session, token and query. */
+  hostSearches: TtlCache<HostSearch>
+}
+
+export function createGates(db: Kysely<Schema>, now: () => Date): Gates {
+  return {
+    unknownTokens: boundedChecks(now),
+    offeredTokens: boundedChecks(now),
+    tokenRechecks: singleFlight(),
+    hostQuestions: singleFlight(),
+    ingests: singleFlight(),
+    readiness: singleFlight(),
+    searches: createTurns(SEARCHES),
+    hintedChecks: trailingFlight(),
+    withLease: createWithLease(db, now),
+    missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),
+    verifiedLeftOut: ttlCache(now, MINUTE_MS, 1),
+    hostSearches: ttlCache(now, MINUTE_MS, MAX_HOST_SEARCHES),
+  }
+}
