@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Proof } from './accounts/bearer.ts'
 import { boundedChecks } from './accounts/boundedChecks.ts'
 import type { Schema } from './db/schema/schema.ts'
+import type { NewestTexts } from './db/search/searchRanges.ts'
 import type { ErrorCode } from './errors.ts'
 import type { HostSearch, HostUser } from './host/codeHost.ts'
 import { createWithLease, type WithLease } from './jobs/withLease.ts'
@@ -12,6 +13,7 @@ import { createTurns, type Turns } from './limits/turns.ts'
 const MINUTE_MS = 60_000
 const MAX_MISSED_LISTS = 10_000
 const MAX_HOST_SEARCHES = 500
+const MAX_NEWEST_TEXTS = 100
 /** A third of the database connections: the others are left to other requests. */
 const SEARCHES = { atOnce: 3, maxWaiting: 200 }
 
@@ -34,6 +36,8 @@ export interface Gates {
   ingests: ReturnType<typeof singleFlight<number>>
   readiness: ReturnType<typeof singleFlight<Readiness>>
   searches: Turns
+  /** Of all texts, or of those before a time. */
+  newestTexts: TtlCache<NewestTexts>
   /** Checks that webhook deliveries ask for, by repository. */
   hintedChecks: ReturnType<typeof trailingFlight>
   withLease: WithLease
@@ -54,6 +58,7 @@ export function createGates(db: Kysely<Schema>, now: () => Date): Gates {
     ingests: singleFlight(),
     readiness: singleFlight(),
     searches: createTurns(SEARCHES),
+    newestTexts: ttlCache(now, MINUTE_MS, MAX_NEWEST_TEXTS),
     hintedChecks: trailingFlight(),
     withLease: createWithLease(db, now),
     missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),

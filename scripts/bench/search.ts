@@ -3,6 +3,8 @@ import type { Schema } from '../../src/db/schema/schema.ts'
 import { findArticles, type ListFilter, type Sort } from '../../src/db/search/articleLists.ts'
 import { searchArticles } from '../../src/db/search/articleSearch.ts'
 import type { Reader } from '../../src/db/search/listedTexts.ts'
+import { type NewestTexts, searchRanges } from '../../src/db/search/searchRanges.ts'
+import { ttlCache } from '../../src/lib/ttlCache.ts'
 import { placeFilter } from '../../src/search/filters.ts'
 import { fold } from '../../src/search/fold.ts'
 import { lookupOf } from '../../src/search/lookup.ts'
@@ -80,9 +82,13 @@ async function listing(
   )
 }
 
+const newestTexts = ttlCache<NewestTexts>(() => new Date(), 60_000, 1)
+
 async function search(db: Kysely<Schema>, query: string): Promise<void> {
   const lookup = lookupOf(parseQuery(query), [], [placeFilter(null)])
-  await searchArticles(db, lookup, everything, { sort: 'relevance', limit: 11, after: undefined }, anyone())
+  const page = { sort: 'relevance', limit: 11, after: undefined } as const
+  const ranges = await searchRanges(db, newestTexts, everything, page, anyone().now)
+  await searchArticles(db, lookup, ranges, everything, page, anyone())
 }
 
 /** The commonest pairs of characters, pairs drawn by their frequency, and words of sentences. */

@@ -12,6 +12,7 @@ import {
 } from '../db/search/articleLists.ts'
 import { searchArticles } from '../db/search/articleSearch.ts'
 import { findPrivatePlaces } from '../db/search/places.ts'
+import { searchRanges } from '../db/search/searchRanges.ts'
 import { Problem } from '../errors.ts'
 import { checkUnverified } from '../repositories/publicVisibility.ts'
 import { verifyLeftOut } from '../repositories/verifyListed.ts'
@@ -125,7 +126,10 @@ async function find(
     return { rows: await findArticles(ctx.db, filter, page, reader), isLimited: false }
   const places = [null, ...(await findPrivatePlaces(ctx.db, audience))].map(placeFilter)
   const lookup = lookupOf(search, filters, places)
-  return ctx.gates.searches.take(() => searchArticles(ctx.db, lookup, filter, page, reader))
+  return ctx.gates.searches.take(async () => {
+    const ranges = await searchRanges(ctx.db, ctx.gates.newestTexts, filter, page, reader.now)
+    return searchArticles(ctx.db, lookup, ranges, filter, page, reader)
+  })
 }
 
 async function repositoryOf(ctx: Context, audience: ReturnType<typeof audienceOf>, fullName: string) {

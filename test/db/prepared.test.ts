@@ -51,6 +51,19 @@ test('returns the same values from the first run and from later ones', async () 
   expect(await echo(db, { ...values, text: null })).toEqual([{ ...values, text: null, twice: null }])
 })
 
+test('passes arrays on as they are', async () => {
+  const echoed = prepared((on: Kysely<Schema>, from: { texts: (string | null)[]; times: Date[] }) =>
+    on.selectNoFrom([
+      sql<string[]>`${from.texts}::text[]`.as('texts'),
+      sql<Date>`(${from.times}::timestamptz[])[2]`.as('second'),
+    ]),
+  )
+  const texts = ['a,b', '"quoted"', 'back\\slash\\"', '{}', 'null', '', ' 日本語', null]
+  for (let run = 0; run < 2; run++)
+    expect(await echoed(db, { texts, times: [new Date(0), new Date(1)] })).toEqual([{ texts, second: new Date(1) }])
+  expect(await echoed(db, { texts: [], times: [] })).toEqual([{ texts: [], second: null }])
+})
+
 test('sends a parameter once however often the query uses it', async () => {
   await echo(db, values)
   expect(sent).toHaveLength(1)
@@ -87,6 +100,31 @@ test('runs inside the transaction that it is given', async () => {
     expect(await setting(trx, { name: 'pullpress.test' })).toEqual([{ value: 'inside' }])
   })
   expect(await setting(db, { name: 'pullpress.test' })).not.toEqual([{ value: 'inside' }])
+})
+
+test('applies settings to one query alone', async () => {
+  const divided = (settings?: Record<string, string>) =>
+    prepared(
+      (on: Kysely<Schema>, from: { by: number }) =>
+        on.selectNoFrom([
+          sql<string>`current_setting('statement_timeout')`.as('timeout'),
+          sql<string>`current_setting('enable_seqscan')`.as('seqscan'),
+          sql<number>`4 / ${from.by}::integer`.as('result'),
+        ]),
+      settings,
+    )
+  const [usual, special] = [divided(), divided({ statement_timeout: '2s', enable_seqscan: 'off' })]
+  const [before] = await usual(db, { by: 4 })
+  expect(before).toMatchObject({ seqscan: 'on', result: 1 })
+  for (const by of [4, 2, 1]) {
+    expect(await special(db, { by })).toEqual([{ timeout: '2s', seqscan: 'off', result: 4 / by }])
+    await expect(special(db, { by: 0 })).rejects.toMatchObject({ code: '22012' })
+    expect(await usual(db, { by: 4 })).toEqual([before])
+  }
+  await db.transaction().execute(async (trx) => {
+    expect(await special(trx, { by: 4 })).toEqual([{ timeout: '2s', seqscan: 'off', result: 1 }])
+  })
+  expect(await usual(db, { by: 4 })).toEqual([before])
 })
 
 test('builds a query once for each shape', async () => {

@@ -32,6 +32,8 @@ const SQLSTATE = /^(?!08|57P|25P02)(?=.*\d)[0-9A-Z]{5}$/
 export interface Statement<Row> {
   name: string
   text: string
+  /** Sets what applies to this statement alone. */
+  settings?: Statement<unknown>
   /** Known after the first run. */
   reader?: RowReader<Row>
 }
@@ -55,20 +57,33 @@ function sendOn<Row>(pool: pg.Pool, statement: Statement<Row>, values: unknown[]
   return new Promise((resolve, reject) => {
     pool.connect((connectError, client, release) => {
       if (connectError || !client) return reject(connectError)
-      const { name, text, reader } = statement
+      const { name, reader, settings } = statement
       const end = (error: NodeJS.ErrnoException | null, rows: Row[] = []) => {
         release(error && !SQLSTATE.test(error.code ?? '') ? error : undefined)
         if (error) reject(error)
         else resolve(rows)
       }
-      if (reader && isPrepared(client, name)) {
-        client.query(new PreparedRun(name, values as never[], reader, end) as never)
-        return
-      }
-      client.query({ name, text, values }, (error: NodeJS.ErrnoException | null, result) => {
-        if (result) statement.reader ??= rowReaderOf(client, result.fields)
-        end(error, result?.rows)
-      })
+      const isKnown = isPrepared(client, name) && (!settings || isPrepared(client, settings.name))
+      if (reader && isKnown)
+        client.query(new PreparedRun(name, values as never[], reader, end, settings?.name) as never)
+      else
+        runFirst(client, statement, values).then(({ fields, rows }) => {
+          statement.reader ??= rowReaderOf(client, fields)
+          end(null, rows as Row[])
+        }, end)
     })
   })
+}
+
+/** Prepares the statement on the connection. */
+async function runFirst(client: pg.ClientBase, { name, text, settings }: Statement<unknown>, values: unknown[]) {
+  if (!settings) return client.query({ name, text, values })
+  await client.query('begin')
+  try {
+    await client.query({ name: settings.name, text: settings.text })
+    return await client.query({ name, text, values })
+  } finally {
+    // After an error this rolls back.
+    await client.query('commit')
+  }
 }

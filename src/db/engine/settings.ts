@@ -10,7 +10,7 @@ export const SETTINGS = {
 }
 export const NO_TIMEOUTS = { statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' }
 
-type Settings = Record<string, string>
+export type Settings = Record<string, string>
 
 /** An arbitrary advisory lock number of our own. */
 const LOCK = 7_081_205
@@ -19,6 +19,12 @@ export function settingsOf(settings: Settings): string {
   return Object.entries(settings)
     .map(([name, value]) => `set ${name} = '${value}'`)
     .join('; ')
+}
+
+/** A query that sets them until the transaction ends. */
+export function localSettingsOf(settings: Settings): string {
+  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  return `select ${set.join(', ')}`
 }
 
 /**

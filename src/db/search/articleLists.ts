@@ -42,7 +42,7 @@ export async function findArticles(db: Kysely<Schema>, filter: ListFilter, page:
   return listedInOrder(db, found, reader).execute()
 }
 
-interface Placed {
+export interface Placed {
   article_id: string
   language: string
   score: number
@@ -50,7 +50,7 @@ interface Placed {
 }
 
 /** The texts with what they are sorted by. */
-export function listedInOrder(db: Kysely<Schema>, found: RawBuilder<Placed>, reader: Reader) {
+export function listedInOrder<Found extends Placed>(db: Kysely<Schema>, found: RawBuilder<Found>, reader: Reader) {
   return listedTexts(db, found, isFound, reader)
     .select(['found.score', 'found.at'])
     .orderBy('found.score', 'desc')

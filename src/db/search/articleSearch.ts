@@ -1,75 +1,98 @@
 import { type Kysely, sql } from 'kysely'
+import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type ListFilter, type ListPage, listedInOrder } from './articleLists.ts'
-import { type Candidate, findCandidates, type Lookup } from './candidates.ts'
+import { type ListFilter, type ListPage, listedInOrder, type Placed } from './articleLists.ts'
+import { candidates, type Lookup, type SearchShape, type SearchValues } from './candidates.ts'
 import type { Reader } from './listedTexts.ts'
+import { periodKeys } from './periods.ts'
+import type { SearchRange } from './searchRanges.ts'
 
 /** Searches sort at most so many texts, the newest. */
 export const MAX_CANDIDATES = 1000
 
-/** There is one way to search the index; Postgres would sometimes read the whole table instead. */
-const settings = sql`select
-  set_config('statement_timeout', '2s', true),
-  set_config('enable_seqscan', 'off', true),
-  set_config('max_parallel_workers_per_gather', '0', true)`
+/** There are statements for so many terms, which also serve fewer: few, because every connection stores each of them. */
+const TERMS = [3, 10]
+
+/**
+ * There is one way to search the index: Postgres would sometimes read the whole table instead, and it would take longer
+ * to plan the statement for the values of each search than to run it.
+ */
+const SETTINGS = {
+  statement_timeout: '2s',
+  enable_seqscan: 'off',
+  max_parallel_workers_per_gather: '0',
+  plan_cache_mode: 'force_generic_plan',
+}
 
 /** A page of the articles that a search finds, and whether there were more candidates than are sorted. */
 export async function searchArticles(
   db: Kysely<Schema>,
-  lookup: Lookup,
-  filter: ListFilter,
-  page: ListPage,
-  reader: Reader,
+  { tsquery, terms, checked, excluded }: Lookup,
+  ranges: SearchRange[],
+  { language, preferred, hostRepoId, mergedSince }: ListFilter,
+  { sort, limit, after }: ListPage,
+  { sessionId, userId, now, public_minutes }: Reader,
 ) {
-  // One snapshot, so that a page is whole.
-  const transaction = db.transaction().setIsolationLevel('repeatable read')
-  return transaction.execute(async (trx) => {
-    await settings.execute(trx)
-    const candidates = await findCandidates(trx, lookup, filter, page, reader, MAX_CANDIDATES + 1)
-    const texts = candidates.slice(0, MAX_CANDIDATES)
-    const rows = await findRows(trx, pageOf(oneForEach(texts, filter.preferred), page), reader)
-    return { rows, isLimited: candidates.length > MAX_CANDIDATES }
-  })
-}
-
-/** One text for each article: of those that match, the one that lists would show. */
-function oneForEach(texts: Candidate[], preferred: string | undefined): Candidate[] {
-  const chosen = new Map<string, Candidate>()
-  const rank = ({ language, place }: Candidate) => (language === preferred ? 0 : place)
-  for (const text of texts) {
-    const other = chosen.get(text.article_id)
-    if (!other || rank(text) < rank(other)) chosen.set(text.article_id, text)
+  const shape = {
+    sort,
+    terms: sort === 'relevance' ? (TERMS.find((count) => count >= terms.length) ?? terms.length) : 0,
+    isChecked: checked.length + excluded.length > 0,
+    ranges: ranges.length,
+    isOfRepository: hostRepoId !== undefined,
+    isSession: sessionId !== null,
+    isUser: userId !== null,
   }
-  return [...chosen.values()]
+  const values = {
+    ...{ tsquery, terms, checked, excluded, language, preferred, hostRepoId, mergedSince, limit },
+    from: ranges.map(({ from }) => from),
+    to: ranges.map(({ to }) => to),
+    keys: ranges.map(({ from, end }) => from && `{${periodKeys({ from, to: end }).join(',')}}`),
+    ...{ afterScore: after?.score, afterAt: after?.at, afterId: after?.articleId },
+  }
+  const rows = await pages(db, shape, values, { sessionId, userId, now, public_minutes })
+  return { rows, isLimited: rows[0]?.is_limited ?? false }
 }
 
-function pageOf(texts: Candidate[], { limit, after }: ListPage): Candidate[] {
-  const rest = after ? texts.filter((text) => compare({ ...after, article_id: after.articleId }, text) < 0) : texts
-  return rest.toSorted(compare).slice(0, limit)
+interface Shape extends SearchShape {
+  isSession: boolean
+  isUser: boolean
 }
 
-type Sorted = Pick<Candidate, 'score' | 'at' | 'article_id'>
-
-/** Descending. */
-function compare(a: Sorted, b: Sorted): number {
-  return b.score - a.score || b.at.getTime() - a.at.getTime() || compareIds(b.article_id, a.article_id)
+interface Values extends SearchValues {
+  preferred: string | undefined
+  limit: number
+  afterScore: number | undefined
+  afterAt: Date | undefined
+  afterId: string | undefined
 }
 
-function compareIds(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
-}
-
-async function findRows(db: Kysely<Schema>, page: Candidate[], reader: Reader) {
-  const column = <K extends keyof Candidate>(name: K) => page.map((text) => text[name])
-  const found = sql<Candidate>`(
-    select * from unnest(
-      ${column('article_id')}::uuid[], ${column('language')}::text[], ${column('score')}::integer[],
-      ${column('at')}::timestamptz[]
-    ) as found(article_id, language, score, at)
+/** One statement, so that a page is whole. Of the matching texts of an article, it takes the one that lists would show. */
+const pages = preparedInShapes(
+  (db, shape: Shape, values: Values, { sessionId, userId, now, public_minutes }: Reader) => {
+    const reader = {
+      sessionId: shape.isSession ? sessionId : null,
+      userId: shape.isUser ? userId : null,
+      ...{ now, public_minutes },
+    }
+    const { preferred, limit, afterScore, afterAt, afterId } = values
+    const found = sql<Placed & { is_limited: boolean }>`(
+    with candidates as materialized (${candidates(db, shape, values, reader, MAX_CANDIDATES + 1)}),
+    chosen as (
+      select distinct on (article_id) article_id, language, score, at
+      from (select * from candidates limit ${sql.lit(MAX_CANDIDATES)}) sorted
+      order by article_id, language <> coalesce(${preferred}::text, ''), place
+    )
+    select *, (select count(*) > ${sql.lit(MAX_CANDIDATES)} from candidates) as is_limited from chosen
+    where ${afterId}::uuid is null
+      or (score, at, article_id) < (${afterScore}::integer, ${afterAt}::timestamptz, ${afterId}::uuid)
+    order by score desc, at desc, article_id desc
+    limit ${limit}
   )`
-  const shown = sql<string>`(
+    const shown = sql<string>`(
     select shown from article_search
     where (article_search.article_id, article_search.language) = (found.article_id, found.language)
   )`
-  return listedInOrder(db, found, reader).select(shown.as('shown')).execute()
-}
+    return listedInOrder(db, found, reader).select(shown.as('shown')).select('found.is_limited')
+  },
+  SETTINGS,
+)

@@ -1,10 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import { shownTo } from '../visibility.ts'
-import type { ListFilter, ListPage, Sort } from './articleLists.ts'
+import type { Sort } from './articleLists.ts'
 import { isListed, type Reader } from './listedTexts.ts'
-import { periodKeys } from './periods.ts'
-import { type SearchRange, searchRanges } from './searchRanges.ts'
 
 /** What to look for. All texts are folded. */
 export interface Lookup {
@@ -17,49 +15,60 @@ export interface Lookup {
   excluded: string[]
 }
 
-/** A text that matches a search. */
-export interface Candidate {
-  article_id: string
-  language: string
-  place: number
-  score: number
-  at: Date
-}
-
 /** By the place of a term. */
 const SCORES = { title: 8, head: 3, body: 1 }
 
-/** The newest matching texts in visible repositories. */
-export async function findCandidates(
+/** How one search differs from others in what no parameter can express. */
+export interface SearchShape {
+  sort: Sort
+  /** How many terms relevance depends on at most. */
+  terms: number
+  /** Whether texts must be read to check what they contain. */
+  isChecked: boolean
+  ranges: number
+  isOfRepository: boolean
+}
+
+/** The values of a search. */
+export interface SearchValues extends Lookup {
+  hostRepoId: number | undefined
+  language: string | undefined
+  mergedSince: Date | undefined
+  /** For each range; null where it is open. The keys are arrays as text. */
+  from: (Date | null)[]
+  to: (Date | null)[]
+  keys: (string | null)[]
+}
+
+/**
+ * The newest matching texts in visible repositories, with what they are sorted by. Postgres reads a range only if those
+ * before it hold too few.
+ */
+export function candidates(
   db: Kysely<Schema>,
-  lookup: Lookup,
-  filter: ListFilter,
-  page: ListPage,
+  shape: SearchShape,
+  values: SearchValues,
   reader: Reader,
   max: number,
-): Promise<Candidate[]> {
-  const found: Candidate[] = []
-  for (const range of await searchRanges(db, filter, page, reader.now)) {
-    found.push(...(await findIn(db, range, lookup, filter, page, reader, max - found.length)))
-    if (found.length === max) break
-  }
-  return found
+): RawBuilder<unknown> {
+  const ranges = Array.from(
+    { length: shape.ranges },
+    (_, i) => sql`(${candidatesIn(db, i + 1, shape, values, reader)})`,
+  )
+  return sql`select * from (${sql.join(ranges, sql` union all `)}) candidate limit ${sql.lit(max)}`
 }
 
 /**
  * Matches are sorted by date before visibility and texts are looked at, and only as many are looked at as needed: texts
  * are stored out of line, so reading one costs more than finding it.
  */
-async function findIn(
-  db: Kysely<Schema>,
-  range: SearchRange,
-  { tsquery, terms, checked, excluded }: Lookup,
-  filter: ListFilter,
-  { sort }: ListPage,
-  reader: Reader,
-  max: number,
-): Promise<Candidate[]> {
-  const conditions = [sql`lexemes @@ ${tsquery}::tsquery`, ...narrowing(range, filter), ...filtering(sort, filter)]
+function candidatesIn(db: Kysely<Schema>, range: number, shape: SearchShape, values: SearchValues, reader: Reader) {
+  const conditions = [
+    sql`lexemes @@ ${values.tsquery}::tsquery`,
+    ...narrowing(range, shape, values),
+    sql`(${values.language}::text is null or language = ${values.language}::text)`,
+    ...merged(shape, values),
+  ]
   const matches = sql`(
     select * from article_search where ${sql.join(conditions, sql` and `)}
     order by created_at desc, article_id desc, language
@@ -69,56 +78,65 @@ async function findIn(
     .where(isListed(reader))
     .whereRef('repositories.host_repo_id', '=', sql.ref('match.host_repo_id'))
     .select(sql`true`.as('is_visible'))
-  const checks = [sql`(${visible})`, ...checked.map(contains), ...excluded.map((text) => sql`not ${contains(text)}`)]
-  const { score, at } = sortedBy(sort, terms)
-  const { rows } = await sql<Candidate>`
-    select article_id, language, place, ${score} as score, ${at} as at from ${matches} match
-    where ${sql.join(checks, sql` and `)}
-    limit ${max}`.execute(db)
-  return rows
+  const { score, at } = sortedBy(shape, values)
+  return sql`
+    select article_id, language, place, ${score} as score, ${at} as at
+    from ${matches} match
+    where (${visible}) and ${shape.isChecked ? isMatch(values) : sql`true`}`
 }
 
-function narrowing({ from, to, end }: SearchRange, { hostRepoId }: ListFilter): RawBuilder<unknown>[] {
+/** Of several ranges, only the last one, the oldest, is open. */
+function narrowing(range: number, { ranges, isOfRepository }: SearchShape, values: SearchValues) {
+  const nth = (array: unknown, type: string) => sql`(${array}::${sql.raw(type)}[])[${sql.lit(range)}]`
+  const to = nth(values.to, 'timestamptz')
   return [
-    ...(from === null ? [] : [sql`keys && ${periodKeys({ from, to: end })}::bigint[]`]),
-    ...(from === null ? [] : [sql`created_at >= ${from}::timestamptz`]),
-    ...(to === null ? [] : [sql`created_at < ${to}::timestamptz`]),
-    ...(hostRepoId === undefined ? [] : [sql`keys @> array[${hostRepoId}]::bigint[]`]),
+    sql`(${to} is null or created_at < ${to})`,
+    ...(range === ranges
+      ? []
+      : [sql`keys && ${nth(values.keys, 'text')}::bigint[]`, sql`created_at >= ${nth(values.from, 'timestamptz')}`]),
+    ...(isOfRepository ? [sql`keys @> array[${values.hostRepoId}]::bigint[]`] : []),
   ]
 }
 
-function filtering(sort: Sort, { language, mergedSince }: ListFilter): RawBuilder<unknown>[] {
-  const merged = mergedSince === undefined ? sql`is not null` : sql`>= ${mergedSince}::timestamptz`
-  const isMerged = sort === 'merged' || mergedSince !== undefined
+function merged({ sort }: SearchShape, { mergedSince }: SearchValues): RawBuilder<unknown>[] {
+  const mergedAt = ofCard(sql`merged_at`, 'article_search')
   return [
-    ...(language === undefined ? [] : [sql`language = ${language}`]),
-    ...(isMerged ? [sql`exists (${ofCard(sql`true`, 'article_search')} and merged_at ${merged})`] : []),
+    sql`(${mergedSince}::timestamptz is null or ${mergedAt} >= ${mergedSince}::timestamptz)`,
+    ...(sort === 'merged' ? [sql`${mergedAt} is not null`] : []),
   ]
 }
 
-function sortedBy(sort: Sort, terms: string[]): { score: RawBuilder<number>; at: RawBuilder<Date> } {
+function sortedBy(
+  { sort, terms }: SearchShape,
+  values: SearchValues,
+): { score: RawBuilder<number>; at: RawBuilder<Date> } {
   const created = sql<Date>`created_at`
-  if (sort === 'relevance') return { score: relevance(terms), at: created }
-  if (sort === 'likes') return { score: sql`(${ofCard(sql`like_count`, 'match')})`, at: created }
-  return { score: sql`0`, at: sort === 'merged' ? sql`(${ofCard(sql`merged_at`, 'match')})` : created }
+  if (sort === 'relevance') return { score: relevance(terms, values), at: created }
+  if (sort === 'likes') return { score: ofCard(sql`like_count`, 'match'), at: created }
+  return { score: sql`0`, at: sort === 'merged' ? ofCard(sql`merged_at`, 'match') : created }
 }
 
-function ofCard(column: RawBuilder<unknown>, table: string): RawBuilder<unknown> {
-  return sql`select ${column} from article_cards
-    where (article_cards.article_id, article_cards.language) = (${sql.ref(`${table}.article_id`)}, ${sql.ref(`${table}.language`)})`
+function ofCard<T>(column: RawBuilder<unknown>, table: string): RawBuilder<T> {
+  return sql`(
+    select ${column} from article_cards
+    where (article_cards.article_id, article_cards.language) = (${sql.ref(`${table}.article_id`)}, ${sql.ref(`${table}.language`)})
+  )`
 }
 
-function relevance(terms: string[]): RawBuilder<number> {
-  const scores = terms.map(
-    (term) => sql`case
+function relevance(count: number, { terms }: SearchValues): RawBuilder<number> {
+  const scores = Array.from({ length: count }, (_, i) => {
+    const term = sql`(${terms}::text[])[${sql.lit(i + 1)}]`
+    return sql`case
+      when ${term} is null then 0
       when strpos(title, ${term}) > 0 then ${sql.lit(SCORES.title)}
       when strpos(head, ${term}) > 0 then ${sql.lit(SCORES.head)}
-      else ${sql.lit(SCORES.body)} end`,
-  )
+      else ${sql.lit(SCORES.body)} end`
+  })
   return sql`(${sql.join([sql`0`, ...scores], sql` + `)})`
 }
 
-function contains(text: string): RawBuilder<boolean> {
-  const places = ['title', 'head', 'body'].map((column) => sql`strpos(${sql.ref(column)}, ${text}) > 0`)
-  return sql`(${sql.join(places, sql` or `)})`
+function isMatch({ checked, excluded }: SearchValues): RawBuilder<boolean> {
+  const contains = sql`(strpos(title, term) > 0 or strpos(head, term) > 0 or strpos(body, term) > 0)`
+  return sql`not exists (select from unnest(${checked}::text[]) term where not ${contains})
+    and not exists (select from unnest(${excluded}::text[]) term where ${contains})`
 }

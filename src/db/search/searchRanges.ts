@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { TtlCache } from '../../lib/ttlCache.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { ListFilter, ListPage } from './articleLists.ts'
 
@@ -12,6 +13,15 @@ export interface SearchRange {
   end: Date
 }
 
+/** When the first and the last of the newest texts were written, and how many they are. */
+export interface NewestTexts {
+  first: Date
+  last: Date
+  count: number
+}
+
+/** A text may be so much newer than the current time of this node, or than the newest one that it knows of. */
+const AHEAD_MS = 60_000
 /** The first range holds so many texts: enough for a search for a common word, few enough to sort all of them. */
 const FIRST_TEXTS = 4000
 /** How much longer each range is than those before it together. */
@@ -20,28 +30,39 @@ const RANGES = 3
 
 /**
  * Ranges that together cover all texts, the newest first. A common word is found often enough in the first ones, and a
- * rare one in few texts of the last one, so a search never sorts many texts. One repository is searched at once.
+ * rare one in few texts of the last one, so a search never sorts many texts. One repository is searched at once. Where
+ * ranges start need not be exact: the newest texts are counted only if they are not `known`.
  */
 export async function searchRanges(
   db: Kysely<Schema>,
+  known: TtlCache<NewestTexts>,
   { hostRepoId }: ListFilter,
   { sort, after }: ListPage,
   now: Date,
 ): Promise<SearchRange[]> {
   // By date, the pages before need not be found again.
   const before = sort === 'newest' && after ? new Date(after.at.getTime() + 1) : null
-  const newest = hostRepoId === undefined ? await newestTexts(db, before) : undefined
+  const newest = hostRepoId === undefined ? await newestTexts(db, known, before) : undefined
   if (!newest || newest.count < FIRST_TEXTS) return [{ from: null, to: before, end: now }]
-  const end = before ?? new Date(Math.max(newest.last.getTime(), now.getTime()))
+  const end = before ?? new Date(Math.max(newest.last.getTime(), now.getTime()) + AHEAD_MS)
   const span = end.getTime() - newest.first.getTime() + 1
   const starts = Array.from({ length: RANGES }, (_, i) => new Date(end.getTime() - span * GROWTH ** i))
   const ranges = starts.map((from, i) => ({ from, to: starts[i - 1] ?? before, end: starts[i - 1] ?? end }))
   return [...ranges, { from: null, to: starts.at(-1) ?? before, end }]
 }
 
-async function newestTexts(db: Kysely<Schema>, before: Date | null) {
+async function newestTexts(db: Kysely<Schema>, known: TtlCache<NewestTexts>, before: Date | null) {
+  const key = String(before?.getTime())
+  const last = known.get(key)
+  if (last) return last
+  const newest = await countNewest(db, before)
+  if (newest) known.set(key, newest)
+  return newest
+}
+
+async function countNewest(db: Kysely<Schema>, before: Date | null): Promise<NewestTexts | undefined> {
   const isBefore = before === null ? sql`` : sql`and created_at < ${before}::timestamptz`
-  const { rows } = await sql<{ first: Date; last: Date; count: number }>`
+  const { rows } = await sql<NewestTexts>`
     select min(created_at) as first, max(created_at) as last, count(*)::integer as count from (
       select created_at from article_cards where is_public ${isBefore}
       order by created_at desc limit ${sql.lit(FIRST_TEXTS)}

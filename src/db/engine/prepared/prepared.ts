@@ -1,6 +1,7 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import { type Compilable, CompiledQuery, type Kysely } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 import { poolOf, type Statement, send } from '../pools.ts'
+import { localSettingsOf, type Settings } from '../settings.ts'
 import { nameOf } from './namedStatements.ts'
 
 /** A placeholder for a value: field `name` of the argument at position `source`. */
@@ -20,20 +21,28 @@ type Query<From extends object[], Row> = (db: Kysely<Schema>, ...from: From) => 
 /**
  * A query that is built once and then only filled in. For queries that run on every request: building the same text
  * again would cost more than running it. `build` gets placeholders, so it must pass fields on unchanged and must not
- * compute or branch with them.
+ * compute or branch with them. `settings` of Postgres apply to this query alone.
  */
 export function prepared<From extends object[], Row>(
   build: (db: Kysely<Schema>, ...from: From) => Compilable<Row>,
+  settings?: Settings,
 ): Query<From, Row> {
   let template: Template<Row> | undefined
   return (db, ...from) => {
-    template ??= toTemplate(build(db, ...(from.map((_, i) => slotsOf(i)) as From)).compile())
+    template ??= toTemplate(build(db, ...(from.map((_, i) => slotsOf(i)) as From)).compile(), settings)
     const { query, values, statement } = template
     const filled = fillIn(values, from as unknown as Sources)
     const pool = poolOf(db)
     if (pool && statement) return send(pool, statement, filled)
-    return db.executeQuery<Row>({ ...query, parameters: filled }).then(({ rows }) => rows)
+    return run(db, { ...query, parameters: filled }, settings)
   }
+}
+
+async function run<Row>(db: Kysely<Schema>, query: CompiledQuery<Row>, settings: Settings | undefined): Promise<Row[]> {
+  if (settings && !db.isTransaction) return db.transaction().execute((trx) => run(trx, query, settings))
+  if (settings) await db.executeQuery(CompiledQuery.raw(localSettingsOf(settings)))
+  const { rows } = await db.executeQuery<Row>(query)
+  return rows
 }
 
 function fillIn(values: unknown[], from: Sources): unknown[] {
@@ -57,15 +66,23 @@ interface Template<Row> {
 }
 
 /** Turns repeated parameters into one, and names the statement. */
-function toTemplate<Row>(compiled: CompiledQuery<Row>): Template<Row> {
+function toTemplate<Row>(compiled: CompiledQuery<Row>, settings: Settings | undefined): Template<Row> {
   const values: unknown[] = []
   const places = compiled.parameters.map((value) => {
     const known = values.findIndex((other) => isSameSlot(other, value))
     return known === -1 ? values.push(toWire(value)) : known + 1
   })
   const sql = compiled.sql.replace(/\$(\d+)/g, (_, place) => `$${places[Number(place) - 1]}`)
-  const name = nameOf(sql)
-  return { query: { ...compiled, sql }, values, statement: name === undefined ? undefined : { name, text: sql } }
+  return {
+    query: { ...compiled, sql },
+    values,
+    statement: named<Row>(sql, settings && named(localSettingsOf(settings))),
+  }
+}
+
+function named<Row>(text: string, settings?: Statement<unknown>): Statement<Row> | undefined {
+  const name = nameOf(text)
+  return name === undefined ? undefined : { name, text, ...(settings && { settings }) }
 }
 
 function isSameSlot(a: unknown, b: unknown): boolean {
@@ -74,6 +91,7 @@ function isSameSlot(a: unknown, b: unknown): boolean {
 
 /** The driver formats times slowly, with a time zone. The last text is cached: most times of one request are equal. */
 function toWire(value: unknown): unknown {
+  if (Array.isArray(value)) return arrayText(value)
   if (!(value instanceof Date)) return value
   const time = value.getTime()
   if (time !== lastTime) {
@@ -81,6 +99,14 @@ function toWire(value: unknown): unknown {
     lastTime = time
   }
   return lastText
+}
+
+/** An array as Postgres writes it. */
+function arrayText(values: unknown[]): string {
+  const texts = values.map((value) =>
+    value === null ? 'null' : `"${String(toWire(value)).replace(/["\\]/g, '\\$&')}"`,
+  )
+  return `{${texts.join(',')}}`
 }
 
 let lastTime = Number.NaN
@@ -105,12 +131,13 @@ function branchAt<Query>(branch: Branch<Query>, value: unknown): Branch<Query> {
  */
 export function preparedInShapes<Shape extends object, From extends object[], Row>(
   build: (db: Kysely<Schema>, shape: Shape, ...from: From) => Compilable<Row>,
+  settings?: Settings,
 ): (db: Kysely<Schema>, shape: Shape, ...from: From) => Promise<Row[]> {
   const root = new Branch<Query<From, Row>>()
   return (db, shape, ...from) => {
     let branch = root
     for (const key in shape) branch = branchAt(branch, shape[key])
-    branch.query ??= prepared((on, ...slots) => build(on, shape, ...slots))
+    branch.query ??= prepared((on, ...slots) => build(on, shape, ...slots), settings)
     return branch.query(db, ...from)
   }
 }

@@ -15,30 +15,35 @@ interface Connection {
   parsedStatements: Record<string, string>
 }
 
-const EXECUTE_AND_SYNC = Buffer.concat([serialize.execute(), serialize.sync()])
+const EXECUTE = serialize.execute()
+const SYNC = serialize.sync()
 
 /**
  * Runs a statement that this connection has prepared before. The driver would ask Postgres for the columns of the result
- * each time and set up their parsers again, which is half of the cost of a small statement in this process.
+ * each time and set up their parsers again, which is half of the cost of a small statement in this process. Settings for
+ * the statement are made by another one, sent with it: what is sent together is one transaction.
  */
 export class PreparedRun<Row> {
   readonly name: string
   readonly #values: Value[]
   readonly #reader: RowReader<Row>
-  readonly #rows: (string | null)[][] = []
+  #settings: string | undefined
+  #rows: (string | null)[][] = []
   /** Public, because the driver wraps it for its query timeout. */
   callback: Done<Row>
 
-  constructor(name: string, values: Value[], reader: RowReader<Row>, callback: Done<Row>) {
+  constructor(name: string, values: Value[], reader: RowReader<Row>, callback: Done<Row>, settings?: string) {
     this.name = name
     this.#values = values
     this.#reader = reader
     this.callback = callback
+    this.#settings = settings
   }
 
   submit(connection: Connection): null {
     const bind = serialize.bind({ statement: this.name, values: this.#values, valueMapper: toText })
-    connection.stream.write(Buffer.concat([bind, EXECUTE_AND_SYNC]))
+    const settings = this.#settings === undefined ? [] : [serialize.bind({ statement: this.#settings }), EXECUTE]
+    connection.stream.write(Buffer.concat([...settings, bind, EXECUTE, SYNC]))
     return null
   }
 
@@ -46,7 +51,12 @@ export class PreparedRun<Row> {
     this.#rows.push(fields)
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete(): void {
+    if (this.#settings === undefined) return
+    // The rows so far are those of the settings.
+    this.#rows = []
+    this.#settings = undefined
+  }
 
   handleError(error: Error): void {
     this.callback(error)
