@@ -26,7 +26,7 @@ import { requireValidHost } from './http/sameOrigin.ts'
 import { compileRequest, compileResponse } from './http/schemas.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
-import { notFound, sendBadRequest, sendError } from './http/sendErrors.ts'
+import { MCP_PATH, notFound, sendBadRequest, sendError } from './http/sendErrors.ts'
 import { serveFeeds } from './http/serveAtom.ts'
 import { serveMcp } from './http/serveMcp.ts'
 import { servePages } from './http/servePages.ts'
@@ -104,7 +104,9 @@ function observeRequests(ctx: Context): (request: FastifyRequest, reply: Fastify
   return (request, reply) => {
     // Read now: the address is not available after the connection has closed.
     const { ip } = request
+    const leave = request.routeOptions.url === MCP_PATH ? undefined : ctx.gates.precedence.enter()
     reply.raw.once('close', () => {
+      leave?.()
       const status = reply.raw.headersSent ? reply.statusCode : CLIENT_CLOSED_REQUEST
       const milliseconds = reply.elapsedTime
       logRequest(request, { address: ip, status, milliseconds })

@@ -8,6 +8,7 @@ import type { HostSearch, HostUser } from './host/codeHost.ts'
 import { createWithLease, type WithLease } from './jobs/withLease.ts'
 import { singleFlight, trailingFlight } from './lib/singleFlight.ts'
 import { type TtlCache, ttlCache } from './lib/ttlCache.ts'
+import { createPrecedence, type Precedence } from './limits/precedence.ts'
 import { createTurns, type Turns } from './limits/turns.ts'
 
 const MINUTE_MS = 60_000
@@ -36,6 +37,8 @@ export interface Gates {
   ingests: ReturnType<typeof singleFlight<number>>
   readiness: ReturnType<typeof singleFlight<Readiness>>
   searches: Turns
+  /** Of other requests over messages of MCP clients, which take more CPU. */
+  precedence: Precedence
   /** Of all texts, or of those before a time. */
   newestTexts: TtlCache<NewestTexts>
   /** Checks that webhook deliveries ask for, by repository. */
@@ -58,6 +61,7 @@ export function createGates(db: Kysely<Schema>, now: () => Date): Gates {
     ingests: singleFlight(),
     readiness: singleFlight(),
     searches: createTurns(SEARCHES),
+    precedence: createPrecedence(),
     newestTexts: ttlCache(now, MINUTE_MS, MAX_NEWEST_TEXTS),
     hintedChecks: trailingFlight(),
     withLease: createWithLease(db, now),

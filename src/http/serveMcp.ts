@@ -64,6 +64,7 @@ export function serveMcp(ctx: Context) {
     const refusal = await refusalOf(ctx, mcp, message, request, reply)
     const authenticatedAt = performance.now()
     const session = refusal ? null : ((await request.identity?.session()) ?? null)
+    await ctx.gates.precedence.giveWay()
     const exchange = openExchange(ctx, mcp, { message, refusal, session, authenticatedAt }, request)
     const key = session && keyOf(session, message)
     if (key && isCancellation(message)) waits.cancel(key)
@@ -152,6 +153,8 @@ function openExchange(
         mcp.runTool(ctx, tool, input, { ...caller, ...call }),
       )
       if (session) await requireStillLive(ctx, { elapsedTime: performance.now() - authenticatedAt }, session)
+      // The package takes as long for the response as the tool did for the result.
+      await ctx.gates.precedence.giveWay()
       return result
     } catch (error) {
       return mcp.toErrorResult(toProblem(error, request), request.id)

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createPrecedence } from '../../src/limits/precedence.ts'
+
+const LONG_MS = 60_000
+
+test('waits for the requests that are being served, not for later ones', async () => {
+  const precedence = createPrecedence({ maxBusyMs: LONG_MS, maxWaitMs: LONG_MS })
+  const done: string[] = []
+  const leaves = [precedence.enter(), precedence.enter()]
+  const waiting = precedence.giveWay().then(() => done.push('gave way'))
+  await sleep(1)
+  precedence.enter()
+  for (const leave of leaves) {
+    await sleep(1)
+    done.push('left')
+    leave()
+  }
+  await waiting
+  expect(done).toEqual(['left', 'left', 'gave way'])
+})
+
+test('does not wait without requests, nor for one that takes long', async () => {
+  const precedence = createPrecedence({ maxBusyMs: 1, maxWaitMs: LONG_MS })
+  await precedence.giveWay()
+  precedence.enter()
+  await sleep(2)
+  await precedence.giveWay()
+})
+
+test('waits for a short time only', async () => {
+  const precedence = createPrecedence({ maxBusyMs: LONG_MS, maxWaitMs: 1 })
+  precedence.enter()
+  await precedence.giveWay()
+})
