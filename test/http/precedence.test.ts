@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createPrecedence } from '../../src/limits/precedence.ts'
 
@@ -9,10 +9,10 @@ test('waits for the requests that are being served, not for later ones', async (
   const done: string[] = []
   const leaves = [precedence.enter(), precedence.enter()]
   const waiting = precedence.giveWay().then(() => done.push('gave way'))
-  await sleep(1)
+  await nextTurn()
   precedence.enter()
   for (const leave of leaves) {
-    await sleep(1)
+    await nextTurn()
     done.push('left')
     leave()
   }
