@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPull, articlesOf } from '../support/articles.ts'
+import { copyArticle } from '../support/copies.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -12,48 +13,49 @@ const OLD = 120
 const DAY_MS = 24 * 60 * 60_000
 const RARE = [0, 1, 40, 2000, RECENT - 1, RECENT, RECENT + 1, RECENT + 60, RECENT + OLD - 1]
 
+/** Texts of another repository: more than a search sorts, and all but a few of the newest. */
+const isElsewhere = (n: number) => n >= 10 && n < 1300
+/** Texts with two words, each of which is in the title and the head, in the head alone, or in the body. */
+const RANKED = 200
+const placeOf = (n: number) => (n % 3 === 0 ? 'title' : n % 3 === 1 ? 'head' : 'body')
+const placesOf = (n: number) => ({ quokka: placeOf(n), numbat: placeOf(Math.floor(n / 3)) }) as const
+
 /** More texts than one range of a search holds: a minute apart, then ever older, up to thirty years. */
 const copies = Array.from({ length: RECENT + OLD }, (_, n) => {
   const age = n < RECENT ? n * 60_000 : (RECENT / 1440) * DAY_MS + DAY_MS * 1.08 ** (n - RECENT)
-  return { id: randomUUIDv7(), number: n + 2, at: new Date(Date.now() - 1000 - age), isRare: RARE.includes(n) }
+  const words = { ...(n < RANKED && placesOf(n)), ...(RARE.includes(n) && { zyzzyva: 'body' }) }
+  const at = (...places: string[]) =>
+    Object.keys(words).filter((word) => places.includes(words[word as keyof typeof words] ?? ''))
+  return {
+    ...{ id: randomUUIDv7(), number: n + 2, at: new Date(Date.now() - 1000 - age), isElsewhere: isElsewhere(n) },
+    ...{ title: at('title').join(' '), head: at('title', 'head').join(' '), body: at('body').join(' ') },
+    lexemes: Object.keys(words).join(' '),
+  }
 })
 
 beforeAll(async () => {
   const token = await service.signedUp('reader')
   const { id } = await articlesOf(service).generated(aPull(service, { title: 'kakapo' }), token, { language: 'ja' })
+  await articlesOf(service).generated(aPull(service), token, { language: 'ja' })
   await service.ctx.indexing.catchUp()
-  await service.ctx.db.transaction().execute(async (trx) => {
-    // Without triggers, which would index all copies again.
-    await sql`set local session_replication_role = replica`.execute(trx)
-    for (const [table, changes] of Object.entries(changedColumns)) {
-      const { rows } = await sql<{ name: string }>`
-        select column_name as name from information_schema.columns
-        where table_name = ${table} and is_generated = 'NEVER'`.execute(trx)
-      const columns = rows.map(({ name }) => name)
-      const values = columns.map((name) => changes[name] ?? sql.ref(`original.${name}`))
-      const original =
-        table === 'pull_requests'
-          ? sql`number = 1`
-          : sql`${sql.ref(table === 'articles' ? 'id' : 'article_id')} = ${id}`
-      await sql`
-        insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
-        select ${sql.join(values)} from (select * from ${sql.table(table)} where ${original}) original,
-          jsonb_to_recordset(${JSON.stringify(copies)}::jsonb)
-            as copy(id uuid, number integer, at timestamptz, "isRare" boolean)`.execute(trx)
-    }
-  })
+  await copyArticle(service.ctx.db, id, copies, declared, changes)
 })
 
-const ofCopy = { article_id: sql`copy.id`, created_at: sql`copy.at` }
-const changedColumns: Record<string, Record<string, unknown>> = {
-  articles: { id: sql`copy.id`, number: sql`copy.number`, created_at: sql`copy.at` },
-  pull_requests: { number: sql`copy.number` },
-  article_texts: { article_id: sql`copy.id` },
-  article_cards: ofCopy,
+const declared = { isElsewhere: 'boolean', title: 'text', head: 'text', body: 'text', lexemes: 'text' } as const
+const elsewhere = sql`(select max(host_repo_id) from repositories)`
+const ofRepository = {
+  host_repo_id: sql`case when copy."isElsewhere" then ${elsewhere} else original.host_repo_id end`,
+}
+const changes = {
+  articles: ofRepository,
+  pull_requests: ofRepository,
+  article_cards: ofRepository,
   article_search: {
-    ...ofCopy,
-    body: sql`original.body || case when copy."isRare" then ' zyzzyva' else '' end`,
-    lexemes: sql`original.lexemes || case when copy."isRare" then 'zyzzyva' else '' end::tsvector`,
+    ...ofRepository,
+    title: sql`concat_ws(' ', original.title, copy.title)`,
+    head: sql`concat_ws(' ', original.head, copy.head)`,
+    body: sql`concat_ws(' ', original.body, copy.body)`,
+    lexemes: sql`original.lexemes || array_to_tsvector(string_to_array(copy.lexemes, ' '))`,
   },
 }
 
@@ -65,16 +67,41 @@ test('finds a rare word in texts of every age', async () => {
   expect(body.data.isLimited).toBe(false)
 })
 
-test('pages through all matches by date', async () => {
+async function allPages(query: Record<string, string | number>): Promise<number[]> {
   const found: number[] = []
   let cursor: string | undefined
   do {
-    const query = { q: 'kakapo', sort: 'newest', limit: 100, ...(cursor && { cursor }) }
-    const { body } = await service.call('listArticles', { query })
+    const { body } = await service.call('listArticles', { query: { ...query, ...(cursor && { cursor }) } })
     found.push(...numbers(body))
     cursor = body.data.pagination.nextCursor ?? undefined
   } while (cursor)
+  return found
+}
+
+test('pages through all matches by date', async () => {
+  const found = await allPages({ q: 'kakapo', sort: 'newest', limit: 100 })
   expect(found).toEqual([1, ...copies.map(({ number }) => number)])
+})
+
+test.each(['quokka', 'quokka numbat', 'numbat kakapo quokka'])(
+  'ranks texts by the places of the terms: %s',
+  async (q) => {
+    const scores = { title: 8, head: 3, body: 1 }
+    const terms = q.split(' ').filter((term) => term !== 'kakapo') as ('quokka' | 'numbat')[]
+    const scoreOf = (n: number) => terms.reduce((sum, term) => sum + scores[placesOf(n)[term]], 0)
+    const ranked = copies.slice(0, RANKED).map(({ number }, n) => ({ number, score: scoreOf(n) }))
+    const expected = ranked.toSorted((a, b) => b.score - a.score || a.number - b.number).map(({ number }) => number)
+    expect(await allPages({ q, limit: 7 })).toEqual(expected)
+  },
+)
+
+test('finds older matches if the newest are not visible', async () => {
+  await sql`update repositories set doubted = true where host_repo_id = ${elsewhere}`.execute(service.ctx.db)
+  const { body } = await service.call('listArticles', { query: { q: 'kakapo', limit: 100 } })
+  await sql`update repositories set doubted = false`.execute(service.ctx.db)
+  const visible = copies.filter(({ isElsewhere }) => !isElsewhere).map(({ number }) => number)
+  expect(numbers(body)).toEqual([1, ...visible].slice(0, 100))
+  expect(body.data.isLimited).toBe(true)
 })
 
 test('ranks the newest matches of a common word, and says that there are more', async () => {

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, setLead } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
+import { copyArticle } from '../support/copies.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -98,20 +99,8 @@ test('pages through the results', async () => {
 test('says when only the newest matches were ranked', async () => {
   const { id } = await written('A kakapo.')
   expect((await search({ q: 'kakapo' })).text).not.toContain('were ranked')
-  await service.ctx.db.transaction().execute(async (trx) => {
-    // Without triggers, which would index all copies again.
-    await sql`set local session_replication_role = replica`.execute(trx)
-    for (const table of ['article_texts', 'article_cards', 'article_search']) {
-      const { rows } = await sql<{ name: string }>`
-        select column_name as name from information_schema.columns
-        where table_name = ${table} and is_generated = 'NEVER' and column_name <> 'language'`.execute(trx)
-      const columns = sql.join(rows.map(({ name }) => sql.ref(name)))
-      await sql`
-        insert into ${sql.table(table)} (language, ${columns})
-        select 'x' || n, ${columns} from ${sql.table(table)}, generate_series(1, 1000) n
-        where article_id = ${id}`.execute(trx)
-    }
-  })
+  const copies = Array.from({ length: 1000 }, (_, n) => ({ id: randomUUIDv7(), number: n + 1000, at: new Date() }))
+  await copyArticle(service.ctx.db, id, copies, {})
   expect((await search({ q: 'kakapo' })).text).toContain('Only the newest 1,000 were ranked.')
 })
 

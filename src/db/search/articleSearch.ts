@@ -5,9 +5,10 @@ import { type ListFilter, type ListPage, listedInOrder, type Placed } from './ar
 import { candidates, type Lookup, type SearchShape, type SearchValues } from './candidates.ts'
 import type { Reader } from './listedTexts.ts'
 import { periodKeys } from './periods.ts'
+import { inOrder, type PageValues } from './searchOrder.ts'
 import type { SearchRange } from './searchRanges.ts'
 
-/** Searches sort at most so many texts, the newest. */
+/** Searches sort at most so many articles, the newest. */
 export const MAX_CANDIDATES = 1000
 
 /** There are statements for so many terms, which also serve fewer: few, because every connection stores each of them. */
@@ -58,15 +59,9 @@ interface Shape extends SearchShape {
   isUser: boolean
 }
 
-interface Values extends SearchValues {
-  preferred: string | undefined
-  limit: number
-  afterScore: number | undefined
-  afterAt: Date | undefined
-  afterId: string | undefined
-}
+type Values = SearchValues & PageValues
 
-/** One statement, so that a page is whole. Of the matching texts of an article, it takes the one that lists would show. */
+/** One statement, so that a page is whole. */
 const pages = preparedInShapes(
   (db, shape: Shape, values: Values, { sessionId, userId, now, public_minutes }: Reader) => {
     const reader = {
@@ -74,19 +69,11 @@ const pages = preparedInShapes(
       userId: shape.isUser ? userId : null,
       ...{ now, public_minutes },
     }
-    const { preferred, limit, afterScore, afterAt, afterId } = values
     const found = sql<Placed & { is_limited: boolean }>`(
-    with candidates as materialized (${candidates(db, shape, values, reader, MAX_CANDIDATES + 1)}),
-    chosen as (
-      select distinct on (article_id) article_id, language, score, at
-      from (select * from candidates limit ${sql.lit(MAX_CANDIDATES)}) sorted
-      order by article_id, language <> coalesce(${preferred}::text, ''), place
-    )
-    select *, (select count(*) > ${sql.lit(MAX_CANDIDATES)} from candidates) as is_limited from chosen
-    where ${afterId}::uuid is null
-      or (score, at, article_id) < (${afterScore}::integer, ${afterAt}::timestamptz, ${afterId}::uuid)
-    order by score desc, at desc, article_id desc
-    limit ${limit}
+    with newest as materialized (${candidates(db, shape, values, reader, MAX_CANDIDATES + 1)}),
+    candidates as (select * from newest limit ${sql.lit(MAX_CANDIDATES)})
+    select *, (select count(*) > ${sql.lit(MAX_CANDIDATES)} from newest) as is_limited
+    from (${inOrder(shape, values)}) page
   )`
     const shown = sql<string>`(
     select shown from article_search

@@ -15,9 +15,6 @@ export interface Lookup {
   excluded: string[]
 }
 
-/** By the place of a term. */
-const SCORES = { title: 8, head: 3, body: 1 }
-
 /** How one search differs from others in what no parameter can express. */
 export interface SearchShape {
   sort: Sort
@@ -33,6 +30,8 @@ export interface SearchShape {
 export interface SearchValues extends Lookup {
   hostRepoId: number | undefined
   language: string | undefined
+  /** Of the matching texts of an article, the one in this language is taken, else the first. */
+  preferred: string | undefined
   mergedSince: Date | undefined
   /** For each range; null where it is open. The keys are arrays as text. */
   from: (Date | null)[]
@@ -41,8 +40,8 @@ export interface SearchValues extends Lookup {
 }
 
 /**
- * The newest matching texts in visible repositories, with what they are sorted by. Postgres reads a range only if those
- * before it hold too few.
+ * The newest articles with a matching text in visible repositories, newest first. Postgres works through the parts only
+ * as far as rows are asked for, so that it reads a range only if those before it hold too few.
  */
 export function candidates(
   db: Kysely<Schema>,
@@ -51,38 +50,46 @@ export function candidates(
   reader: Reader,
   max: number,
 ): RawBuilder<unknown> {
-  const ranges = Array.from(
-    { length: shape.ranges },
-    (_, i) => sql`(${candidatesIn(db, i + 1, shape, values, reader)})`,
-  )
-  return sql`select * from (${sql.join(ranges, sql` union all `)}) candidate limit ${sql.lit(max)}`
+  const ranges = Array.from({ length: shape.ranges }, (_, i) => matchesIn(i + 1, shape, values))
+  const visible = shownTo(db, reader)
+    .where(isListed(reader))
+    .whereRef('repositories.host_repo_id', '=', sql.ref('match.host_repo_id'))
+    .select(sql`true`.as('is_visible'))
+  // Nearly always the first matches suffice, and they are about few repositories: each of these is looked at once.
+  return sql`
+    with matches as materialized (${sql.join(ranges, sql` union all `)}),
+    visible as (
+      select * from (select * from matches limit ${sql.lit(max)}) match
+      where host_repo_id = any (array (
+        select host_repo_id from (
+          select distinct host_repo_id from (select host_repo_id from matches limit ${sql.lit(max)}) first_matches
+        ) match
+        where (${visible})
+      ))
+      union all
+      select * from (select * from matches offset ${sql.lit(max)}) match where (${visible})
+    )
+    select * from (
+      select *, lag(article_id) over () as previous_id from visible
+      where ${shape.isChecked ? isMatch(values) : sql`true`}
+    ) text
+    where previous_id is distinct from article_id
+    limit ${sql.lit(max)}`
 }
 
-/**
- * Matches are sorted by date before visibility and texts are looked at, and only as many are looked at as needed: texts
- * are stored out of line, so reading one costs more than finding it.
- */
-function candidatesIn(db: Kysely<Schema>, range: number, shape: SearchShape, values: SearchValues, reader: Reader) {
+/** The texts of an article follow each other, because they have the same date; the one to take comes first. */
+function matchesIn(range: number, shape: SearchShape, values: SearchValues): RawBuilder<unknown> {
   const conditions = [
     sql`lexemes @@ ${values.tsquery}::tsquery`,
     ...narrowing(range, shape, values),
     sql`(${values.language}::text is null or language = ${values.language}::text)`,
     ...merged(shape, values),
   ]
-  const matches = sql`(
-    select * from article_search where ${sql.join(conditions, sql` and `)}
-    order by created_at desc, article_id desc, language
-    offset 0
+  return sql`(
+    select article_id, language, host_repo_id, created_at, title, head ${shape.isChecked ? sql`, body` : sql``}
+    from article_search where ${sql.join(conditions, sql` and `)}
+    order by created_at desc, article_id desc, language <> coalesce(${values.preferred}::text, ''), place
   )`
-  const visible = shownTo(db, reader)
-    .where(isListed(reader))
-    .whereRef('repositories.host_repo_id', '=', sql.ref('match.host_repo_id'))
-    .select(sql`true`.as('is_visible'))
-  const { score, at } = sortedBy(shape, values)
-  return sql`
-    select article_id, language, place, ${score} as score, ${at} as at
-    from ${matches} match
-    where (${visible}) and ${shape.isChecked ? isMatch(values) : sql`true`}`
 }
 
 /** Of several ranges, only the last one, the oldest, is open. */
@@ -106,33 +113,12 @@ function merged({ sort }: SearchShape, { mergedSince }: SearchValues): RawBuilde
   ]
 }
 
-function sortedBy(
-  { sort, terms }: SearchShape,
-  values: SearchValues,
-): { score: RawBuilder<number>; at: RawBuilder<Date> } {
-  const created = sql<Date>`created_at`
-  if (sort === 'relevance') return { score: relevance(terms, values), at: created }
-  if (sort === 'likes') return { score: ofCard(sql`like_count`, 'match'), at: created }
-  return { score: sql`0`, at: sort === 'merged' ? ofCard(sql`merged_at`, 'match') : created }
-}
-
-function ofCard<T>(column: RawBuilder<unknown>, table: string): RawBuilder<T> {
+/** A column of the text's card. */
+export function ofCard<T>(column: RawBuilder<unknown>, table: string): RawBuilder<T> {
   return sql`(
     select ${column} from article_cards
     where (article_cards.article_id, article_cards.language) = (${sql.ref(`${table}.article_id`)}, ${sql.ref(`${table}.language`)})
   )`
-}
-
-function relevance(count: number, { terms }: SearchValues): RawBuilder<number> {
-  const scores = Array.from({ length: count }, (_, i) => {
-    const term = sql`(${terms}::text[])[${sql.lit(i + 1)}]`
-    return sql`case
-      when ${term} is null then 0
-      when strpos(title, ${term}) > 0 then ${sql.lit(SCORES.title)}
-      when strpos(head, ${term}) > 0 then ${sql.lit(SCORES.head)}
-      else ${sql.lit(SCORES.body)} end`
-  })
-  return sql`(${sql.join([sql`0`, ...scores], sql` + `)})`
 }
 
 function isMatch({ checked, excluded }: SearchValues): RawBuilder<boolean> {

@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely'
+import { ofCard, type SearchShape, type SearchValues } from './candidates.ts'
+
+/** Which rows of the order to take. */
+export interface PageValues {
+  limit: number
+  afterScore: number | undefined
+  afterAt: Date | undefined
+  afterId: string | undefined
+}
+
+/** A page of `candidates`, with what they are sorted by: the highest score first, then the newest. */
+export function inOrder(shape: SearchShape, values: SearchValues & PageValues): RawBuilder<unknown> {
+  if (shape.sort === 'relevance') return byRelevance(shape.terms, values)
+  const score = shape.sort === 'likes' ? ofCard(sql`like_count`, 'candidates') : sql`0`
+  const at = shape.sort === 'merged' ? ofCard(sql`merged_at`, 'candidates') : sql`created_at`
+  return sql`
+    select * from (select article_id, language, ${score} as score, ${at} as at from candidates) candidate
+    where ${isAfter(sql`at`, values)}
+    order by score desc, at desc, article_id desc
+    limit ${values.limit}`
+}
+
+/** By the place of a term. */
+const SCORES = { title: 8, head: 3, body: 1 }
+
+/**
+ * For each score, from the highest down, the texts that have it. Titles are stored in the rows and heads are not, so that
+ * reading a head costs more than all else. It is read only where the terms in the title leave the score open, and only
+ * until the page is full.
+ */
+function byRelevance(count: number, values: SearchValues & PageValues): RawBuilder<unknown> {
+  const { terms, limit, afterScore } = values
+  const all = sql`cardinality(${terms}::text[])`
+  const countTerms = (isCounted: (term: RawBuilder<string>) => RawBuilder<boolean>) => {
+    const counted = Array.from({ length: count }, (_, i) => isCounted(sql`(${terms}::text[])[${sql.lit(i + 1)}]`))
+    return sql`(${sql.join([sql`0`, ...counted.map((one) => sql`case when ${one} then 1 else 0 end`)], sql` + `)})`
+  }
+  const inTitle = countTerms((term) => sql`strpos(title, ${term}) > 0`)
+  const inHead = countTerms((term) => sql`strpos(title, ${term}) = 0 and strpos(head, ${term}) > 0`)
+  const open = sql`(score - ${all} * ${sql.lit(SCORES.body)} - in_title * ${sql.lit(SCORES.title - SCORES.body)})`
+  const ofHead = sql.lit(SCORES.head - SCORES.body)
+  const highest = sql`least(${all} * ${sql.lit(SCORES.title)}, ${afterScore}::integer)`
+  return sql`
+    with text as materialized (select *, ${inTitle} as in_title from candidates)
+    select article_id, language, score, created_at as at
+    from generate_series(${highest}, ${all} * ${sql.lit(SCORES.body)}, -1) score
+    cross join lateral (
+      select article_id, language, created_at from text
+      where ${isAfter(sql`created_at`, values)}
+        and case when ${open} between 0 and (${all} - in_title) * ${ofHead} and ${open} % ${ofHead} = 0
+          then ${open} = ${inHead} * ${ofHead} else false end
+      offset 0
+    ) candidate
+    limit ${limit}`
+}
+
+function isAfter(at: RawBuilder<unknown>, { afterScore, afterAt, afterId }: PageValues): RawBuilder<boolean> {
+  return sql`(${afterId}::uuid is null
+    or (score, ${at}, article_id) < (${afterScore}::integer, ${afterAt}::timestamptz, ${afterId}::uuid))`
+}
