@@ -15,23 +15,46 @@ export function fold(text: string): string {
 
 interface Folded {
   text: string
-  /** For each character, where it comes from in the original text; then the length of the original text. */
-  origins: number[]
+  /** Where a character of the folded text comes from in the original one. */
+  originOf(index: number): number
 }
 
 export function foldWithOrigins(text: string): Folded {
   const parts: string[] = []
+  /** For each part, where it starts in the folded text and in the original one, and whether it is unchanged. */
+  const starts: number[] = []
   const origins: number[] = []
+  const areUnchanged: boolean[] = []
+  let length = 0
   let isAfterSpace = true
   for (const { 0: cluster, 1: unchanged, index } of text.matchAll(CLUSTER)) {
     const part = unchanged ?? foldCluster(cluster)
     if (part === '' || (part === ' ' && isAfterSpace)) continue
     isAfterSpace = part.endsWith(' ')
     parts.push(part)
-    for (let i = 0; i < part.length; i++) origins.push(unchanged ? index + i : index)
+    starts.push(length)
+    origins.push(index)
+    areUnchanged.push(unchanged !== undefined)
+    length += part.length
   }
-  origins.push(text.length)
-  return { text: parts.join(''), origins }
+  const originOf = (index: number) => {
+    if (index >= length) return text.length
+    const part = lastAtMost(starts, index)
+    return (origins[part] ?? 0) + (areUnchanged[part] ? index - (starts[part] ?? 0) : 0)
+  }
+  return { text: parts.join(''), originOf }
+}
+
+/** The position of the last number that is not greater than `value`. */
+function lastAtMost(ascending: number[], value: number): number {
+  let low = 0
+  let high = ascending.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((ascending[middle] ?? 0) <= value) low = middle
+    else high = middle - 1
+  }
+  return low
 }
 
 const MAX_KNOWN = 2000

@@ -18,8 +18,8 @@ const ELLIPSIS = '…'
 export function snippetOf(text: string, terms: string[]): Snippet {
   const folded = foldWithOrigins(text)
   const matches = matchesIn(folded.text, terms).map(({ start, end }) => ({
-    start: folded.origins[start] ?? 0,
-    end: folded.origins[end] ?? text.length,
+    start: folded.originOf(start),
+    end: folded.originOf(end),
   }))
   const from = startOf(text, Math.max(0, (matches[0]?.start ?? 0) - LEADING))
   const { text: cut, truncated } = clip(text.slice(from), LENGTH)
