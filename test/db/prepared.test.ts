@@ -51,6 +51,17 @@ test('returns the same values from the first run and from later ones', async () 
   expect(await echo(db, { ...values, text: null })).toEqual([{ ...values, text: null, twice: null }])
 })
 
+test('passes times of all years on as they are', async () => {
+  for (const year of [-4000, 0, 1, 99, 9999, 10_000, 275_000]) {
+    const time = new Date(0)
+    time.setUTCFullYear(year)
+    const since = prepared((on: Kysely<Schema>, from: { time: Date }) =>
+      on.selectNoFrom(sql<number>`extract(epoch from ${from.time}::timestamptz)::double precision`.as('seconds')),
+    )
+    for (let run = 0; run < 2; run++) expect(await since(db, { time })).toEqual([{ seconds: time.getTime() / 1000 }])
+  }
+})
+
 test('passes arrays on as they are', async () => {
   const echoed = prepared((on: Kysely<Schema>, from: { texts: (string | null)[]; times: Date[] }) =>
     on.selectNoFrom([

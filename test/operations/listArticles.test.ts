@@ -246,6 +246,9 @@ test('leaves out a public repository that was not verified within a day, and ver
   await expect.poll(() => numbers({ repository })).toEqual([1])
 })
 
+const cursorAt = (time: number) =>
+  Buffer.from(JSON.stringify([0, time, '00000000-0000-0000-0000-000000000000'])).toString('base64url')
+
 test('rejects bad input', async () => {
   for (const query of [
     { sort: 'relevance' },
@@ -257,6 +260,7 @@ test('rejects bad input', async () => {
     { q: Array.from({ length: 11 }, (_, n) => `word${n}`).join(' ') },
     { cursor: 'bm90IGEgY3Vyc29y' },
     { cursor: Buffer.from('[1,2,"3"]').toString('base64url') },
+    { cursor: cursorAt(8.64e15) },
     { mergedSince: 'yesterday' },
     { mergedSince: '2016-12-31T23:59:60Z' },
     { repository: 'flask' },
@@ -270,6 +274,12 @@ test('rejects bad input', async () => {
   }
   for (const q of ["'", '\\', '"', '--', "' | '", '&!()', ':*', '\u0000', 'a\u0000b', '😀', '%_', '<->'])
     expect((await service.call('listArticles', { query: { q } })).status, q).toBe(200)
+  for (const sort of ['newest', 'merged', 'likes'])
+    for (const q of ['', 'a'])
+      for (const more of [{ mergedSince: '0000-01-01T00:00:00Z' }, { cursor: cursorAt(Date.UTC(10_000, 0) - 1) }]) {
+        const query = { sort, ...(q && { q }), ...more }
+        expect((await service.call('listArticles', { query })).status, JSON.stringify(query)).toBe(200)
+      }
   for (const query of [{ label: 'a\u0000b' }, { repository: 'a/\u0000' }, { q: 'repo:a/\u0000' }])
     expect((await service.call('listArticles', { query })).body.data?.data, JSON.stringify(query)).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { poolOf, type Statement, send } from '../pools.ts'
 import { localSettingsOf, type Settings } from '../settings.ts'
 import { nameOf } from './namedStatements.ts'
+import { toWire } from './toWire.ts'
 
 /** A placeholder for a value: field `name` of the argument at position `source`. */
 class Slot {
@@ -73,11 +74,8 @@ function toTemplate<Row>(compiled: CompiledQuery<Row>, settings: Settings | unde
     return known === -1 ? values.push(toWire(value)) : known + 1
   })
   const sql = compiled.sql.replace(/\$(\d+)/g, (_, place) => `$${places[Number(place) - 1]}`)
-  return {
-    query: { ...compiled, sql },
-    values,
-    statement: named<Row>(sql, settings && named(localSettingsOf(settings))),
-  }
+  const set = settings && named(localSettingsOf(settings))
+  return { query: { ...compiled, sql }, values, statement: settings && !set ? undefined : named<Row>(sql, set) }
 }
 
 function named<Row>(text: string, settings?: Statement<unknown>): Statement<Row> | undefined {
@@ -88,29 +86,6 @@ function named<Row>(text: string, settings?: Statement<unknown>): Statement<Row>
 function isSameSlot(a: unknown, b: unknown): boolean {
   return a instanceof Slot && b instanceof Slot && a.source === b.source && a.name === b.name
 }
-
-/** The driver formats times slowly, with a time zone. The last text is cached: most times of one request are equal. */
-function toWire(value: unknown): unknown {
-  if (Array.isArray(value)) return arrayText(value)
-  if (!(value instanceof Date)) return value
-  const time = value.getTime()
-  if (time !== lastTime) {
-    lastText = value.toISOString()
-    lastTime = time
-  }
-  return lastText
-}
-
-/** An array as Postgres writes it. */
-function arrayText(values: unknown[]): string {
-  const texts = values.map((value) =>
-    value === null ? 'null' : `"${String(toWire(value)).replace(/["\\]/g, '\\$&')}"`,
-  )
-  return `{${texts.join(',')}}`
-}
-
-let lastTime = Number.NaN
-let lastText = ''
 
 /** A tree of shape values: walking it is faster than joining the values into one map key. */
 class Branch<Query> extends Map<unknown, Branch<Query>> {
