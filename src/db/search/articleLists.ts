@@ -1,6 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
-import { isFound, isVisibleCard, listedTexts, type Reader, type TextChoice } from './listedTexts.ts'
+import {
+  isFound,
+  isVisibleCard,
+  listedTexts,
+  type Reader,
+  type ReaderShape,
+  readerIn,
+  readerShape,
+  type TextChoice,
+} from './listedTexts.ts'
 
 export type Sort = 'newest' | 'merged' | 'likes' | 'relevance'
 
@@ -24,23 +34,70 @@ export interface ListPage {
   after: Position | undefined
 }
 
+/** A page as values of a prepared statement. */
+export interface PageValues {
+  limit: number
+  afterScore: number | undefined
+  afterAt: Date | undefined
+  afterId: string | undefined
+}
+
+export function pageValues({ limit, after }: ListPage): PageValues {
+  return { limit, afterScore: after?.score, afterAt: after?.at, afterId: after?.articleId }
+}
+
 /** A page of articles, one row for each. */
 export async function findArticles(db: Kysely<Schema>, filter: ListFilter, page: ListPage, reader: Reader) {
-  const order = orderOf(page.sort, filter)
-  const conditions = [...[passes(filter), order.where, isAfter(page.after, order)], isVisibleCard(db, filter, reader)]
-  const cards = placesOf(filter, reader).map(
+  const { language, preferred, hostRepoId, mergedSince } = filter
+  const shape = {
+    sort: page.sort,
+    isInLanguage: language !== undefined,
+    isOfRepository: hostRepoId !== undefined,
+    ...readerShape(reader),
+  }
+  const values = { language, preferred: preferred ?? '', hostRepoId, mergedSince, ...pageValues(page) }
+  // Which index is best then depends on the values, so Postgres decides how to plan.
+  const isSelective = language !== undefined || (mergedSince !== undefined && page.sort !== 'merged')
+  const pages = isSelective && !shape.isOfRepository ? plannedByValues : plannedOnce
+  return pages(db, shape, values, reader)
+}
+
+/** How one list differs from others in what no parameter can express without another plan. */
+interface Shape extends ReaderShape {
+  sort: Sort
+  isInLanguage: boolean
+  isOfRepository: boolean
+}
+
+interface Values extends PageValues {
+  language: string | undefined
+  preferred: string
+  hostRepoId: number | undefined
+  mergedSince: Date | undefined
+}
+
+function build(db: Kysely<Schema>, shape: Shape, values: Values, anyReader: Reader) {
+  const reader = readerIn(shape, anyReader)
+  const order = orderOf(shape)
+  const choice = { language: shape.isInLanguage ? values.language : undefined, preferred: values.preferred }
+  const conditions = [...passes(shape, values), ...order.where(values), isVisibleCard(db, choice, reader)]
+  const cards = placesOf(shape, reader).map(
     (place) => sql`(
       select article_cards.article_id, article_cards.language, ${order.score} as score, ${order.at} as at
       from article_cards where ${sql.join([...place, ...conditions], sql` and `)}
-      order by ${order.by} limit ${page.limit}
+      order by ${order.by} limit ${values.limit}
     )`,
   )
   const found = sql<Placed>`(
     select * from (${sql.join(cards, sql` union all `)}) placed
-    order by score desc, at desc, article_id desc limit ${page.limit}
+    order by score desc, at desc, article_id desc limit ${values.limit}
   )`
-  return listedInOrder(db, found, reader).execute()
+  return listedInOrder(db, found, reader)
 }
+
+/** Planning takes several times as long as running the statement. */
+const plannedOnce = preparedInShapes(build, { plan_cache_mode: 'force_generic_plan' })
+const plannedByValues = preparedInShapes(build)
 
 export interface Placed {
   article_id: string
@@ -64,7 +121,8 @@ interface Order {
   score: RawBuilder<number>
   at: RawBuilder<Date>
   by: RawBuilder<unknown>
-  where: RawBuilder<boolean>
+  /** Which rows the order holds, and which of them come after the page before; Postgres starts in the index there. */
+  where(values: Values): RawBuilder<boolean>[]
 }
 
 const CREATED = sql<Date>`article_cards.created_at`
@@ -76,45 +134,62 @@ const LAST = sql`article_cards.article_id desc`
  * Each follows an index. The articles of one repository are found by another index and sorted: the addition of zero keeps
  * Postgres from looking for them in the order of all articles.
  */
-function orderOf(sort: Sort, { hostRepoId }: ListFilter): Order {
-  const isAll = hostRepoId === undefined
-  const likes = isAll ? LIKES : sql`${LIKES} + 0`
-  const merged = isAll ? MERGED : sql`${MERGED} + interval '0'`
+function orderOf({ sort, isOfRepository }: Shape): Order {
+  const likes = isOfRepository ? sql`(${LIKES} + 0)` : LIKES
+  const merged = isOfRepository ? sql`(${MERGED} + interval '0')` : MERGED
   if (sort === 'likes')
-    return { score: LIKES, at: CREATED, by: sql`${likes} desc, ${CREATED} desc, ${LAST}`, where: sql`true` }
+    return {
+      ...{ score: LIKES, at: CREATED, by: sql`${likes} desc, ${CREATED} desc, ${LAST}` },
+      where: (values) => [
+        sql`(${likes}, ${CREATED}, article_cards.article_id) <
+          (coalesce(${values.afterScore}::integer, ${MAX_INTEGER}), ${positionOf(values)})`,
+        mergedSince(values),
+      ],
+    }
   if (sort === 'merged')
-    return { score: sql`0`, at: MERGED, by: sql`${merged} desc, ${LAST}`, where: sql`${MERGED} is not null` }
-  return { score: sql`0`, at: CREATED, by: sql`${CREATED} desc, ${LAST}`, where: sql`true` }
+    return {
+      ...{ score: sql`0`, at: MERGED, by: sql`${merged} desc, ${LAST}` },
+      where: (values) => [
+        sql`(${merged}, article_cards.article_id) < (${positionOf(values)})`,
+        sql`${MERGED} is not null`,
+        sql`${merged} >= coalesce(${values.mergedSince}::timestamptz, '-infinity')`,
+      ],
+    }
+  return {
+    ...{ score: sql`0`, at: CREATED, by: sql`${CREATED} desc, ${LAST}` },
+    where: (values) => [sql`(${CREATED}, article_cards.article_id) < (${positionOf(values)})`, mergedSince(values)],
+  }
 }
 
-function isAfter(after: Position | undefined, { score, at }: Order): RawBuilder<boolean> {
-  if (!after) return sql`true`
-  // Without a score, its constant would keep Postgres from starting in the index at this row.
-  return after.score === 0 && score !== LIKES
-    ? sql`(${at}, article_cards.article_id) < (${after.at}::timestamptz, ${after.articleId}::uuid)`
-    : sql`(${score}, ${at}, article_cards.article_id) <
-        (${after.score}::integer, ${after.at}::timestamptz, ${after.articleId}::uuid)`
+const MAX_INTEGER = sql.lit(2 ** 31 - 1)
+const MAX_UUID = sql.lit('ffffffff-ffff-ffff-ffff-ffffffffffff')
+
+/** Without a page before, a position before all rows. */
+function positionOf({ afterAt, afterId }: Values): RawBuilder<unknown> {
+  return sql`coalesce(${afterAt}::timestamptz, 'infinity'), coalesce(${afterId}::uuid, ${MAX_UUID})`
+}
+
+function mergedSince({ mergedSince: since }: Values): RawBuilder<boolean> {
+  return sql`(${since}::timestamptz is null or ${MERGED} >= ${since}::timestamptz)`
 }
 
 /**
  * Where to look for articles: among the public ones, whose indexes hold nothing else, and for a session among those of
  * private repositories that it has access to. The rule of visibility is checked in any case.
  */
-function placesOf({ hostRepoId }: ListFilter, { sessionId }: Reader): RawBuilder<boolean>[][] {
+function placesOf({ isOfRepository }: Shape, { sessionId }: Reader): RawBuilder<boolean>[][] {
   const isPublic = sql<boolean>`article_cards.is_public`
   if (sessionId === null) return [[isPublic]]
-  if (hostRepoId !== undefined) return [[]]
+  if (isOfRepository) return [[]]
   const isAccessible = sql<boolean>`article_cards.host_repo_id in (
     select host_repo_id from repository_access where session_id = ${sessionId} and allowed
   )`
   return [[isPublic], [sql<boolean>`not ${isPublic}`, isAccessible]]
 }
 
-function passes({ language, hostRepoId, mergedSince }: ListFilter): RawBuilder<boolean> {
-  const conditions = [
-    ...(language === undefined ? [] : [sql`article_cards.language = ${language}`]),
-    ...(hostRepoId === undefined ? [] : [sql`article_cards.host_repo_id = ${hostRepoId}`]),
-    ...(mergedSince === undefined ? [] : [sql`${MERGED} >= ${mergedSince}::timestamptz`]),
+function passes({ isInLanguage, isOfRepository }: Shape, { language, hostRepoId }: Values): RawBuilder<boolean>[] {
+  return [
+    ...(isInLanguage ? [sql<boolean>`article_cards.language = ${language}`] : []),
+    ...(isOfRepository ? [sql<boolean>`article_cards.host_repo_id = ${hostRepoId}`] : []),
   ]
-  return sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }

@@ -1,11 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type ListFilter, type ListPage, listedInOrder, type Placed } from './articleLists.ts'
+import {
+  type ListFilter,
+  type ListPage,
+  listedInOrder,
+  type PageValues,
+  type Placed,
+  pageValues,
+} from './articleLists.ts'
 import { candidates, type Lookup, type SearchShape, type SearchValues } from './candidates.ts'
-import type { Reader } from './listedTexts.ts'
+import { type Reader, type ReaderShape, readerIn, readerShape } from './listedTexts.ts'
 import { periodKeys } from './periods.ts'
-import { inOrder, type PageValues } from './searchOrder.ts'
+import { inOrder } from './searchOrder.ts'
 import type { SearchRange } from './searchRanges.ts'
 
 /** Searches sort at most so many articles, the newest. */
@@ -31,55 +38,44 @@ export async function searchArticles(
   { tsquery, terms, checked, excluded }: Lookup,
   ranges: SearchRange[],
   { language, preferred, hostRepoId, mergedSince }: ListFilter,
-  { sort, limit, after }: ListPage,
-  { sessionId, userId, now, public_minutes }: Reader,
+  page: ListPage,
+  reader: Reader,
 ) {
+  const { sort } = page
   const shape = {
     sort,
     terms: sort === 'relevance' ? (TERMS.find((count) => count >= terms.length) ?? terms.length) : 0,
     isChecked: checked.length + excluded.length > 0,
     ranges: ranges.length,
     isOfRepository: hostRepoId !== undefined,
-    isSession: sessionId !== null,
-    isUser: userId !== null,
+    ...readerShape(reader),
   }
   const values = {
-    ...{ tsquery, terms, checked, excluded, language, preferred, hostRepoId, mergedSince, limit },
+    ...{ tsquery, terms, checked, excluded, language, preferred, hostRepoId, mergedSince },
     from: ranges.map(({ from }) => from),
     to: ranges.map(({ to }) => to),
     keys: ranges.map(({ from, end }) => from && `{${periodKeys({ from, to: end }).join(',')}}`),
-    ...{ afterScore: after?.score, afterAt: after?.at, afterId: after?.articleId },
+    ...pageValues(page),
   }
-  const rows = await pages(db, shape, values, { sessionId, userId, now, public_minutes })
+  const rows = await pages(db, shape, values, reader)
   return { rows, isLimited: rows[0]?.is_limited ?? false }
 }
 
-interface Shape extends SearchShape {
-  isSession: boolean
-  isUser: boolean
-}
-
+type Shape = SearchShape & ReaderShape
 type Values = SearchValues & PageValues
 
 /** One statement, so that a page is whole. */
-const pages = preparedInShapes(
-  (db, shape: Shape, values: Values, { sessionId, userId, now, public_minutes }: Reader) => {
-    const reader = {
-      sessionId: shape.isSession ? sessionId : null,
-      userId: shape.isUser ? userId : null,
-      ...{ now, public_minutes },
-    }
-    const found = sql<Placed & { is_limited: boolean }>`(
+const pages = preparedInShapes((db, shape: Shape, values: Values, anyReader: Reader) => {
+  const reader = readerIn(shape, anyReader)
+  const found = sql<Placed & { is_limited: boolean }>`(
     with newest as materialized (${candidates(db, shape, values, reader, MAX_CANDIDATES + 1)}),
     candidates as (select * from newest limit ${sql.lit(MAX_CANDIDATES)})
     select *, (select count(*) > ${sql.lit(MAX_CANDIDATES)} from newest) as is_limited
     from (${inOrder(shape, values)}) page
   )`
-    const shown = sql<string>`(
+  const shown = sql<string>`(
     select shown from article_search
     where (article_search.article_id, article_search.language) = (found.article_id, found.language)
   )`
-    return listedInOrder(db, found, reader).select(shown.as('shown')).select('found.is_limited')
-  },
-  SETTINGS,
-)
+  return listedInOrder(db, found, reader).select(shown.as('shown')).select('found.is_limited')
+}, SETTINGS)

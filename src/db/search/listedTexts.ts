@@ -12,6 +12,24 @@ export interface Reader extends Audience {
   userId: string | null
 }
 
+/** What of a reader a prepared statement depends on: the fields that it gets are placeholders, which are never null. */
+export interface ReaderShape {
+  isSession: boolean
+  isUser: boolean
+}
+
+export function readerShape({ sessionId, userId }: Reader): ReaderShape {
+  return { isSession: sessionId !== null, isUser: userId !== null }
+}
+
+export function readerIn(shape: ReaderShape, { sessionId, userId, now, public_minutes }: Reader): Reader {
+  return {
+    sessionId: shape.isSession ? sessionId : null,
+    userId: shape.isUser ? userId : null,
+    ...{ now, public_minutes },
+  }
+}
+
 /** Which text of an article to list. */
 export interface TextChoice {
   /** Only texts in this language. */

@@ -1,18 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 import { isRecent } from '../engine/clock.ts'
+import { prepared } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, shownTo } from '../visibility.ts'
 
 /** The private repositories that a session may see now. */
 export async function findPrivatePlaces(db: Kysely<Schema>, audience: Audience): Promise<number[]> {
   if (audience.sessionId === null) return []
-  const rows = await shownTo(db, audience)
-    .where('repositories.private', '=', true)
-    .where(sql<boolean>`repository_access.session_id is not null`)
-    .select('repositories.host_repo_id')
-    .execute()
+  const rows = await privatePlaces(db, audience)
   return rows.map(({ host_repo_id }) => host_repo_id)
 }
+
+const privatePlaces = prepared((db, { sessionId, now, public_minutes }: Audience) =>
+  shownTo(db, { sessionId, now, public_minutes })
+    .where('repositories.private', '=', true)
+    .where(sql<boolean>`repository_access.session_id is not null`)
+    .select('repositories.host_repo_id'),
+)
 
 /** Repositories with public articles that were last verified as public so many minutes ago, the oldest check first. */
 export async function findLastVerifiedBefore(

@@ -1,13 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { PageValues } from './articleLists.ts'
 import { ofCard, type SearchShape, type SearchValues } from './candidates.ts'
-
-/** Which rows of the order to take. */
-export interface PageValues {
-  limit: number
-  afterScore: number | undefined
-  afterAt: Date | undefined
-  afterId: string | undefined
-}
 
 /** A page of `candidates`, with what they are sorted by: the highest score first, then the newest. */
 export function inOrder(shape: SearchShape, values: SearchValues & PageValues): RawBuilder<unknown> {
