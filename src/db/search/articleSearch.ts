@@ -32,7 +32,7 @@ const SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
 }
 
-/** A page of the articles that a search finds, and whether there were more candidates than are sorted. */
+/** Where to find a page of the articles that a search finds, and whether there were more candidates than are sorted. */
 export async function searchArticles(
   db: Kysely<Schema>,
   { tsquery, terms, checked, excluded }: Lookup,
@@ -58,24 +58,53 @@ export async function searchArticles(
     ...pageValues(page),
   }
   const rows = await pages(db, shape, values, reader)
-  return { rows, isLimited: rows[0]?.is_limited ?? false }
+  return { found: rows.map(({ is_limited: _, ...placed }) => placed), isLimited: rows[0]?.is_limited ?? false }
 }
 
 type Shape = SearchShape & ReaderShape
 type Values = SearchValues & PageValues
 
-/** One statement, so that a page is whole. */
-const pages = preparedInShapes((db, shape: Shape, values: Values, anyReader: Reader) => {
-  const reader = readerIn(shape, anyReader)
-  const found = sql<Placed & { is_limited: boolean }>`(
-    with newest as materialized (${candidates(db, shape, values, reader, MAX_CANDIDATES + 1)}),
+const pages = preparedInShapes((db, shape: Shape, values: Values, reader: Reader) => {
+  const page = sql<Placed & { is_limited: boolean }>`(
+    with newest as materialized (
+      ${candidates(db, shape, values, readerIn(shape, reader), MAX_CANDIDATES + 1)}
+    ),
     candidates as (select * from newest limit ${sql.lit(MAX_CANDIDATES)})
     select *, (select count(*) > ${sql.lit(MAX_CANDIDATES)} from newest) as is_limited
     from (${inOrder(shape, values)}) page
   )`
-  const shown = sql<string>`(
-    select shown from article_search
-    where (article_search.article_id, article_search.language) = (found.article_id, found.language)
-  )`
-  return listedInOrder(db, found, reader).select(shown.as('shown')).select('found.is_limited')
+  return db.selectFrom(page.as('page')).selectAll()
 }, SETTINGS)
+
+/** What a list shows of texts that were found, in the same order, and all that is searched in them. */
+export async function listFound(db: Kysely<Schema>, found: Placed[], reader: Reader) {
+  const places = {
+    articleIds: found.map(({ article_id }) => article_id),
+    languages: found.map(({ language }) => language),
+    scores: found.map(({ score }) => score),
+    times: found.map(({ at }) => at),
+  }
+  return found.length === 0 ? [] : listedPages(db, readerShape(reader), places, reader)
+}
+
+interface Places {
+  articleIds: string[]
+  languages: string[]
+  scores: number[]
+  times: Date[]
+}
+
+const listedPages = preparedInShapes(
+  (db, shape: ReaderShape, { articleIds, languages, scores, times }: Places, reader: Reader) => {
+    const found = sql<Placed>`(
+      select * from unnest(${articleIds}::uuid[], ${languages}::text[], ${scores}::integer[], ${times}::timestamptz[])
+        as place(article_id, language, score, at)
+    )`
+    const shown = sql<string>`(
+      select shown from article_search
+      where (article_search.article_id, article_search.language) = (found.article_id, found.language)
+    )`
+    return listedInOrder(db, found, readerIn(shape, reader)).select(shown.as('shown'))
+  },
+  { plan_cache_mode: 'force_generic_plan' },
+)
