@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fill } from '../seed/fill.ts'
 import type { Bench } from './bench.ts'
 import { cpuOf, median, type Side } from './compare.ts'
-import { type Ask, type Connection, openConnection } from './connection.ts'
 import type { Done, Order, Start, Work } from './mcpClients.ts'
+import type { Latencies, Others, Phase } from './otherRequests.ts'
 import { COMMONEST, drawQueries } from './search.ts'
 import { addTexts } from './searchTexts.ts'
 import { cpuTimes, stolenSince } from './stolen.ts'
@@ -41,20 +40,18 @@ interface Figures {
   serverCpuMicroseconds: number
 }
 
-/** Measures reads of articles and rankings at a steady rate, alone and beside MCP clients in a process of their own. */
+/** Measures reads of articles and rankings at a steady rate, alone and beside MCP clients. */
 export async function benchMcp({ db, start }: Bench): Promise<void> {
   const { sample, tokens } = await fill(db, { likes: LIKES, users: 1000, sessions: CLIENTS + READERS })
   await addTexts(db, 0, TEXTS, () => {})
   const server = await start('pullpress', 'ourServer', { RATE_LIMITS: 'on' })
   const articleIds = sample.map(({ articleId }) => articleId)
-  const clients = await startClients({
-    ...{ url: `http://127.0.0.1:${server.port}`, articleIds, queries: drawQueries().slice(COMMONEST) },
-    tokens: tokens.slice(0, CLIENTS),
-  })
-  const readers = tokens.slice(CLIENTS)
-  const ask = (n: number): Ask => ({
-    path: n % 2 === 0 ? `/articles/${articleIds[n % articleIds.length]}` : '/ranking/articles/likes?period=weekly',
-    token: readers[n % readers.length],
+  const url = `http://127.0.0.1:${server.port}`
+  const queries = drawQueries().slice(COMMONEST)
+  const clients = await startChild<Start>('mcpClients', { url, articleIds, queries, tokens: tokens.slice(0, CLIENTS) })
+  const others = await startChild<Others>('otherRequests', {
+    ...{ port: server.port, articleIds, tokens: tokens.slice(CLIENTS) },
+    ...{ connections: CONNECTIONS, intervalMs: INTERVAL_MS },
   })
   const measured = Object.keys(PHASES).map((): Figures[] => [])
   try {
@@ -62,7 +59,7 @@ export async function benchMcp({ db, start }: Bench): Promise<void> {
     for (let tries = 0; round <= ROUNDS && tries < MAX_TRIES; tries++) {
       const before = cpuTimes()
       const figures: Figures[] = []
-      for (const doing of Object.values(PHASES)) figures.push(await measure(server, clients, ask, doing))
+      for (const doing of Object.values(PHASES)) figures.push(await measure(server, clients, others, doing))
       const share = stolenSince(before)
       if (share > MAX_STOLEN) {
         console.log(`Repeating a round in which ${(share * 100).toFixed(1)} % of the CPU time was stolen.`)
@@ -74,45 +71,35 @@ export async function benchMcp({ db, start }: Bench): Promise<void> {
     }
   } finally {
     clients.disconnect()
+    others.disconnect()
   }
   print(measured)
 }
 
-async function startClients(settings: Start): Promise<ChildProcess> {
-  const child = fork(new URL('./mcpClients.ts', import.meta.url), [JSON.stringify(settings)])
+/** Processes of their own, so that the work of the bench itself delays nothing. */
+async function startChild<Settings>(file: 'mcpClients' | 'otherRequests', settings: Settings): Promise<ChildProcess> {
+  // The servers come first: with the lowest priority, all threads of the clients get only the CPU time that is left.
+  const lowest = { execPath: 'nice', execArgv: ['-n', '19', process.execPath] }
+  const options = file === 'mcpClients' ? lowest : {}
+  const child = fork(new URL(`./${file}.ts`, import.meta.url), [JSON.stringify(settings)], options)
   await once(child, 'message')
   return child
 }
 
-async function tell(clients: ChildProcess, order: Order): Promise<Done> {
-  clients.send(order)
-  const [done] = (await once(clients, 'message')) as [Done]
-  return done
+async function tell<Said extends Order | Phase, Told extends Done | Latencies>(child: ChildProcess, what: Said) {
+  child.send(what)
+  const [told] = (await once(child, 'message')) as [Told]
+  return told
 }
 
-async function measure(server: Side, clients: ChildProcess, ask: (n: number) => Ask, doing: Work | undefined) {
-  if (doing) await tell(clients, doing)
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(server.port)))
+async function measure(server: Side, clients: ChildProcess, others: ChildProcess, doing: Work | undefined) {
+  if (doing) await tell<Order, Done>(clients, doing)
   const cpuBefore = await cpuOf(server)
   const started = performance.now()
-  const latencies: number[] = []
-  let next = 0
-  const work = async (connection: Connection, i: number) => {
-    // At fixed times, so that a slow response does not thin out the requests after it.
-    for (let due = started + (i * INTERVAL_MS) / CONNECTIONS; due < started + PHASE_MS; due += INTERVAL_MS) {
-      await sleep(Math.max(0, due - performance.now()))
-      const request = ask(next++)
-      const sent = Math.min(due + 1, performance.now())
-      const { status, body } = await connection.send(request)
-      latencies.push(performance.now() - sent)
-      if (status !== 200) throw new Error(`${status} for ${request.path}: ${body}`)
-    }
-  }
-  await Promise.all(connections.map(work))
-  const done = doing && (await tell(clients, 'stop'))
+  const { latencies } = await tell<Phase, Latencies>(others, { ms: PHASE_MS })
+  const done = doing && (await tell<Order, Done>(clients, 'stop'))
   const serverCpuMicroseconds = (await cpuOf(server)) - cpuBefore
   const seconds = (performance.now() - started) / 1000
-  for (const connection of connections) connection.close()
   latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
   return { p50: at(0.5), p99: at(0.99), done, seconds, serverCpuMicroseconds }

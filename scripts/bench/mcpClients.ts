@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
@@ -26,10 +25,6 @@ export interface Start {
   articleIds: string[]
   queries: string[]
 }
-
-/** The servers come first: clients get only the CPU time that is left. */
-const LOWEST_PRIORITY = 19
-setPriority(LOWEST_PRIORITY)
 
 const { url, tokens, articleIds, queries }: Start = JSON.parse(process.argv[2] ?? '')
 const clients = await Promise.all(tokens.map(connect))
