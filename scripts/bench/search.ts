@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../src/db/schema/schema.ts'
 import { findArticles, type ListFilter, type Sort } from '../../src/db/search/articleLists.ts'
-import { searchArticles } from '../../src/db/search/articleSearch.ts'
+import { listFound, searchArticles } from '../../src/db/search/articleSearch.ts'
 import type { Reader } from '../../src/db/search/listedTexts.ts'
 import { type NewestTexts, searchRanges } from '../../src/db/search/searchRanges.ts'
 import { ttlCache } from '../../src/lib/ttlCache.ts'
@@ -88,7 +88,8 @@ async function search(db: Kysely<Schema>, query: string): Promise<void> {
   const lookup = lookupOf(parseQuery(query), [], [placeFilter(null)])
   const page = { sort: 'relevance', limit: 11, after: undefined } as const
   const ranges = await searchRanges(db, newestTexts, everything, page, anyone().now)
-  await searchArticles(db, lookup, ranges, everything, page, anyone())
+  const { found } = await searchArticles(db, lookup, ranges, everything, page, anyone())
+  await listFound(db, found, anyone())
 }
 
 /** The commonest pairs of characters, pairs drawn by their frequency, and words of sentences. */

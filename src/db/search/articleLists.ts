@@ -56,7 +56,7 @@ export async function findArticles(db: Kysely<Schema>, filter: ListFilter, page:
     ...readerShape(reader),
   }
   const values = { language, preferred: preferred ?? '', hostRepoId, mergedSince, ...pageValues(page) }
-  // Which index is best then depends on the values, so Postgres decides how to plan.
+  // The best index for these depends on the values, so Postgres decides how to plan.
   const isSelective = language !== undefined || (mergedSince !== undefined && page.sort !== 'merged')
   const pages = isSelective && !shape.isOfRepository ? plannedByValues : plannedOnce
   return pages(db, shape, values, reader)
