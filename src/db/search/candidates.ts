@@ -30,7 +30,7 @@ export interface SearchShape {
 export interface SearchValues extends Lookup {
   hostRepoId: number | undefined
   language: string | undefined
-  /** Of the matching texts of an article, the one in this language is taken, else the first. */
+  /** Of the matching texts of an article, the one in this language comes first. */
   preferred: string | undefined
   mergedSince: Date | undefined
   /** For each range; null where it is open. The keys are arrays as text. */
@@ -40,8 +40,8 @@ export interface SearchValues extends Lookup {
 }
 
 /**
- * The newest articles with a matching text in visible repositories, newest first. Postgres works through the parts only
- * as far as rows are asked for, so that it reads a range only if those before it hold too few.
+ * The newest matching texts in visible repositories, newest first. Postgres works through the parts only as far as rows
+ * are asked for, so that it reads a range only if those before it hold too few.
  */
 export function candidates(
   db: Kysely<Schema>,
@@ -69,15 +69,11 @@ export function candidates(
       union all
       select * from (select * from matches offset ${sql.lit(max)}) match where (${visible})
     )
-    select * from (
-      select *, lag(article_id) over () as previous_id from visible
-      where ${shape.isChecked ? isMatch(values) : sql`true`}
-    ) text
-    where previous_id is distinct from article_id
+    select * from visible
+    where ${shape.isChecked ? isMatch('visible', values) : sql`true`}
     limit ${sql.lit(max)}`
 }
 
-/** The texts of an article follow each other, because they have the same date; the one to take comes first. */
 function matchesIn(range: number, shape: SearchShape, values: SearchValues): RawBuilder<unknown> {
   const conditions = [
     sql`lexemes @@ ${values.tsquery}::tsquery`,
@@ -86,9 +82,9 @@ function matchesIn(range: number, shape: SearchShape, values: SearchValues): Raw
     ...merged(shape, values),
   ]
   return sql`(
-    select article_id, language, host_repo_id, created_at, title, head ${shape.isChecked ? sql`, body` : sql``}
+    select article_id, language, host_repo_id, created_at, place, title, head ${shape.isChecked ? sql`, body` : sql``}
     from article_search where ${sql.join(conditions, sql` and `)}
-    order by created_at desc, article_id desc, language <> coalesce(${values.preferred}::text, ''), place
+    order by created_at desc, article_id desc
   )`
 }
 
@@ -121,8 +117,22 @@ export function ofCard<T>(column: RawBuilder<unknown>, table: string): RawBuilde
   )`
 }
 
-function isMatch({ checked, excluded }: SearchValues): RawBuilder<boolean> {
-  const contains = sql`(strpos(title, term) > 0 or strpos(head, term) > 0 or strpos(body, term) > 0)`
+function isMatch(table: string, { checked, excluded }: SearchValues): RawBuilder<boolean> {
+  const isIn = (column: string) => sql`strpos(${sql.ref(`${table}.${column}`)}, term) > 0`
+  const contains = sql`(${isIn('title')} or ${isIn('head')} or ${isIn('body')})`
   return sql`not exists (select from unnest(${checked}::text[]) term where not ${contains})
     and not exists (select from unnest(${excluded}::text[]) term where ${contains})`
+}
+
+/** Whether no other matching text of the article comes first. Few articles have several, so this is asked last. */
+export function isFirst(table: string, shape: SearchShape, values: SearchValues): RawBuilder<boolean> {
+  const { tsquery, language, preferred } = values
+  const rank = (one: string) =>
+    sql`(${sql.ref(`${one}.language`)} <> coalesce(${preferred}::text, ''), ${sql.ref(`${one}.place`)})`
+  return sql`(
+    select count(*) = 0 from article_search other
+    where other.article_id = ${sql.ref(`${table}.article_id`)} and ${rank('other')} < ${rank(table)}
+      and (${language}::text is null or other.language = ${language}::text)
+      and other.lexemes @@ ${tsquery}::tsquery and ${shape.isChecked ? isMatch('other', values) : sql`true`}
+  )`
 }

@@ -1,16 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PageValues } from './articleLists.ts'
-import { ofCard, type SearchShape, type SearchValues } from './candidates.ts'
+import { isFirst, ofCard, type SearchShape, type SearchValues } from './candidates.ts'
 
-/** A page of `candidates`, with what they are sorted by: the highest score first, then the newest. */
+/** A page of `candidates`, one text of each article, with what they are sorted by: the highest score first, then the newest. */
 export function inOrder(shape: SearchShape, values: SearchValues & PageValues): RawBuilder<unknown> {
-  if (shape.sort === 'relevance') return byRelevance(shape.terms, values)
+  if (shape.sort === 'relevance') return byRelevance(shape, values)
   const score = shape.sort === 'likes' ? ofCard(sql`like_count`, 'candidates') : sql`0`
   const at = shape.sort === 'merged' ? ofCard(sql`merged_at`, 'candidates') : sql`created_at`
   return sql`
-    select * from (select article_id, language, ${score} as score, ${at} as at from candidates) candidate
-    where ${isAfter(sql`at`, values)}
-    order by score desc, at desc, article_id desc
+    select article_id, language, score, at from (
+      select * from (select article_id, language, place, ${score} as score, ${at} as at from candidates) candidate
+      where ${isAfter(sql`at`, values)}
+      order by score desc, at desc, article_id desc
+      offset 0
+    ) candidate
+    where ${isFirst('candidate', shape, values)}
     limit ${values.limit}`
 }
 
@@ -22,11 +26,11 @@ const SCORES = { title: 8, head: 3, body: 1 }
  * reading a head costs more than all else. It is read only where the terms in the title leave the score open, and only
  * until the page is full.
  */
-function byRelevance(count: number, values: SearchValues & PageValues): RawBuilder<unknown> {
+function byRelevance(shape: SearchShape, values: SearchValues & PageValues): RawBuilder<unknown> {
   const { terms, limit, afterScore } = values
   const all = sql`cardinality(${terms}::text[])`
   const countTerms = (isCounted: (term: RawBuilder<string>) => RawBuilder<boolean>) => {
-    const counted = Array.from({ length: count }, (_, i) => isCounted(sql`(${terms}::text[])[${sql.lit(i + 1)}]`))
+    const counted = Array.from({ length: shape.terms }, (_, i) => isCounted(sql`(${terms}::text[])[${sql.lit(i + 1)}]`))
     return sql`(${sql.join([sql`0`, ...counted.map((one) => sql`case when ${one} then 1 else 0 end`)], sql` + `)})`
   }
   const inTitle = countTerms((term) => sql`strpos(title, ${term}) > 0`)
@@ -42,7 +46,7 @@ function byRelevance(count: number, values: SearchValues & PageValues): RawBuild
       select article_id, language, created_at from text
       where ${isAfter(sql`created_at`, values)}
         and case when ${open} between 0 and (${all} - in_title) * ${ofHead} and ${open} % ${ofHead} = 0
-          then ${open} = ${inHead} * ${ofHead} else false end
+          then ${open} = ${inHead} * ${ofHead} and ${isFirst('text', shape, values)} else false end
       offset 0
     ) candidate
     limit ${limit}`
