@@ -28,8 +28,7 @@ function parsed(cursor: string): unknown {
   }
 }
 
-/** The end of the year 9999. */
-const MAX_TIME = Date.UTC(10_000, 0) - 1
+const MAX_TIME = 8.64e15
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Negative times are refused: the database does not accept all of them. */

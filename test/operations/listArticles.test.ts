@@ -260,7 +260,6 @@ test('rejects bad input', async () => {
     { q: Array.from({ length: 11 }, (_, n) => `word${n}`).join(' ') },
     { cursor: 'bm90IGEgY3Vyc29y' },
     { cursor: Buffer.from('[1,2,"3"]').toString('base64url') },
-    { cursor: cursorAt(8.64e15) },
     { mergedSince: 'yesterday' },
     { mergedSince: '2016-12-31T23:59:60Z' },
     { repository: 'flask' },
@@ -276,7 +275,7 @@ test('rejects bad input', async () => {
     expect((await service.call('listArticles', { query: { q } })).status, q).toBe(200)
   for (const sort of ['newest', 'merged', 'likes'])
     for (const q of ['', 'a'])
-      for (const more of [{ mergedSince: '0000-01-01T00:00:00Z' }, { cursor: cursorAt(Date.UTC(10_000, 0) - 1) }]) {
+      for (const more of [{ mergedSince: '0000-01-01T00:00:00Z' }, { cursor: cursorAt(8.64e15) }]) {
         const query = { sort, ...(q && { q }), ...more }
         expect((await service.call('listArticles', { query })).status, JSON.stringify(query)).toBe(200)
       }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodeCursor } from '../../src/search/cursor.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { copyArticle } from '../support/copies.ts'
 import { startService } from '../support/service.ts'
@@ -81,6 +82,12 @@ async function allPages(query: Record<string, string | number>): Promise<number[
 test('pages through all matches by date', async () => {
   const found = await allPages({ q: 'kakapo', sort: 'newest', limit: 100 })
   expect(found).toEqual([1, ...copies.map(({ number }) => number)])
+})
+
+test('a position later than all texts is before the first page', async () => {
+  const cursor = encodeCursor([0, 8.64e15, randomUUIDv7()])
+  const { body } = await service.call('listArticles', { query: { q: 'kakapo', sort: 'newest', limit: 3, cursor } })
+  expect(numbers(body)).toEqual([1, 2, 3])
 })
 
 test.each(['quokka', 'quokka numbat', 'numbat kakapo quokka'])(

@@ -20,6 +20,8 @@ export interface NewestTexts {
   count: number
 }
 
+/** Of JavaScript. */
+const MAX_TIME = 8.64e15
 /** A text may be so much newer than the current time of this node, or than the newest one that it knows of. */
 const AHEAD_MS = 60_000
 /** The first range holds so many texts: enough for a search for a common word, few enough to sort all of them. */
@@ -41,10 +43,11 @@ export async function searchRanges(
   now: Date,
 ): Promise<SearchRange[]> {
   // By date, the pages before need not be found again.
-  const before = sort === 'newest' && after ? new Date(after.at.getTime() + 1) : null
+  const before = sort === 'newest' && after ? new Date(Math.min(after.at.getTime() + 1, MAX_TIME)) : null
   const newest = hostRepoId === undefined ? await newestTexts(db, known, before) : undefined
   if (!newest || newest.count < FIRST_TEXTS) return [{ from: null, to: before, end: now }]
-  const end = before ?? new Date(Math.max(newest.last.getTime(), now.getTime()) + AHEAD_MS)
+  const latest = new Date(Math.max(newest.last.getTime(), now.getTime()) + AHEAD_MS)
+  const end = before && before < latest ? before : latest
   const span = end.getTime() - newest.first.getTime() + 1
   const starts = Array.from({ length: RANGES }, (_, i) => new Date(end.getTime() - span * GROWTH ** i))
   const ranges = starts.map((from, i) => ({ from, to: starts[i - 1] ?? before, end: starts[i - 1] ?? end }))
