@@ -21,7 +21,7 @@ import { addTimeout } from './http/inTime.ts'
 import { rememberTokenOwner } from './http/limit.ts'
 import { requestLog } from './http/logRequest.ts'
 import { sendUnrouted } from './http/negotiateErrors.ts'
-import { hintAtPublicUrl } from './http/publicUrlHint.ts'
+import { hintAtProxy } from './http/proxyHints.ts'
 import { requireValidHost } from './http/sameOrigin.ts'
 import { compileRequest, compileResponse } from './http/schemas.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
@@ -122,7 +122,7 @@ function serveSite(ctx: Context) {
     await app.register(serveDocuments)
     await app.register(async (site) => {
       site.addHook('onRoute', (route) => addTimeout(route))
-      const hint = hintAtPublicUrl(ctx)
+      const hint = hintAtProxy(ctx)
       site.addHook('preHandler', async (request) => {
         hint(request)
         requireValidHost(ctx, request)

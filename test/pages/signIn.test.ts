@@ -352,3 +352,34 @@ test('logs once which variable is missing if browsers use https without PUBLIC_U
   expect(fresh.logged.filter((line) => line.includes('PUBLIC_URL'))).toHaveLength(1)
   await fresh.close()
 })
+
+test('logs once that browsers use another address than PUBLIC_URL', async () => {
+  const { port } = new URL(service.url)
+  const named = await startService({ env: { PUBLIC_URL: 'http://press.example.com' } })
+  const hints = () => named.logged.filter((line) => line.includes('PUBLIC_URL'))
+  const post = (origin: string) => {
+    const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' }
+    return fetch(`${named.url}/sign-in`, { method: 'POST', headers, body: 'token=x' })
+  }
+  await post(`https://127.0.0.1:${port}`)
+  expect(hints()).toEqual([])
+  for (let i = 0; i < 2; i++) expect((await post(named.url.replace('http:', 'https:'))).status).toBe(403)
+  expect(hints()).toEqual([expect.stringContaining('PUBLIC_URL is http://press.example.com')])
+  await named.close()
+})
+
+test('logs once that X-Forwarded-For of an unknown proxy is ignored', async () => {
+  const hints = ({ logged }: typeof service) => logged.filter((line) => line.includes('X-Forwarded-For'))
+  const forwarded = { headers: { 'x-forwarded-for': '198.51.100.1' } }
+  const unaware = await startService()
+  await fetch(`${unaware.url}/read`)
+  expect(hints(unaware)).toEqual([])
+  for (let i = 0; i < 2; i++) await fetch(`${unaware.url}/read`, forwarded)
+  expect(hints(unaware)).toEqual([expect.stringContaining('add it to TRUSTED_PROXIES')])
+  await unaware.close()
+  const aware = await startService({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+  await fetch(`${aware.url}/read`, forwarded)
+  await fetch(`${aware.url}/read`, { headers: { 'x-forwarded-for': '127.0.0.1, 127.0.0.1' } })
+  expect(hints(aware)).toEqual([])
+  await aware.close()
+})
