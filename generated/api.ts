@@ -1581,7 +1581,7 @@ export interface components {
         };
         CursorPagination: {
             limit: number;
-            /** @description The `cursor` of the next page; null on the last one. */
+            /** @description The `cursor` of the next page; null on the last one. Pages before that may hold fewer items than `limit`, even none. */
             nextCursor: string | null;
         };
         /** @description As `impact` of the text; null if it has none. */

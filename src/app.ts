@@ -104,7 +104,7 @@ function observeRequests(ctx: Context): (request: FastifyRequest, reply: Fastify
   return (request, reply) => {
     // Read now: the address is not available after the connection has closed.
     const { ip } = request
-    const leave = request.routeOptions.url === MCP_PATH ? undefined : ctx.gates.precedence.enter()
+    const leave = givesWay(request) ? undefined : ctx.gates.precedence.enter()
     reply.raw.once('close', () => {
       leave?.()
       const status = reply.raw.headersSent ? reply.statusCode : CLIENT_CLOSED_REQUEST
@@ -114,6 +114,11 @@ function observeRequests(ctx: Context): (request: FastifyRequest, reply: Fastify
       ctx.telemetry.metrics?.requestEnded(request.operationId ?? 'other', status, milliseconds / 1000, request.id)
     })
   }
+}
+
+/** Messages of MCP clients and searches take longer than other requests, and let those go first. */
+function givesWay({ routeOptions, query }: FastifyRequest): boolean {
+  return routeOptions.url === MCP_PATH || Boolean((query as { q?: unknown } | undefined)?.q)
 }
 
 /** Documentation, pages, feeds and files for search engines: everything besides the API. */

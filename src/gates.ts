@@ -37,7 +37,7 @@ export interface Gates {
   ingests: ReturnType<typeof singleFlight<number>>
   readiness: ReturnType<typeof singleFlight<Readiness>>
   searches: Turns
-  /** Of other requests over messages of MCP clients, which take more CPU. */
+  /** Of other requests over searches and messages of MCP clients, which take longer. */
   precedence: Precedence
   /** Of all texts, or of those before a time. */
   newestTexts: TtlCache<NewestTexts>

@@ -1,7 +1,8 @@
 import type { Viewer } from '../accounts/session.ts'
 import { pageAddress } from '../articles/addresses.ts'
 import type { Context } from '../context.ts'
-import { type ListedArticle, listArticles } from '../search/listArticles.ts'
+import type { ListedArticle } from '../search/articlesPage.ts'
+import { listArticles } from '../search/listArticles.ts'
 import { clipped } from './room.ts'
 import { clipToTokens, jsonTokenBound, MAX_ANSWER_TOKENS } from './tokenBound.ts'
 

@@ -2,7 +2,7 @@ import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { findFavoriteArticles } from '../db/search/favoriteArticles.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import { pageOf, positionOf } from './listArticles.ts'
+import { pageOf, positionOf } from './articlesPage.ts'
 
 export type FavoriteArticles = ReturnType<typeof pageOf>
 
@@ -15,7 +15,7 @@ export async function favoriteArticles(
   const page = { limit: limit + 1, after: positionOf(cursor) }
   const { id: userId, language } = viewer.user
   const rows = await findFavoriteArticles(ctx.db, language, page, { ...audienceOf(ctx, viewer), userId })
-  return pageOf(ctx, rows, limit)
+  return pageOf(ctx, { rows, places: rows }, limit)
 }
 
 const MAX_NEW = 20
@@ -25,5 +25,5 @@ export async function newArticles(ctx: Context, viewer: Viewer): Promise<Favorit
   const page = { limit: MAX_NEW, after: undefined, isUnread: true }
   const { id: userId, language } = viewer.user
   const rows = await findFavoriteArticles(ctx.db, language, page, { ...audienceOf(ctx, viewer), userId })
-  return pageOf(ctx, rows, MAX_NEW).data
+  return pageOf(ctx, { rows, places: rows }, MAX_NEW).data
 }

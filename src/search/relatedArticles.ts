@@ -3,7 +3,7 @@ import type { ArticlePage } from '../articles/read.ts'
 import type { Context } from '../context.ts'
 import { findRelated } from '../db/search/relatedArticles.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import { type ListedArticle, toListed } from './listArticles.ts'
+import { type ListedArticle, toListed } from './articlesPage.ts'
 import { topicsOf } from './topics.ts'
 import { quoted } from './tsquery.ts'
 

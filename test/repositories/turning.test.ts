@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { type Fault, faults } from '../../scripts/fakeHost/faults.ts'
 import { whole } from '../../scripts/fakeHost/renderPull.ts'
+import { articlesOf } from '../support/articles.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -222,4 +223,26 @@ test('public data replaces private data also with an earlier timestamp', async (
   Object.assign(repository, { private: false })
   pull.updatedAt = '2026-03-01T00:00:00Z'
   expect((await ingest('turn/back#1', member)).status).toBe(200)
+})
+
+test('a search goes on after an article that is hidden because its pull request was read in private', async () => {
+  const numbers = [1, 2, 3]
+  const pulls = numbers.map((number) => ({ number, title: `Quokka ${number}`, files: [changed('a.ts')] }))
+  const repository = repositoryOf(service, 'turn/paged', { members: ['member'], pulls })
+  for (const number of numbers) await articlesOf(service).generated(`turn/paged#${number}`, member)
+  repository.private = true
+  service.advance(10 * MINUTES)
+  await ingested('turn/paged#3', member)
+  repository.private = false
+  service.advance(10 * MINUTES)
+  expect((await get('turn/paged#1', stranger)).status).toBe(200)
+  const found: number[][] = []
+  let cursor: string | null = null
+  do {
+    const query: Record<string, string> = { q: 'quokka', limit: '1', ...(cursor !== null && { cursor }) }
+    const { body } = await service.call('listArticles', { query })
+    found.push(body.data.data.map(({ prNumber }: { prNumber: number }) => prNumber))
+    cursor = body.data.pagination.nextCursor
+  } while (cursor !== null)
+  expect(found).toEqual([[], [2], [1]])
 })

@@ -12,7 +12,7 @@ import {
 import { candidates, type Lookup, type SearchShape, type SearchValues } from './candidates.ts'
 import { type Reader, type ReaderShape, readerIn, readerShape } from './listedTexts.ts'
 import { periodKeys } from './periods.ts'
-import { inOrder } from './searchOrder.ts'
+import { inOrder, possibleScores } from './searchOrder.ts'
 import type { SearchRange } from './searchRanges.ts'
 
 /** Searches sort at most so many articles, the newest. */
@@ -52,6 +52,7 @@ export async function searchArticles(
   }
   const values = {
     ...{ tsquery, terms, checked, excluded, language, preferred, hostRepoId, mergedSince },
+    scores: shape.terms > 0 ? possibleScores(terms.length, page.after?.score) : [],
     from: ranges.map(({ from }) => from),
     to: ranges.map(({ to }) => to),
     keys: ranges.map(({ from, end }) => from && `{${periodKeys({ from, to: end }).join(',')}}`),

@@ -28,6 +28,8 @@ export interface SearchShape {
 
 /** The values of a search. */
 export interface SearchValues extends Lookup {
+  /** Those that articles can have, the highest first. */
+  scores: number[]
   hostRepoId: number | undefined
   language: string | undefined
   /** Of the matching texts of an article, the one in this language comes first. */

@@ -21,13 +21,24 @@ export function inOrder(shape: SearchShape, values: SearchValues & PageValues): 
 /** By the place of a term. */
 const SCORES = { title: 8, head: 3, body: 1 }
 
+/** The scores that so many terms can add up to, the highest first, down from that of the page before. */
+export function possibleScores(terms: number, highest = terms * SCORES.title): number[] {
+  const counts = Array.from({ length: terms + 1 }, (_, count) => count)
+  const scores = counts.flatMap((titles) =>
+    counts
+      .slice(0, terms - titles + 1)
+      .map((heads) => titles * SCORES.title + heads * SCORES.head + (terms - titles - heads) * SCORES.body),
+  )
+  return [...new Set(scores)].filter((score) => score <= highest).toSorted((a, b) => b - a)
+}
+
 /**
  * For each score, from the highest down, the texts that have it. Titles are stored in the rows and heads are not, so that
  * reading a head costs more than all else. It is read only where the terms in the title leave the score open, and only
  * until the page is full.
  */
 function byRelevance(shape: SearchShape, values: SearchValues & PageValues): RawBuilder<unknown> {
-  const { terms, limit, afterScore } = values
+  const { terms, limit, scores } = values
   const all = sql`cardinality(${terms}::text[])`
   const countTerms = (isCounted: (term: RawBuilder<string>) => RawBuilder<boolean>) => {
     const counted = Array.from({ length: shape.terms }, (_, i) => isCounted(sql`(${terms}::text[])[${sql.lit(i + 1)}]`))
@@ -37,11 +48,10 @@ function byRelevance(shape: SearchShape, values: SearchValues & PageValues): Raw
   const inHead = countTerms((term) => sql`strpos(title, ${term}) = 0 and strpos(head, ${term}) > 0`)
   const open = sql`(score - ${all} * ${sql.lit(SCORES.body)} - in_title * ${sql.lit(SCORES.title - SCORES.body)})`
   const ofHead = sql.lit(SCORES.head - SCORES.body)
-  const highest = sql`least(${all} * ${sql.lit(SCORES.title)}, ${afterScore}::integer)`
   return sql`
     with text as materialized (select *, ${inTitle} as in_title from candidates)
     select article_id, language, score, created_at as at
-    from generate_series(${highest}, ${all} * ${sql.lit(SCORES.body)}, -1) score
+    from unnest(${scores}::integer[]) score
     cross join lateral (
       select article_id, language, created_at from text
       where ${isAfter(sql`created_at`, values)}

@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { pageAddress } from '../../articles/addresses.ts'
 import { clip } from '../../lib/clip.ts'
-import type { ListedArticle } from '../../search/listArticles.ts'
+import type { ListedArticle } from '../../search/articlesPage.ts'
 import { proseText, titleHtml } from '../../writer/markup/renderMarkdown.ts'
 import { numberLabel } from '../format.ts'
 import { texts } from '../locale.ts'

@@ -94,7 +94,7 @@ ${tabs(
 <h2>${feed.title}</h2>
 <p class="meta"><a href="${feed.path}">${t.feedOfSearch}</a></p>
 ${isLimited && sort !== 'newest' ? html`<p class="small">${t.onlyNewestRanked(numberLabel(MAX_CANDIDATES, visit.locale))}</p>` : ''}
-${data.length > 0 ? articleList(visit, data) : cursor ? html`<p class="empty">${t.noMoreArticles}</p>` : nothing(visit, chosen)}
+${data.length > 0 ? articleList(visit, data) : pagination.nextCursor ? '' : cursor ? html`<p class="empty">${t.noMoreArticles}</p>` : nothing(visit, chosen)}
 ${nextLink(visit, t.moreResults, pagination.nextCursor && pathTo({ cursor: pagination.nextCursor }))}`
 }
 
