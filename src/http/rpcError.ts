@@ -10,7 +10,7 @@ const SERVER_ERROR = -32_000
 /** The body of an error response in the form of JSON-RPC. */
 export function rpcError({ code, details, message }: Problem, { id: requestId, body }: FastifyRequest) {
   const data = { code, ...(details && { details }), requestId }
-  return { jsonrpc: '2.0', id: idOf(body), error: { code: numberOf(code, body), message, data } }
+  return { jsonrpc: '2.0', id: rpcId(body), error: { code: numberOf(code, body), message, data } }
 }
 
 function numberOf(code: Problem['code'], body: unknown): number {
@@ -19,7 +19,8 @@ function numberOf(code: Problem['code'], body: unknown): number {
   return body === undefined ? PARSE_ERROR : INVALID_REQUEST
 }
 
-function idOf(body: unknown): string | number | null {
+/** The id of a message; null if it has none, or no valid one. */
+export function rpcId(body: unknown): string | number | null {
   const { id } = (body ?? {}) as { id?: unknown }
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }

@@ -14,7 +14,7 @@ import { bearerIdentityOf, requireStillLive } from './identify.ts'
 import { HANDLER_SECONDS, inTime } from './inTime.ts'
 import { limit } from './limit.ts'
 import { hasMoreValuesThan } from './nesting.ts'
-import { rpcError } from './rpcError.ts'
+import { rpcError, rpcId } from './rpcError.ts'
 import { publicOrigin, requireKnownOrigin, requireValidHost } from './sameOrigin.ts'
 import { MCP_PATH, sendError, toProblem } from './sendErrors.ts'
 
@@ -26,7 +26,7 @@ const MAX_VALUES = 1000
  * A message takes more CPU than a request of the API, and must not delay those. Clients that send one message after the
  * other do not notice the rest, because there are two places.
  */
-const MESSAGES = { atOnce: 2, maxWaiting: 500, rest: 3 }
+const MESSAGES = { atOnce: 2, maxWaiting: 500, rest: 3, maxBusyMs: 100 }
 /** Headers that the protocol defines. Others, such as the token, are not passed on. */
 const PASSED_ON = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
@@ -59,13 +59,13 @@ export function serveMcp(ctx: Context) {
   const turns = createTurns(MESSAGES)
 
   async function answer(mcp: Mcp, message: object, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    // The client may have left while the message waited for its turn.
+    // The client may have left while the message waited for its turn, or leave while its token is checked.
     if (reply.raw.destroyed) return reply
-    const refusal = await refusalOf(ctx, mcp, message, request, reply)
     const authenticatedAt = performance.now()
-    const session = refusal ? null : ((await request.identity?.session()) ?? null)
+    const session = (await request.identity?.session()) ?? null
     await ctx.gates.precedence.giveWay()
-    const exchange = openExchange(ctx, mcp, { message, refusal, session, authenticatedAt }, request)
+    if (reply.raw.destroyed) return reply
+    const exchange = openExchange(ctx, mcp, { message, session, authenticatedAt }, request)
     const key = session && keyOf(session, message)
     if (key && isCancellation(message)) waits.cancel(key)
     const forget = key && mcp.isWaiting(message) ? waits.add(key, exchange) : undefined
@@ -93,6 +93,9 @@ export function serveMcp(ctx: Context) {
         const message = requireMessage(request.body)
         loading ??= load()
         const mcp = await loading
+        // Before its turn, so that messages over the limit keep no others waiting.
+        const refused = await countMessage(ctx, mcp, message, request, reply)
+        if (refused) return refused
         if (mcp.isWaiting(message)) return answer(mcp, message, request, reply)
         return turns.take(() => answer(mcp, message, request, reply))
       },
@@ -112,23 +115,28 @@ function requireMessage(body: unknown): object {
   return body
 }
 
-/** Why the rate limit refuses a call of a tool: the tool's answer says so, because models see only those. */
-async function refusalOf(ctx: Context, mcp: Mcp, message: object, request: FastifyRequest, reply: FastifyReply) {
+/**
+ * Counts a message against its rate limit. A call of a tool that exceeds it has the error as its result, because models see
+ * only that; other messages throw.
+ */
+async function countMessage(ctx: Context, mcp: Mcp, message: object, request: FastifyRequest, reply: FastifyReply) {
   const tool = mcp.calledTool(message)
   const cost = tool?.cost(mcp.argumentsOf(message)) ?? 'reads'
   if (cost === 'reads' && !isSmall(request)) return undefined
   return limit(ctx, reply, cost, request.identity?.credential).then(
     () => undefined,
     (error: unknown) => {
-      if (!tool || !(error instanceof TooManyRequests)) throw error
-      return error
+      const id = rpcId(message)
+      if (!tool || id === null || !(error instanceof TooManyRequests)) throw error
+      // The type is required since 2026-07-28, and allowed before.
+      const result = { resultType: 'complete', ...mcp.toErrorResult(error, request.id) }
+      return { jsonrpc: '2.0', id, result }
     },
   )
 }
 
 interface Authorized {
   message: object
-  refusal: TooManyRequests | undefined
   session: Session | null
   authenticatedAt: number
 }
@@ -136,7 +144,7 @@ interface Authorized {
 function openExchange(
   ctx: Context,
   mcp: Mcp,
-  { message, refusal, session, authenticatedAt }: Authorized,
+  { message, session, authenticatedAt }: Authorized,
   request: FastifyRequest,
 ): Exchange {
   const viewer = session?.user ? (session as Viewer) : undefined
@@ -147,7 +155,6 @@ function openExchange(
   })
   return mcp.openExchange(message, Object.fromEntries(headers), async (tool, input, call) => {
     try {
-      if (refusal) throw refusal
       const result = await inTime(
         tool.seconds ?? HANDLER_SECONDS,
         mcp.runTool(ctx, tool, input, { ...caller, ...call }),

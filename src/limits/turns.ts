@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { Problem } from '../errors.ts'
+import { waitAtMost } from '../lib/waitAtMost.ts'
 
 const MAX_REST_MS = 200
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 interface Options {
   atOnce: number
   maxWaiting: number
   /** How long a place rests after its work, in proportion to the time that the work took. */
   rest?: number
+  /** Longer work gives up its place: most of the time it waits, for example for the code host. The place still rests. */
+  maxBusyMs?: number
 }
 
 /** Limits how much work of a kind a node does at once, so that it does not delay the rest. */
@@ -17,7 +21,7 @@ export interface Turns {
   take<T>(work: () => Promise<T>): Promise<T>
 }
 
-export function createTurns({ atOnce, maxWaiting, rest = 0 }: Options): Turns {
+export function createTurns({ atOnce, maxWaiting, rest = 0, maxBusyMs = LONGEST_TIMER_MS }: Options): Turns {
   const places = pLimit(atOnce)
   return {
     async take(work) {
@@ -28,8 +32,10 @@ export function createTurns({ atOnce, maxWaiting, rest = 0 }: Options): Turns {
       return new Promise((resolve, reject) => {
         void places(async () => {
           const started = performance.now()
-          await work().then(resolve, reject)
-          if (rest > 0) await sleep(Math.min((performance.now() - started) * rest, MAX_REST_MS))
+          const working = work().then(resolve, reject)
+          await waitAtMost(maxBusyMs, [working])
+          const busyMs = performance.now() - started
+          if (rest > 0) await sleep(Math.min(busyMs * rest, MAX_REST_MS))
         })
       })
     },

@@ -23,12 +23,15 @@ const OPTIONS = {
 }
 const LISTED = tools.map(({ cost: _, run: __, seconds: ___, ...listed }) => listed) as ListedTool[]
 
+/** What the package answers, too. Only the client of a call that another message cancelled receives it. */
+const CLIENT_CLOSED_REQUEST = 499
+
 type CallTool = (tool: AnyTool, input: unknown, call: Pick<ToolCall, 'signal' | 'report'>) => Promise<CallToolResult>
 
 /** One message of a client and the response to it. */
 export interface Exchange {
   response: Promise<Response>
-  /** Ends it, also before the response; then it aborts the signal of the tool. */
+  /** Ends it, also before the response: then the signal of the tool is aborted, and the response is empty. */
   close(): void
 }
 
@@ -40,11 +43,14 @@ export function openExchange(message: object, headers: Record<string, string>, c
   const caller: Caller = { callTool }
   const server = createServer(caller)
   const request = new Request('http://pullpress/mcp', { method: 'POST', headers })
+  const closed = Promise.withResolvers<Response>()
   function close(): void {
     caller.callTool = undefined
+    // The package settles only responses that are streams.
+    closed.resolve(new Response(null, { status: CLIENT_CLOSED_REQUEST }))
     void server.close()
   }
-  return { response: serve(server, request, message), close }
+  return { response: Promise.race([serve(server, request, message), closed.promise]), close }
 }
 
 /** Emptied at the end: functions of the package keep each server until a full garbage collection. */

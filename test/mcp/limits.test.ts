@@ -50,3 +50,13 @@ test('refuses other messages with 429, and large bodies before they are parsed',
   expect((await post(service, `{${' '.repeat(20_000)}`, from('198.51.100.7'))).status).toBe(429)
   expect((await post(service, `{${' '.repeat(20_000)}`, from('198.51.100.8'))).status).toBe(400)
 })
+
+test('messages over the limit keep no others waiting', async () => {
+  const search = () => post(service, toolCall('search_articles', { query: 'anything' }), from('198.51.100.20'))
+  const flood = Promise.all(Array.from({ length: 700 }, search))
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  expect((await post(service, list, from('198.51.100.21'))).status).toBe(200)
+  const results = (await flood).map(({ status, body }) => [status, body.result?.structuredContent.error?.code])
+  expect(results.filter(([status]) => status !== 200)).toEqual([])
+  expect(results.filter(([, code]) => code === 'RATE_LIMITED')).toHaveLength(690)
+})

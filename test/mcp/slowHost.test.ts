@@ -1,0 +1,83 @@
+import { afterAll, expect, test } from 'vitest'
+import { faults } from '../../scripts/fakeHost/faults.ts'
+import { openExchange } from '../../src/mcp/exchange.ts'
+import { aPull, articlesOf } from '../support/articles.ts'
+import { ACCEPT, post, toolCall } from '../support/mcp.ts'
+import { changed, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const CALLERS = ['one', 'two', 'three']
+
+const service = await startService()
+afterAll(() => service.close())
+
+test('answers other clients while calls wait for the code host', async () => {
+  const pulls = [{ number: 1, files: [changed('a.txt')] }]
+  repositoryOf(service, 'acme/slow', { private: true, members: CALLERS, pulls })
+  const tokens = await Promise.all(CALLERS.map((login) => service.signedUp(login)))
+  await articlesOf(service).generated('acme/slow#1', tokens[0] ?? '')
+  service.advance(6 * 60_000)
+  const asked: string[] = []
+  const released = Promise.withResolvers<void>()
+  service.host.fail({
+    path: /./,
+    times: CALLERS.length,
+    async act(request, response) {
+      asked.push(request.url ?? '')
+      await released.promise
+      faults.status(502)(request, response)
+    },
+  })
+  const message = toolCall('read_article', { pullRequest: 'acme/slow#1' })
+  let answered = 0
+  const slow = tokens.map((token) =>
+    post(service, message, { authorization: `Bearer ${token}` }).finally(() => {
+      answered += 1
+    }),
+  )
+  await expect.poll(() => asked.length).toBe(CALLERS.length)
+  expect((await post(service, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(200)
+  expect(answered).toBe(0)
+  released.resolve()
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
+test('an exchange that is closed before its response ends', async () => {
+  const exchange = openExchange(
+    toolCall('read_article'),
+    { accept: ACCEPT, 'content-type': 'application/json' },
+    () => new Promise(() => {}),
+  )
+  exchange.close()
+  expect((await exchange.response).status).toBe(499)
+})
+
+test('does nothing for a client that left while its token was checked', async () => {
+  await service.signedUp('leaving')
+  // Another token of the user, which the service does not know yet.
+  const token = service.host.token('leaving')
+  const released = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  service.host.fail({
+    path: /^\/user$/,
+    async act(request, response) {
+      asked.resolve()
+      await released.promise
+      service.host.answer(request, response)
+    },
+  })
+  const leaving = new AbortController()
+  const sent = fetch(`${service.url}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: ACCEPT },
+    body: JSON.stringify(toolCall('ask_for_article', { pullRequest: aPull(service) })),
+    signal: leaving.signal,
+  }).catch((error: unknown) => error)
+  await asked.promise
+  leaving.abort()
+  expect(await sent).toBeInstanceOf(Error)
+  released.resolve()
+  await articlesOf(service).generated(aPull(service), token)
+  const { body } = await service.call('listArticleJobs', { token })
+  expect(body.data.data).toHaveLength(1)
+})
