@@ -3,7 +3,13 @@ import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import type { CredentialKeys } from '../db/accounts/viewers.ts'
 import { type ArticleDocument, findArticle, findArticleFor, findArticleOf } from '../db/articles/articleDocuments.ts'
-import { findArticleLanguages, findArticlePage, findEvidencePage, type PageKey } from '../db/articles/articlePages.ts'
+import {
+  findArticleLanguages,
+  findArticlePage,
+  findArticleText,
+  findEvidencePage,
+  type PageKey,
+} from '../db/articles/articlePages.ts'
 import type { Name } from '../db/repositories/repositories.ts'
 import { findShownRepository } from '../db/repositories/repositories.ts'
 import { Problem } from '../errors.ts'
@@ -107,18 +113,23 @@ export async function readArticleById(
   return toArticle(ctx.threads, found)
 }
 
-/** Reads an article for a page, with the text in the first available of the given languages. */
+/** Reads the text of an article in the first available of the given languages. */
+export async function readArticleText(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
+  return readText(ctx, viewer, articleId, languages, (key) => findArticleText(ctx.db, key))
+}
+
+/** Reads the same text as `readArticleText` for a page. */
 export async function readArticlePage(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
   const userId = viewer?.user.id ?? null
-  return readPage(ctx, viewer, articleId, languages, (key) => findArticlePage(ctx.db, { ...key, userId }))
+  return readText(ctx, viewer, articleId, languages, (key) => findArticlePage(ctx.db, { ...key, userId }))
 }
 
-/** Reads the citations of the same text as `readArticlePage`, for the same viewers. */
+/** Reads the citations of the same text, for the same viewers. */
 export async function readEvidencePage(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
-  return readPage(ctx, viewer, articleId, languages, (key) => findEvidencePage(ctx.db, key))
+  return readText(ctx, viewer, articleId, languages, (key) => findEvidencePage(ctx.db, key))
 }
 
-async function readPage<Row extends { is_unproven: boolean; content: string }>(
+async function readText<Row extends { is_unproven: boolean; content: string }>(
   ctx: Context,
   viewer: Viewing,
   articleId: string,
@@ -126,7 +137,7 @@ async function readPage<Row extends { is_unproven: boolean; content: string }>(
   rowsOf: (key: PageKey) => Promise<Row[]>,
 ) {
   const find = async () => {
-    const [row] = await rowsOf({ ...audienceOf(ctx, viewer), articleId, languages: `{${languages.join(',')}}` })
+    const [row] = await rowsOf({ ...audienceOf(ctx, viewer), articleId, languages })
     return row
   }
   let found = await find()
@@ -139,5 +150,6 @@ async function readPage<Row extends { is_unproven: boolean; content: string }>(
   return { ...found, content }
 }
 
+export type ArticleText = Awaited<ReturnType<typeof readArticleText>>
 export type ArticlePage = Awaited<ReturnType<typeof readArticlePage>>
 export type EvidencePage = Awaited<ReturnType<typeof readEvidencePage>>

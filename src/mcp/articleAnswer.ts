@@ -1,10 +1,10 @@
 import { pageAddress } from '../articles/addresses.ts'
-import type { ArticlePage } from '../articles/read.ts'
+import type { ArticleText } from '../articles/read.ts'
 import { citationsOf } from './citations.ts'
 import { clipped, createRoom, type Room } from './room.ts'
 import { clipToTokens, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
 
-type Content = ArticlePage['content']
+type Content = ArticleText['content']
 
 /** For the state of a job around the article, and for names and brackets of the lists. */
 const RESERVED_TOKENS = 400
@@ -13,9 +13,13 @@ const MAX_LEAD_TOKENS = 1000
 const MAX_LINE_TOKENS = 400
 const MAX_PARAGRAPH_TOKENS = 1600
 const MAX_LEAD_TOKENS_IN_TEXT = 300
+const MAX_QUOTES = 2
+const MAX_QUOTE_TOKENS = 300
+const MAX_UNREAD = 5
+const MAX_PATH_TOKENS = 100
 
 /** An article without figures, as much of it as fits an answer. Parts that do not fit are counted. */
-export function articleAnswer(found: ArticlePage, origin: string) {
+export function articleAnswer(found: ArticleText, origin: string) {
   const { content } = found
   const page = `${origin}${pageAddress(found.id, found.language)}`
   const filesUrl = `${found.host_url}/files/${content.headSha}`
@@ -27,6 +31,7 @@ export function articleAnswer(found: ArticlePage, origin: string) {
     title,
     lead: clipped(lead, MAX_LEAD_TOKENS),
     impact: impactOf(content),
+    coverage: coverageOf(content),
     filesUrl,
   }
   const room = createRoom(MAX_ANSWER_TOKENS - RESERVED_TOKENS - tokenBound(text))
@@ -34,7 +39,7 @@ export function articleAnswer(found: ArticlePage, origin: string) {
   return { structured: { ...head, ...partsOf(content, filesUrl, room) }, text }
 }
 
-function headOf(found: ArticlePage, page: string) {
+function headOf(found: ArticleText, page: string) {
   const { content } = found
   return {
     articleId: found.id,
@@ -64,6 +69,15 @@ function impactOf({ impact }: Content) {
   }
 }
 
+/** What of the pull request was read. */
+function coverageOf({ coverage: { changedFiles, read, partlyRead, skipped, notListed, files } }: Content) {
+  const unread = files.filter(({ state }) => state !== 'read').slice(0, MAX_UNREAD)
+  return {
+    ...{ changedFiles, read, partlyRead, skipped, notListed },
+    unread: unread.map(({ path, reason }) => clipToTokens(`${path}: ${reason}`, MAX_PATH_TOKENS)),
+  }
+}
+
 /** Each list gets at most a share of the room that those before it left. */
 function partsOf(content: Content, filesUrl: string, room: Room) {
   const files = new Map<string, string>()
@@ -89,7 +103,11 @@ function partsOf(content: Content, filesUrl: string, room: Room) {
     return shown
   }
   const paragraph = (text: string) => clipToTokens(text, MAX_PARAGRAPH_TOKENS)
-  const reasons = claims(0.3, content.reasons, ({ text, basis }) => ({ text: paragraph(text), basis }))
+  const reasons = claims(0.3, content.reasons, ({ text, basis, sources }) => ({
+    text: paragraph(text),
+    basis,
+    quotes: sources.slice(0, MAX_QUOTES).map(({ quote }) => clipToTokens(quote, MAX_QUOTE_TOKENS)),
+  }))
   const mismatches = claims(0.3, content.mismatches, ({ text }) => ({ text: paragraph(text) }))
   const changes = claims(0.8, content.mainChanges, ({ heading, changeTypes, description }) => ({
     heading: clipped(heading, MAX_TITLE_TOKENS),
@@ -97,7 +115,8 @@ function partsOf(content: Content, filesUrl: string, room: Room) {
     text: paragraph(description),
   }))
   const points = claims(0.7, content.notablePoints, ({ categories, point }) => ({ categories, text: paragraph(point) }))
-  const background = clipped(content.backgroundAndPurpose, MAX_PARAGRAPH_TOKENS)
+  // Made of the reasons where there are any.
+  const background = content.reasons.length > 0 ? null : clipped(content.backgroundAndPurpose, MAX_PARAGRAPH_TOKENS)
   const hasBackground = background !== null && room.take(background)
   const terms = room.first(content.terms)
   omitted += (background !== null && !hasBackground ? 1 : 0) + content.terms.length - terms.length

@@ -1,7 +1,7 @@
 import type { Viewer } from '../accounts/session.ts'
 import { generate } from '../articles/generate.ts'
 import { type ArticleJob, followJob, hasEnded } from '../articles/jobs.ts'
-import { articleAddress, readArticlePage } from '../articles/read.ts'
+import { articleAddress, readArticleText } from '../articles/read.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import { abortable } from '../lib/abortable.ts'
@@ -28,7 +28,13 @@ export const askForArticle: Tool<Input> = {
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   inputSchema: {
     type: 'object',
-    properties: { ...pullProperties, ...languageProperty },
+    properties: {
+      ...pullProperties,
+      language: {
+        ...languageProperty.language,
+        description: 'To write in, such as en; by default that of the account.',
+      },
+    },
     additionalProperties: false,
   },
   outputSchema: {
@@ -78,7 +84,7 @@ async function readyAnswer(
   language: string,
   { origin }: ToolCall,
 ): Promise<ToolAnswer> {
-  const found = await readArticlePage(ctx, viewer, articleId, preferredLanguages(viewer, language))
+  const found = await readArticleText(ctx, viewer, articleId, preferredLanguages(viewer, language))
   const { structured, text } = articleAnswer(found, origin)
   return { structured: { status: 'ready', article: structured, job: null }, text }
 }

@@ -20,11 +20,13 @@ export function citationsOf(evidence: Evidence[], base: string): Cited {
       .entries()
       .map(([place, ranges]) => [place, ranges.flatMap(linesOf).join(',')].filter(Boolean).join(':'))
       .toArray(),
-    files: cited.map(({ path, url }) => {
-      const ofFile = url.replace(/(#diff-[\da-f]+).*$/, '$1')
-      return [path, ofFile.startsWith(base) ? ofFile.slice(base.length) : ofFile]
-    }),
+    files: [...new Map(cited.map(({ path, url }) => [path, shortened(url, base)]))],
   }
+}
+
+function shortened(url: string, base: string): string {
+  const ofFile = url.replace(/(#diff-[\da-f]+).*$/, '$1')
+  return ofFile.startsWith(base) ? ofFile.slice(base.length) : ofFile
 }
 
 function linesOf({ startLine, endLine }: Evidence): string[] {

@@ -4,14 +4,16 @@ import type { Context } from '../context.ts'
 import type { ListedArticle } from '../search/articlesPage.ts'
 import { listArticles } from '../search/listArticles.ts'
 import { clipped } from './room.ts'
-import { clipToTokens, jsonTokenBound, MAX_ANSWER_TOKENS } from './tokenBound.ts'
+import { clipToTokens, jsonTokenBound, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
 
 export const DEFAULT_LIMIT = 10
 export const MAX_LIMIT = 20
 
 /** For the text and everything besides the articles. */
-const RESERVED_TOKENS = 600
+const RESERVED_TOKENS = 900
 const MAX_TITLE_TOKENS = 160
+/** Of JSON, and of lines. */
+const SEPARATOR_TOKENS = 2
 const MAX_SNIPPET_TOKENS = 200
 const MAX_LEAD_TOKENS = 400
 
@@ -23,18 +25,21 @@ export async function listFitting(
   viewer: Viewer | undefined,
   origin: string,
   query: Query,
-  tokens = MAX_ANSWER_TOKENS,
+  { tokens = MAX_ANSWER_TOKENS, preferred }: { tokens?: number; preferred?: string | undefined } = {},
 ) {
   const room = tokens - RESERVED_TOKENS
   let leadTokens = 0
   const countFitting = (all: ListedArticle[]) => {
-    const needed = all.map((article) => jsonTokenBound(toListed(article, origin, 0)) + 1)
+    const needed = all.map((article) => {
+      const listed = toListed(article, origin, 0)
+      return jsonTokenBound(listed) + tokenBound(lineOf(listed)) + SEPARATOR_TOKENS
+    })
     const count = countWithin(needed, room)
     const left = room - needed.slice(0, count).reduce((sum, one) => sum + one, 0)
     leadTokens = Math.min(MAX_LEAD_TOKENS, Math.floor(left / Math.max(1, count)))
     return count
   }
-  const page = await listArticles(ctx, viewer, query, undefined, countFitting)
+  const page = await listArticles(ctx, viewer, query, preferred, countFitting)
   return {
     articles: page.data.map((article) => toListed(article, origin, leadTokens)),
     nextCursor: page.pagination.nextCursor,
@@ -50,6 +55,15 @@ function countWithin(numbers: number[], max: number): number {
     return sum > max
   })
   return end === -1 ? numbers.length : end
+}
+
+/** For clients that show models only the text. */
+export function lineOf({ title, repository, number, articleId }: ReturnType<typeof toListed>): string {
+  return `- ${title} (${repository}#${number}, articleId ${articleId})`
+}
+
+export function moreLine(nextCursor: string | null): string[] {
+  return nextCursor === null ? [] : [`More with the cursor ${nextCursor}`]
 }
 
 function toListed(article: ListedArticle, origin: string, leadTokens: number) {

@@ -28,11 +28,15 @@ export const articleProperties = {
   lead: textOrNull,
   impact: { type: ['object', 'null'] },
   background: textOrNull,
-  reasons: list({ ...cited, basis: text }),
+  reasons: list({ ...cited, basis: text, quotes: { ...texts, description: 'From the pull request or its issues' } }),
   changes: list({ heading: textOrNull, types: texts, ...cited }),
   points: list({ categories: texts, ...cited }),
   mismatches: { ...list(cited), description: 'Where the description differs from the diff' },
   terms: list({ term: text, meaning: text }),
+  coverage: {
+    type: 'object',
+    description: 'How many changed files were read; `unread` names the first of the others',
+  },
   filesUrl: text,
   files: {
     type: 'object',

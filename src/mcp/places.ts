@@ -8,6 +8,13 @@ export interface PullInput {
   number?: number
 }
 
+export const timeSchema = {
+  anyOf: [
+    { type: 'string', format: 'date-time' },
+    { type: 'string', format: 'date' },
+  ],
+}
+
 const repository = {
   type: 'string',
   maxLength: 300,
@@ -24,6 +31,13 @@ export const pullProperties = {
   },
   repository,
   number: { type: 'integer', minimum: 1, maximum: 999_999_999, description: 'Number of the pull request.' },
+}
+
+/** The time of an argument with `timeSchema`, which allows leap seconds: these are no time for JavaScript. */
+export function requireTime(name: string, text: string): Date {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw new Problem('VALIDATION_ERROR', `\`${name}\` is not a time.`)
+  return time
 }
 
 export function requireRepository({ config }: Pick<Context, 'config'>, text: string): RepositoryPlace {

@@ -1,4 +1,4 @@
-import { articleAddress, readArticle as readArticleOf, readArticlePage } from '../articles/read.ts'
+import { articleAddress, readArticle as readArticleOf, readArticleText } from '../articles/read.ts'
 import { Problem } from '../errors.ts'
 import { isId } from '../pages/page.ts'
 import { articleAnswer } from './articleAnswer.ts'
@@ -12,14 +12,18 @@ interface Input extends PullInput {
 }
 
 export const languageProperty = {
-  language: { type: 'string', pattern: '^[a-z]{2}$', description: 'Language code such as en.' },
+  language: {
+    type: 'string',
+    pattern: '^[a-z]{2}$',
+    description: 'Preferred language, such as en; by default that of the account.',
+  },
 }
 
 export const readArticle: Tool<Input> = {
   name: 'read_article',
   title: 'Read an article',
   description:
-    'Reads the article about a pull request: what changed, why, whom it affects, with citations of the changed lines. Name it by articleId, by pullRequest, or by repository and number. Shorter than the diff.',
+    'Reads the article about a pull request: what changed, why, whom it affects, with citations of the changed lines. Name it by articleId, by pullRequest, or by repository and number.',
   annotations: READ_ONLY,
   inputSchema: {
     type: 'object',
@@ -43,7 +47,7 @@ export const readArticle: Tool<Input> = {
       throw new Problem('VALIDATION_ERROR', 'Send articleId, pullRequest, or repository and number.')
     if (articleId !== undefined && !isId(articleId)) throw new Problem('VALIDATION_ERROR', '`articleId` is not an id.')
     const id = articleId ?? (place && (await readArticleOf(ctx, viewer, place.name, place.number, articleAddress)).id)
-    return articleAnswer(await readArticlePage(ctx, viewer, id ?? '', preferredLanguages(viewer, language)), origin)
+    return articleAnswer(await readArticleText(ctx, viewer, id ?? '', preferredLanguages(viewer, language)), origin)
   },
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { Problem } from '../errors.ts'
+import { type ErrorCode, Problem } from '../errors.ts'
 import { issuesOf } from '../http/problems.ts'
 import { bodyErrors } from '../http/schemas.ts'
 import { clip } from '../lib/clip.ts'
@@ -38,13 +38,19 @@ function toResult({ structured, text }: ToolAnswer) {
   return { content: [{ type: 'text' as const, text }], structuredContent: structured }
 }
 
+/** What models should know besides: the API cannot say whether private things exist. */
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  ARTICLE_NOT_FOUND: ' The pull request may exist: ask_for_article has its article written.',
+  HOST_REPO_NOT_FOUND: ' It may exist, but Pullpress does not know it, or not as public or yours.',
+}
+
 /** Models read the text, programs the structured content. */
 export function toErrorResult({ code, message, details, retryAfter }: Problem, requestId: string) {
   const issues = details?.issues?.map(({ path, message: issue }) => ` ${path || 'arguments'} ${issue}.`) ?? []
   const retry = retryAfter === undefined ? '' : ` Try again in ${retryAfter} seconds.`
   return {
     isError: true,
-    content: [{ type: 'text' as const, text: `${code}: ${message}${issues.join('')}${retry}` }],
+    content: [{ type: 'text' as const, text: `${code}: ${message}${issues.join('')}${HINTS[code] ?? ''}${retry}` }],
     structuredContent: {
       error: { code, message, ...(details && { details }), ...(retryAfter && { retryAfter }), requestId },
     },

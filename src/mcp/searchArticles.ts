@@ -1,7 +1,8 @@
 import { declaredParameters } from '../contract.ts'
 import type { ArticleFilters } from '../search/listArticles.ts'
-import { DEFAULT_LIMIT, listFitting, MAX_LIMIT } from './listed.ts'
+import { DEFAULT_LIMIT, lineOf, listFitting, MAX_LIMIT, moreLine } from './listed.ts'
 import { listedProperties } from './outputs.ts'
+import { repositoryProperty, requireRepository, requireTime, timeSchema } from './places.ts'
 import { READ_ONLY, type Tool } from './tool.ts'
 
 interface Input extends Pick<ArticleFilters, 'repository' | 'language' | 'compatibility' | 'mergedSince'> {
@@ -12,7 +13,7 @@ interface Input extends Pick<ArticleFilters, 'repository' | 'language' | 'compat
 }
 
 /** The rules for values are those of the operation listArticles. */
-const { q, repository, language, compatibility, mergedSince, sort, cursor } = declaredParameters('/articles', 'get')
+const { q, language, compatibility, sort, cursor } = declaredParameters('/articles', 'get')
 
 export const searchArticles: Tool<Input> = {
   name: 'search_articles',
@@ -24,10 +25,10 @@ export const searchArticles: Tool<Input> = {
     type: 'object',
     properties: {
       query: { ...q, description: 'What to search for; without it, articles are listed.' },
-      repository: { ...repository, description: 'Only this repository, as owner/name.' },
+      repository: { ...repositoryProperty.repository, description: 'Only this repository: owner/name, or its URL.' },
       language: { ...language, description: 'Only texts in this language, such as en.' },
       compatibility: { ...compatibility, description: 'Only changes with this effect.' },
-      mergedSince: { ...mergedSince, description: 'Only pull requests merged since this time.' },
+      mergedSince: { ...timeSchema, description: 'Only pull requests merged since this time or date.' },
       sort: { ...sort, description: 'By default relevance, or newest without a query.' },
       limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
       cursor: { ...cursor, description: '`nextCursor` of the previous page.' },
@@ -40,15 +41,21 @@ export const searchArticles: Tool<Input> = {
     required: ['articles', 'nextCursor'],
   },
   cost: ({ query }) => (query ? 'search' : 'reads'),
-  async run(ctx, { query, ...filters }, { viewer, origin }) {
-    const found = await listFitting(ctx, viewer, origin, { ...filters, ...(query !== undefined && { q: query }) })
+  async run(ctx, { query, repository, mergedSince, ...filters }, { viewer, origin }) {
+    const name = repository === undefined ? undefined : requireRepository(ctx, repository)
+    const found = await listFitting(ctx, viewer, origin, {
+      ...filters,
+      ...(name && { repository: `${name.owner}/${name.repo}` }),
+      ...(mergedSince !== undefined && { mergedSince: requireTime('mergedSince', mergedSince).toISOString() }),
+      ...(query !== undefined && { q: query }),
+    })
     const { articles, nextCursor } = found
-    const more = nextCursor ? ' There are more: pass nextCursor as cursor.' : ''
-    const text = articles.length === 0 ? 'No articles found.' : `${countOf(articles.length)}.${more}`
-    return { structured: found, text }
+    const isEmpty = articles.length === 0 && nextCursor === null
+    const head = isEmpty ? 'No articles found.' : `${countOf(articles.length, 'article')}.`
+    return { structured: found, text: [head, ...articles.map(lineOf), ...moreLine(nextCursor)].join('\n') }
   },
 }
 
-export function countOf(count: number): string {
-  return `${count} ${count === 1 ? 'article' : 'articles'}`
+export function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

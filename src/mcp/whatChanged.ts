@@ -1,8 +1,7 @@
-import { Problem } from '../errors.ts'
 import { listMerges } from '../merges/listMerges.ts'
-import { DEFAULT_LIMIT, listFitting, MAX_LIMIT } from './listed.ts'
+import { DEFAULT_LIMIT, lineOf, listFitting, MAX_LIMIT, moreLine } from './listed.ts'
 import { listedProperties, mergeProperties } from './outputs.ts'
-import { repositoryProperty, requireRepository } from './places.ts'
+import { repositoryProperty, requireRepository, requireTime, timeSchema } from './places.ts'
 import { languageProperty } from './readArticle.ts'
 import { createRoom } from './room.ts'
 import { countOf } from './searchArticles.ts'
@@ -32,10 +31,7 @@ export const whatChanged: Tool<Input> = {
     properties: {
       ...repositoryProperty,
       since: {
-        anyOf: [
-          { type: 'string', format: 'date-time' },
-          { type: 'string', format: 'date' },
-        ],
+        ...timeSchema,
         description: 'A time such as 2026-11-01T00:00:00Z, or a date.',
       },
       ...languageProperty,
@@ -51,39 +47,52 @@ export const whatChanged: Tool<Input> = {
       ...listedProperties,
       isWatched: { type: 'boolean', description: 'Whether `withoutArticle` is known' },
       withoutArticle: { ...mergeProperties, description: 'On the first page only' },
-      hasMoreWithoutArticle: { type: 'boolean' },
+      hasMoreWithoutArticle: { type: 'boolean', description: 'Whether there are or may be more' },
     },
     required: ['articles', 'nextCursor', 'isWatched', 'withoutArticle'],
   },
   cost: () => 'reads',
   async run(ctx, { repository, since, language, limit, cursor }, { viewer, origin }) {
     const name = requireRepository(ctx, repository)
-    const time = new Date(since)
-    if (Number.isNaN(time.getTime())) throw new Problem('VALIDATION_ERROR', '`since` is not a time.')
+    const time = requireTime('since', since)
     const merges = await listMerges(ctx, viewer, name, { limit: MAX_MERGES, wanted: false })
     const isWatched = merges.watching !== null
     const recent = merges.data.filter(({ mergedAt }) => new Date(mergedAt) >= time)
     const missing = isWatched && cursor === undefined ? recent.filter(({ articleId }) => articleId === null) : []
+    const listedMerges = missing.map((merge) => ({
+      number: merge.prNumber,
+      pullRequest: merge.hostPrUrl,
+      title: clipToTokens(merge.title, MAX_TITLE_TOKENS),
+      author: merge.authorLogin,
+      mergedAt: merge.mergedAt,
+    }))
     const withoutArticle = createRoom(MERGES_TOKENS).first(
-      missing.map((merge) => ({
-        number: merge.prNumber,
-        pullRequest: merge.hostPrUrl,
-        title: clipToTokens(merge.title, MAX_TITLE_TOKENS),
-        author: merge.authorLogin,
-        mergedAt: merge.mergedAt,
-      })),
+      listedMerges.map((merge) => ({ merge, line: `- #${merge.number} ${merge.title}` })),
     )
-    const filters = { repository: `${name.owner}/${name.repo}`, language, mergedSince: time.toISOString() }
+    const filters = { repository: `${name.owner}/${name.repo}`, mergedSince: time.toISOString() }
     const query = { ...filters, sort: 'merged' as const, limit, ...(cursor !== undefined && { cursor }) }
-    const { articles, nextCursor } = await listFitting(ctx, viewer, origin, query, MAX_ANSWER_TOKENS - MERGES_TOKENS)
-    const isCut = withoutArticle.length < missing.length || recent.length === MAX_MERGES
-    const others = isWatched ? `, ${withoutArticle.length} merged pull requests without one` : ''
+    const room = { tokens: MAX_ANSWER_TOKENS - MERGES_TOKENS, preferred: language ?? viewer?.user.language }
+    const { articles, nextCursor } = await listFitting(ctx, viewer, origin, query, room)
+    // If all known merges are that recent, earlier ones may be unknown.
+    const isCut = withoutArticle.length < missing.length || recent.length === merges.data.length
     return {
       structured: {
-        ...{ articles, nextCursor, isWatched, withoutArticle },
+        ...{ articles, nextCursor, isWatched, withoutArticle: withoutArticle.map(({ merge }) => merge) },
         hasMoreWithoutArticle: isWatched && cursor === undefined && isCut,
       },
-      text: `${countOf(articles.length)}${others}.${nextCursor ? ' There are more: pass nextCursor as cursor.' : ''}`,
+      text: [
+        headOf(articles.length, cursor === undefined && isWatched ? withoutArticle.length : undefined, isWatched),
+        ...articles.map(lineOf),
+        ...moreLine(nextCursor),
+        ...(withoutArticle.length > 0 ? ['Without an article:', ...withoutArticle.map(({ line }) => line)] : []),
+      ].join('\n'),
     }
   },
+}
+
+/** `others` is undefined if they are not listed. */
+function headOf(count: number, others: number | undefined, isWatched: boolean): string {
+  const articles = countOf(count, 'article')
+  if (!isWatched) return `${articles}. The repository is not watched: other merged pull requests are unknown.`
+  return others === undefined ? `${articles}.` : `${articles}, ${countOf(others, 'merged pull request')} without one.`
 }

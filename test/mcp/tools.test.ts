@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { articlesOf } from '../support/articles.ts'
 import { connectClient, expectError, VERSIONS } from '../support/mcp.ts'
 import { merged, startWatchingService } from '../support/merges.ts'
-import { changed, repositoryOf } from '../support/pulls.ts'
+import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 
 const service = await startWatchingService({ CODE_HOST_WEB_URL: 'https://host.example.com' })
 afterAll(() => service.close())
@@ -13,8 +13,13 @@ const repository = repositoryOf(service, 'acme/shop', { pulls: [merged(1, 1)] })
 await service.favorite(follower, 'acme/shop')
 await service.poll()
 const tidy = merged(3, 201, { title: 'Tidy up', files: [changed('src/a.ts')] })
-repository.pulls?.push(merged(2, 200, { title: 'feat: add a basket' }), tidy)
+repository.pulls?.push(
+  merged(2, 200, { title: 'feat: add a basket', body: 'Shoppers could not keep what they chose.' }),
+  tidy,
+)
 await service.pollDue()
+repositoryOf(service, 'acme/unwatched', { pulls: [merged(1, 1)] })
+await pullsOf(service).ingested('acme/unwatched#1', follower)
 await generated('acme/shop#2', follower, { language: 'ja' })
 const article = await generated('acme/shop#2', follower, { language: 'en' })
 
@@ -39,7 +44,11 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
 
   test('search_articles finds articles with links to their pages', async () => {
     const { structured, text, isError } = await anyone.call('search_articles', { query: 'repo:acme/shop', limit: 5 })
-    expect([isError, text]).toEqual([false, '1 article.'])
+    const [found] = structured.articles
+    const line = `- ${found.title} (acme/shop#2, articleId ${article.id})`
+    expect([isError, text]).toEqual([false, `1 article.\n${line}`])
+    const byUrl = { repository: 'https://host.example.com/acme/shop', mergedSince: '2020-01-01', limit: 5 }
+    expect((await anyone.call('search_articles', byUrl)).structured.articles).toEqual([{ ...found, snippet: null }])
     expect(structured.articles).toEqual([
       expect.objectContaining({
         articleId: article.id,
@@ -68,6 +77,11 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
       omitted: 0,
     })
     expect(text).toContain(structured.page)
+    const [reason] = en.reasons
+    const [source] = reason.sources
+    expect(structured.reasons[0]).toMatchObject({ text: reason.text, quotes: [source.quote], basis: 'stated' })
+    expect(structured.background).toBeNull()
+    expect(structured.coverage).toMatchObject({ changedFiles: 1, read: 1, skipped: 0, unread: [] })
     const [change] = structured.changes
     const [evidence] = en.mainChanges[0].evidence
     expect(change).toMatchObject({ text: en.mainChanges[0].description })
@@ -99,11 +113,28 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
       withoutArticle: [{ number: 3, title: 'Tidy up' }],
       hasMoreWithoutArticle: false,
     })
-    expect(text).toBe('1 article, 1 merged pull requests without one.')
+    const [found] = structured.articles
+    expect(text.split('\n')).toEqual([
+      '1 article, 1 merged pull request without one.',
+      `- ${found.title} (acme/shop#2, articleId ${article.id})`,
+      'Without an article:',
+      '- #3 Tidy up',
+    ])
+    const inFrench = await anyone.call('what_changed', { repository: 'acme/shop', since, language: 'fr' })
+    expect(inFrench.structured).toEqual(structured)
+    const inJapanese = await anyone.call('what_changed', { repository: 'acme/shop', since, language: 'ja' })
+    expect(inJapanese.structured.articles).toMatchObject([{ number: 2, language: 'ja' }])
     const later = await anyone.call('what_changed', { repository: 'acme/shop', since: tidy.mergedAt })
     expect(later.structured).toMatchObject({ articles: [], withoutArticle: [{ number: 3 }] })
     const date = await anyone.call('what_changed', { repository: 'acme/shop', since: '2020-01-01' })
     expect(date.structured.withoutArticle.map(({ number }: { number: number }) => number)).toEqual([3, 1])
+    // Merges from before the first check are known only in part.
+    expect(date.structured.hasMoreWithoutArticle).toBe(true)
+    const unwatched = await anyone.call('what_changed', { repository: 'acme/unwatched', since: '2020-01-01' })
+    expect([unwatched.structured.isWatched, unwatched.text]).toEqual([
+      false,
+      '0 articles. The repository is not watched: other merged pull requests are unknown.',
+    ])
   })
 
   test('ask_for_article returns the stored article', async () => {
@@ -143,8 +174,13 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
 
   test('unknown things give the errors of the API', async () => {
     expectError(await anyone.call('read_article', { articleId: crypto.randomUUID() }), 'ARTICLE_NOT_FOUND')
-    expectError(await anyone.call('read_article', { pullRequest: 'acme/shop#3' }), 'ARTICLE_NOT_FOUND')
-    expectError(await anyone.call('read_article', { pullRequest: 'acme/none#1' }), 'HOST_REPO_NOT_FOUND')
+    const unwritten = await anyone.call('read_article', { pullRequest: 'acme/shop#3' })
+    expect([unwritten.structured.error.code, unwritten.text.includes('ask_for_article')]).toEqual([
+      'ARTICLE_NOT_FOUND',
+      true,
+    ])
+    const unknown = await anyone.call('read_article', { pullRequest: 'acme/none#1' })
+    expect([unknown.structured.error.code, unknown.text.includes('may exist')]).toEqual(['HOST_REPO_NOT_FOUND', true])
     const nothing = { repository: 'acme/none', since: '2020-01-01' }
     expectError(await user.call('what_changed', nothing), 'HOST_REPO_NOT_FOUND')
     expectError(await user.call('ask_for_article', { pullRequest: 'acme/shop#9' }), 'PULL_REQUEST_NOT_FOUND')

@@ -9,8 +9,8 @@ import { shownTexts } from './shownArticles.ts'
 
 export interface PageKey extends Audience {
   articleId: string
-  /** The preferred languages in order, as a Postgres array literal. */
-  languages: string
+  /** The preferred languages in order. */
+  languages: string[]
 }
 
 interface ReaderKey extends PageKey {
@@ -18,29 +18,40 @@ interface ReaderKey extends PageKey {
   userId: string | null
 }
 
-/** An article for a web page: its text in the first available of the given languages, with the HTML of that text. */
+const facts = [
+  sql<string>`pull_requests.author_login`.as('author_login'),
+  ...pullState,
+  sql<string[]>`array_agg(article_texts.language) over (
+    order by article_texts.language rows between unbounded preceding and unbounded following
+  )`.as('languages'),
+  sql<boolean>`(article_texts.head_sha = pull_requests.head_sha) is not true`.as('is_stale'),
+] as const
+
+/** The text of an article in the first available of the given languages. */
+export const findArticleText = prepared((db, key: PageKey) => textOf(db, key).select(facts))
+
+/** The same for a web page, with the HTML of the text. */
 export const findArticlePage = prepared((db, key: ReaderKey) =>
-  pageOf(db, key).select([
-    sql<string>`pull_requests.author_login`.as('author_login'),
-    pullFacts.authorIsBot.as('author_is_bot'),
-    ...pullState,
-    pullFacts.labels.as('labels'),
-    pullFacts.additions.as('additions'),
-    pullFacts.deletions.as('deletions'),
-    pullFacts.changedFiles.as('changed_files'),
-    sql<string[]>`array_agg(article_texts.language) over (
-      order by article_texts.language rows between unbounded preceding and unbounded following
-    )`.as('languages'),
-    likesOf(sql`article_texts.article_id`, sql`article_texts.language`).as('likes'),
-    isLikedBy(sql`${key.userId}::uuid`, sql`article_texts.article_id`, sql`article_texts.language`).as('is_liked'),
-    sql<boolean>`(article_texts.head_sha = pull_requests.head_sha) is not true`.as('is_stale'),
-  ]),
+  textOf(db, key)
+    .select(facts)
+    .select([
+      'article_texts.markup',
+      pullFacts.authorIsBot.as('author_is_bot'),
+      pullFacts.labels.as('labels'),
+      pullFacts.additions.as('additions'),
+      pullFacts.deletions.as('deletions'),
+      pullFacts.changedFiles.as('changed_files'),
+      likesOf(sql`article_texts.article_id`, sql`article_texts.language`).as('likes'),
+      isLikedBy(sql`${key.userId}::uuid`, sql`article_texts.article_id`, sql`article_texts.language`).as('is_liked'),
+    ]),
 )
 
-/** The text that `findArticlePage` finds, with the lines it cites. */
-export const findEvidencePage = prepared((db, key: PageKey) => pageOf(db, key).select('article_texts.excerpts'))
+/** The same with the lines that the text cites. */
+export const findEvidencePage = prepared((db, key: PageKey) =>
+  textOf(db, key).select(['article_texts.markup', 'article_texts.excerpts']),
+)
 
-function pageOf(db: QueryCreator<Schema>, key: PageKey) {
+function textOf(db: QueryCreator<Schema>, key: PageKey) {
   return (
     shownTexts(db, key)
       .where('articles.id', '=', key.articleId)
@@ -55,7 +66,6 @@ function pageOf(db: QueryCreator<Schema>, key: PageKey) {
         'pull_requests.title',
         'article_texts.language',
         'article_texts.content',
-        'article_texts.markup',
         isUnproven(key),
       ])
       .orderBy(sql`array_position(${key.languages}::text[], article_texts.language)`)

@@ -1,6 +1,6 @@
 import { html } from '@remix-run/html-template'
 import { mistakeAddress, pageAddress } from '../../articles/addresses.ts'
-import { type ArticlePage, readArticlePage } from '../../articles/read.ts'
+import { type ArticleText, readArticleText } from '../../articles/read.ts'
 import type { Context } from '../../context.ts'
 import { Problem, statusOf } from '../../errors.ts'
 import { reportMistake } from '../../mistakes/reportMistake.ts'
@@ -39,11 +39,11 @@ export const sendMistake: PageHandler = async (visit, ctx) => {
   return { to: `${mistakeAddress(articleId, language)}&sent=yes` }
 }
 
-function readArticle(visit: Visit, ctx: Context): Promise<ArticlePage> {
-  return readArticlePage(ctx, visit.viewer, requireId(visit.params['articleId']), preferredLanguages(visit))
+function readArticle(visit: Visit, ctx: Context): Promise<ArticleText> {
+  return readArticleText(ctx, visit.viewer, requireId(visit.params['articleId']), preferredLanguages(visit))
 }
 
-function formPage(visit: Visit, found: ArticlePage, typed?: Fields & { warning: string }): Page {
+function formPage(visit: Visit, found: ArticleText, typed?: Fields & { warning: string }): Page {
   const { mistakes: t, backToArticle } = texts[visit.locale]
   const { id, language, content } = found
   const path = mistakeAddress(id, language)
@@ -66,7 +66,7 @@ ${typed ? html`<p class="warning" role="alert">${typed.warning}</p>` : ''}
   }
 }
 
-function thanksPage({ locale }: Visit, { id, language }: ArticlePage): Page {
+function thanksPage({ locale }: Visit, { id, language }: ArticleText): Page {
   const { mistakes: t, backToArticle } = texts[locale]
   return {
     title: t.thanks,
