@@ -2,14 +2,13 @@ import { AdminError } from '../src/admin/perform.ts'
 import { explainStartError, runProgram } from '../src/cli.ts'
 import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
-import { isMigrated } from '../src/db/engine/migrate.ts'
+import { hasDatabase } from '../src/db/engine/embedded.ts'
+import { migrationState, OUTDATED_SCHEMA } from '../src/db/engine/migrate.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
 import { createLogger } from '../src/logger.ts'
 import { type Arguments, readArguments, USAGE } from './admin/arguments.ts'
 import { type Done, UsageError } from './admin/command.ts'
 import { json, plain } from './admin/print.ts'
-
-const UNDEFINED_TABLE = '42P01'
 
 await runProgram(async () => {
   try {
@@ -25,24 +24,22 @@ await runProgram(async () => {
 
 async function run({ command, isJson, ...request }: Arguments): Promise<void> {
   const config = readConfig(environment(), { encrypts: false })
+  if (!config.databaseUrl && !hasDatabase(config.dataDir))
+    throw new AdminError(
+      `There is no database: DATABASE_URL is unset, and there is none in ${config.dataDir}. Run the command with the variables of the service.`,
+    )
   const variable = config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
   const database = await explainStartError(variable, openDatabase({ ...config, onConnectionError: console.error }))
   try {
     const { db } = database
-    if (!(await explainStartError(variable, isMigrated(db).catch(falseIfEmpty))))
-      throw new AdminError('The database schema is older than this version: run npm run migrate.')
+    const { pending } = await explainStartError(variable, migrationState(db))
+    if (pending > 0) throw new AdminError(OUTDATED_SCHEMA)
     const outcome = await command.run({ db, config, ...request })
     if ('rows' in outcome) console.log(isJson ? json(outcome.rows) : outcome.text)
     else printActs(outcome)
   } finally {
     await database.close()
   }
-}
-
-/** An empty database has no table of migrations. */
-function falseIfEmpty(error: { code?: string }): false {
-  if (error.code === UNDEFINED_TABLE) return false
-  throw error
 }
 
 function printActs({ acts, details }: Done): void {

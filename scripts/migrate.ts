@@ -1,4 +1,4 @@
-import { explainStartError, runProgram } from '../src/cli.ts'
+import { databaseVariables, explainStartError, runProgram } from '../src/cli.ts'
 import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
@@ -6,9 +6,10 @@ import { openDatabase } from '../src/db/engine/open.ts'
 await runProgram(async () => {
   const config = readConfig(environment(), { encrypts: false })
   const options = { ...config, onConnectionError: console.error }
-  const database = await explainStartError('DATA_DIR', openDatabase(options))
+  const variables = databaseVariables(config)
+  const database = await explainStartError(variables, openDatabase(options))
   try {
-    const applied = await explainStartError('DATABASE_URL', database.migrate())
+    const applied = await explainStartError(variables, database.migrate())
     console.log(applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date.')
   } finally {
     await database.close()

@@ -1,22 +1,26 @@
 import { explainStartError, runProgram } from '../src/cli.ts'
 import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
+import { migrationState, OUTDATED_SCHEMA } from '../src/db/engine/migrate.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
 import { rotateKeys } from '../src/maintenance/rotateKeys.ts'
 
 await runProgram(async () => {
   const config = readConfig(environment())
-  const { encryptionKeys } = config
-  if (!encryptionKeys) {
-    console.error('TOKEN_ENCRYPTION_KEY is not set: the embedded database uses its own key.')
+  const { databaseUrl, encryptionKeys } = config
+  if (!databaseUrl || !encryptionKeys) {
+    console.error('Set DATABASE_URL and TOKEN_ENCRYPTION_KEY. An embedded database has a key of its own.')
     process.exitCode = 1
     return
   }
-  const database = await explainStartError(
-    'DATABASE_URL',
-    openDatabase({ ...config, onConnectionError: console.error }),
-  )
+  const database = await openDatabase({ ...config, onConnectionError: () => {} })
   try {
+    const { pending } = await explainStartError('DATABASE_URL', migrationState(database.db))
+    if (pending > 0) {
+      console.error(OUTDATED_SCHEMA)
+      process.exitCode = 1
+      return
+    }
     const rotations = await rotateKeys(database.db, encryptionKeys, ({ table, moved }) =>
       console.log(`${table}: ${moved} re-encrypted so far`),
     )

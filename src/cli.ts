@@ -1,5 +1,6 @@
-import { ConfigError } from './config/config.ts'
+import { type Config, ConfigError } from './config/config.ts'
 import { DataDirInUse } from './db/engine/embedded.ts'
+import { NewerDatabase } from './db/engine/migrate.ts'
 
 /** A start-up error that the operator can fix. */
 class StartError extends Error {}
@@ -13,6 +14,12 @@ export async function explainStartError<T>(variables: string, work: Promise<T>):
   })
 }
 
+/** The variables that name the database. */
+export function databaseVariables({ databaseUrl, directDatabaseUrl }: Config): string {
+  if (!databaseUrl) return 'DATA_DIR'
+  return directDatabaseUrl ? 'DATABASE_URL and MIGRATIONS_DATABASE_URL' : 'DATABASE_URL'
+}
+
 /** Runs a program. Errors that the operator can fix are printed as one message, all others with their stack. */
 export async function runProgram(program: () => Promise<void>): Promise<void> {
   try {
@@ -22,7 +29,7 @@ export async function runProgram(program: () => Promise<void>): Promise<void> {
       console.error((error as Error).message)
       process.exit(2)
     }
-    const isFixable = [ConfigError, DataDirInUse, StartError].some((kind) => error instanceof kind)
+    const isFixable = [ConfigError, DataDirInUse, NewerDatabase, StartError].some((kind) => error instanceof kind)
     console.error(isFixable ? (error as Error).message : error)
     process.exit(1)
   }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createApp } from './app.ts'
 import { startWriting } from './articles/worker.ts'
-import { explainStartError, runProgram } from './cli.ts'
+import { databaseVariables, explainStartError, runProgram } from './cli.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { environment } from './config/environment.ts'
 import { createContext } from './context.ts'
@@ -34,7 +34,7 @@ await runProgram(async () => {
   const log = createLogger(config.logLevel)
   for (const { former, name } of config.renamed)
     log.warn(`${former} is now called ${name}. The former name still works.`)
-  const database = config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
+  const database = databaseVariables(config)
   const server = createServer(IDLE_GRACE_MS)
   // Before migrations run: a node that cannot serve must not change the database.
   await listen(server, config)

@@ -4,24 +4,35 @@ import { createServer } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { type Finding, messageOf } from './finding.ts'
 
+const ANSWER_TIMEOUT_MS = 2000
+
 export async function checkAddresses(config: Config): Promise<Finding[]> {
+  const { metrics } = config
   return [
-    await checkPort('port', config.port, config.address, 'PORT or ADDRESS'),
-    ...(config.metrics
+    await checkPort('port', config, { variables: 'PORT or ADDRESS', signature: ['/healthz', '"process"'] }),
+    ...(metrics
       ? [
-          await checkPort(
-            'metrics port',
-            config.metrics.port,
-            config.metrics.address,
-            'METRICS_PORT or METRICS_ADDRESS',
-          ),
+          await checkPort('metrics port', metrics, {
+            variables: 'METRICS_PORT or METRICS_ADDRESS',
+            signature: ['/metrics', 'pullpress_'],
+          }),
         ]
       : []),
     checkPublicUrl(config),
   ]
 }
 
-async function checkPort(part: string, port: number, address: string, variables: string): Promise<Finding> {
+interface Expected {
+  variables: string
+  /** A path, and a part of what only this service answers there. */
+  signature: [path: string, part: string]
+}
+
+async function checkPort(
+  part: string,
+  { port, address }: { port: number; address: string },
+  { variables, signature }: Expected,
+): Promise<Finding> {
   const server = createServer()
   try {
     const { address: host } = await lookup(address)
@@ -30,12 +41,27 @@ async function checkPort(part: string, port: number, address: string, variables:
   } catch (error) {
     // The check may run beside the service.
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-      const remedy = `Nothing, if it is this service; otherwise set another ${variables}.`
-      return { part, state: 'advice', found: `${address}:${port} is in use.`, remedy }
+      if (await answers(address, port, signature)) {
+        const remedy = `Nothing, if it is the same deployment; otherwise set another ${variables}.`
+        return { part, state: 'advice', found: `${address}:${port} is in use by Pullpress.`, remedy }
+      }
+      const found = `${address}:${port} is in use by another program.`
+      return { part, state: 'broken', found, remedy: `Stop it, or set another ${variables}.` }
     }
     return { part, state: 'broken', found: messageOf(error), remedy: `Set another ${variables}.` }
   } finally {
     server.close()
+  }
+}
+
+async function answers(address: string, port: number, [path, part]: Expected['signature']): Promise<boolean> {
+  const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address
+  try {
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`
+    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+    return (await response.text()).includes(part)
+  } catch {
+    return false
   }
 }
 

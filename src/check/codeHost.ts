@@ -9,7 +9,17 @@ const TIMEOUT_MS = 10_000
 const SOME_ACCOUNT = 1
 const part = 'code host'
 
-export async function checkCodeHost({ codeHost: { apiUrl, token } }: Config): Promise<Finding[]> {
+export async function checkCodeHost(config: Config): Promise<Finding[]> {
+  return [await callHost(config), ...checkAutomaticArticles(config)]
+}
+
+function checkAutomaticArticles({ codeHost, automaticArticles }: Config): Finding[] {
+  if (!automaticArticles.areWanted || codeHost.token) return []
+  const found = 'None are written: AUTOMATIC_ARTICLES is on, but there is no token.'
+  return [{ part: 'automatic articles', state: 'advice', found, remedy: 'Set CODE_HOST_TOKEN.' }]
+}
+
+async function callHost({ codeHost: { apiUrl, token } }: Config): Promise<Finding> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const host = createCodeHost(
     apiUrl,
@@ -18,14 +28,14 @@ export async function checkCodeHost({ codeHost: { apiUrl, token } }: Config): Pr
     signal,
   )
   try {
-    return [token ? await checkToken(token.reveal()) : await checkAnonymously()]
+    return token ? await checkToken(token.reveal()) : await checkAnonymously()
   } catch (error) {
     if (error instanceof HostRateLimited) {
       const remedy = token ? 'Wait, or use another token.' : 'Set CODE_HOST_TOKEN.'
-      return [{ part, state: 'broken', found: `${error.message} It ends in ${error.retryAfter} s.`, remedy }]
+      return { part, state: 'broken', found: `${error.message} It ends in ${error.retryAfter} s.`, remedy }
     }
     const remedy = `Check CODE_HOST_API_URL (GitHub Enterprise: https://<host>/api/v3) and the network.`
-    return [{ part, state: 'broken', found: `${apiUrl.origin}: ${messageOf(error)}`, remedy }]
+    return { part, state: 'broken', found: `${apiUrl.origin}: ${messageOf(error)}`, remedy }
   }
 
   async function checkToken(text: string): Promise<Finding> {

@@ -4,17 +4,19 @@ import { keyIdOf } from '../accounts/seal.ts'
 import type { Config } from '../config/config.ts'
 import { countSealedByOthers } from '../db/accounts/sealedRows.ts'
 import { type DatabaseState, inspectDatabase } from '../db/engine/inspect.ts'
+import { belongsToNewer, NEWER_REMEDY } from '../db/engine/migrate.ts'
 import { openDatabase } from '../db/engine/open.ts'
 import { type Finding, messageOf } from './finding.ts'
 
 const MAX_CLOCK_DIFFERENCE_MS = 60_000
 
-const REMEDIES: Record<string, string> = {
-  '28P01': 'Correct the password in DATABASE_URL.',
-  '28000': "Correct the role in DATABASE_URL, or allow it in the server's pg_hba.conf.",
-  '3D000': 'Create the database, or correct its name in DATABASE_URL.',
-  ECONNREFUSED: 'Start Postgres, or correct host and port in DATABASE_URL.',
-  ENOTFOUND: 'Correct the host name in DATABASE_URL.',
+const REMEDIES: Record<string, (variable: string) => string> = {
+  '28P01': (variable) => `Correct the password in ${variable}.`,
+  '28000': (variable) => `Correct the role in ${variable}, or allow it in the server's pg_hba.conf.`,
+  '3D000': (variable) => `Create the database, or correct its name in ${variable}.`,
+  ECONNREFUSED: (variable) => `Start Postgres, or correct host and port in ${variable}.`,
+  ENOTFOUND: (variable) =>
+    `Correct the host name in ${variable}. In a password, write special characters percent-encoded: %2F for /, %23 for #, %40 for @.`,
 }
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -22,10 +24,9 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   const database = await openDatabase({ ...config, onConnectionError: () => {} })
   try {
     const state = await inspectDatabase(database.db)
-    return [describe(state), ...checkClock(state), ...(await checkKeys())]
+    return [describe(state), ...checkClock(state), ...(await checkKeys()), ...(await checkDirect(config, state))]
   } catch (error) {
-    const remedy = REMEDIES[String((error as NodeJS.ErrnoException).code)] ?? 'Correct DATABASE_URL.'
-    return [{ part: 'database', state: 'broken', found: messageOf(error), remedy }]
+    return [unreachable('database', 'DATABASE_URL', error), ...(await checkDirect(config))]
   } finally {
     await database.close()
   }
@@ -39,6 +40,48 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     const remedy = 'Add that key to TOKEN_ENCRYPTION_KEY. If it is lost, these users sign in again.'
     return [{ part, state: 'broken', found, remedy }]
   }
+}
+
+/** What migrations use if `DATABASE_URL` leads to a pooler. `pooled` is unknown if that URL does not work. */
+async function checkDirect({ databaseUrl, directDatabaseUrl, dataDir }: Config, pooled?: DatabaseState) {
+  if (!databaseUrl || !directDatabaseUrl) return []
+  const part = 'migrations'
+  const variable = 'MIGRATIONS_DATABASE_URL'
+  const direct = await openDatabase({ databaseUrl: directDatabaseUrl, dataDir, onConnectionError: () => {} })
+  try {
+    const state = await inspectDatabase(direct.db)
+    if (pooled && !isSameDatabase(state, pooled)) {
+      const found = 'DATABASE_URL leads to another server, database or role.'
+      return [{ part, state: 'broken', found, remedy: `Let ${variable} name the same database and role.` } as const]
+    }
+    if (URL.parse(databaseUrl.reveal())?.host === URL.parse(directDatabaseUrl.reveal())?.host) {
+      const found = `${variable} has the same address as DATABASE_URL, so it bypasses no pooler.`
+      return [{ part, state: 'advice', found, remedy: 'Unset it, or let it name Postgres itself.' } as const]
+    }
+    return [{ part, state: 'ok', found: `${state.role} reaches ${state.database}.` } as const]
+  } catch (error) {
+    return [unreachable(part, variable, error)]
+  } finally {
+    await direct.close()
+  }
+}
+
+function isSameDatabase(one: DatabaseState, other: DatabaseState): boolean {
+  const identity = ({ database, role, startedAt }: DatabaseState) => [database, role, startedAt.getTime()].join(' ')
+  return identity(one) === identity(other)
+}
+
+function unreachable(part: string, variable: string, error: unknown): Finding {
+  const found = messageOf(error)
+  const remedy = REMEDIES[String((error as NodeJS.ErrnoException).code)]?.(variable) ?? remedyByMessage(found, variable)
+  return { part, state: 'broken', found, remedy }
+}
+
+/** For errors of the driver, which have no code. */
+function remedyByMessage(message: string, variable: string): string {
+  if (/timeout/i.test(message)) return `Correct host and port in ${variable}, or the firewall in front of Postgres.`
+  if (message.includes('client password must be a string')) return `Add the password to ${variable}.`
+  return `Correct ${variable}.`
 }
 
 async function checkFolder(dataDir: string): Promise<Finding> {
@@ -55,7 +98,7 @@ async function checkFolder(dataDir: string): Promise<Finding> {
   return { part, state: 'advice', found: `Embedded, in ${folder}.`, remedy }
 }
 
-function describe({ version, isSupported, role, canCreate, pending }: DatabaseState): Finding {
+function describe({ version, isSupported, role, canCreate, pending, unknown }: DatabaseState): Finding {
   const part = 'database'
   if (!isSupported)
     return { part, state: 'broken', found: `Postgres ${version}.`, remedy: 'Upgrade to Postgres 15 or newer.' }
@@ -63,6 +106,8 @@ function describe({ version, isSupported, role, canCreate, pending }: DatabaseSt
     const found = `The role ${role} may not create tables.`
     return { part, state: 'broken', found, remedy: `Make ${role} the owner of the database.` }
   }
+  if (unknown.length > 0)
+    return { part, state: 'broken', found: `${belongsToNewer(unknown)}.`, remedy: `${NEWER_REMEDY}.` }
   const migrations = pending === 0 ? 'the schema is up to date' : `${pending} migrations will run at the next start`
   return { part, state: 'ok', found: `Postgres ${version}, ${migrations}.` }
 }

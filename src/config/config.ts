@@ -1,6 +1,7 @@
 import { customCleanEnv } from 'envalid'
 import type { Secret } from '../lib/secret.ts'
 import type { Allowances } from '../limits/limits.ts'
+import { conflictsOf } from './conflicts.ts'
 import { type RenamedVariable, readSources } from './sources.ts'
 import { variables } from './variables.ts'
 
@@ -99,18 +100,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       for (const [name, error] of Object.entries(errors)) problems.push(`${name} ${reason(name, error)}`)
     },
   })
-  if (encrypts && set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY)
-    problems.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (generate one with `openssl rand -base64 32`)')
-  if (set.MIGRATIONS_DATABASE_URL && !set.DATABASE_URL) problems.push('MIGRATIONS_DATABASE_URL requires DATABASE_URL')
-  if (set.ROLE && set.ROLE !== 'all' && !set.DATABASE_URL)
-    problems.push('ROLE requires DATABASE_URL: the embedded database supports a single node only')
-  if (set.OIDC_ISSUER && !set.OIDC_AUDIENCE) problems.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
-  for (const name of ['OIDC_AUDIENCE', 'OIDC_JWKS_URL', 'OIDC_HOST_USER_ID_CLAIM'])
-    if (set[name] && !set.OIDC_ISSUER) problems.push(`${name} requires OIDC_ISSUER`)
-  if (Boolean(set.CODE_HOST_CLIENT_ID) !== Boolean(set.CODE_HOST_CLIENT_SECRET))
-    problems.push('CODE_HOST_CLIENT_ID and CODE_HOST_CLIENT_SECRET are required together')
-  if (set.CODE_HOST_CLIENT_ID && set.OIDC_ISSUER)
-    problems.push('CODE_HOST_CLIENT_ID cannot be combined with OIDC_ISSUER, which provides the accounts')
+  problems.push(...conflictsOf(set, encrypts))
+  const isAnywhere = [env.ADDRESS, env.METRICS_ADDRESS].some((address) => address === '0.0.0.0' || address === '::')
+  if (env.METRICS_PORT === env.PORT && (isAnywhere || env.ADDRESS === env.METRICS_ADDRESS))
+    problems.push('METRICS_PORT must differ from PORT')
   // An article budget set for an earlier, smaller default must not keep the service from starting.
   const tokensPerCall = set.MODEL_TOKENS_PER_CALL
     ? env.MODEL_TOKENS_PER_CALL

@@ -11,6 +11,13 @@ export const httpUrl = makeExactValidator<URL>((text) => {
   return url
 })
 
+/** The service does not work below a path. */
+export const siteUrl = makeExactValidator<URL>((text) => {
+  const url = httpUrl()._parse(text)
+  if (url.href !== `${url.origin}/`) throw new EnvError('must have no path')
+  return url
+})
+
 export const postgresUrl = makeExactValidator<Secret>((text) => {
   const protocol = URL.parse(text)?.protocol
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new EnvError('must be a postgres:// URL')

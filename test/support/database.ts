@@ -51,8 +51,8 @@ function at(server: string, name: string): string {
   return url.href
 }
 
-export async function asAdmin(statement: string): Promise<object[]> {
-  const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: 5000 })
+export async function asAdmin(statement: string, connectionString = POSTGRES_URL): Promise<object[]> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 })
   await client.connect()
   try {
     return (await client.query(statement)).rows

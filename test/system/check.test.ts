@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, expect, inject, test } from 'vitest'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { createClient } from '../support/client.ts'
@@ -16,6 +18,12 @@ const name = `pullpress_check_${randomBytes(6).toString('hex')}`
 await asAdmin(`create database ${name}`)
 await asAdmin(`create role ${name} login password 'sesame'`)
 const [free, closed] = [await freePort(), await freePort()]
+/** Accepts connections and never answers. */
+const silent = createServer().listen(0, '127.0.0.1')
+await once(silent, 'listening')
+const silentPort = (silent.address() as AddressInfo).port
+const newer = await createTestDatabase(inject('template'))
+await asAdmin("insert into kysely_migration values ('9999_later', '2099-01-01T00:00:00Z')", newer.env['DATABASE_URL'])
 const healthy = {
   ...database.env,
   ...model.env,
@@ -29,6 +37,8 @@ afterAll(async () => {
   await asAdmin(`drop database ${name}`)
   await asAdmin(`drop role ${name}`)
   await database.drop()
+  await newer.drop()
+  silent.close()
   await Promise.all([host.close(), model.close(), issuer.close()])
 })
 
@@ -84,6 +94,61 @@ test.each([
     /^database +ok .*\d+ migrations will run at the next start/m,
   ],
   [
+    'a database of a newer version',
+    { DATABASE_URL: newer.env['DATABASE_URL'] ?? '' },
+    /^database +FAILED .*newer version.*9999_later.*\n.*restore the backup/m,
+  ],
+  [
+    'a Postgres that does not answer',
+    { DATABASE_URL: `postgres://me:sesame@127.0.0.1:${silentPort}/db` },
+    /^database +FAILED .*\n.*firewall/m,
+  ],
+  [
+    'an unknown database host',
+    { DATABASE_URL: 'postgres://me:sesame@none.invalid/db' },
+    /^database +FAILED .*ENOTFOUND.*\n.*%2F/m,
+  ],
+  [
+    'another database for migrations',
+    { MIGRATIONS_DATABASE_URL: databaseUrl(name) },
+    /^migrations +FAILED .*\n.*MIGRATIONS_DATABASE_URL/m,
+  ],
+  [
+    'a database for migrations that is down',
+    { MIGRATIONS_DATABASE_URL: `postgres://me:sesame@127.0.0.1:${closed}/db` },
+    /^migrations +FAILED .*ECONNREFUSED.*\n.*MIGRATIONS_DATABASE_URL/m,
+  ],
+  [
+    'the same database for migrations at another address',
+    { MIGRATIONS_DATABASE_URL: (database.env['DATABASE_URL'] ?? '').replace('127.0.0.1', 'localhost') },
+    /^migrations +ok /m,
+  ],
+  [
+    'the same address for migrations',
+    { MIGRATIONS_DATABASE_URL: database.env['DATABASE_URL'] ?? '' },
+    /^migrations +note .*same address.*\n.*Unset it/m,
+  ],
+  [
+    'a port that another program uses',
+    { PORT: String(silentPort) },
+    /^port +FAILED .*in use by another program.*\n.*PORT or ADDRESS/m,
+  ],
+  [
+    'one port for two things',
+    { METRICS_PORT: String(free) },
+    /^configuration +FAILED +METRICS_PORT must differ from PORT/m,
+  ],
+  [
+    'a PUBLIC_URL with a path',
+    { PUBLIC_URL: 'https://example.com/press' },
+    /^configuration +FAILED +PUBLIC_URL must have no path/m,
+  ],
+  [
+    'automatic articles without a token',
+    { AUTOMATIC_ARTICLES: 'on', CODE_HOST_TOKEN: '' },
+    /^automatic articles +note .*\n.*Set CODE_HOST_TOKEN/m,
+  ],
+  [
     'a code host that is down',
     { CODE_HOST_API_URL: `http://127.0.0.1:${closed}` },
     /^code host +FAILED .*did not answer.*\n.*CODE_HOST_API_URL/m,
@@ -96,6 +161,11 @@ test.each([
     /^model +FAILED .*did not answer.*\n.*OPENAI_BASE_URL/m,
   ],
   ['no model', { OPENAI_API_KEY: '' }, /^model +note +None: articles are outlines\.\n.*OPENAI_API_KEY/m],
+  [
+    'a Redis that does not answer',
+    { REDIS_URL: `redis://127.0.0.1:${silentPort}` },
+    /^Redis +FAILED .*did not answer.*\n.*REDIS_URL/m,
+  ],
   ['a Redis that is down', { REDIS_URL: `redis://127.0.0.1:${closed}` }, /^Redis +FAILED .*\n.*REDIS_URL/m],
   [
     'an issuer that is down',
@@ -138,7 +208,7 @@ test('finds tokens that another key encrypted, and a port that the service itsel
   const other = { TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
   const { exitCode, output } = await check({ ...healthy, ...other, PORT: String(server.port) })
   expect(output).toMatch(/^encryption key +FAILED +1 stored tokens .*\n.*Add that key to TOKEN_ENCRYPTION_KEY/m)
-  expect(output).toMatch(/^port +note .*in use.*\n.*PORT or ADDRESS/m)
+  expect(output).toMatch(/^port +note .*in use by Pullpress\.\n.*if it is the same deployment/m)
   expect(exitCode).toBe(1)
   await server.kill('SIGTERM')
 })

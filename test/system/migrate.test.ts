@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/engine/open.ts'
 import { Secret } from '../../src/lib/secret.ts'
-import { asAdmin, databaseUrl } from '../support/database.ts'
+import { asAdmin, createTestDatabase, databaseUrl } from '../support/database.ts'
 import { hold } from '../support/hold.ts'
+import { startProcess } from '../support/process.ts'
 
 test('applies each migration once when twenty nodes start at the same time', async () => {
   const name = `pullpress_${randomBytes(6).toString('hex')}`
@@ -80,4 +81,20 @@ test('does not block other queries while a migration waits for a lock', async ()
   expect(await migrating).toEqual([newest])
   await Promise.all([node.close(), previous.close()])
   await asAdmin(`drop database ${name}`)
+})
+
+test('does not start on the database of a newer version, and says what to do', async () => {
+  const database = await createTestDatabase(inject('template'))
+  const url = database.env['DATABASE_URL']
+  await asAdmin("insert into kysely_migration values ('9999_later', '2099-01-01T00:00:00Z')", url)
+  const { exitCode, output } = await startProcess(database.env, { expectExit: true })
+  expect([exitCode, output().trim().split('\n')]).toEqual([
+    1,
+    [
+      expect.stringMatching(
+        /newer version of Pullpress: 9999_later has run\. Start that version, or restore the backup/,
+      ),
+    ],
+  ])
+  await database.drop()
 })

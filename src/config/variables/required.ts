@@ -1,5 +1,5 @@
 import { str } from 'envalid'
-import { base64Keys, httpUrl, postgresUrl } from '../parsers.ts'
+import { base64Keys, postgresUrl, siteUrl } from '../parsers.ts'
 
 /** What a deployment on a server must set. */
 export const required = {
@@ -13,7 +13,7 @@ export const required = {
     desc: 'Encrypts stored code-host tokens: 32 bytes in base64 (`openssl rand -base64 32`). To rotate keys, list several, separated by commas: the first encrypts, all decrypt. Required with `DATABASE_URL`; the embedded database creates its own key in `DATA_DIR`.',
     example: 'new-key-in-base64,old-key-in-base64',
   }),
-  PUBLIC_URL: httpUrl({
+  PUBLIC_URL: siteUrl({
     default: undefined,
     desc: 'Public URL of the service, for links in pages and feeds and for the return from sign-in. Behind a TLS proxy, forms such as sign-in may be rejected without it. Unset: the URL of each request.',
     example: 'https://pullpress.example.com',

@@ -1,7 +1,15 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PoolConfig } from 'pg'
+
+const POSTGRES_FOLDER = 'postgres'
+
+/** Whether opening the folder would not create a database. */
+export function hasDatabase(dataDir: string): boolean {
+  return existsSync(join(dataDir, POSTGRES_FOLDER))
+}
 
 export interface Embedded {
   poolConfig: PoolConfig
@@ -21,7 +29,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
   try {
     const { PGlite } = await import('@electric-sql/pglite')
     const { createPgConfig } = await import('@electric-sql/pglite/node-postgres')
-    const pglite = await PGlite.create(join(dataDir, 'postgres'))
+    const pglite = await PGlite.create(join(dataDir, POSTGRES_FOLDER))
     return {
       poolConfig: createPgConfig(pglite) as PoolConfig,
       close: async () => {

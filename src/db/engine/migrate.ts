@@ -47,6 +47,8 @@ const MAX_ATTEMPTS = 60
 const RETRY_DELAY_MS = 1000
 const LOCK_NOT_AVAILABLE_OR_DEADLOCK = ['55P03', '40P01']
 
+export const OUTDATED_SCHEMA = 'The database schema is older than this version: run npm run migrate.'
+
 /** Migrates the schema to this version. Safe on many nodes at once: a database lock lets one node run at a time. */
 export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
   const applied = await migrateWithRetries(db)
@@ -54,7 +56,22 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
   return applied
 }
 
+export const NEWER_REMEDY = 'Start that version, or restore the backup from before the upgrade'
+
+export function belongsToNewer(unknown: string[]): string {
+  return `The database belongs to a newer version of Pullpress: ${unknown.join(', ')} has run`
+}
+
+/** The schema is that of a later version, which this one cannot run on. */
+export class NewerDatabase extends Error {
+  constructor(unknown: string[]) {
+    super(`${belongsToNewer(unknown)}. ${NEWER_REMEDY}.`)
+  }
+}
+
 async function migrateWithRetries(db: Kysely<Schema>): Promise<string[]> {
+  const { unknown } = await migrationState(db)
+  if (unknown.length > 0) throw new NewerDatabase(unknown)
   const applied: string[] = []
   for (let attempt = 1; ; ) {
     // One migration at a time, so that the locks of one are released before the next.
@@ -85,12 +102,20 @@ export async function isMigrated(db: Kysely<Schema>): Promise<boolean> {
   return pendingBeside(rows) === 0
 }
 
-/** Like `isMigrated`, also for a database without any table of ours. */
-export async function countPending(db: Kysely<Schema>): Promise<number> {
+export interface MigrationState {
+  /** How many migrations have not run yet. */
+  pending: number
+  /** Those that have run and that only a later version knows. */
+  unknown: string[]
+}
+
+/** Also for a database without any table of ours. */
+export async function migrationState(db: Kysely<Schema>): Promise<MigrationState> {
   const { rows: tables } = await sql`select where to_regclass('kysely_migration') is not null`.execute(db)
-  if (tables.length === 0) return pendingBeside([])
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  return pendingBeside(rows)
+  if (tables.length === 0) return { pending: pendingBeside([]), unknown: [] }
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
+  return { pending: pendingBeside(rows), unknown }
 }
 
 function pendingBeside(rows: { name: string }[]): number {
