@@ -9,7 +9,7 @@ export interface AccountRow {
   created_at: Date
   /** When a session was last verified; null if there is none. */
   active_at: Date | null
-  /** Jobs of the last 30 days; older ones are swept. */
+  /** Written in the last 30 days; older jobs are swept. */
   articles: number
   input_tokens: number
   output_tokens: number
@@ -23,7 +23,7 @@ export async function findAccounts(db: Kysely<Schema>, limit: number, after: str
       where sessions.issuer = users.issuer and sessions.subject = users.subject and revoked_at is null
     ) as active_at, jobs.articles, jobs.input_tokens, jobs.output_tokens
     from users cross join lateral (
-      select count(*)::integer as articles, coalesce(sum(input_tokens), 0)::bigint as input_tokens,
+      select count(*) filter (where status = 'succeeded')::integer as articles, coalesce(sum(input_tokens), 0)::bigint as input_tokens,
         coalesce(sum(output_tokens), 0)::bigint as output_tokens
       from article_jobs where article_jobs.user_id = users.id
     ) jobs
