@@ -102,7 +102,7 @@ async function endWithError(ctx: Context, job: ClaimedJob, signal: AbortSignal, 
   if (error instanceof PromptRefused) await modelAnswered(ctx)
   await failJob(ctx.db, job, problem, ctx.now())
   ctx.telemetry.metrics?.jobEnded('failed')
-  ctx.telemetry.metrics?.jobFailed(reason)
+  ctx.telemetry.metrics?.jobFailed(reason ?? problem.code.toLowerCase())
 }
 
 function problemOf(error: unknown): Problem | undefined {

@@ -25,7 +25,7 @@ export interface Metrics {
   modelFailed(model: string): void
   watchConnections(connections: () => Connections): void
   jobEnded(status: 'succeeded' | 'failed'): void
-  jobFailed(reason: string | undefined): void
+  jobFailed(reason: string): void
   watchJobs(count: () => Promise<JobCount[]>): void
   watchMerges(count: () => Promise<MergeCount[]>, findOverdueSeconds: () => Promise<number>): void
   text(): Promise<string>
@@ -117,7 +117,7 @@ export function createMetrics(prices: Prices | undefined): Metrics {
   })
   const jobsFailed = new Counter({
     name: 'pullpress_jobs_failed_total',
-    help: 'Article jobs that failed on this node, by the reason in the error of the job, or other.',
+    help: 'Article jobs that failed on this node, by the reason in the error of the job, or its code.',
     labelNames: ['reason'],
     registers,
   })
@@ -141,7 +141,7 @@ export function createMetrics(prices: Prices | undefined): Metrics {
       if (prices) cost.inc({ model }, (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000)
     },
     jobEnded: (status) => jobsEnded.inc({ status }),
-    jobFailed: (reason = 'other') => jobsFailed.inc({ reason }),
+    jobFailed: (reason) => jobsFailed.inc({ reason }),
     modelFailed: (model) => modelCalls.inc({ model, outcome: 'failed' }),
     watchConnections(connections) {
       const gauge = new Gauge({

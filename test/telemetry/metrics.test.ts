@@ -86,6 +86,7 @@ test('counts model calls, tokens, cost and jobs', async () => {
   await expect.poll(metrics).toContain('pullpress_jobs_ended_total{status="succeeded"} 2')
   const text = await metrics()
   expect(text).toContain('pullpress_jobs_ended_total{status="failed"} 1')
+  expect(text).toContain('pullpress_jobs_failed_total{reason="generation_failed"} 1')
   expect(text).not.toContain('pullpress_jobs{status="running"')
   // Four calls with 1,000 input and 200 output tokens.
   expect(text).toContain('pullpress_model_calls_total{model="fake-model",outcome="answered"} 4')
