@@ -62,9 +62,9 @@ function tokenOf(login: string): string {
   return `${login}-token`
 }
 
-/** Any token of another form belongs to the reader. */
-function loginOf(token: string): string {
-  return /^([a-z\d-]+)-token$/.exec(token)?.[1] ?? READER
+/** Other tokens are refused, so that clients can try that too. */
+function loginOf(token: string): string | undefined {
+  return /^([a-z\d-]+)-token$/.exec(token)?.[1]
 }
 
 async function signUp(api: Api, requested: string | undefined): Promise<string> {
