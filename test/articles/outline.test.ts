@@ -1,10 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { markdownErrors } from '../../src/writer/proof/checkMarkdown.ts'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { startFakeModel } from '../support/fakeModel.ts'
 import { codeIn, patchOf, startOutliningService } from '../support/outlines.ts'
 import { changed } from '../support/pulls.ts'
-import { startService } from '../support/service.ts'
 
 const service = await startOutliningService()
 afterAll(() => service.close())
@@ -125,23 +123,6 @@ test('writes the same outline for the same pull request', async () => {
     }),
   )
   expect(texts[0]).toBe(texts[1])
-})
-
-test('a text by the model replaces an outline, but not the other way round', async () => {
-  const model = await startFakeModel()
-  const place = aPull(service, pull)
-  const outline = await generated(place, token)
-  const { host, database } = service
-  const withModel = await startService({ env: model.env, beside: { host, database } }).catch(() => undefined)
-  // Only one process can open the embedded database.
-  if (withModel) {
-    const written = await articlesOf(withModel).generated(place, token)
-    expect([written.id, written.contents.ja.generator.kind]).toEqual([outline.id, 'model'])
-    expect((await generated(place, token)).contents.ja.generator.kind).toBe('model')
-    expect((await generated(place, token, { force: true })).contents.ja.generator.kind).toBe('model')
-    await withModel.close()
-  }
-  await model.close()
 })
 
 test('fails for a pull request without changed files', async () => {

@@ -3,7 +3,6 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
-import { listens } from '../support/listens.ts'
 import { startService } from '../support/service.ts'
 
 const LIMITS = { RATE_LIMITS: 'on', RATE_LIMIT_READS: '3', RATE_LIMIT_WRITES: '2' }
@@ -11,9 +10,6 @@ const service = await startService({
   env: { ...LIMITS, RATE_LIMIT_HOST: '2', RATE_LIMIT_GENERATION: '1', TRUSTED_PROXIES: '127.0.0.1' },
 })
 afterAll(() => service.close())
-
-const hasRedis = await listens('127.0.0.1', 6379)
-if (!hasRedis) console.log('Skipping the shared rate limit test: no Redis at 127.0.0.1:6379.')
 
 const read = (token: string) => service.call('getCurrentUser', { token })
 const getFrom = (address: string, path: string) =>
@@ -149,18 +145,4 @@ test('does not wait for an unresponsive Redis', async () => {
   expect(performance.now() - started).toBeLessThan(5000)
   await alone.close()
   silent.close()
-})
-
-test.runIf(hasRedis)('counts across nodes with Redis', async () => {
-  const env = { ...LIMITS, REDIS_URL: 'redis://127.0.0.1:6379' }
-  const one = await startService({ env })
-  const other = await startService({ env, beside: one })
-  const token = await one.signedUp('sharing')
-  const nodes = [one, other]
-  for (const node of nodes) await node.call('listSessions', { token })
-  const statuses = []
-  for (let i = 0; i < 4; i++) statuses.push((await nodes[i % 2]?.call('listSessions', { token }))?.status)
-  expect(statuses).toEqual([200, 200, 200, 429])
-  await other.close()
-  await one.close()
 })

@@ -10,9 +10,9 @@ const service = await startService()
 afterAll(() => service.close())
 const { generated } = articlesOf(service)
 
-async function signedIn(login: string) {
-  const browser = openBrowser(service.url)
-  const token = await service.signedUp(login)
+async function signedIn(login: string, { url, signedUp } = service) {
+  const browser = openBrowser(url)
+  const token = await signedUp(login)
   await browser.submit('/sign-in', { token })
   return { browser, token }
 }
@@ -137,17 +137,19 @@ test('sets about which merged pull requests of a favorite articles are written',
 
 test('says why no articles are written automatically: turned off, no token, private', async () => {
   repositoryOf(service, 'acme/locker', { private: true, members: ['owner'] })
-  const { browser, token } = await signedIn('owner')
+  const { browser } = await signedIn('owner')
   const turnedOff = 'The operator of this server has not turned on automatic articles.'
   expect(await mine(browser)).not.toContain(turnedOff)
   const added = await (await browser.submit('/read/favorites', { repository: 'acme/locker' })).text()
   expect(section(added, 'favorites')).toContain(turnedOff)
   expect(section(added, 'favorites')).toContain('Automatic articles are for public repositories only.')
   expect(section(added, 'favorites')).not.toContain('/read/favorites/settings')
-  const without = await startService({ env: { AUTOMATIC_ARTICLES: 'on' }, beside: service })
-  const beside = openBrowser(without.url, 'ja')
-  await beside.submit('/sign-in', { token })
-  expect(section(await mine(beside), 'favorites')).toContain('確認するためのトークンがまだ設定されていません')
+  const without = await startService({ env: { AUTOMATIC_ARTICLES: 'on' } })
+  repositoryOf(without, 'acme/locker')
+  const there = await signedIn('owner', without)
+  await there.browser.submit('/read/language', { language: 'ja', to: '/read/me' })
+  const favorites = await (await there.browser.submit('/read/favorites', { repository: 'acme/locker' })).text()
+  expect(section(favorites, 'favorites')).toContain('確認するためのトークンがまだ設定されていません')
   await without.close()
 })
 

@@ -4,7 +4,11 @@ import { faults } from '../../scripts/fakeHost/faults.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
 import { holding, startFakeModel } from '../support/fakeModel.ts'
+import { listens } from '../support/listens.ts'
 import { startService } from '../support/service.ts'
+
+const hasRedis = await listens('127.0.0.1', 6379)
+if (!hasRedis) console.log('Skipping the shared rate limit test: no Redis at 127.0.0.1:6379.')
 
 const service = await startService()
 const { host, database } = service
@@ -111,4 +115,33 @@ test('keeps working when a newer node adds columns', async () => {
     await service.call('getFeed', { token }),
   ]
   for (const { status } of answers) expect(status).toBeLessThan(300)
+})
+
+test.runIf(hasRedis)('counts across nodes with Redis', async () => {
+  const env = { RATE_LIMITS: 'on', RATE_LIMIT_READS: '3', REDIS_URL: 'redis://127.0.0.1:6379' }
+  const one = await startService({ env })
+  const other = await startService({ env, beside: one })
+  const token = await one.signedUp('sharing')
+  const nodes = [one, other]
+  for (const node of nodes) await node.call('listSessions', { token })
+  const statuses = []
+  for (let i = 0; i < 4; i++) statuses.push((await nodes[i % 2]?.call('listSessions', { token }))?.status)
+  expect(statuses).toEqual([200, 200, 200, 429])
+  await other.close()
+  await one.close()
+})
+
+test('a text by the model replaces an outline, but not the other way round', async () => {
+  const model = await startFakeModel()
+  const withModel = await startService({ env: model.env, beside: service })
+  const token = await service.signedUp('outliner')
+  const place = aPull(service)
+  const outlined = await articlesOf(service).generated(place, token)
+  const written = await articlesOf(withModel).generated(place, token)
+  expect([outlined, written].map(({ contents }) => contents.ja.generator.kind)).toEqual(['outline', 'model'])
+  expect(written.id).toBe(outlined.id)
+  for (const body of [undefined, { force: true }])
+    expect((await articlesOf(service).generated(place, token, body)).contents.ja.generator.kind).toBe('model')
+  await withModel.close()
+  await model.close()
 })
