@@ -16,15 +16,29 @@ const usesBoth = isReachable && !only
 const compileCache = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) }
 /** Processes run the bundle, as in production. It also starts faster. */
 const bundle = { TEST_MAIN: `${await buildBundle()}/main.js` }
+/** Like the bundle: the contract is not validated again for each service. Aliases do not reach into other packages. */
+const validated = {
+  resolve: {
+    alias: [
+      {
+        find: /^@seriousme\/openapi-schema-validator$/,
+        replacement: fileURLToPath(new URL('../scripts/build/validatedContract.ts', import.meta.url)),
+      },
+    ],
+  },
+}
 /** Puts Prism in front of the services of this folder's tests. */
 const behindPrism = { TEST_BEHIND_PRISM: 'operations' }
 const shared = {
   globalSetup: ['./support/setup.ts'],
   isolate: false,
+  server: { deps: { inline: ['fastify-openapi-glue'] } },
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 10_000 } },
 }
+/** Operations whose tests have many rows or long waits: with Postgres, these do not run a second time. */
+const slow = ['getArticleJob', 'getFeed', 'listArticlesByAge', 'receiveWebhook', 'registerFavorite']
 /**
  * | folder      | with Postgres                       | without               |
  * |-------------|-------------------------------------|-----------------------|
@@ -40,7 +54,7 @@ const embedded = {
   maxWorkers: 2,
   sequence: { groupOrder: 0 },
   include: usesBoth ? ['operations/**/*.test.ts', 'embedded/**/*.test.ts'] : ['**/*.test.ts'],
-  exclude: ['system/**'],
+  exclude: ['system/**', ...(usesBoth ? slow.map((name) => `operations/${name}.test.ts`) : [])],
   env: { ...compileCache, ...bundle, TEST_DATABASE: 'embedded', ...(!usesBoth && behindPrism) },
 }
 const postgres = {
@@ -58,6 +72,7 @@ export default defineConfig({
   root: import.meta.dirname,
   test: {
     projects: [...(usesBoth || !usesPostgres ? [embedded] : []), ...(usesPostgres ? [postgres] : [])].map((test) => ({
+      ...validated,
       test,
     })),
   },
