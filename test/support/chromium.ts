@@ -9,14 +9,16 @@ const FLAGS = [
   '--disable-sync',
   '--no-first-run',
 ]
-const PATHS = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The first one has no user interface of its own, which takes a quarter of the time. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+const PATHS = [process.env['CHROMIUM'], ...NAMES.map((name) => `/usr/bin/${name}`)]
 const found = PATHS.find((path) => path && existsSync(path))
 
 export const hasChromium = found !== undefined
 
 if (!hasChromium) {
   if (process.env['CHROMIUM_REQUIRED']) throw new Error('CHROMIUM_REQUIRED is set, but no Chromium was found.')
-  console.log('Skipping browser tests: no Chromium. (Debian: apt-get install chromium)')
+  console.log('Skipping browser tests: no Chromium. (Debian: apt-get install chromium-headless-shell)')
 }
 
 export async function launch(): Promise<Browser> {
