@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { printed } from '../scripts/demo/print.ts'
 import { printedRanking } from '../scripts/demo/ranking.ts'
 import { startService } from '../scripts/demo/service.ts'
+import { createTestDatabase } from './support/database.ts'
 
 const run = promisify(execFile)
 const demo = join(import.meta.dirname, '../scripts/demo.ts')
@@ -37,7 +38,8 @@ Ranking  ♥ liked by reader
 test('the demo lets pages on this machine call the API', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-demo-test-'))
   const { signal } = new AbortController()
-  const service = await startService({ folder, hostUrl: 'http://127.0.0.1:9', signal })
+  const database = await createTestDatabase(inject('template'))
+  const service = await startService({ folder, hostUrl: 'http://127.0.0.1:9', env: database.env, signal })
   const ask = (origin: string, method = 'GET') =>
     fetch(`${service.url}/ranking/articles/likes`, {
       method,
@@ -53,6 +55,7 @@ test('the demo lets pages on this machine call the API', async () => {
   }
   expect((await ask('https://example.com')).headers.get('access-control-allow-origin')).toBeNull()
   await service.stop()
+  await database.drop()
   await rm(folder, { recursive: true })
 })
 

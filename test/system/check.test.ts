@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, expect, inject, test } from 'vitest'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import { check } from '../../src/check/check.ts'
+import { table } from '../../src/check/table.ts'
 import { createClient } from '../support/client.ts'
 import { asAdmin, createTestDatabase, databaseUrl } from '../support/database.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
@@ -42,7 +44,8 @@ afterAll(async () => {
   await Promise.all([host.close(), model.close(), issuer.close()])
 })
 
-async function check(env: Record<string, string>, ...args: string[]) {
+/** Runs the check as operators do. */
+async function runCheck(env: Record<string, string>, ...args: string[]) {
   const { promise, resolve } = Promise.withResolvers<{ exitCode: number; output: string }>()
   const child = execFile(
     process.execPath,
@@ -60,7 +63,7 @@ function withUser(url: string, user: string): string {
 }
 
 test('finds that everything works, and exits with 0', async () => {
-  const { exitCode, output } = await check(healthy)
+  const { exitCode, output } = await runCheck(healthy)
   expect(output).toMatch(/^configuration +ok +All variables are valid\.$/m)
   expect(output).toMatch(/^port +ok +127\.0\.0\.1:\d+ is free\.$/m)
   expect(output).toMatch(/^public URL +ok +https:\/\/pullpress\.example\.com$/m)
@@ -178,9 +181,8 @@ test.each([
   ['an invalid variable', { OPENAI_BASE_URL: 'sesame' }, /^configuration +FAILED +OPENAI_BASE_URL must be an http/m],
   ['a former name', { ARTICLES_FOR_PRIVATE: 'on' }, /^configuration +note .*\n.*Call it SEND_PRIVATE_CODE_TO_MODEL/m],
 ])('says what to do about %s', async (_, env, line) => {
-  const { exitCode, output } = await check({ ...healthy, ...env })
+  const output = table(await check({ ...healthy, ...env }))
   expect(output).toMatch(line)
-  expect(exitCode).toBe(output.includes('FAILED') ? 1 : 0)
   expect(output).not.toContain('sesame')
 })
 
@@ -190,10 +192,9 @@ test.each([
   [429, 'Raise the quota'],
 ])('says what to do about a model that answers %i', async (status, remedy) => {
   model.always(behaves.status(status))
-  const { exitCode, output } = await check(healthy)
+  const output = table(await check(healthy))
   expect(output).toMatch(new RegExp(`^model +FAILED .*answered ${status}.*\\n.*${remedy}`, 'm'))
   expect(output).not.toContain(model.env.OPENAI_API_KEY)
-  expect(exitCode).toBe(1)
   model.always(undefined)
 })
 
@@ -206,7 +207,7 @@ test('finds tokens that another key encrypted, and a port that the service itsel
   const saved = await client.call('saveHostToken', { token, body: { hostAccessToken: token } })
   expect(saved.status).toBe(200)
   const other = { TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
-  const { exitCode, output } = await check({ ...healthy, ...other, PORT: String(server.port) })
+  const { exitCode, output } = await runCheck({ ...healthy, ...other, PORT: String(server.port) })
   expect(output).toMatch(/^encryption key +FAILED +1 stored tokens .*\n.*Add that key to TOKEN_ENCRYPTION_KEY/m)
   expect(output).toMatch(/^port +note .*in use by Pullpress\.\n.*if it is the same deployment/m)
   expect(exitCode).toBe(1)
@@ -214,5 +215,5 @@ test('finds tokens that another key encrypted, and a port that the service itsel
 })
 
 test('refuses unknown arguments', async () => {
-  expect(await check(healthy, '--chek')).toMatchObject({ exitCode: 2, output: expect.stringContaining("'--chek'") })
+  expect(await runCheck(healthy, '--chek')).toMatchObject({ exitCode: 2, output: expect.stringContaining("'--chek'") })
 })
