@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { behaves } from '../support/fakeModel.ts'
-import { longestTurnMs } from '../support/longestTurn.ts'
+import { expectShortTurns } from '../support/longestTurn.ts'
 
 const service = await startWritingService({ SEND_PRIVATE_CODE_TO_MODEL: 'on' })
 afterAll(() => service.close())
@@ -216,5 +216,5 @@ test.runIf(onPostgres)('does not block the event loop for large excerpts', async
   const { place } = await writtenLarge()
   // The first read starts a thread.
   await linesOf(place)
-  expect(await longestTurnMs(() => linesOf(place))).toBeLessThan(100)
+  await expectShortTurns(100, () => linesOf(place))
 })

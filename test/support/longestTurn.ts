@@ -1,3 +1,7 @@
+import { expect } from 'vitest'
+
+const MAX_TRIES = 3
+
 /** The longest turn of the event loop in CPU time, which is independent of other load on the machine. */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
@@ -14,4 +18,15 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
     isDone = true
   })
   return longestMs
+}
+
+/**
+ * Repeats work with a turn that is too long: garbage of other tests, which is collected meanwhile, lengthens one turn, but
+ * work that blocks the event loop does so every time.
+ */
+export async function expectShortTurns(maxMs: number, work: () => Promise<unknown>): Promise<void> {
+  let longestMs = await longestTurnMs(work)
+  for (let tries = 1; longestMs >= maxMs && tries < MAX_TRIES; tries++)
+    longestMs = Math.min(longestMs, await longestTurnMs(work))
+  expect(longestMs).toBeLessThan(maxMs)
 }
