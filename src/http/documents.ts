@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contract } from '../contract.ts'
+import { loadOnce } from '../lib/loadOnce.ts'
 import { readProjectFile } from '../projectFiles.ts'
 import { PAGE_HEADERS } from './securityHeaders.ts'
 
@@ -19,18 +20,22 @@ export async function serveDocuments(app: FastifyInstance): Promise<void> {
     reply.type('application/json; charset=utf-8').send(readProjectFile('generated/contract.json')),
   )
 
-  let loading: Promise<FastifyInstance> | undefined
+  let ui: FastifyInstance | undefined
   /** Swagger UI is an app of its own, loaded with the first request for it, to start faster. */
+  const loadUi = loadOnce(async () => {
+    const { createSwaggerUi } = await import('./swaggerUi.ts')
+    ui = await createSwaggerUi(contract)
+    return ui
+  })
   async function serveUi(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    loading ??= import('./swaggerUi.ts').then(({ createSwaggerUi }) => createSwaggerUi(contract))
-    const ui = await loading
+    const loaded = await loadUi()
     const method = request.method as 'GET' | 'HEAD'
-    const response = await ui.inject({ method, url: request.url, headers: request.headers })
+    const response = await loaded.inject({ method, url: request.url, headers: request.headers })
     if (response.statusCode === 404) return reply.callNotFound()
     const headers = Object.entries(response.headers).filter(([name]) => !OWN_HEADERS.includes(name))
     return reply.code(response.statusCode).headers(Object.fromEntries(headers)).send(response.rawPayload)
   }
   app.get('/docs', serveUi)
   app.get('/docs/*', serveUi)
-  app.addHook('onClose', async () => (await loading)?.close())
+  app.addHook('onClose', async () => ui?.close())
 }

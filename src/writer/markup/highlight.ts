@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { GrammarState, HighlighterCore, ThemedToken } from '@shikijs/core'
+import { loadOnce } from '../../lib/loadOnce.ts'
 import { contextOf, type Grammar, grammarOf } from './codeLanguages.ts'
 import { PLAIN, TOKEN_CLASSES } from './tokenClasses.ts'
 
@@ -15,15 +16,14 @@ const CLOCK_PER_CPU = 2
 type Highlight = (lines: string[], pathOrLanguage: string) => SafeHtml[]
 
 const require = createRequire(import.meta.url)
-let loading: Promise<HighlighterCore> | undefined
+const loadHighlighter = loadOnce(load)
 
 /**
  * Colours the code of one article. Code that is too long, that takes too long, or whose language is unknown is shown
  * without colours.
  */
 export async function highlighter(): Promise<Highlight> {
-  loading ??= load()
-  const shiki = await loading.catch(() => undefined)
+  const shiki = await loadHighlighter().catch(() => undefined)
   let spentMs = 0
   return (lines, pathOrLanguage) => {
     const grammar = grammarOf(pathOrLanguage, lines)

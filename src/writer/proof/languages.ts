@@ -1,4 +1,5 @@
 import { Problem } from '../../errors.ts'
+import { loadOnce } from '../../lib/loadOnce.ts'
 
 const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
@@ -12,13 +13,8 @@ export function languageName(code: string): string {
 
 type Detector = typeof import('eld/extrasmall')['eld']
 
-let loading: Promise<Detector> | undefined
-
 /** Loaded on first use, because its tables are large. */
-function detector(): Promise<Detector> {
-  loading ??= import('eld/extrasmall').then(({ eld }) => eld)
-  return loading
-}
+const detector = loadOnce<Detector>(async () => (await import('eld/extrasmall')).eld)
 
 /** Shorter texts are too short to detect a language. */
 const MIN_BYTES = 60

@@ -1,20 +1,16 @@
+import { loadOnce } from '../../lib/loadOnce.ts'
+
 export type Count = (text: string) => number
 
 /** Text rarely has more. Characters beyond that are not even counted. */
 export const MAX_CHARACTERS_PER_TOKEN = 8
 const MAX_RUN = 200
 
-let counting: Promise<Count> | undefined
-
 /** Counts tokens like OpenAI's models; others are similar. Loaded on first use, because its tables are large. */
-export function tokenCounter(): Promise<Count> {
-  counting ??= import('./bytePairs.ts').then(
-    ({ countTokens }) =>
-      (text) =>
-        pieces(text).reduce((sum, piece) => sum + countTokens(piece), 0),
-  )
-  return counting
-}
+export const tokenCounter = loadOnce<Count>(async () => {
+  const { countTokens } = await import('./bytePairs.ts')
+  return (text) => pieces(text).reduce((sum, piece) => sum + countTokens(piece), 0)
+})
 
 export async function countTokens(text: string): Promise<number> {
   return (await tokenCounter())(text)

@@ -1,3 +1,4 @@
+import { loadOnce } from '../../lib/loadOnce.ts'
 import type { Found } from './found.ts'
 
 const RULE = '@secretlint/secretlint-rule-'
@@ -16,16 +17,15 @@ type Rule = typeof import('@secretlint/secretlint-rule-preset-recommend')['rules
 type Handler = ReturnType<Rule['create']>
 type Source = Parameters<NonNullable<Handler['file']>>[0]
 
-let loaded: Promise<{ rule: Rule; kind: string }[]> | undefined
+const loadRules = loadOnce(load)
 
 /**
  * Runs the rules of secretlint, loaded on first use. They run without secretlint's core, whose time is quadratic in the
  * number of findings.
  */
 export async function foundByRuleSet(text: string): Promise<Found[]> {
-  loaded ??= load()
   const reports: { at: number; found: Found }[] = []
-  for (const { rule, kind } of await loaded) {
+  for (const { rule, kind } of await loadRules()) {
     const handler = handlerOf(rule, (range, data) => {
       reports.push({ at: range[0], found: { ...spanOf(text, range, data), kind } })
     })
