@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
+import { loadOnce } from '../lib/loadOnce.ts'
 import { TooManyRequests } from '../limits/limits.ts'
 import { createTurns } from '../limits/turns.ts'
 import type { Exchange } from '../mcp/exchange.ts'
@@ -26,7 +27,7 @@ const MAX_VALUES = 1000
  * A message takes more CPU than a request of the API, and must not delay those. Clients that send one message after the
  * other do not notice the rest, because there are two places.
  */
-const MESSAGES = { atOnce: 2, maxWaiting: 500, rest: 3, maxBusyMs: 100 }
+const MESSAGES = { atOnce: 2, maxWaiting: 500, rest: 3, maxBusyMs: 100, maxWaitMs: HANDLER_SECONDS * 1000 }
 /** Headers that the protocol defines. Others, such as the token, are not passed on. */
 const PASSED_ON = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
@@ -54,7 +55,7 @@ async function load(): Promise<Mcp> {
 
 /** The Model Context Protocol over streamable HTTP, without sessions of its own. */
 export function serveMcp(ctx: Context) {
-  let loading: Promise<Mcp> | undefined
+  const loadMcp = loadOnce(load)
   const waits = createWaits()
   const turns = createTurns(MESSAGES)
 
@@ -91,8 +92,7 @@ export function serveMcp(ctx: Context) {
       },
       async handler(request, reply) {
         const message = requireMessage(request.body)
-        loading ??= load()
-        const mcp = await loading
+        const mcp = await loadMcp()
         // Before its turn, so that messages over the limit keep no others waiting.
         const refused = await countMessage(ctx, mcp, message, request, reply)
         if (refused) return refused

@@ -11,8 +11,10 @@ interface Options {
   maxWaiting: number
   /** How long a place rests after its work, in proportion to the time that the work took. */
   rest?: number
-  /** Longer work gives up its place: most of the time it waits, for example for the code host. The place still rests. */
+  /** Longer work gives up its place, which does not rest: most of the time it waits, for example for the code host. */
   maxBusyMs?: number
+  /** Work that waited this long for a place is refused. */
+  maxWaitMs?: number
 }
 
 /** Limits how much work of a kind a node does at once, so that it does not delay the rest. */
@@ -21,23 +23,33 @@ export interface Turns {
   take<T>(work: () => Promise<T>): Promise<T>
 }
 
-export function createTurns({ atOnce, maxWaiting, rest = 0, maxBusyMs = LONGEST_TIMER_MS }: Options): Turns {
+export function createTurns(options: Options): Turns {
+  const { atOnce, maxWaiting, rest = 0, maxBusyMs = LONGEST_TIMER_MS, maxWaitMs = LONGEST_TIMER_MS } = options
   const places = pLimit(atOnce)
   return {
     async take(work) {
-      if (places.pendingCount >= maxWaiting)
-        throw new Problem('SERVICE_UNAVAILABLE', 'Too many requests of this kind are waiting. Try again shortly.', {
-          retryAfter: 2,
-        })
+      if (places.pendingCount >= maxWaiting) throw tooManyWait()
       return new Promise((resolve, reject) => {
+        let isRefused = false
+        const timer = setTimeout(() => {
+          isRefused = true
+          reject(tooManyWait())
+        }, maxWaitMs)
         void places(async () => {
+          clearTimeout(timer)
+          if (isRefused) return
           const started = performance.now()
           const working = work().then(resolve, reject)
           await waitAtMost(maxBusyMs, [working])
           const busyMs = performance.now() - started
-          if (rest > 0) await sleep(Math.min(busyMs * rest, MAX_REST_MS))
+          if (rest > 0 && busyMs < maxBusyMs) await sleep(Math.min(busyMs * rest, MAX_REST_MS))
         })
       })
     },
   }
+}
+
+function tooManyWait(): Problem {
+  const message = 'Too many requests of this kind are waiting. Try again shortly.'
+  return new Problem('SERVICE_UNAVAILABLE', message, { retryAfter: 2 })
 }
