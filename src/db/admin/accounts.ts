@@ -43,7 +43,10 @@ export async function findAccountsNamed(db: Kysely<Schema>, loginOrHostId: strin
     .execute()
 }
 
-/** Revokes all tokens of an identity that the service knows, for good. Returns how many sessions it ended. */
+/**
+ * Revokes all tokens of an identity that the service knows for good, also those that only opened a browser session. Returns
+ * how many sessions it ended.
+ */
 export async function endAllSessions(trx: Transaction<Schema>, { issuer, subject }: Owner, now: Date): Promise<number> {
   const ended = await trx
     .updateTable('sessions')
@@ -53,10 +56,18 @@ export async function endAllSessions(trx: Transaction<Schema>, { issuer, subject
     .where('revoked_at', 'is', null)
     .returning('revocation_hash')
     .execute()
-  if (ended.length > 0)
+  const openers = await trx
+    .selectFrom('sessions')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where('opened_by', 'is not', null)
+    .select((row) => row.ref('opened_by').$notNull().as('revocation_hash'))
+    .execute()
+  const revoked = [...ended, ...openers]
+  if (revoked.length > 0)
     await trx
       .insertInto('revoked_tokens')
-      .values(ended)
+      .values(revoked)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   return ended.length
