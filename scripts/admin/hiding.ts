@@ -9,17 +9,17 @@ import { table, time } from './print.ts'
 export const hide: Command = { words: 2, options: [], kind: 'act', run: (request) => act('hide', request) }
 export const unhide: Command = { words: 2, options: [], kind: 'act', run: (request) => act('unhide', request) }
 
-async function act(wish: 'hide' | 'unhide', { db, config, words: [kind, named = ''], operator }: Request) {
+async function act(action: 'hide' | 'unhide', { db, config, words: [kind, named = ''], operator }: Request) {
   const { webUrl } = config.codeHost
   if (kind === 'repository') {
     const name = repositoryIn(named, webUrl)
     if (!name) throw new AdminError('Name the repository as owner/name.')
-    return { acts: [await hideRepository(db, wish, name, operator)] }
+    return { acts: [await hideRepository(db, action, name, operator)] }
   }
-  if (kind !== 'article') throw new UsageError(`What to ${wish} is an article or a repository.`)
+  if (kind !== 'article') throw new UsageError(`What to ${action} is an article or a repository.`)
   const key = articleIn(named) ?? pullIn(named, webUrl)
   if (!key) throw new AdminError('Name the article by its id, or by the URL of its page or of the pull request.')
-  return { acts: [await hideArticle(db, wish, key, operator)] }
+  return { acts: [await hideArticle(db, action, key, operator)] }
 }
 
 /** The id of an article, alone or in the URL of one of its pages. */

@@ -261,3 +261,22 @@ test('counts and pages leave hidden articles out', async () => {
   service.ctx.indexing.soon()
   await expect.poll(state, { timeout: 10_000 }).toEqual(stateOf(ids))
 })
+
+test('hides the repository that was verified last, and no other of that name', async () => {
+  const pulls = [pullOf(1, 'Two birds')]
+  for (const name of ['acme/renamed', 'acme/taken']) {
+    repositoryOf(service, name, { pulls })
+    await generated(`${name}#1`, member, { language: 'ja' })
+  }
+  const taken = { owner: 'acme', repo: 'taken' }
+  const named = () =>
+    db.selectFrom('repositories').where('name', '=', 'taken').select('hidden_by').orderBy('proven_at', 'desc')
+  await db
+    .updateTable('repositories')
+    .set({ name: 'taken', proven_at: new Date(0) })
+    .where('name', '=', 'renamed')
+    .execute()
+  await hideRepository(db, 'hide', taken, operator())
+  await expect(hideRepository(db, 'hide', taken, operator())).rejects.toThrow('It is hidden already.')
+  expect(await named().execute()).toEqual([{ hidden_by: expect.any(String) }, { hidden_by: null }])
+})
