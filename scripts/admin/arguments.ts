@@ -69,7 +69,7 @@ export function readArguments(args: string[], now: Date): Arguments | undefined 
       days: wholeNumber('days', days ?? '30', MAX_DAYS),
       ...{ after, all: all ?? false },
     },
-    operator: { at: now, by: textOf('by', by) ?? userInfo().username, note: textOf('note', note) ?? null },
+    operator: { at: now, by: textOf('by', by) ?? userName(), note: textOf('note', note) ?? null },
   }
 }
 
@@ -89,6 +89,15 @@ function wholeNumber(name: string, value: string, max: number): number {
   if (!/^\d+$/.test(value) || number < 1 || number > max)
     throw new UsageError(`--${name} takes a whole number from 1 to ${max}.`)
   return number
+}
+
+/** Containers may run as a user without a name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.()}`
+  }
 }
 
 function textOf(name: string, value: string | undefined): string | undefined {
