@@ -14,8 +14,11 @@ const usesBoth = isReachable && !only
 
 /** Like `npm start`, for the threads of the service. */
 const compileCache = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) }
-/** Processes run the bundle, as in production. It also starts faster. */
-const bundle = { TEST_MAIN: `${await buildBundle()}/main.js` }
+/**
+ * Processes run the bundle, as in production. It also starts faster. This file is evaluated again for each project, at the
+ * same time: the environment is what they share.
+ */
+process.env['TEST_MAIN'] ??= `${await buildBundle()}/main.js`
 /** Like the bundle: the contract is not validated again for each service. Aliases do not reach into other packages. */
 const validated = {
   resolve: {
@@ -55,7 +58,7 @@ const embedded = {
   sequence: { groupOrder: 0 },
   include: usesBoth ? ['operations/**/*.test.ts', 'embedded/**/*.test.ts'] : ['**/*.test.ts'],
   exclude: ['system/**', ...(usesBoth ? slow.map((name) => `operations/${name}.test.ts`) : [])],
-  env: { ...compileCache, ...bundle, TEST_DATABASE: 'embedded', ...(!usesBoth && behindPrism) },
+  env: { ...compileCache, TEST_DATABASE: 'embedded', ...(!usesBoth && behindPrism) },
 }
 const postgres = {
   ...shared,
@@ -65,7 +68,7 @@ const postgres = {
   sequence: { groupOrder: 1 },
   include: ['**/*.test.ts'],
   exclude: ['embedded/**'],
-  env: { ...compileCache, ...bundle, TEST_DATABASE: 'postgres', ...behindPrism },
+  env: { ...compileCache, TEST_DATABASE: 'postgres', ...behindPrism },
 }
 
 export default defineConfig({

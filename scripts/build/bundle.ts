@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { rolldown } from 'rolldown'
@@ -6,6 +6,8 @@ import { copyPackages } from './packages.ts'
 
 /** One folder below the root, as `src/projectFiles.ts` expects. */
 const OUTPUT = '.build'
+/** Replaces the other when it is complete: a node that runs still loads parts of it. */
+const UNFINISHED = '.build.new'
 const PROGRAMS = {
   main: 'src/main.ts',
   entry: 'src/threads/entry.ts',
@@ -23,8 +25,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Bundles the service and its programs for production, and returns the folder. */
 export async function buildBundle(): Promise<string> {
   await requireValidContract()
-  const folder = `${root}${OUTPUT}`
-  await rm(folder, { recursive: true, force: true })
+  const unfinished = `${root}${UNFINISHED}`
+  await rm(unfinished, { recursive: true, force: true })
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
@@ -33,7 +35,7 @@ export async function buildBundle(): Promise<string> {
     resolve: { alias: { '@seriousme/openapi-schema-validator$': `${root}scripts/build/validatedContract.ts` } },
   })
   await bundle.write({
-    dir: folder,
+    dir: unfinished,
     sourcemap: true,
     minify: true,
     // Names of classes and functions appear in logs.
@@ -42,7 +44,10 @@ export async function buildBundle(): Promise<string> {
     chunkFileNames: '[name]-[hash].js',
   })
   await bundle.close()
-  await copyPackages(COPIED, root, folder)
+  await copyPackages(COPIED, root, unfinished)
+  const folder = `${root}${OUTPUT}`
+  await rm(folder, { recursive: true, force: true })
+  await rename(unfinished, folder)
   return folder
 }
 
