@@ -1,5 +1,5 @@
 import { type Config, ConfigError } from './config/config.ts'
-import { DataDirInUse } from './db/engine/embedded.ts'
+import { DataDirInUse, DataDirOfOther } from './db/engine/embedded.ts'
 import { NewerDatabase } from './db/engine/migrate.ts'
 
 /** A start-up error that the operator can fix. */
@@ -29,7 +29,9 @@ export async function runProgram(program: () => Promise<void>): Promise<void> {
       console.error((error as Error).message)
       process.exit(2)
     }
-    const isFixable = [ConfigError, DataDirInUse, NewerDatabase, StartError].some((kind) => error instanceof kind)
+    const isFixable = [ConfigError, DataDirInUse, DataDirOfOther, NewerDatabase, StartError].some(
+      (kind) => error instanceof kind,
+    )
     console.error(isFixable ? (error as Error).message : error)
     process.exit(1)
   }

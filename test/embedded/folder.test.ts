@@ -1,6 +1,6 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { chown, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { openEmbedded } from '../../src/db/engine/embedded.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startProcess } from '../support/process.ts'
@@ -12,6 +12,16 @@ test('only one process can open a folder, which can be opened again after closin
   await expect(openEmbedded(dataDir)).rejects.toThrow(`Another process has the embedded database in ${dataDir} open.`)
   await first.close()
   await (await openEmbedded(dataDir)).close()
+  await drop()
+})
+
+test('root does not open the database of another user', async () => {
+  const { env, drop } = await createTestDatabase(inject('template'))
+  const dataDir = env['DATA_DIR'] ?? ''
+  if (process.getuid?.() === 0) await chown(join(dataDir, 'postgres'), 1, 1)
+  const asRoot = vi.spyOn(process, 'getuid').mockReturnValue(0)
+  await expect(openEmbedded(dataDir)).rejects.toThrow(/belongs to the user with id \d+\. Run this as that user/)
+  asRoot.mockRestore()
   await drop()
 })
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PoolConfig } from 'pg'
@@ -22,9 +22,19 @@ export class DataDirInUse extends Error {
   }
 }
 
+/** Files that root creates there would keep the service from starting. */
+export class DataDirOfOther extends Error {
+  constructor(dataDir: string, owner: number) {
+    super(
+      `The embedded database in ${dataDir} belongs to the user with id ${owner}. Run this as that user, not as root.`,
+    )
+  }
+}
+
 /** Opens Postgres inside this process (PGlite), stored in a folder. */
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await requireOwn(dataDir)
   const unlock = lockFolder(dataDir)
   try {
     const { PGlite } = await import('@electric-sql/pglite')
@@ -41,6 +51,12 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     unlock()
     throw error
   }
+}
+
+async function requireOwn(dataDir: string): Promise<void> {
+  if (process.getuid?.() !== 0 || !hasDatabase(dataDir)) return
+  const { uid } = await stat(join(dataDir, POSTGRES_FOLDER))
+  if (uid !== 0) throw new DataDirOfOther(dataDir, uid)
 }
 
 /**
