@@ -170,4 +170,7 @@ test('reads variables under their former names', () => {
   expect(() => readConfig({ ...former, PREPARED_STATEMENTS: 'off' })).toThrow(
     'DATABASE_PREPARE is the former name of PREPARED_STATEMENTS: set only PREPARED_STATEMENTS',
   )
+  expect(() => readConfig({ ...former, DATABASE_PREPARE: 'maybe' })).toThrow(
+    'DATABASE_PREPARE (now PREPARED_STATEMENTS)',
+  )
 })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { keyIdOf } from '../accounts/seal.ts'
@@ -92,7 +93,10 @@ async function checkFolder(dataDir: string): Promise<Finding> {
       () => true,
       () => false,
     )
-  if (!(await isWritable(folder)) && !(await isWritable(dirname(folder))))
+  // The service creates missing folders.
+  let existing = folder
+  while (!existsSync(existing)) existing = dirname(existing)
+  if (!(await isWritable(existing)))
     return { part, state: 'broken', found: `${folder} is not writable.`, remedy: 'Correct DATA_DIR or its owner.' }
   const remedy = 'Set DATABASE_URL for more than one node, or for many readers.'
   return { part, state: 'advice', found: `Embedded, in ${folder}.`, remedy }

@@ -97,7 +97,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   const { values: set, problems, renamed } = readSources(environment)
   const env = customCleanEnv(set, variables, (cleaned) => cleaned, {
     reporter: ({ errors }) => {
-      for (const [name, error] of Object.entries(errors)) problems.push(`${name} ${reason(name, error)}`)
+      for (const [name, error] of Object.entries(errors)) {
+        const former = renamed.find((variable) => variable.name === name)?.former
+        problems.push(`${former ? `${former} (now ${name})` : name} ${reason(name, error)}`)
+      }
     },
   })
   problems.push(...conflictsOf(set, encrypts))

@@ -25,10 +25,21 @@ export const postgresUrl = makeExactValidator<Secret>((text) => {
 })
 
 export const redisUrl = makeExactValidator<Secret>((text) => {
-  const protocol = URL.parse(text)?.protocol
-  if (protocol !== 'redis:' && protocol !== 'rediss:') throw new EnvError('must be a redis:// URL')
+  const url = URL.parse(text)
+  if (url?.protocol !== 'redis:' && url?.protocol !== 'rediss:') throw new EnvError('must be a redis:// URL')
+  if (![url.username, url.password].every(isDecodable))
+    throw new EnvError('must have its user name and password percent-encoded: %25 for %')
   return new Secret(text)
 })
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** The prices of a million input and output tokens. */
 export const prices = makeExactValidator<{ input: number; output: number }>((text) => {

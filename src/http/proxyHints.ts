@@ -17,12 +17,14 @@ export function hintAtProxy({ config: { publicUrl }, log }: Context): (request: 
   }
 }
 
-/** Links would begin with http://, and signing in may be refused. */
+/** Links may begin with http:// or with a name of the internal network, and signing in may be refused. */
 const noPublicUrl: Hint = {
   applies: ({ headers, protocol }) =>
-    protocol !== 'https' &&
-    (String(headers['x-forwarded-proto']).startsWith('https') || Boolean(headers.origin?.startsWith('https://'))),
-  text: () => 'Browsers use https, but the service does not know its public URL: set PUBLIC_URL and TRUSTED_PROXIES.',
+    protocol === 'https' ||
+    String(headers['x-forwarded-proto']).startsWith('https') ||
+    Boolean(headers.origin?.startsWith('https://')),
+  text: ({ protocol }) =>
+    `Browsers use https, but the service does not know its public URL: set PUBLIC_URL${protocol === 'https' ? '' : ' and TRUSTED_PROXIES'}.`,
 }
 
 /** Only for pages of the host that the request is for: any page can send an Origin of its own. */

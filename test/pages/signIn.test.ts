@@ -346,6 +346,12 @@ test('logs once which variable is missing if browsers use https without PUBLIC_U
   expect(other.logged.filter((line) => line.includes('PUBLIC_URL'))).toEqual([])
   await other.close()
 
+  // Also where the proxy is known: it may not pass on the host name.
+  const proxied = await startService({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+  await fetch(`${proxied.url}/read`, { headers: { 'x-forwarded-proto': 'https' } })
+  expect(proxied.logged.filter((line) => line.includes('set PUBLIC_URL.'))).toHaveLength(1)
+  await proxied.close()
+
   const fresh = await startService()
   const headers = { origin: fresh.url.replace('http:', 'https:'), 'content-type': 'application/x-www-form-urlencoded' }
   expect((await fetch(`${fresh.url}/sign-in`, { method: 'POST', headers, body: 'token=x' })).status).toBe(403)

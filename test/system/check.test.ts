@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { check } from '../../src/check/check.ts'
@@ -168,6 +170,16 @@ test.each([
     'a Redis that does not answer',
     { REDIS_URL: `redis://127.0.0.1:${silentPort}` },
     /^Redis +FAILED .*did not answer.*\n.*REDIS_URL/m,
+  ],
+  [
+    'a Redis password with a lone percent sign',
+    { REDIS_URL: 'redis://:ses%ame@127.0.0.1' },
+    /^configuration +FAILED +REDIS_URL must have .*percent-encoded/m,
+  ],
+  [
+    'an embedded database in folders that do not exist yet',
+    { DATABASE_URL: '', DATA_DIR: join(tmpdir(), crypto.randomUUID(), 'two', 'three') },
+    /^database +note +Embedded, in .*three\./m,
   ],
   ['a Redis that is down', { REDIS_URL: `redis://127.0.0.1:${closed}` }, /^Redis +FAILED .*\n.*REDIS_URL/m],
   [
