@@ -4,7 +4,7 @@ import type { RepositoryKey } from '../db/repositories/repositories.ts'
 import type { Audience } from '../db/visibility.ts'
 import { forbidden } from '../errors.ts'
 
-/** Nothing is fetched or written about a hidden pull request or repository. Others learn that they ask in vain. */
+/** Nothing is fetched or written about a hidden pull request or repository. Callers who could see it get 403. */
 export async function requireNotHidden(
   ctx: Context,
   audience: Audience,

@@ -90,7 +90,7 @@ export async function replaceEntry(trx: Transaction<Schema>, text: QueuedText, e
     .execute()
 }
 
-/** Without its card, lists and searches never meet a hidden text: skipping many of them would be slow. */
+/** Without its card, lists and searches never read a hidden text: skipping many of them would be slow. */
 export async function deleteEntry(
   trx: Transaction<Schema>,
   { article_id, language }: Pick<QueuedText, 'article_id' | 'language'>,
