@@ -4,9 +4,13 @@ import type { Context } from '../context.ts'
 import { forbidden, Problem } from '../errors.ts'
 import { isAllowedOrigin } from './crossOrigin.ts'
 
+/** The longest host name, with a port. */
+const MAX_HOST_LENGTH = 253 + 6
+
 /** The public origin of the service; empty if the Host header is not valid. */
 export function publicOrigin({ config }: Pick<Context, 'config'>, { protocol, host }: FastifyRequest): string {
-  return (config.publicUrl ?? URL.parse(`${protocol}://${host}`))?.origin ?? ''
+  if (config.publicUrl) return config.publicUrl.origin
+  return (host.length <= MAX_HOST_LENGTH && URL.parse(`${protocol}://${host}`)?.origin) || ''
 }
 
 /** For responses that contain our own URLs. */
