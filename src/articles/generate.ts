@@ -2,7 +2,7 @@ import { requireLiveViewer } from '../accounts/liveSession.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { abandonJob } from '../db/articles/abandonedJobs.ts'
-import { findLiveJob, type TextKey } from '../db/articles/articleJobs.ts'
+import { findJobStates, findLiveJob, type TextKey } from '../db/articles/articleJobs.ts'
 import { raisePriority } from '../db/jobs/queue.ts'
 import type { Name } from '../db/repositories/repositories.ts'
 import type { ArticleJobRow } from '../db/schema/articleTables.ts'
@@ -83,6 +83,13 @@ async function jobFor(
 /** How long a running job may go without progress. */
 function maxRunningIdleMs({ config }: Context): number {
   return Math.max(MIN_IDLE_MS, (config.model?.secondsPerCall ?? 0) * 4000)
+}
+
+/** What the failure of a job tells those who asked for its article. */
+export async function failureOf(ctx: Context, id: string, error: NonNullable<ArticleJob['error']>): Promise<Problem> {
+  const [state] = await findJobStates(ctx.db, [id])
+  const { code, message, reason = null } = error
+  return problemOf(ctx, code, { error_message: message, error_reason: reason, retry_at: state?.retry_at ?? null })
 }
 
 type Ended = Pick<ArticleJobRow, 'error_message' | 'error_reason' | 'retry_at'>

@@ -1,6 +1,6 @@
 import { pageAddress } from '../articles/addresses.ts'
 import type { ArticleText } from '../articles/read.ts'
-import { citationsOf } from './citations.ts'
+import { citationsOf, type Evidence } from './citations.ts'
 import { clipped, createRoom, type Room } from './room.ts'
 import { clipToTokens, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
 
@@ -36,7 +36,22 @@ export function articleAnswer(found: ArticleText, origin: string) {
   }
   const room = createRoom(MAX_ANSWER_TOKENS - RESERVED_TOKENS - tokenBound(text))
   room.take(head)
-  return { structured: { ...head, ...partsOf(content, filesUrl, room) }, text }
+  const files = new Map<string, string>()
+  const parts = partsOf(content, files, room)
+  // Last, because the parts have cited most of the files already.
+  const leadCitations = citationsWithin(room, files, content.lead?.evidence)
+  const ofImpact = citationsWithin(room, files, content.impact?.evidence)
+  const impact = head.impact && { ...head.impact, citations: ofImpact }
+  return { structured: { ...head, leadCitations, impact, ...parts, files: Object.fromEntries(files) }, text }
+}
+
+/** The citations of a claim, if they fit; their files are added to the others. */
+function citationsWithin(room: Room, files: Map<string, string>, evidence: Evidence[] = []): string[] {
+  const { citations, files: cited } = citationsOf(evidence)
+  const fresh = cited.filter(([path]) => !files.has(path))
+  if (!room.take([citations, ...fresh])) return []
+  for (const [path, url] of fresh) files.set(path, url)
+  return citations
 }
 
 function headOf(found: ArticleText, page: string) {
@@ -79,16 +94,15 @@ function coverageOf({ coverage: { changedFiles, read, partlyRead, skipped, notLi
 }
 
 /** Each list gets at most a share of the room that those before it left. */
-function partsOf(content: Content, filesUrl: string, room: Room) {
-  const files = new Map<string, string>()
+function partsOf(content: Content, files: Map<string, string>, room: Room) {
   let omitted = 0
-  function claims<Claim extends { evidence: Parameters<typeof citationsOf>[0] }, Part extends object>(
+  function claims<Claim extends { evidence: Evidence[] }, Part extends object>(
     share: number,
     all: Claim[],
     toPart: (claim: Claim) => Part,
   ) {
     const parts = all.map((claim) => {
-      const { citations, files: cited } = citationsOf(claim.evidence, filesUrl)
+      const { citations, files: cited } = citationsOf(claim.evidence)
       return { part: { ...toPart(claim), citations }, cited }
     })
     const own = room.part(share)
@@ -123,7 +137,6 @@ function partsOf(content: Content, filesUrl: string, room: Room) {
   return {
     background: hasBackground ? background : null,
     ...{ reasons, changes, points, mismatches, terms },
-    files: Object.fromEntries(files),
     omitted,
   }
 }

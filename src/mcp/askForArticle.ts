@@ -1,5 +1,5 @@
 import type { Viewer } from '../accounts/session.ts'
-import { generate } from '../articles/generate.ts'
+import { failureOf, generate } from '../articles/generate.ts'
 import { type ArticleJob, followJob, hasEnded } from '../articles/jobs.ts'
 import { articleAddress, readArticleText } from '../articles/read.ts'
 import type { Context } from '../context.ts'
@@ -58,7 +58,7 @@ export const askForArticle: Tool<Input> = {
     if ('article' in outcome) return readyAnswer(ctx, viewer, outcome.article.id, language, call)
     const job = await lastSeen(ctx, viewer, outcome.job, call)
     if (job.articleId !== null) return readyAnswer(ctx, viewer, job.articleId, language, call)
-    if (job.error) throw jobProblem(job.error)
+    if (job.error) throw await failureOf(ctx, job.id, job.error)
     return unfinishedAnswer(job)
   },
 }
@@ -94,8 +94,4 @@ function unfinishedAnswer({ id, status, stage, progress, language }: ArticleJob)
     structured: { status, article: null, job: { id, status, stage, progress, language } },
     text: `The article is being written (${stage}, ${Math.round(progress * 100)} %). To go on waiting, call ask_for_article again with the same arguments.`,
   }
-}
-
-function jobProblem({ code, message, reason }: NonNullable<ArticleJob['error']>): Problem {
-  return new Problem(code, message, reason && { details: { reason } })
 }

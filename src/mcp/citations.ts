@@ -1,6 +1,6 @@
 import type { components } from '../../generated/api.ts'
 
-type Evidence = components['schemas']['Evidence']
+export type Evidence = components['schemas']['Evidence']
 
 /** The page of an article shows all of them. */
 const MAX_PER_CLAIM = 4
@@ -8,11 +8,11 @@ const MAX_PER_CLAIM = 4
 interface Cited {
   /** As `path:lines`, one for each file. */
   citations: string[]
-  /** The URL of each cited file, without the lines and without `base`: a whole URL takes a hundred tokens. */
+  /** The end of the URL of each cited file, without the lines: a whole URL takes a hundred tokens. */
   files: [path: string, url: string][]
 }
 
-export function citationsOf(evidence: Evidence[], base: string): Cited {
+export function citationsOf(evidence: Evidence[]): Cited {
   const cited = evidence.slice(0, MAX_PER_CLAIM)
   const places = Map.groupBy(cited, ({ path, side }) => (side === 'old' ? `${path} (old)` : path))
   return {
@@ -20,13 +20,13 @@ export function citationsOf(evidence: Evidence[], base: string): Cited {
       .entries()
       .map(([place, ranges]) => [place, ranges.flatMap(linesOf).join(',')].filter(Boolean).join(':'))
       .toArray(),
-    files: [...new Map(cited.map(({ path, url }) => [path, shortened(url, base)]))],
+    files: [...new Map(cited.map(({ path, url }) => [path, endOf(url)]))],
   }
 }
 
-function shortened(url: string, base: string): string {
-  const ofFile = url.replace(/(#diff-[\da-f]+).*$/, '$1')
-  return ofFile.startsWith(base) ? ofFile.slice(base.length) : ofFile
+/** It depends only on the path: what precedes it changes when the repository is renamed. */
+function endOf(url: string): string {
+  return /#diff-[\da-f]+/.exec(url)?.[0] ?? url
 }
 
 function linesOf({ startLine, endLine }: Evidence): string[] {

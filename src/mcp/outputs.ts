@@ -1,6 +1,6 @@
 /** Pieces of output schemas. Clients show them to models, so they are short. */
 const text = { type: 'string' }
-const textOrNull = { type: ['string', 'null'] }
+export const textOrNull = { type: ['string', 'null'] }
 const integer = { type: 'integer' }
 const texts = { type: 'array', items: text }
 
@@ -26,6 +26,7 @@ export const articleProperties = {
   mergedAt: textOrNull,
   title: text,
   lead: textOrNull,
+  leadCitations: texts,
   impact: { type: ['object', 'null'] },
   background: textOrNull,
   reasons: list({ ...cited, basis: text, quotes: { ...texts, description: 'From the pull request or its issues' } }),

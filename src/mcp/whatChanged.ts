@@ -1,6 +1,9 @@
-import { listMerges } from '../merges/listMerges.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { Context } from '../context.ts'
+import type { Name } from '../db/repositories/repositories.ts'
+import { cursorAfter, listMerges } from '../merges/listMerges.ts'
 import { DEFAULT_LIMIT, lineOf, listFitting, MAX_LIMIT, moreLine } from './listed.ts'
-import { listedProperties, mergeProperties } from './outputs.ts'
+import { listedProperties, mergeProperties, textOrNull } from './outputs.ts'
 import { repositoryProperty, requireRepository, requireTime, timeSchema } from './places.ts'
 import { languageProperty } from './readArticle.ts'
 import { createRoom } from './room.ts'
@@ -14,6 +17,7 @@ interface Input {
   language?: string
   limit: number
   cursor?: string
+  mergesCursor?: string
 }
 
 const MAX_MERGES = 100
@@ -37,6 +41,11 @@ export const whatChanged: Tool<Input> = {
       ...languageProperty,
       limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
       cursor: { type: 'string', maxLength: 200, description: '`nextCursor` of the previous page.' },
+      mergesCursor: {
+        type: 'string',
+        maxLength: 200,
+        description: '`nextMergesCursor` of the previous page; lists no articles.',
+      },
     },
     required: ['repository', 'since'],
     additionalProperties: false,
@@ -46,53 +55,82 @@ export const whatChanged: Tool<Input> = {
     properties: {
       ...listedProperties,
       isWatched: { type: 'boolean', description: 'Whether `withoutArticle` is known' },
-      withoutArticle: { ...mergeProperties, description: 'On the first page only' },
-      hasMoreWithoutArticle: { type: 'boolean', description: 'Whether there are or may be more' },
+      watchedSince: { ...textOrNull, description: 'Earlier merges are partly unknown' },
+      withoutArticle: mergeProperties,
+      nextMergesCursor: textOrNull,
     },
     required: ['articles', 'nextCursor', 'isWatched', 'withoutArticle'],
   },
   cost: () => 'reads',
-  async run(ctx, { repository, since, language, limit, cursor }, { viewer, origin }) {
+  async run(ctx, { repository, since, language, limit, cursor, mergesCursor }, { viewer, origin }) {
     const name = requireRepository(ctx, repository)
     const time = requireTime('since', since)
-    const merges = await listMerges(ctx, viewer, name, { limit: MAX_MERGES, wanted: false })
-    const isWatched = merges.watching !== null
-    const recent = merges.data.filter(({ mergedAt }) => new Date(mergedAt) >= time)
-    const missing = isWatched && cursor === undefined ? recent.filter(({ articleId }) => articleId === null) : []
-    const listedMerges = missing.map((merge) => ({
-      number: merge.prNumber,
-      pullRequest: merge.hostPrUrl,
-      title: clipToTokens(merge.title, MAX_TITLE_TOKENS),
-      author: merge.authorLogin,
-      mergedAt: merge.mergedAt,
-    }))
-    const withoutArticle = createRoom(MERGES_TOKENS).first(
-      listedMerges.map((merge) => ({ merge, line: `- #${merge.number} ${merge.title}` })),
-    )
+    const merges = await findMerges(ctx, viewer, name, time, mergesCursor)
+    const { shown, nextMergesCursor } = cursor === undefined ? merges : NO_MERGES
     const filters = { repository: `${name.owner}/${name.repo}`, mergedSince: time.toISOString() }
     const query = { ...filters, sort: 'merged' as const, limit, ...(cursor !== undefined && { cursor }) }
     const room = { tokens: MAX_ANSWER_TOKENS - MERGES_TOKENS, preferred: language ?? viewer?.user.language }
-    const { articles, nextCursor } = await listFitting(ctx, viewer, origin, query, room)
-    // If all known merges are that recent, earlier ones may be unknown.
-    const isCut = withoutArticle.length < missing.length || recent.length === merges.data.length
+    const { articles, nextCursor } =
+      mergesCursor === undefined ? await listFitting(ctx, viewer, origin, query, room) : NO_ARTICLES
+    const { watchedSince } = merges
+    const isWatched = watchedSince !== null
+    const counts = [
+      ...(mergesCursor === undefined ? [countOf(articles.length, 'article')] : []),
+      ...(isWatched && cursor === undefined ? [countOfMerges(shown.length, nextMergesCursor)] : []),
+    ]
     return {
       structured: {
-        ...{ articles, nextCursor, isWatched, withoutArticle: withoutArticle.map(({ merge }) => merge) },
-        hasMoreWithoutArticle: isWatched && cursor === undefined && isCut,
+        ...{ articles, nextCursor, isWatched, watchedSince },
+        ...{ withoutArticle: shown.map(({ merge }) => merge), nextMergesCursor },
       },
       text: [
-        headOf(articles.length, cursor === undefined && isWatched ? withoutArticle.length : undefined, isWatched),
+        `${counts.join(', ')}.${unknownMerges(watchedSince, time)}`,
         ...articles.map(lineOf),
         ...moreLine(nextCursor),
-        ...(withoutArticle.length > 0 ? ['Without an article:', ...withoutArticle.map(({ line }) => line)] : []),
+        ...(shown.length > 0 ? ['Without an article:', ...shown.map(({ line }) => line)] : []),
+        ...(nextMergesCursor === null ? [] : [`More without an article with the mergesCursor ${nextMergesCursor}`]),
       ].join('\n'),
     }
   },
 }
 
-/** `others` is undefined if they are not listed. */
-function headOf(count: number, others: number | undefined, isWatched: boolean): string {
-  const articles = countOf(count, 'article')
-  if (!isWatched) return `${articles}. The repository is not watched: other merged pull requests are unknown.`
-  return others === undefined ? `${articles}.` : `${articles}, ${countOf(others, 'merged pull request')} without one.`
+const NO_ARTICLES = { articles: [], nextCursor: null }
+const NO_MERGES = { shown: [], nextMergesCursor: null }
+
+/** The merged pull requests without an article, last merged first, as many as fit. */
+async function findMerges(ctx: Context, viewer: Viewer | undefined, name: Name, since: Date, cursor?: string) {
+  const { data, pagination, watching } = await listMerges(ctx, viewer, name, {
+    ...{ limit: MAX_MERGES, cursor, wanted: false },
+  })
+  if (watching === null) return { ...NO_MERGES, watchedSince: null }
+  const recent = data.filter(({ mergedAt }) => new Date(mergedAt) >= since)
+  const listed = recent
+    .filter(({ articleId }) => articleId === null)
+    .map((merge) => ({
+      merge: {
+        number: merge.prNumber,
+        pullRequest: merge.hostPrUrl,
+        title: clipToTokens(merge.title, MAX_TITLE_TOKENS),
+        author: merge.authorLogin,
+        mergedAt: merge.mergedAt,
+      },
+      line: `- #${merge.prNumber} ${clipToTokens(merge.title, MAX_TITLE_TOKENS)}`,
+    }))
+  const shown = createRoom(MERGES_TOKENS).first(listed)
+  const last = shown.length < listed.length ? shown.at(-1)?.merge : undefined
+  const following = recent.length === data.length ? pagination.nextCursor : null
+  return {
+    shown,
+    nextMergesCursor: last ? cursorAfter(new Date(last.mergedAt), last.number) : following,
+    watchedSince: watching.since,
+  }
+}
+
+function countOfMerges(count: number, next: string | null): string {
+  return `${next === null ? '' : 'at least '}${countOf(count, 'merged pull request')} without an article`
+}
+
+function unknownMerges(watchedSince: string | null, since: Date): string {
+  if (watchedSince === null) return ' The repository is not watched: other merged pull requests are unknown.'
+  return since < new Date(watchedSince) ? ` Merges before ${watchedSince} are known only in part.` : ''
 }

@@ -44,9 +44,14 @@ export async function listMerges(
   const last = rows.length > limit ? shown.at(-1) : undefined
   return {
     data: shown.map(toMerge),
-    pagination: { limit, nextCursor: last ? encodeCursor([last.merged_at.getTime(), last.number]) : null },
+    pagination: { limit, nextCursor: last ? cursorAfter(last.merged_at, last.number) : null },
     watching: await watchingOf(ctx, hostRepoId),
   }
+}
+
+/** The cursor of the merges after the given one. */
+export function cursorAfter(mergedAt: Date, number: number): string {
+  return encodeCursor([mergedAt.getTime(), number])
 }
 
 async function watchingOf(ctx: Context, hostRepoId: number): Promise<MergesPage['watching']> {

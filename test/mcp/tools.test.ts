@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { articlesOf } from '../support/articles.ts'
+import { behaves } from '../support/fakeModel.ts'
 import { connectClient, expectError, VERSIONS } from '../support/mcp.ts'
 import { merged, startWatchingService } from '../support/merges.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
@@ -22,6 +23,8 @@ repositoryOf(service, 'acme/unwatched', { pulls: [merged(1, 1)] })
 await pullsOf(service).ingested('acme/unwatched#1', follower)
 await generated('acme/shop#2', follower, { language: 'ja' })
 const article = await generated('acme/shop#2', follower, { language: 'en' })
+const placeOf = ({ path, startLine, endLine }: { path: string; startLine: number; endLine: number }) =>
+  `${path}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`
 
 describe.each(VERSIONS)('with protocol version %s', async (version) => {
   const anyone = await connectClient(service, version)
@@ -74,6 +77,8 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
       state: 'merged',
       title: en.aiGeneratedTitle,
       lead: en.lead.text,
+      leadCitations: en.lead.evidence.map(placeOf),
+      impact: { affected: en.impact.affected, citations: en.impact.evidence.map(placeOf) },
       omitted: 0,
     })
     expect(text).toContain(structured.page)
@@ -111,11 +116,11 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
       articles: [{ number: 2 }],
       isWatched: true,
       withoutArticle: [{ number: 3, title: 'Tidy up' }],
-      hasMoreWithoutArticle: false,
+      nextMergesCursor: null,
     })
     const [found] = structured.articles
     expect(text.split('\n')).toEqual([
-      '1 article, 1 merged pull request without one.',
+      '1 article, 1 merged pull request without an article.',
       `- ${found.title} (acme/shop#2, articleId ${article.id})`,
       'Without an article:',
       '- #3 Tidy up',
@@ -128,8 +133,8 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     expect(later.structured).toMatchObject({ articles: [], withoutArticle: [{ number: 3 }] })
     const date = await anyone.call('what_changed', { repository: 'acme/shop', since: '2020-01-01' })
     expect(date.structured.withoutArticle.map(({ number }: { number: number }) => number)).toEqual([3, 1])
-    // Merges from before the first check are known only in part.
-    expect(date.structured.hasMoreWithoutArticle).toBe(true)
+    const { watchedSince } = date.structured
+    expect(date.text.split('\n')[0]).toMatch(new RegExp(`Merges before ${watchedSince} are known only in part\\.$`))
     const unwatched = await anyone.call('what_changed', { repository: 'acme/unwatched', since: '2020-01-01' })
     expect([unwatched.structured.isWatched, unwatched.text]).toEqual([
       false,
@@ -198,4 +203,14 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
   test('an invalid token is refused with 401', async () => {
     await expect(connectClient(service, version, 'not-a-token')).rejects.toMatchObject({ status: 401 })
   })
+})
+
+// The last test of the file: after it, the model rests.
+test('a job that failed says when to try again', async () => {
+  const { call } = await connectClient(service, '2026-07-28', follower)
+  service.model.next(behaves.status(429, { 'retry-after': '600' }))
+  const failed = await call('ask_for_article', { pullRequest: 'acme/shop#3' })
+  expectError(failed, 'MODEL_UNAVAILABLE')
+  expect(failed.structured.error.retryAfter).toBeGreaterThan(0)
+  expect(failed.text).toMatch(/Try again in \d+ seconds\.$/)
 })

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
 import type { MergesTable } from '../schema/mergeTables.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -28,4 +28,16 @@ export async function insertMerges(
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await markMerged(db, hostRepoId, found)
+}
+
+/** Of pull requests with an article, most are not fetched again, and lists would show them as open. */
+async function markMerged(db: Kysely<Schema>, hostRepoId: number, found: FoundMerge[]): Promise<void> {
+  const numbers = found.map(({ number }) => number)
+  const times = found.map(({ merged_at }) => new Date(merged_at).toISOString())
+  await sql`
+    update pull_requests set state = 'closed', merged_at = found.merged_at
+    from unnest(${numbers}::integer[], ${times}::timestamptz[]) as found (number, merged_at)
+    where pull_requests.host_repo_id = ${hostRepoId}::bigint and pull_requests.number = found.number
+      and pull_requests.merged_at is null`.execute(db)
 }
