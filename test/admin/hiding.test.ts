@@ -8,6 +8,7 @@ import { articlesOf } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
 import { operationIds } from '../support/contract.ts'
 import { favoritesOf } from '../support/favorites.ts'
+import { post, toolCall } from '../support/mcp.ts'
 import { changed, paramsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 import { deliveryOf, WEBHOOK_SECRET } from '../support/webhooks.ts'
@@ -124,7 +125,19 @@ function pagesOf({ name, articleId, jobId, number }: Place): string[] {
 
 const shows = (text: string, { markers }: Place) => markers.some((marker) => text.includes(marker))
 
-/** The operations and pages that show something of a place. */
+/** What a tool of MCP answers. */
+async function askTool(tool: string, token: string | undefined, { name, number, articleId }: Place) {
+  const inputs: Record<string, object[]> = {
+    search_articles: [{ query: 'src' }, { repository: name }],
+    read_article: [{ articleId }, { repository: name, number }],
+    what_changed: [{ repository: name, since: '2020-01-01' }],
+  }
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const answers = (inputs[tool] ?? []).map((input) => post(service, toolCall(tool, input), headers))
+  return (await Promise.all(answers)).map(({ body }) => JSON.stringify(body)).join('\n')
+}
+
+/** The operations, tools and pages that show something of a place. */
 async function walk(place: Place): Promise<string[]> {
   const shown: string[] = []
   for (const operationId of WALKED.filter((id) => !TAKING.includes(id)))
@@ -132,6 +145,9 @@ async function walk(place: Place): Promise<string[]> {
       const { body } = await ask(operationId, token, place)
       if (shows(JSON.stringify(body ?? {}), place)) shown.push(`${caller} ${operationId}`)
     }
+  for (const tool of ['search_articles', 'read_article', 'what_changed'])
+    for (const [caller, token] of Object.entries({ anonymous: undefined, member }))
+      if (shows(await askTool(tool, token, place), place)) shown.push(`${caller} ${tool}`)
   for (const path of pagesOf(place))
     for (const [caller, visitor] of [['anonymous', openBrowser(service.url)] as const, ['member', browser] as const]) {
       const page = await visitor.visit(path)
@@ -150,10 +166,10 @@ const FETCHING: OperationId[] = ['generateArticle', 'ingestPullRequest']
 test.each(Object.entries(places))(
   'a hidden %s is not found by any caller until it is shown again',
   async (kind, place) => {
-    const act = (wish: 'hide' | 'unhide') =>
+    const act = (action: 'hide' | 'unhide') =>
       kind === 'repository'
-        ? hideRepository(db, wish, favoriteBody(place.name), operator())
-        : hideArticle(db, wish, { articleId: place.articleId }, operator())
+        ? hideRepository(db, action, favoriteBody(place.name), operator())
+        : hideArticle(db, action, { articleId: place.articleId }, operator())
     // The first walk changes something itself: for example, it registers favorites.
     await walk(place)
     const before = await walk(place)
@@ -168,6 +184,9 @@ test.each(Object.entries(places))(
         'member /read/me',
       ],
       ...[
+        'anonymous search_articles',
+        'member read_article',
+        'anonymous what_changed',
         'anonymous /feeds/articles.atom',
         'anonymous /feeds/ranking.atom',
         'anonymous /read/search?q=src',
