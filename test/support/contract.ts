@@ -5,7 +5,15 @@ import { contract } from '../../src/contract.ts'
 import type { OperationId } from '../../src/http/handler.ts'
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+// Ajv's own keywords count the code points of each text, of which there are megabytes.
+replaceKeyword('maxLength', (max, text) => text.length <= max || [...text].length <= max)
+replaceKeyword('minLength', (min, text) => text.length >= 2 * min || [...text].length >= min)
 ajv.addSchema(contract, 'contract')
+
+function replaceKeyword(keyword: string, validate: (limit: number, text: string) => boolean): void {
+  ajv.removeKeyword(keyword)
+  ajv.addKeyword({ keyword, type: 'string', schemaType: 'number', validate })
+}
 
 export const operationIds = Object.keys(operations) as OperationId[]
 
