@@ -1,6 +1,7 @@
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import type { Name } from '../db/repositories/repositories.ts'
+import { Problem } from '../errors.ts'
 import { cursorAfter, listMerges } from '../merges/listMerges.ts'
 import { DEFAULT_LIMIT, lineOf, listFitting, MAX_LIMIT, moreLine } from './listed.ts'
 import { listedProperties, mergeProperties, textOrNull } from './outputs.ts'
@@ -65,6 +66,8 @@ export const whatChanged: Tool<Input> = {
   async run(ctx, { repository, since, language, limit, cursor, mergesCursor }, { viewer, origin }) {
     const name = requireRepository(ctx, repository)
     const time = requireTime('since', since)
+    if (cursor !== undefined && mergesCursor !== undefined)
+      throw new Problem('VALIDATION_ERROR', 'Send cursor or mergesCursor, not both.')
     const merges = await findMerges(ctx, viewer, name, time, mergesCursor)
     const { shown, nextMergesCursor } = cursor === undefined ? merges : NO_MERGES
     const filters = { repository: `${name.owner}/${name.repo}`, mergedSince: time.toISOString() }
@@ -84,7 +87,7 @@ export const whatChanged: Tool<Input> = {
         ...{ withoutArticle: shown.map(({ merge }) => merge), nextMergesCursor },
       },
       text: [
-        `${counts.join(', ')}.${unknownMerges(watchedSince, time)}`,
+        [...(counts.length > 0 ? [`${counts.join(', ')}.`] : []), ...unknownMerges(watchedSince, time)].join(' '),
         ...articles.map(lineOf),
         ...moreLine(nextCursor),
         ...(shown.length > 0 ? ['Without an article:', ...shown.map(({ line }) => line)] : []),
@@ -130,7 +133,7 @@ function countOfMerges(count: number, next: string | null): string {
   return `${next === null ? '' : 'at least '}${countOf(count, 'merged pull request')} without an article`
 }
 
-function unknownMerges(watchedSince: string | null, since: Date): string {
-  if (watchedSince === null) return ' The repository is not watched: other merged pull requests are unknown.'
-  return since < new Date(watchedSince) ? ` Merges before ${watchedSince} are known only in part.` : ''
+function unknownMerges(watchedSince: string | null, since: Date): string[] {
+  if (watchedSince === null) return ['The repository is not watched: other merged pull requests are unknown.']
+  return since < new Date(watchedSince) ? [`Merges before ${watchedSince} are known only in part.`] : []
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { articlesOf } from '../support/articles.ts'
-import { connectClient } from '../support/mcp.ts'
+import { connectClient, expectError } from '../support/mcp.ts'
 import { at, merged, startWatchingService } from '../support/merges.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 
@@ -43,6 +43,7 @@ test('what_changed lists all merged pull requests without an article, in pages',
     mergesCursor = structured.nextMergesCursor
   }
   expect(found.map(({ number }) => number)).toEqual(numbers.toReversed())
+  expectError(await call('what_changed', { ...query, cursor: 'a', mergesCursor: nextMergesCursor }), 'VALIDATION_ERROR')
 })
 
 test('what_changed lists the article about a pull request that was open when it was written', async () => {
