@@ -20,6 +20,7 @@ import { createLimits, type RateLimits } from './limits/limits.ts'
 import { isWatching } from './merges/isWatching.ts'
 import type { AskModel } from './model/call.ts'
 import type { Watching } from './model/model.ts'
+import { openModel } from './model/openModel.ts'
 import { type Indexing, startIndexing } from './search/indexing.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Tracing } from './telemetry/tracing.ts'
@@ -30,7 +31,6 @@ import { maxParts } from './writer/reading/budget.ts'
 const load = {
   jwtBearer: () => import('./accounts/jwtBearer.ts'),
   metrics: () => import('./telemetry/metrics.ts'),
-  model: () => import('./model/model.ts'),
   redis: () => import('./limits/redis.ts'),
   tracing: () => import('./telemetry/tracing.ts'),
 }
@@ -105,7 +105,7 @@ export async function createContext(
     const onIndexError = (error: unknown) => log.warn({ err: error }, 'Updating the search index failed.')
     const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis is unavailable.')
     const redis = config.redisUrl && (await load.redis()).openRedis(config.redisUrl, onRedisError)
-    const model = config.model && (await load.model()).createModel(config.model, hooks.model)
+    const model = config.model && openModel(config.model, hooks.model)
     if (config.model && maxParts(config.model) === 1)
       log.warn('Large pull requests are read only in part: raise MODEL_TOKENS_PER_ARTICLE or MODEL_CALLS_PER_ARTICLE.')
     const limits = config.limits && createLimits(config.limits, now, redis)

@@ -11,7 +11,7 @@ import { nextWay, requestBody, STRICTEST, type Way } from './ways.ts'
 /** Retry the strictest request format after an hour, because a rejection may have been a one-off. */
 const WAY_TTL_MS = 60 * 60_000
 
-interface Server {
+export interface Server {
   apiKey: Secret
   baseUrl: URL | undefined
   secondsPerCall: number

@@ -1,0 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { loadOnce } from '../lib/loadOnce.ts'
+import type { Model, Server, Watching } from './model.ts'
+
+/**
+ * The model, whose packages are loaded with the first call: they take 12 MB and a tenth of a second. In steps, so that
+ * requests are served between them.
+ */
+export function openModel(server: Server, watching: Watching): Model {
+  let opened: Model | undefined
+  const load = loadOnce(async () => {
+    await import('undici')
+    await nextTurn()
+    await import('openai')
+    await nextTurn()
+    const { createModel } = await import('./model.ts')
+    opened = createModel(server, watching)
+    return opened
+  })
+  return {
+    ask: async (call) => (await load()).ask(call),
+    close: async () => opened?.close(),
+  }
+}
