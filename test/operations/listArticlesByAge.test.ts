@@ -115,4 +115,7 @@ test('ranks the newest matches of a common word, and says that there are more', 
   const { body } = await service.call('listArticles', { query: { q: 'kakapo', limit: 100 } })
   expect(body.data.isLimited).toBe(true)
   expect(numbers(body)).toEqual([1, ...copies.map(({ number }) => number)].slice(0, 100))
+  const cursor = encodeCursor([0, 0, randomUUIDv7()])
+  const { body: last } = await service.call('listArticles', { query: { q: 'kakapo', limit: 100, cursor } })
+  expect([last.data.data, last.data.isLimited]).toEqual([[], true])
 })

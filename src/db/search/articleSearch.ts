@@ -59,20 +59,24 @@ export async function searchArticles(
     ...pageValues(page),
   }
   const rows = await pages(db, shape, values, reader)
-  return { found: rows.map(({ is_limited: _, ...placed }) => placed), isLimited: rows[0]?.is_limited ?? false }
+  const found = rows.flatMap(({ is_limited: _, ...placed }) => (placed.article_id === null ? [] : [placed as Placed]))
+  return { found, isLimited: rows[0]?.is_limited ?? false }
 }
 
 type Shape = SearchShape & ReaderShape
 type Values = SearchValues & PageValues
 
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+/** An empty page is a row without an article. */
 const pages = preparedInShapes((db, shape: Shape, values: Values, reader: Reader) => {
-  const page = sql<Placed & { is_limited: boolean }>`(
+  const page = sql<Nullable<Placed> & { is_limited: boolean }>`(
     with newest as materialized (
       ${candidates(db, shape, values, readerIn(shape, reader), MAX_CANDIDATES + 1)}
     ),
     candidates as (select * from newest limit ${sql.lit(MAX_CANDIDATES)})
-    select *, (select count(*) > ${sql.lit(MAX_CANDIDATES)} from newest) as is_limited
-    from (${inOrder(shape, values)}) page
+    select page.*, is_limited from (select count(*) > ${sql.lit(MAX_CANDIDATES)} as is_limited from newest) newest
+    left join (${inOrder(shape, values)}) page on true
   )`
   return db.selectFrom(page.as('page')).selectAll()
 }, SETTINGS)
