@@ -85,7 +85,7 @@ function maxRunningIdleMs({ config }: Context): number {
   return Math.max(MIN_IDLE_MS, (config.model?.secondsPerCall ?? 0) * 4000)
 }
 
-/** What the failure of a job tells those who asked for its article. */
+/** The problem that a failed job reports to its callers. */
 export async function failureOf(ctx: Context, id: string, error: NonNullable<ArticleJob['error']>): Promise<Problem> {
   const [state] = await findJobStates(ctx.db, [id])
   const { code, message, reason = null } = error

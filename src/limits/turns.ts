@@ -39,10 +39,15 @@ export function createTurns(options: Options): Turns {
           clearTimeout(timer)
           if (isRefused) return
           const started = performance.now()
-          const working = work().then(resolve, reject)
+          let hasEnded = false
+          const working = work()
+            .then(resolve, reject)
+            .finally(() => {
+              hasEnded = true
+            })
           await waitAtMost(maxBusyMs, [working])
           const busyMs = performance.now() - started
-          if (rest > 0 && busyMs < maxBusyMs) await sleep(Math.min(busyMs * rest, MAX_REST_MS))
+          if (rest > 0 && hasEnded) await sleep(Math.min(busyMs * rest, MAX_REST_MS))
         })
       })
     },

@@ -41,11 +41,15 @@ export const whatChanged: Tool<Input> = {
       },
       ...languageProperty,
       limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-      cursor: { type: 'string', maxLength: 200, description: '`nextCursor` of the previous page.' },
+      cursor: {
+        type: 'string',
+        maxLength: 200,
+        description: '`nextCursor` of the previous page; lists only articles.',
+      },
       mergesCursor: {
         type: 'string',
         maxLength: 200,
-        description: '`nextMergesCursor` of the previous page; lists no articles.',
+        description: '`nextMergesCursor`; lists no articles.',
       },
     },
     required: ['repository', 'since'],

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type FoundMerge, insertMerges } from '../db/merges/merges.ts'
+import { type FoundMerge, insertMerges, markMerged } from '../db/merges/merges.ts'
 import { updateWalk, type WatchedChange } from '../db/merges/walks.ts'
 import { updateWatched } from '../db/merges/watched.ts'
 import { upsertRepository } from '../db/repositories/repositories.ts'
@@ -148,11 +148,14 @@ async function save(
   { isEarlier, found }: { isEarlier: boolean; found: HostClosedPull[] },
   change: WatchedChange,
 ): Promise<boolean> {
-  return ctx.db.transaction().execute(async (trx) => {
+  const isSaved = await ctx.db.transaction().execute(async (trx) => {
     if (!(await updateWalk(trx, hostRepoId, change))) return false
     await insertMerges(trx, { hostRepoId, isEarlier, now: ctx.now() }, found.map(toFound))
+    await markMerged(trx, hostRepoId, found)
     return true
   })
+  if (found.length > 0) ctx.indexing.soon()
+  return isSaved
 }
 
 function toFound({ number, url, title, author, authorIsBot, mergedAt }: HostClosedPull): FoundMerge {

@@ -8,6 +8,7 @@ import type { Model, Server, Watching } from './model.ts'
  */
 export function openModel(server: Server, watching: Watching): Model {
   let opened: Model | undefined
+  let isClosed = false
   const load = loadOnce(async () => {
     await import('undici')
     await nextTurn()
@@ -15,10 +16,14 @@ export function openModel(server: Server, watching: Watching): Model {
     await nextTurn()
     const { createModel } = await import('./model.ts')
     opened = createModel(server, watching)
+    if (isClosed) await opened.close()
     return opened
   })
   return {
     ask: async (call) => (await load()).ask(call),
-    close: async () => opened?.close(),
+    async close() {
+      isClosed = true
+      await opened?.close()
+    },
   }
 }

@@ -28,7 +28,7 @@ export function pageOf(
   const shown = next ? rows.filter(({ article_id }) => article_id !== next.article_id) : rows
   const listed = shown.map((row) => toListed(row, terms))
   const count = countFitting(listed)
-  // The page would end the list.
+  // An empty page has no cursor, so that the list would end.
   if (count === 0 && listed.length > 0) throw new Error('Not even one article fits the page.')
   const last = count < shown.length ? shown[count - 1] : next && places[limit - 1]
   return {

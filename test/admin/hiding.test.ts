@@ -125,7 +125,7 @@ function pagesOf({ name, articleId, jobId, number }: Place): string[] {
 
 const shows = (text: string, { markers }: Place) => markers.some((marker) => text.includes(marker))
 
-/** What a tool of MCP answers. */
+/** Calls a tool of MCP and returns its answers as text. */
 async function askTool(tool: string, token: string | undefined, { name, number, articleId }: Place) {
   const inputs: Record<string, object[]> = {
     search_articles: [{ query: 'src' }, { repository: name }],

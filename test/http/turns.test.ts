@@ -17,10 +17,10 @@ test('refuses work that waited too long for a place, and never starts it', async
 })
 
 test('places that long work gave up do not rest', async () => {
-  const turns = createTurns({ atOnce: 1, maxWaiting: 10, rest: 100, maxBusyMs: 20 })
+  const turns = createTurns({ atOnce: 1, maxWaiting: 100, rest: 100, maxBusyMs: 5 })
   const started = performance.now()
   const held = Promise.withResolvers<void>()
-  const working = Promise.all(Array.from({ length: 9 }, () => turns.take(() => held.promise)))
+  const working = Promise.all(Array.from({ length: 20 }, () => turns.take(() => held.promise)))
   expect(await turns.take(async () => 'after all of them')).toBe('after all of them')
   expect(performance.now() - started).toBeLessThan(1500)
   held.resolve()

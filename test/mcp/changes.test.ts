@@ -48,7 +48,8 @@ test('what_changed lists all merged pull requests without an article, in pages',
 
 test('what_changed lists the article about a pull request that was open when it was written', async () => {
   const repository = await watched('acme/early')
-  repository.pulls?.push({ number: 2, title: 'chore: tidy', updatedAt: at(190), files: [changed('src/a.ts')] })
+  const earlier = { number: 2, title: 'chore: tidy', updatedAt: at(190), files: [changed('src/a.ts')] }
+  repository.pulls?.push(earlier)
   const article = await generated('acme/early#2', follower)
   repository.pulls?.splice(1, 1, minor(2, 200))
   await service.pollDue()
@@ -56,8 +57,15 @@ test('what_changed lists the article about a pull request that was open when it 
   await expect
     .poll(async () => (await call('what_changed', query)).structured)
     .toMatchObject({ articles: [{ articleId: article.id, mergedAt: at(200) }], withoutArticle: [] })
-  const { body } = await service.call('listArticles', { query: { q: 'repo:acme/early' } })
-  expect(body.data.data).toMatchObject([{ state: 'closed', merged: true, mergedAt: at(200) }])
+  const expectMerged = async () => {
+    const { body } = await service.call('getArticleById', { params: { articleId: article.id } })
+    expect(body.data).toMatchObject({ state: 'closed', merged: true, mergedAt: at(200) })
+  }
+  await expectMerged()
+  // As if it had been fetched before the merge, and came later.
+  repository.pulls?.splice(1, 1, { ...earlier, title: 'chore: tidy up', updatedAt: at(195) })
+  await pullsOf(service).ingested('acme/early#2', follower)
+  await expectMerged()
 })
 
 test('addresses of cited lines lead to the new name of a renamed repository', async () => {

@@ -44,8 +44,8 @@ export async function findAccountsNamed(db: Kysely<Schema>, loginOrHostId: strin
 }
 
 /**
- * Revokes all tokens of an identity that the service knows for good, also those that only opened a browser session. Returns
- * how many sessions it ended.
+ * Permanently revokes all tokens of an identity that the service knows, also those that only opened a browser session.
+ * Returns how many sessions it ended.
  */
 export async function endAllSessions(trx: Transaction<Schema>, { issuer, subject }: Owner, now: Date): Promise<number> {
   const ended = await trx

@@ -28,16 +28,27 @@ export async function insertMerges(
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await markMerged(db, hostRepoId, found)
 }
 
-/** Of pull requests with an article, most are not fetched again, and lists would show them as open. */
-async function markMerged(db: Kysely<Schema>, hostRepoId: number, found: FoundMerge[]): Promise<void> {
+interface Merged {
+  number: number
+  mergedAt: string | null
+  updatedAt: string
+}
+
+/**
+ * Marks stored pull requests as merged: most that have an article are not fetched again, and lists would show them as open.
+ * A fetch that began before the merge does not undo it, because it has an earlier `host_updated_at`.
+ */
+export async function markMerged(db: Kysely<Schema>, hostRepoId: number, found: Merged[]): Promise<void> {
   const numbers = found.map(({ number }) => number)
-  const times = found.map(({ merged_at }) => new Date(merged_at).toISOString())
+  const merged = found.map(({ mergedAt }) => mergedAt)
+  const updated = found.map(({ updatedAt }) => updatedAt)
   await sql`
-    update pull_requests set state = 'closed', merged_at = found.merged_at
-    from unnest(${numbers}::integer[], ${times}::timestamptz[]) as found (number, merged_at)
+    update pull_requests
+    set state = 'closed', merged_at = found.merged_at, host_updated_at = greatest(host_updated_at, found.updated_at)
+    from unnest(${numbers}::integer[], ${merged}::timestamptz[], ${updated}::timestamptz[])
+      as found (number, merged_at, updated_at)
     where pull_requests.host_repo_id = ${hostRepoId}::bigint and pull_requests.number = found.number
       and pull_requests.merged_at is null`.execute(db)
 }
