@@ -1,7 +1,7 @@
 import { explainStartError, runProgram } from '../src/cli.ts'
 import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
-import { migrationState, OUTDATED_SCHEMA } from '../src/db/engine/migrate.ts'
+import { migrationState, NewerDatabase, OUTDATED_SCHEMA } from '../src/db/engine/migrate.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
 import { rotateKeys } from '../src/maintenance/rotateKeys.ts'
 
@@ -15,7 +15,8 @@ await runProgram(async () => {
   }
   const database = await openDatabase({ ...config, onConnectionError: () => {} })
   try {
-    const { pending } = await explainStartError('DATABASE_URL', migrationState(database.db))
+    const { pending, unknown } = await explainStartError('DATABASE_URL', migrationState(database.db))
+    if (unknown.length > 0) throw new NewerDatabase(unknown)
     if (pending > 0) {
       console.error(OUTDATED_SCHEMA)
       process.exitCode = 1

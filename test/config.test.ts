@@ -134,6 +134,10 @@ test('names a file that is missing or empty, and a secret that is set twice, wit
   const both = { CODE_HOST_TOKEN: 'sesame', CODE_HOST_TOKEN_FILE: await fileWith('sesame') }
   expect(read(both)).toThrow('CODE_HOST_TOKEN and CODE_HOST_TOKEN_FILE are both set: keep one of them')
   expect(read(both)).not.toThrow('sesame')
+  // A new key would make what is stored unreadable.
+  const key = { DATABASE_URL: 'postgres://db/pullpress', TOKEN_ENCRYPTION_KEY_FILE: join(folder, 'none') }
+  expect(read(key)).toThrow('TOKEN_ENCRYPTION_KEY_FILE names')
+  expect(read(key)).not.toThrow('generate')
 })
 
 test('every secret may come from a file', () => {

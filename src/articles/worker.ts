@@ -4,6 +4,7 @@ import { findOlderVersion } from '../db/articles/articles.ts'
 import { findStored } from '../db/pulls/pullRequests.ts'
 import type { JobStage } from '../db/schema/articleTables.ts'
 import { Problem } from '../errors.ts'
+import { clip } from '../lib/clip.ts'
 import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
 import { readFacts } from '../pulls/offLoop.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
@@ -18,6 +19,8 @@ import { store } from './store.ts'
 
 /** Internal errors may be transient, so they are retried, but not forever. */
 const MAX_ATTEMPTS = 3
+const MAX_LOGGED_FAULTS = 5
+const MAX_FAULT_LENGTH = 200
 /** A job that crashes its node must not crash every node in turn. */
 const MAX_LOST_CLAIMS = 3
 const INTERNAL_ERROR = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
@@ -96,13 +99,18 @@ async function endWithError(ctx: Context, job: ClaimedJob, signal: AbortSignal, 
   }
   const reason = problem.details?.reason
   ctx.log[problem === INTERNAL_ERROR ? 'error' : 'warn'](
-    { err: error, ...logFieldsOf(job), code: problem.code, reason },
+    { err: error, ...logFieldsOf(job), code: problem.code, reason, ...(error instanceof BadAnswer && faultsOf(error)) },
     'Article generation failed.',
   )
   if (error instanceof PromptRefused) await modelAnswered(ctx)
   await failJob(ctx.db, job, problem, ctx.now())
   ctx.telemetry.metrics?.jobEnded('failed')
   ctx.telemetry.metrics?.jobFailed(reason ?? problem.code.toLowerCase())
+}
+
+/** The beginning of what is wrong with an answer. */
+function faultsOf({ errors }: BadAnswer) {
+  return { faults: errors.slice(0, MAX_LOGGED_FAULTS).map((text) => clip(text, MAX_FAULT_LENGTH).text) }
 }
 
 function problemOf(error: unknown): Problem | undefined {

@@ -94,7 +94,7 @@ export class ConfigError extends Error {
 
 /** Programs that never encrypt do not need a key. */
 export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } = {}): Config {
-  const { values: set, problems, renamed } = readSources(environment)
+  const { values: set, problems, renamed, unread } = readSources(environment)
   const env = customCleanEnv(set, variables, (cleaned) => cleaned, {
     reporter: ({ errors }) => {
       for (const [name, error] of Object.entries(errors)) {
@@ -103,7 +103,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       }
     },
   })
-  problems.push(...conflictsOf(set, encrypts))
+  problems.push(...conflictsOf(set, encrypts, unread))
   const isAnywhere = [env.ADDRESS, env.METRICS_ADDRESS].some((address) => address === '0.0.0.0' || address === '::')
   if (env.METRICS_PORT === env.PORT && (isAnywhere || env.ADDRESS === env.METRICS_ADDRESS))
     problems.push('METRICS_PORT must differ from PORT')

@@ -3,9 +3,10 @@ import type { readSources } from './sources.ts'
 type Values = ReturnType<typeof readSources>['values']
 
 /** What is wrong between variables that are valid by themselves. Programs that never encrypt do not need a key. */
-export function conflictsOf(set: Values, encrypts: boolean): string[] {
+export function conflictsOf(set: Values, encrypts: boolean, unread: string[]): string[] {
   const conflicts: string[] = []
-  if (encrypts && set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY)
+  // Advice to generate a key would be wrong where there is one in a file that cannot be read.
+  if (encrypts && set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY && !unread.includes('TOKEN_ENCRYPTION_KEY'))
     conflicts.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (generate one with `openssl rand -base64 32`)')
   if (set.MIGRATIONS_DATABASE_URL && !set.DATABASE_URL) conflicts.push('MIGRATIONS_DATABASE_URL requires DATABASE_URL')
   if (set.ROLE && set.ROLE !== 'all' && !set.DATABASE_URL)

@@ -20,7 +20,8 @@ export const siteUrl = makeExactValidator<URL>((text) => {
 
 export const postgresUrl = makeExactValidator<Secret>((text) => {
   const protocol = URL.parse(text)?.protocol
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new EnvError('must be a postgres:// URL')
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:')
+    throw new EnvError('must be a postgres:// URL, with its password percent-encoded: %2F for /, %23 for #, %40 for @')
   return new Secret(text)
 })
 

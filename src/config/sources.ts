@@ -33,6 +33,8 @@ export interface Sources {
   values: NodeJS.ProcessEnv
   problems: string[]
   renamed: RenamedVariable[]
+  /** Variables whose files could not be read, or are empty. */
+  unread: string[]
 }
 
 /** Collects the values of all variables, which may be set by their former names or in files. */
@@ -41,6 +43,7 @@ export function readSources(environment: NodeJS.ProcessEnv): Sources {
   const values: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value))
   const problems: string[] = []
   const renamed: RenamedVariable[] = []
+  const unread: string[] = []
   for (const [name, former] of Object.entries(FORMER_NAMES)) {
     if (!values[former]) continue
     if (values[name]) problems.push(`${former} is the former name of ${name}: set only ${name}`)
@@ -53,11 +56,13 @@ export function readSources(environment: NodeJS.ProcessEnv): Sources {
     if (values[name]) problems.push(`${name} and ${name}_FILE are both set: keep one of them`)
     else
       try {
-        values[name] = readFileSync(path, 'utf8').trim()
-        if (!values[name]) problems.push(`${name}_FILE names an empty file`)
+        const text = readFileSync(path, 'utf8').trim()
+        if (text) values[name] = text
+        else problems.push(`${name}_FILE names an empty file`)
       } catch (error) {
         problems.push(`${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
       }
+    if (!values[name]) unread.push(name)
   }
-  return { values, problems, renamed }
+  return { values, problems, renamed, unread }
 }

@@ -1,6 +1,6 @@
 import { type FailureReason, Problem } from '../errors.ts'
 
-/** The answer of the model is unusable. The message is for clients, `errors` has the details for the log. */
+/** The answer of the model is unusable. The message is for clients, `errors` are for the log. */
 export class BadAnswer extends Error {
   readonly errors: string[]
 

@@ -72,6 +72,14 @@ describe.each(Object.entries(persistentFaults))('a model that %s', (_, [behaviou
   })
 })
 
+test('the log says what is wrong with an answer', async () => {
+  model.always(ghost)
+  await generate(aPull(service), token)
+  model.always(undefined)
+  const failure = service.logged.map((line) => JSON.parse(line)).findLast(({ faults }) => faults)
+  expect(failure.faults.join()).toContain('`src/ghost.ts` is not a changed file')
+})
+
 /** Errors that the model corrects once the repair request names them. */
 const transientFaults: Record<string, [Behaviour, correction: RegExp]> = {
   'returned no JSON': [behaves.says('Here it is'), /not a single well-formed JSON object/],

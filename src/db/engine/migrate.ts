@@ -47,7 +47,8 @@ const MAX_ATTEMPTS = 60
 const RETRY_DELAY_MS = 1000
 const LOCK_NOT_AVAILABLE_OR_DEADLOCK = ['55P03', '40P01']
 
-export const OUTDATED_SCHEMA = 'The database schema is older than this version: run npm run migrate.'
+export const OUTDATED_SCHEMA =
+  'The database schema is older than this version: run npm run migrate (in the image: node .build/migrate.js).'
 
 /** Migrates the schema to this version. Safe on many nodes at once: a database lock lets one node run at a time. */
 export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
