@@ -1,5 +1,7 @@
+import { enErrors } from './enErrors.ts'
 import { enMerges } from './enMerges.ts'
 import { enMistakes } from './enMistakes.ts'
+import { enSearch } from './enSearch.ts'
 import type { Texts } from './ja.ts'
 
 export const en: Texts = {
@@ -44,32 +46,7 @@ export const en: Texts = {
   nothingInLanguage: 'There are no articles in this language.',
   ranking: 'Most liked',
   search: 'Search',
-  searchArticles: 'Search articles',
-  searchResults: (query) => `Results for “${query}”`,
-  results: 'Results',
-  filters: 'Filter by type and language',
-  changeType: 'Type of change',
-  allTypes: 'All types',
-  sortBy: 'Sort by',
-  sorts: { relevance: 'Relevance', newest: 'Newest', likes: 'Most liked' },
-  moreResults: 'More results',
-  onlyNewestRanked: (count) => `There are many matches. Only the newest ${count} were ranked.`,
-  nothingFound: 'Nothing was found.',
-  searchWithoutFilters: 'Search all types and languages',
-  searchHints: {
-    words: 'All words must occur. Try fewer or shorter ones.',
-    phrase: 'finds the exact phrase',
-    without: 'leaves out articles with the word',
-    repository: 'finds articles about a repository',
-    type: 'finds fixes',
-    language: 'finds articles in English',
-  },
-  searchErrors: {
-    type: (known) => `type: is followed by one of ${known}.`,
-    language: 'lang: is followed by a language code of two letters, such as en.',
-    terms: (max) => `A search has at most ${max} words and phrases.`,
-    length: (max) => `A search has at most ${max} characters.`,
-  },
+  ...enSearch,
   share: 'Link to this article',
   copyLink: 'Copy link',
   copied: 'Copied.',
@@ -205,43 +182,5 @@ export const en: Texts = {
   deleteAccountConfirm: 'Yes, delete everything',
   merges: enMerges,
   mistakes: enMistakes,
-  errors: {
-    title: {
-      400: 'Bad request',
-      401: 'Sign in required',
-      403: 'Not allowed',
-      404: 'Not found',
-      429: 'Too many requests',
-      500: 'Something went wrong',
-      503: 'Temporarily unavailable',
-    },
-    lead: {
-      VALIDATION_ERROR: 'The URL or the input is not valid.',
-      UNAUTHENTICATED: 'Sign in to continue.',
-      HOST_TOKEN_INVALID: 'The code host rejected your saved access token. Sign in again.',
-      HOST_TOKEN_REQUIRED: 'A code-host access token is required.',
-      NOT_FOUND: 'This page does not exist, or you do not have access to it.',
-      PAYLOAD_TOO_LARGE: 'The input is too long.',
-      RATE_LIMITED: 'Too many requests. Try again shortly.',
-      QUOTA_EXCEEDED: 'You have reached today’s article limit. Try again after midnight (UTC).',
-      INTERNAL_SERVER_ERROR: 'The problem is on our side. Try again shortly.',
-      HOST_UNAVAILABLE: 'The code host is not responding. Try again shortly.',
-      MODEL_UNAVAILABLE: 'The AI model is not responding. Try again shortly.',
-      GENERATION_FAILED: 'The generated text failed verification, so nothing was published. Try again.',
-      SERVICE_UNAVAILABLE: 'The service is busy. Try again shortly.',
-    },
-    reasons: {
-      favorite_limit: 'You can have up to 100 favorites. Remove one to add another.',
-      private_not_allowed: 'This repository is private, and this service does not send private code to an AI model.',
-      hidden_by_operator: 'The operator of this service has hidden this pull request or its repository.',
-      other_origin: 'Reload the page and try again.',
-      token_owner_mismatch: 'This token belongs to another user of the code host.',
-      node_lost: 'Writing was interrupted too often and has been canceled. Try again.',
-      deadline: 'This pull request takes too long to read, so no article can be written.',
-      memory: 'This pull request takes too much memory to read, so no article can be written.',
-    },
-    noSuchPull: 'This pull request does not exist, or you do not have access to it.',
-    requestId: 'Request ID',
-    back: 'Back',
-  },
+  errors: enErrors,
 }

@@ -1,6 +1,7 @@
-import type { ErrorReason } from '../../errors.ts'
+import { jaErrors } from './jaErrors.ts'
 import { jaMerges } from './jaMerges.ts'
 import { jaMistakes } from './jaMistakes.ts'
+import { jaSearch } from './jaSearch.ts'
 
 export const ja = {
   language: '日本語',
@@ -47,32 +48,7 @@ export const ja = {
   nothingInLanguage: 'この言語の記事はありません。',
   ranking: 'いいねランキング',
   search: '検索',
-  searchArticles: '記事を検索',
-  searchResults: (query: string) => `「${query}」の検索結果`,
-  results: '検索結果',
-  filters: '種類と言語で絞り込む',
-  changeType: '変更の種類',
-  allTypes: 'すべての種類',
-  sortBy: '並び順',
-  sorts: { relevance: '関連度順', newest: '新着順', likes: 'いいね順' },
-  moreResults: '検索結果の続き',
-  onlyNewestRanked: (count: string) => `該当する記事が多いため、新しい ${count} 件だけを並べ替えました。`,
-  nothingFound: '該当する記事はありません。',
-  searchWithoutFilters: 'すべての種類と言語から検索',
-  searchHints: {
-    words: 'すべての語を含む記事を検索します。語を減らすか、短くしてみてください。',
-    phrase: '語句をそのまま検索',
-    without: '語を含む記事を除外',
-    repository: 'リポジトリの記事を検索',
-    type: '修正を検索',
-    language: '日本語の記事を検索',
-  },
-  searchErrors: {
-    type: (known: string) => `type: の後には ${known} のいずれかを指定してください。`,
-    language: 'lang: の後には ja などの 2 文字の言語コードを指定してください。',
-    terms: (max: number) => `検索できる語句は ${max} 個までです。`,
-    length: (max: number) => `検索できる文字数は ${max} 文字までです。`,
-  },
+  ...jaSearch,
   share: 'この記事のリンク',
   copyLink: 'リンクをコピー',
   copied: 'コピーしました。',
@@ -204,47 +180,7 @@ export const ja = {
   deleteAccountConfirm: 'すべてのデータの削除に同意する',
   merges: jaMerges,
   mistakes: jaMistakes,
-  errors: {
-    title: {
-      400: 'リクエストの内容が正しくありません',
-      401: 'サインインが必要です',
-      403: 'この操作は実行できません',
-      404: '見つかりません',
-      429: 'しばらくお待ちください',
-      500: 'エラーが発生しました',
-      503: '現在ご利用いただけません',
-    },
-    lead: {
-      VALIDATION_ERROR: 'URL または入力内容に誤りがあります。',
-      UNAUTHENTICATED: '続けるにはサインインしてください。',
-      HOST_TOKEN_INVALID:
-        '保存されているアクセストークンがコードホストに拒否されました。もう一度サインインしてください。',
-      HOST_TOKEN_REQUIRED: 'コードホストのアクセストークンが必要です。',
-      NOT_FOUND: 'ページが存在しないか、閲覧権限がありません。',
-      PAYLOAD_TOO_LARGE: '入力が長すぎます。',
-      RATE_LIMITED: 'アクセスが多すぎます。しばらくしてからお試しください。',
-      QUOTA_EXCEEDED: '本日の記事作成数の上限に達しました。日付（UTC）が変わってからお試しください。',
-      INTERNAL_SERVER_ERROR: 'サーバーで問題が発生しました。しばらくしてからお試しください。',
-      HOST_UNAVAILABLE: 'コードホストから応答がありません。しばらくしてからお試しください。',
-      MODEL_UNAVAILABLE: '記事を作成する AI から応答がありません。しばらくしてからお試しください。',
-      GENERATION_FAILED:
-        '生成された内容の根拠を確認できなかったため、記事を作成できませんでした。もう一度お試しください。',
-      SERVICE_UNAVAILABLE: 'サービスが混み合っています。しばらくしてからお試しください。',
-    },
-    reasons: {
-      favorite_limit: 'お気に入りは 100 件までです。いずれかを解除してから追加してください。',
-      private_not_allowed: '非公開リポジトリです。このサービスでは、非公開のコードを AI に送信しません。',
-      hidden_by_operator: 'このプルリクエストまたはリポジトリは、運営者により非表示になっています。',
-      other_origin: 'ページを再読み込みして、もう一度お試しください。',
-      token_owner_mismatch: 'このトークンは、コードホストの別のユーザーのものです。',
-      node_lost: '記事の作成が繰り返し中断されたため、中止しました。もう一度お試しください。',
-      deadline: 'このプルリクエストは読み込みに時間がかかりすぎるため、記事を作成できません。',
-      memory: 'このプルリクエストは読み込みに必要なメモリが多すぎるため、記事を作成できません。',
-    } satisfies Record<ErrorReason, string>,
-    noSuchPull: 'プルリクエストが存在しないか、閲覧権限がありません。',
-    requestId: 'お問い合わせ番号',
-    back: '戻る',
-  },
+  errors: jaErrors,
 }
 
 /** The texts that every language must provide. */

@@ -1,0 +1,28 @@
+export const jaSearch = {
+  searchArticles: '記事を検索',
+  searchResults: (query: string) => `「${query}」の検索結果`,
+  results: '検索結果',
+  filters: '種類と言語で絞り込む',
+  changeType: '変更の種類',
+  allTypes: 'すべての種類',
+  sortBy: '並び順',
+  sorts: { relevance: '関連度順', newest: '新着順', likes: 'いいね順' },
+  moreResults: '検索結果の続き',
+  onlyNewestRanked: (count: string) => `該当する記事が多いため、新しい ${count} 件だけを並べ替えました。`,
+  nothingFound: '該当する記事はありません。',
+  searchWithoutFilters: 'すべての種類と言語から検索',
+  searchHints: {
+    words: 'すべての語を含む記事を検索します。語を減らすか、短くしてみてください。',
+    phrase: '語句をそのまま検索',
+    without: '語を含む記事を除外',
+    repository: 'リポジトリの記事を検索',
+    type: '修正を検索',
+    language: '日本語の記事を検索',
+  },
+  searchErrors: {
+    type: (known: string) => `type: の後には ${known} のいずれかを指定してください。`,
+    language: 'lang: の後には ja などの 2 文字の言語コードを指定してください。',
+    terms: (max: number) => `検索できる語句は ${max} 個までです。`,
+    length: (max: number) => `検索できる文字数は ${max} 文字までです。`,
+  },
+}
