@@ -3,7 +3,7 @@ import { explainStartError, runProgram } from '../src/cli.ts'
 import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
 import { hasDatabase } from '../src/db/engine/embedded.ts'
-import { migrationState, NewerDatabase, OUTDATED_SCHEMA } from '../src/db/engine/migrate.ts'
+import { requireCurrentSchema } from '../src/db/engine/migrate.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
 import { createLogger } from '../src/logger.ts'
 import { type Arguments, readArguments, USAGE } from './admin/arguments.ts'
@@ -32,9 +32,7 @@ async function run({ command, isJson, ...request }: Arguments): Promise<void> {
   const database = await explainStartError(variable, openDatabase({ ...config, onConnectionError: console.error }))
   try {
     const { db } = database
-    const { pending, unknown } = await explainStartError(variable, migrationState(db))
-    if (unknown.length > 0) throw new NewerDatabase(unknown)
-    if (pending > 0) throw new AdminError(OUTDATED_SCHEMA)
+    await explainStartError(variable, requireCurrentSchema(db))
     const outcome = await command.run({ db, config, ...request })
     if ('rows' in outcome) console.log(isJson ? json(outcome.rows) : outcome.text)
     else printActs(outcome)

@@ -1,7 +1,7 @@
 import { explainStartError, runProgram } from '../src/cli.ts'
 import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
-import { migrationState, NewerDatabase, OUTDATED_SCHEMA } from '../src/db/engine/migrate.ts'
+import { requireCurrentSchema } from '../src/db/engine/migrate.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
 import { rotateKeys } from '../src/maintenance/rotateKeys.ts'
 
@@ -15,13 +15,7 @@ await runProgram(async () => {
   }
   const database = await openDatabase({ ...config, onConnectionError: () => {} })
   try {
-    const { pending, unknown } = await explainStartError('DATABASE_URL', migrationState(database.db))
-    if (unknown.length > 0) throw new NewerDatabase(unknown)
-    if (pending > 0) {
-      console.error(OUTDATED_SCHEMA)
-      process.exitCode = 1
-      return
-    }
+    await explainStartError('DATABASE_URL', requireCurrentSchema(database.db))
     const rotations = await rotateKeys(database.db, encryptionKeys, ({ table, moved }) =>
       console.log(`${table}: ${moved} re-encrypted so far`),
     )

@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from './config/config.ts'
 import { DataDirInUse, DataDirOfOther } from './db/engine/embedded.ts'
-import { NewerDatabase } from './db/engine/migrate.ts'
+import { NewerDatabase, OlderDatabase } from './db/engine/migrate.ts'
 
 /** A start-up error that the operator can fix. */
 class StartError extends Error {}
@@ -29,7 +29,7 @@ export async function runProgram(program: () => Promise<void>): Promise<void> {
       console.error((error as Error).message)
       process.exit(2)
     }
-    const isFixable = [ConfigError, DataDirInUse, DataDirOfOther, NewerDatabase, StartError].some(
+    const isFixable = [ConfigError, DataDirInUse, DataDirOfOther, NewerDatabase, OlderDatabase, StartError].some(
       (kind) => error instanceof kind,
     )
     console.error(isFixable ? (error as Error).message : error)

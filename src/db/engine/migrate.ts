@@ -47,8 +47,12 @@ const MAX_ATTEMPTS = 60
 const RETRY_DELAY_MS = 1000
 const LOCK_NOT_AVAILABLE_OR_DEADLOCK = ['55P03', '40P01']
 
-export const OUTDATED_SCHEMA =
-  'The database schema is older than this version: run npm run migrate (in the image: node .build/migrate.js).'
+/** Migrations have not run yet. */
+export class OlderDatabase extends Error {
+  constructor() {
+    super('The database schema is older than this version: run npm run migrate (in the image: node .build/migrate.js).')
+  }
+}
 
 /** Migrates the schema to this version. Safe on many nodes at once: a database lock lets one node run at a time. */
 export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
@@ -68,6 +72,13 @@ export class NewerDatabase extends Error {
   constructor(unknown: string[]) {
     super(`${belongsToNewer(unknown)}. ${NEWER_REMEDY}.`)
   }
+}
+
+/** For programs that never migrate. */
+export async function requireCurrentSchema(db: Kysely<Schema>): Promise<void> {
+  const { pending, unknown } = await migrationState(db)
+  if (unknown.length > 0) throw new NewerDatabase(unknown)
+  if (pending > 0) throw new OlderDatabase()
 }
 
 async function migrateWithRetries(db: Kysely<Schema>): Promise<string[]> {
