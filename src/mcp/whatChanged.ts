@@ -82,16 +82,17 @@ export const whatChanged: Tool<Input> = {
     const { watchedSince } = merges
     const isWatched = watchedSince !== null
     const counts = [
-      ...(mergesCursor === undefined ? [countOf(articles.length, 'article')] : []),
-      ...(isWatched && cursor === undefined ? [countOfMerges(shown.length, nextMergesCursor)] : []),
-    ]
+      mergesCursor === undefined && countOf(articles.length, 'article'),
+      isWatched && cursor === undefined && countOfMerges(shown.length, nextMergesCursor),
+    ].filter((count) => count !== false)
+    const head = [counts.length > 0 && `${counts.join(', ')}.`, unknownMerges(watchedSince, time)]
     return {
       structured: {
         ...{ articles, nextCursor, isWatched, watchedSince },
         ...{ withoutArticle: shown.map(({ merge }) => merge), nextMergesCursor },
       },
       text: [
-        [...(counts.length > 0 ? [`${counts.join(', ')}.`] : []), ...unknownMerges(watchedSince, time)].join(' '),
+        head.filter(Boolean).join(' '),
         ...articles.map(lineOf),
         ...moreLine(nextCursor),
         ...(shown.length > 0 ? ['Without an article:', ...shown.map(({ line }) => line)] : []),
@@ -106,23 +107,16 @@ const NO_MERGES = { shown: [], nextMergesCursor: null }
 
 /** The merged pull requests without an article, last merged first, as many as fit. */
 async function findMerges(ctx: Context, viewer: Viewer | undefined, name: Name, since: Date, cursor?: string) {
-  const { data, pagination, watching } = await listMerges(ctx, viewer, name, {
-    ...{ limit: MAX_MERGES, cursor, wanted: false },
-  })
+  const page = { limit: MAX_MERGES, cursor, wanted: false }
+  const { data, pagination, watching } = await listMerges(ctx, viewer, name, page)
   if (watching === null) return { ...NO_MERGES, watchedSince: null }
   const recent = data.filter(({ mergedAt }) => new Date(mergedAt) >= since)
   const listed = recent
     .filter(({ articleId }) => articleId === null)
-    .map((merge) => ({
-      merge: {
-        number: merge.prNumber,
-        pullRequest: merge.hostPrUrl,
-        title: clipToTokens(merge.title, MAX_TITLE_TOKENS),
-        author: merge.authorLogin,
-        mergedAt: merge.mergedAt,
-      },
-      line: `- #${merge.prNumber} ${clipToTokens(merge.title, MAX_TITLE_TOKENS)}`,
-    }))
+    .map(({ prNumber: number, hostPrUrl: pullRequest, authorLogin: author, mergedAt, ...merge }) => {
+      const title = clipToTokens(merge.title, MAX_TITLE_TOKENS)
+      return { merge: { number, pullRequest, title, author, mergedAt }, line: `- #${number} ${title}` }
+    })
   const shown = createRoom(MERGES_TOKENS).first(listed)
   const last = shown.length < listed.length ? shown.at(-1)?.merge : undefined
   const following = recent.length === data.length ? pagination.nextCursor : null
@@ -137,7 +131,7 @@ function countOfMerges(count: number, next: string | null): string {
   return `${next === null ? '' : 'at least '}${countOf(count, 'merged pull request')} without an article`
 }
 
-function unknownMerges(watchedSince: string | null, since: Date): string[] {
-  if (watchedSince === null) return ['The repository is not watched: other merged pull requests are unknown.']
-  return since < new Date(watchedSince) ? [`Merges before ${watchedSince} are known only in part.`] : []
+function unknownMerges(watchedSince: string | null, since: Date): string {
+  if (watchedSince === null) return 'The repository is not watched: other merged pull requests are unknown.'
+  return since < new Date(watchedSince) ? `Merges before ${watchedSince} are known only in part.` : ''
 }
