@@ -6,7 +6,7 @@ import { copyPackages } from './packages.ts'
 
 /** One folder below the root, as `src/projectFiles.ts` expects. */
 const OUTPUT = '.build'
-/** Replaces the other when it is complete, so that a failed build leaves a bundle. Then restart nodes that run: they load parts late. */
+/** Replaces the other when it is complete, so that a failed build leaves the former bundle. */
 const UNFINISHED = '.build.new'
 const PROGRAMS = {
   main: 'src/main.ts',
