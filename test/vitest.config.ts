@@ -40,8 +40,6 @@ const shared = {
   hookTimeout: 60_000,
   expect: { poll: { timeout: 10_000 } },
 }
-/** Operations whose tests have many rows or long waits: with Postgres, these do not run a second time. */
-const slow = ['getArticleJob', 'getFeed', 'listArticlesByAge', 'receiveWebhook', 'registerFavorite']
 /**
  * | folder      | with Postgres                       | without               |
  * |-------------|-------------------------------------|-----------------------|
@@ -57,7 +55,7 @@ const embedded = {
   maxWorkers: 2,
   sequence: { groupOrder: 0 },
   include: usesBoth ? ['operations/**/*.test.ts', 'embedded/**/*.test.ts'] : ['**/*.test.ts'],
-  exclude: ['system/**', ...(usesBoth ? slow.map((name) => `operations/${name}.test.ts`) : [])],
+  exclude: ['system/**'],
   env: { ...compileCache, TEST_DATABASE: 'embedded', ...(!usesBoth && behindPrism) },
 }
 const postgres = {
