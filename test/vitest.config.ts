@@ -1,45 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { buildBundle } from '../scripts/build/bundle.ts'
-import { POSTGRES_URL } from './support/database.ts'
-import { listens } from './support/listens.ts'
+import { behindPrism, compileCache, shared, usesBoth, usesPostgres, validated } from './support/projects.ts'
 
-const only = process.env['TEST_ONLY']
-const { hostname, port } = new URL(POSTGRES_URL)
-const isReachable = only === 'postgres' || (await listens(hostname, Number(port || 5432)))
-if (!isReachable)
-  console.log(`No Postgres at ${new URL(POSTGRES_URL).host}: running tests on the embedded database only.`)
-const usesPostgres = isReachable && only !== 'embedded'
-const usesBoth = isReachable && !only
-
-/** Like `npm start`, for the threads of the service. */
-const compileCache = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)) }
-/**
- * Processes run the bundle, as in production. It also starts faster. This file is evaluated again for each project, at the
- * same time: the environment is what they share.
- */
-process.env['TEST_MAIN'] ??= `${await buildBundle()}/main.js`
-/** Like the bundle: the contract is not validated again for each service. Aliases do not reach into other packages. */
-const validated = {
-  resolve: {
-    alias: [
-      {
-        find: /^@seriousme\/openapi-schema-validator$/,
-        replacement: fileURLToPath(new URL('../scripts/build/validatedContract.ts', import.meta.url)),
-      },
-    ],
-  },
-}
-/** Puts Prism in front of the services of this folder's tests. */
-const behindPrism = { TEST_BEHIND_PRISM: 'operations' }
-const shared = {
-  globalSetup: ['./support/setup.ts'],
-  isolate: false,
-  server: { deps: { inline: ['fastify-openapi-glue'] } },
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 10_000 } },
-}
 /**
  * | folder      | with Postgres                       | without               |
  * |-------------|-------------------------------------|-----------------------|
@@ -47,6 +8,8 @@ const shared = {
  * | embedded/   | embedded                            | embedded              |
  * | system/     | Postgres                            | not run               |
  * | others      | Postgres                            | embedded              |
+ *
+ * `referees/` has a configuration of its own.
  */
 const embedded = {
   ...shared,
@@ -55,7 +18,7 @@ const embedded = {
   maxWorkers: 2,
   sequence: { groupOrder: 0 },
   include: usesBoth ? ['operations/**/*.test.ts', 'embedded/**/*.test.ts'] : ['**/*.test.ts'],
-  exclude: ['system/**'],
+  exclude: ['system/**', 'referees/**'],
   env: { ...compileCache, TEST_DATABASE: 'embedded', ...(!usesBoth && behindPrism) },
 }
 const postgres = {
@@ -65,7 +28,7 @@ const postgres = {
   maxWorkers: 4,
   sequence: { groupOrder: 1 },
   include: ['**/*.test.ts'],
-  exclude: ['embedded/**'],
+  exclude: ['embedded/**', 'referees/**'],
   env: { ...compileCache, TEST_DATABASE: 'postgres', ...behindPrism },
 }
 

@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url'
+import { buildBundle } from '../../scripts/build/bundle.ts'
+import { POSTGRES_URL } from './database.ts'
+import { listens } from './listens.ts'
+
+const only = process.env['TEST_ONLY']
+const { hostname, port } = new URL(POSTGRES_URL)
+const isReachable = only === 'postgres' || (await listens(hostname, Number(port || 5432)))
+if (!isReachable)
+  console.log(`No Postgres at ${new URL(POSTGRES_URL).host}: running tests on the embedded database only.`)
+export const usesPostgres = isReachable && only !== 'embedded'
+export const usesBoth = isReachable && !only
+
+/** Like `npm start`, for the threads of the service. */
+export const compileCache = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)),
+}
+/**
+ * Processes run the bundle, as in production. It also starts faster. This file is evaluated again for each project, at the
+ * same time: the environment is what they share.
+ */
+process.env['TEST_MAIN'] ??= `${await buildBundle()}/main.js`
+/** Like the bundle: the contract is not validated again for each service. Aliases do not reach into other packages. */
+export const validated = {
+  resolve: {
+    alias: [
+      {
+        find: /^@seriousme\/openapi-schema-validator$/,
+        replacement: fileURLToPath(new URL('../../scripts/build/validatedContract.ts', import.meta.url)),
+      },
+    ],
+  },
+}
+/** Puts Prism in front of the services of this folder's tests. */
+export const behindPrism = { TEST_BEHIND_PRISM: 'operations' }
+export const shared = {
+  globalSetup: ['./support/setup.ts'],
+  isolate: false,
+  server: { deps: { inline: ['fastify-openapi-glue'] } },
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 10_000 } },
+}
