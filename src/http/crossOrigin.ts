@@ -9,6 +9,8 @@ const EXPOSED = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
 ]
 
 /** CORS options. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Credential, tokenKeys } from '../accounts/credential.ts'
 import type { Context } from '../context.ts'
-import { type Cost, type RateLimitState, TooManyRequests } from '../limits/limits.ts'
+import { type Cost, type RateLimitState, TooManyRequests, WINDOW_SECONDS } from '../limits/limits.ts'
 
-/** Counts a request against its rate limit and sets the `RateLimit-*` headers. */
+/** Counts a request against its rate limit and sets the `RateLimit` headers. */
 export async function limit(
   ctx: Context,
   reply: FastifyReply,
@@ -20,8 +20,16 @@ export async function limit(
   }
 }
 
-function setHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: RateLimitState): void {
-  reply.headers({ 'RateLimit-Limit': limit, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': resetSeconds })
+/** Three fields of the draft's former versions, which clients know, and the structured fields of today's. */
+function setHeaders(reply: FastifyReply, state: RateLimitState): void {
+  const { cost, limit, remaining, resetSeconds } = state
+  reply.headers({
+    'RateLimit-Limit': limit,
+    'RateLimit-Remaining': remaining,
+    'RateLimit-Reset': resetSeconds,
+    'RateLimit-Policy': `"${cost}";q=${limit};w=${WINDOW_SECONDS}`,
+    RateLimit: `"${cost}";r=${remaining};t=${resetSeconds}`,
+  })
 }
 
 /** Remembers whose token it was, so that the next request counts against that user. */

@@ -10,7 +10,7 @@ export type Cost = 'reads' | 'search' | 'writes' | 'host' | 'generation'
 /** Requests per user and minute, of each kind. */
 export type Allowances = Record<Cost, number>
 
-const WINDOW_SECONDS = 60
+export const WINDOW_SECONDS = 60
 /** An address may send this many times a user's limit: without a known token, and with all known tokens together. */
 const UNKNOWN_TOKEN_FACTOR = 5
 const ADDRESS_FACTOR = 50
@@ -20,6 +20,7 @@ const SKIP_REDIS_MS = 5000
 const MAX_OWNERS = 100_000
 
 export interface RateLimitState {
+  cost: Cost
   limit: number
   remaining: number
   resetSeconds: number
@@ -49,12 +50,12 @@ export class TooManyRequests extends Problem {
 export function createLimits(allowances: Allowances, now: () => Date, redis: Redis | undefined): RateLimits {
   const shared = redis && redisCounting(redis)
   const kinds = Object.fromEntries(
-    Object.entries(allowances).map(([cost, points]) => [
+    (Object.entries(allowances) as [Cost, number][]).map(([cost, points]) => [
       cost,
       {
-        user: limiter(`${cost} user`, points, shared),
-        unknown: limiter(`${cost} nobody`, points * UNKNOWN_TOKEN_FACTOR, shared),
-        address: limiter(`${cost} address`, points * ADDRESS_FACTOR, shared),
+        user: limiter(cost, 'user', points, shared),
+        unknown: limiter(cost, 'nobody', points * UNKNOWN_TOKEN_FACTOR, shared),
+        address: limiter(cost, 'address', points * ADDRESS_FACTOR, shared),
       },
     ]),
   ) as Record<Cost, Record<'user' | 'unknown' | 'address', Limiter>>
@@ -78,6 +79,7 @@ export function createLimits(allowances: Allowances, now: () => Date, redis: Red
 }
 
 interface Limiter {
+  cost: Cost
   points: number
   consume(key: string): Promise<RateLimiterRes>
 }
@@ -103,24 +105,25 @@ function redisCounting(redis: Redis): { redis: Redis; consume: Shared } {
   }
 }
 
-function limiter(name: string, points: number, shared: ReturnType<typeof redisCounting> | undefined): Limiter {
-  const options = { keyPrefix: `pullpress ${name}`, points, duration: WINDOW_SECONDS }
+function limiter(cost: Cost, of: string, points: number, shared?: ReturnType<typeof redisCounting>): Limiter {
+  const options = { keyPrefix: `pullpress ${cost} ${of}`, points, duration: WINDOW_SECONDS }
   const own = new RateLimiterMemory(options)
-  if (!shared) return own
+  if (!shared) return { cost, points, consume: (key) => own.consume(key) }
   const redis = { storeClient: shared.redis, useRedisPackage: true, insuranceLimiter: own }
   const all = new RateLimiterRedis({ ...options, ...redis })
-  return { points, consume: (key) => shared.consume(all, own, key) }
+  return { cost, points, consume: (key) => shared.consume(all, own, key) }
 }
 
 async function consume(limiter: Limiter, key: string): Promise<RateLimitState> {
   try {
-    return rateLimitState(limiter.points, await limiter.consume(key))
+    return rateLimitState(limiter, await limiter.consume(key))
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
-    throw new TooManyRequests(rateLimitState(limiter.points, refusal))
+    throw new TooManyRequests(rateLimitState(limiter, refusal))
   }
 }
 
-function rateLimitState(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitState {
-  return { limit, remaining: Math.max(0, remainingPoints), resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) }
+function rateLimitState({ cost, points }: Limiter, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitState {
+  const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+  return { cost, limit: points, remaining: Math.max(0, remainingPoints), resetSeconds }
 }

@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { parseList } from 'structured-headers'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
+import { violations } from '../support/contract.ts'
 import { startService } from '../support/service.ts'
 
 const LIMITS = { RATE_LIMITS: 'on', RATE_LIMIT_READS: '3', RATE_LIMIT_WRITES: '2' }
 const service = await startService({
-  env: { ...LIMITS, RATE_LIMIT_HOST: '2', RATE_LIMIT_GENERATION: '1', TRUSTED_PROXIES: '127.0.0.1' },
+  env: { ...LIMITS, RATE_LIMIT_HOST: '2', RATE_LIMIT_GENERATION: '1', TRUSTED_PROXIES: '127.0.0.1', CORS_ORIGINS: '*' },
 })
 afterAll(() => service.close())
 
@@ -34,6 +36,37 @@ test('limits a user per minute across tokens and reports the remaining requests'
   expect((await read(await service.signedUp('another'))).status).toBe(200)
   const change = () => service.call('updateCurrentUser', { token, body: { language: 'en' } })
   expect([(await change()).status, (await change()).status, (await change()).status]).toEqual([200, 200, 429])
+})
+
+test('describes each limit by structured fields', async () => {
+  const token = await service.signedUp('structured')
+  const fields = ({ headers }: { headers: Headers }) => {
+    const field = (name: string, declared: string) => {
+      const text = headers.get(name)
+      if (text !== null) expect(violations(`#/components/headers/${declared}/schema`, text)).toEqual([])
+      return parseList(text ?? '').map(([kind, parameters]) => [kind, Object.fromEntries(parameters)])
+    }
+    return [...field('RateLimit-Policy', 'RateLimitPolicy'), ...field('RateLimit', 'RateLimit')]
+  }
+  const seconds = expect.toSatisfy((t: number) => Number.isInteger(t) && t >= 1 && t <= 60)
+  const described = (kind: string, q: number, r: number) => [
+    [kind, { q, w: 60 }],
+    [kind, { r, t: seconds }],
+  ]
+  expect(fields(await read(token))).toEqual(described('reads', 15, expect.any(Number)))
+  for (const left of [2, 1, 0, 0]) {
+    const answer = await read(token)
+    expect(fields(answer)).toEqual(described('reads', 3, left))
+    expect(answer.headers.get('ratelimit-remaining')).toBe(String(left))
+  }
+  const changed = await service.call('updateCurrentUser', { token, body: { language: 'en' } })
+  expect(fields(changed)).toEqual(described('writes', 2, 1))
+  const search = await service.call('listArticles', { token, query: { q: 'cache' } })
+  expect(fields(search)[0]?.[0]).toBe('search')
+  expect(fields(await getFrom('192.0.2.9', '/feeds/articles.atom'))).toEqual(described('reads', 15, 14))
+  expect(fields(await getFrom('192.0.2.9', '/healthz'))).toEqual([])
+  const exposed = changed.headers.get('access-control-expose-headers')?.split(', ')
+  expect(exposed).toEqual(expect.arrayContaining(['RateLimit-Policy', 'RateLimit']))
 })
 
 test('limits host calls and article generation separately', async () => {
