@@ -1,7 +1,7 @@
 import { APIConnectionError, APIError, APIUserAbortError } from 'openai'
 import { ModelUnavailable } from './errors.ts'
 
-const MAX_RETRY_AFTER_SECONDS = 86_400
+const MAX_RETRY_AFTER_SECONDS = 3600
 
 /** Whether the server rejected the request itself, because of its format or its content. */
 export function isRefusal(error: unknown): error is APIError {
