@@ -6,14 +6,22 @@ const LANGUAGE = 'pullpress_language'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const SIGNING_IN_SECONDS = 10 * 60
 
-/** The session token in a `Cookie` header. */
-export function sessionCookie(header: string): string | undefined {
-  return parseCookie(header)[SESSION] || undefined
+/**
+ * Browsers accept a cookie of such a name only from us: not over http, and not from another host of our domain. Without
+ * https there are no such cookies.
+ */
+function nameOf(cookie: typeof SESSION | typeof SIGNING_IN, isSecure: boolean): string {
+  return isSecure ? `__Host-${cookie}` : cookie
 }
 
-export function cookiesOf(header: string | undefined) {
+/** The cookies in a `Cookie` header. */
+export function cookiesOf(header: string | undefined, isSecure: boolean) {
   const cookies = parseCookie(header ?? '')
-  return { session: cookies[SESSION] || undefined, signingIn: cookies[SIGNING_IN], language: cookies[LANGUAGE] }
+  return {
+    session: cookies[nameOf(SESSION, isSecure)] || undefined,
+    signingIn: cookies[nameOf(SIGNING_IN, isSecure)],
+    language: cookies[LANGUAGE],
+  }
 }
 
 interface CookieValues {
@@ -24,14 +32,13 @@ interface CookieValues {
 
 /** `Set-Cookie` headers; null deletes a cookie. Scripts cannot read any of them. */
 export function setCookies({ session, signingIn, language }: CookieValues, isSecure: boolean): string[] {
-  const common = { httpOnly: true, sameSite: 'lax', secure: isSecure } as const
+  const common = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure } as const
   const set: string[] = []
   if (session !== undefined)
     set.push(
       stringifySetCookie({
-        name: SESSION,
+        name: nameOf(SESSION, isSecure),
         value: session?.token.reveal() ?? '',
-        path: '/',
         expires: session?.expiresAt ?? new Date(0),
         ...common,
       }),
@@ -39,14 +46,13 @@ export function setCookies({ session, signingIn, language }: CookieValues, isSec
   if (signingIn !== undefined)
     set.push(
       stringifySetCookie({
-        name: SIGNING_IN,
+        name: nameOf(SIGNING_IN, isSecure),
         value: signingIn ?? '',
-        path: '/sign-in',
         maxAge: signingIn === null ? 0 : SIGNING_IN_SECONDS,
         ...common,
       }),
     )
   if (language !== undefined)
-    set.push(stringifySetCookie({ name: LANGUAGE, value: language, path: '/', maxAge: YEAR_SECONDS, ...common }))
+    set.push(stringifySetCookie({ name: LANGUAGE, value: language, maxAge: YEAR_SECONDS, ...common }))
   return set
 }

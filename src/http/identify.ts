@@ -7,8 +7,8 @@ import type { Session, Viewer } from '../accounts/session.ts'
 import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import type { Context } from '../context.ts'
 import { Secret } from '../lib/secret.ts'
-import { sessionCookie } from './cookies.ts'
-import { isCrossSite, requireSameOrigin } from './sameOrigin.ts'
+import { cookiesOf } from './cookies.ts'
+import { isCrossSite, isSecure, requireSameOrigin } from './sameOrigin.ts'
 
 interface AuthRequirements {
   security: 'none' | 'optional' | 'bearer'
@@ -29,7 +29,7 @@ function isAccountRequired({ security, account }: AuthRequirements): boolean {
 
 export function identityOf(ctx: Context, request: FastifyRequest, requirements: AuthRequirements): Identity {
   const { security } = requirements
-  const credential = security === 'none' ? null : credentialOf(request, security)
+  const credential = security === 'none' ? null : credentialOf(ctx, request, security)
   if (credential?.isCookie && !isRead(request)) requireSameOrigin(ctx, request)
   return identityBy(credential, async (sent) => {
     const session = await authenticate(ctx, sent, request.ip)
@@ -104,10 +104,10 @@ export function unverifiedCredential(ctx: Context, identity: Identity): Unverifi
  * The bearer token if one is sent, else the session cookie. The cookie does not count for reads that a page of another
  * origin triggers.
  */
-function credentialOf(request: FastifyRequest, security: 'optional' | 'bearer'): Credential | null {
+function credentialOf(ctx: Context, request: FastifyRequest, security: 'optional' | 'bearer'): Credential | null {
   const { authorization, cookie } = request.headers
   if (authorization !== undefined) return { token: bearerToken(authorization), isCookie: false }
-  const session = cookie === undefined ? undefined : sessionCookie(cookie)
+  const session = cookie === undefined ? undefined : cookiesOf(cookie, isSecure(ctx, request)).session
   if (session !== undefined && !(isRead(request) && isCrossSite(request)))
     return { token: new Secret(session), isCookie: true }
   if (security === 'optional') return null

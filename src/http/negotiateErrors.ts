@@ -31,7 +31,7 @@ export async function sendUnrouted(
   if (ctx.config.role === 'worker' || methodsAt(request)) return sendError(error, request, reply)
   if (!prefersPage(request)) return sendErrorOrPage(ctx, error, request, reply)
   // Unlike JSON, a page costs a look at the session.
-  const refusal = await limit(ctx, reply, 'reads', cookieOf(request)).catch((refused: unknown) => refused)
+  const refusal = await limit(ctx, reply, 'reads', cookieOf(ctx, request)).catch((refused: unknown) => refused)
   return sendErrorOrPage(ctx, refusal ?? error, request, reply)
 }
 

@@ -13,6 +13,11 @@ export function publicOrigin({ config }: Pick<Context, 'config'>, { protocol, ho
   return (host.length <= MAX_HOST_LENGTH && URL.parse(`${protocol}://${host}`)?.origin) || ''
 }
 
+/** Whether browsers reach us over https, as far as we know. */
+export function isSecure({ config }: Pick<Context, 'config'>, { protocol }: FastifyRequest): boolean {
+  return (config.publicUrl?.protocol ?? `${protocol}:`) === 'https:'
+}
+
 /** For responses that contain our own URLs. */
 export function requireValidHost(ctx: Pick<Context, 'config'>, request: FastifyRequest): void {
   if (!publicOrigin(ctx, request)) throw new Problem('VALIDATION_ERROR', 'The Host header is not a valid host name.')

@@ -16,7 +16,7 @@ import { serveAssets } from './assets.ts'
 import { setCookies } from './cookies.ts'
 import { requireStillLive, unverifiedCredential } from './identify.ts'
 import { limit } from './limit.ts'
-import { requireSameOrigin } from './sameOrigin.ts'
+import { isSecure, requireSameOrigin } from './sameOrigin.ts'
 import { pageHeaders, sendErrorPage, sendPage } from './sendPage.ts'
 import { cookieOf, textFields, visitOf, visitorOf } from './visit.ts'
 
@@ -39,7 +39,7 @@ export function servePages(ctx: Context) {
     })
     app.addHook('onRequest', async (request, reply) => {
       const { cost } = request.routeOptions.config
-      if (cost) await limit(ctx, reply, cost, cookieOf(request))
+      if (cost) await limit(ctx, reply, cost, cookieOf(ctx, request))
     })
     app.setErrorHandler((error, request, reply) => sendErrorPage(ctx, error, request, reply))
     for (const path of ['/', '/read/']) app.get(path, (_, reply) => reply.redirect('/read'))
@@ -67,7 +67,7 @@ async function handle(ctx: Context, route: PageRoute, request: FastifyRequest, r
   const response = await route.handler(visit, ctx)
   const isSessionKept = response.session === undefined
   if (visit.viewer && isSessionKept) await requireStillLive(ctx, reply, visit.viewer)
-  return send(reply, visit, response)
+  return send(ctx, reply, visit, response)
 }
 
 /** Lets the handler authenticate in its own statement. If it fails, an authentication error takes precedence. */
@@ -82,8 +82,7 @@ async function handleDeferred(ctx: Context, handler: DeferredPageHandler, reques
   })
 }
 
-function send(reply: FastifyReply, visit: Visit, response: PageResponse): FastifyReply {
-  const isSecure = visit.origin.startsWith('https:')
-  for (const cookie of setCookies(response, isSecure)) reply.header('Set-Cookie', cookie)
+function send(ctx: Context, reply: FastifyReply, visit: Visit, response: PageResponse): FastifyReply {
+  for (const cookie of setCookies(response, isSecure(ctx, reply.request))) reply.header('Set-Cookie', cookie)
   return 'to' in response ? reply.redirect(response.to, 303) : sendPage(reply, visit, response)
 }

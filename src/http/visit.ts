@@ -12,16 +12,20 @@ import { ownPath } from '../pages/ownPath.ts'
 import type { Visit } from '../pages/page.ts'
 import { cookiesOf } from './cookies.ts'
 import { type Identity, identityBy, requireStillLive, viewerOf } from './identify.ts'
-import { isCrossSite, publicOrigin } from './sameOrigin.ts'
+import { isCrossSite, isSecure, publicOrigin } from './sameOrigin.ts'
 
-export function cookieOf({ headers }: FastifyRequest): Credential | null {
-  const { session } = cookiesOf(headers.cookie)
+export function cookieOf(ctx: Context, request: FastifyRequest): Credential | null {
+  const { session } = ownCookies(ctx, request)
   return session === undefined ? null : { token: new Secret(session), isCookie: true }
+}
+
+function ownCookies(ctx: Context, request: FastifyRequest) {
+  return cookiesOf(request.headers.cookie, isSecure(ctx, request))
 }
 
 /** The visitor of a page. Only the cookie counts, and the session is looked up once for the page and its error page. */
 export function visitorOf(ctx: Context, request: FastifyRequest): Identity {
-  request.identity ??= identityBy(cookieOf(request), (cookie) => findSession(ctx, cookie, request.ip))
+  request.identity ??= identityBy(cookieOf(ctx, request), (cookie) => findSession(ctx, cookie, request.ip))
   return request.identity
 }
 
@@ -39,7 +43,7 @@ export async function liveVisit(ctx: Context, request: FastifyRequest, reply: Fa
 }
 
 export function anonymousVisit(ctx: Context, request: FastifyRequest): Visit {
-  const { session, signingIn } = cookiesOf(request.headers.cookie)
+  const { session, signingIn, language } = ownCookies(ctx, request)
   const form = textFields(request.body)
   return {
     params: request.params as Visit['params'],
@@ -48,7 +52,7 @@ export function anonymousVisit(ctx: Context, request: FastifyRequest): Visit {
     viewer: undefined,
     cookie: session === undefined ? undefined : new Secret(session),
     signingIn,
-    locale: localeOf(request),
+    locale: localeOf(request, language),
     origin: publicOrigin(ctx, request),
     path: request.method === 'POST' ? formPage(request.url, form) : request.url,
     webOrigin: ctx.config.codeHost.webUrl.origin,
@@ -82,8 +86,7 @@ async function findSession(ctx: Context, cookie: Credential, address: string): P
 }
 
 /** From the language cookie, else the `Accept-Language` header: signing in must not switch the language of the pages. */
-function localeOf(request: FastifyRequest): Locale {
-  const { language } = cookiesOf(request.headers.cookie)
+function localeOf(request: FastifyRequest, language: string | undefined): Locale {
   if (isLocale(language)) return language
   const accepted = new Negotiator(request.raw).language(LOCALES)
   return isLocale(accepted) ? accepted : 'en'
