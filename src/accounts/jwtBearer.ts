@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { OidcConfig } from '../config/config.ts'
 import { Problem } from '../errors.ts'
@@ -5,10 +6,13 @@ import { Secret } from '../lib/secret.ts'
 import { singleFlight } from '../lib/singleFlight.ts'
 import type { Bearer, Proof } from './bearer.ts'
 
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+const RSA = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']
+const ALGORITHMS = [...RSA, 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const TYPES = ['jwt', 'at+jwt', 'application/at+jwt']
 const FETCH_TIMEOUT_MS = 5000
 const RETRY_PAUSE_MS = 5000
+/** The shortest time between two fetches of the keys. */
+const LOOKUP_INTERVAL_MS = 2000
 /** OpenID Connect allows 255 ASCII characters. Control characters are rejected. */
 const SUBJECT = /^[^\p{Cc}]{1,255}$/u
 
@@ -55,12 +59,28 @@ function isRefusal(error: unknown): boolean {
   return !(error instanceof JWKSTimeout || error instanceof JWKSInvalid)
 }
 
-/** The issuer's keys, fetched when they are old or a key is unknown, but so rarely that tokens cannot flood the issuer. */
+/**
+ * The issuer's keys, fetched when they are old or a key is unknown, but so rarely that tokens cannot flood the issuer. An
+ * unknown key may have been published after the last fetch, so it is refused only after a later one.
+ */
 function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
   let retryAt = 0
+  let fetches = 0
   const fetchKeys: typeof fetch = async (input, init) => {
     if (Date.now() < retryAt) throw new Error('The issuer failed less than 5 seconds ago.')
+    fetches += 1
     return fetch(input, init)
+  }
+  const findKey = async (keys: JWTVerifyGetKey, ...signed: Parameters<JWTVerifyGetKey>) => {
+    const before = fetches
+    try {
+      return await keys(...signed)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || fetches > before) throw error
+      // Timers may fire a little early.
+      await sleep(LOOKUP_INTERVAL_MS + 20)
+      return keys(...signed)
+    }
   }
   const oneDiscovery = singleFlight<JWTVerifyGetKey>()
   let keys: JWTVerifyGetKey | undefined
@@ -69,10 +89,11 @@ function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
       keys ??= await oneDiscovery('keys', async () =>
         createRemoteJWKSet(jwksUrl ?? (await discoverKeys(issuer, fetchKeys)), {
           timeoutDuration: FETCH_TIMEOUT_MS,
+          cooldownDuration: LOOKUP_INTERVAL_MS,
           [customFetch]: fetchKeys,
         }),
       )
-      return await keys(header, token)
+      return await findKey(keys, header, token)
     } catch (error) {
       const isPaused = Date.now() < retryAt
       if (!isRefusal(error) && !isPaused) retryAt = Date.now() + RETRY_PAUSE_MS

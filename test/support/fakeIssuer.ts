@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
@@ -43,7 +44,11 @@ export async function startFakeIssuer() {
       return token
     },
     async rotate(): Promise<void> {
-      keys = [await newKey(`key-${Date.now()}`)]
+      keys = [await newKey(`key-${randomUUID()}`)]
+    },
+    add(key: Key): Key {
+      keys.push(key)
+      return key
     },
     break(): void {
       isBroken = true
