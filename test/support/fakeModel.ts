@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
+import type { ChatCompletion } from 'openai/resources/chat/completions'
 import { piece, type Said, startStream, stream, USAGE } from './fakeStream.ts'
+import { listModels, type ModelList } from './modelServers/listModels.ts'
+import { sendRefusal } from './modelServers/refuse.ts'
+import type { Refusal, Rule } from './modelServers/rule.ts'
+import type { Accepted, Exchange } from './modelServers/server.ts'
 
 /** A file in a prompt, with its line numbers. */
 export interface ShownFile {
@@ -15,7 +20,7 @@ export interface ModelRequest {
   messages: { role: string; content: string }[]
   stream?: boolean
   stream_options?: { include_usage?: boolean }
-  response_format?: { type: string; json_schema?: { schema: Schema } }
+  response_format?: { type: string; json_schema?: { name?: string; strict?: boolean; schema: Schema } }
 }
 
 export interface Schema {
@@ -38,6 +43,12 @@ type FakeClaim = Record<string, unknown>
 /** Replaces the good response to one request. */
 export type Behaviour = (request: ModelRequest, response: ServerResponse, good: FakeDraft) => unknown
 
+interface Options {
+  /** What distinguishes the server from one that accepts everything. */
+  rules?: Rule[]
+  models?: ModelList
+}
+
 export type FakeModel = Awaited<ReturnType<typeof startFakeModel>>
 
 const SENTENCES: Record<string, string> = {
@@ -47,23 +58,32 @@ const SENTENCES: Record<string, string> = {
   Indonesian: 'Perubahan ini meninjau ulang cara permintaan ditangani agar pengguna tidak lagi merasa bingung.',
 }
 
-/** The request of each response, which says whether to stream. */
-const requestOf = new WeakMap<ServerResponse, ModelRequest>()
+/** The request of each response, which says whether to stream, and how the server changes what was said. */
+const requestOf = new WeakMap<ServerResponse, { request: ModelRequest; toReply: Accepted['toReply'] }>()
 
 /** A model server over HTTP that cites the numbered lines of the prompt and misbehaves on demand. */
-export async function startFakeModel() {
+export async function startFakeModel({ rules = [], models }: Options = {}) {
   const requests: ModelRequest[] = []
   const behaviours: Behaviour[] = []
   let always: Behaviour | undefined
   let hasFigures = false
+  const draftOf = (request: ModelRequest) => goodDraft(request, hasFigures)
+  // Loads a tokenizer, which most tests do not need.
+  const ruled =
+    rules.length > 0 ? (await import('./modelServers/server.ts')).createModelServer(rules, draftOf) : undefined
+  const receive = (request: ModelRequest): { refusal: Refusal } | Accepted =>
+    ruled?.receive(request) ?? { good: draftOf(request), toReply: (said) => said }
   const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return listModels(response, models)
     const modelRequest: ModelRequest = JSON.parse(await bodyOf(request))
     requests.push(modelRequest)
-    requestOf.set(response, modelRequest)
-    const good = goodDraft(modelRequest, hasFigures)
+    const received = receive(modelRequest)
+    if ('refusal' in received) return sendRefusal(response, received.refusal, modelRequest)
+    const { good, prose, toReply } = received
+    requestOf.set(response, { request: modelRequest, toReply })
     const behaviour = behaviours.shift() ?? always
     if (behaviour) return behaviour(modelRequest, response, good)
-    return answer(response, good)
+    return answer(response, prose ?? good)
   })
   // Longer than any test: only the client closes connections.
   server.keepAliveTimeout = 120_000
@@ -73,6 +93,8 @@ export async function startFakeModel() {
     url,
     env: { OPENAI_API_KEY: 'sk-fake-0123456789', OPENAI_BASE_URL: url, OPENAI_MODEL: 'fake-model' },
     requests,
+    /** What the rules made of each request; empty without rules. */
+    exchanges: ruled?.exchanges ?? ([] as Exchange[]),
     /** Sets the behaviour of the next requests, one each. */
     next: (...added: Behaviour[]) => void behaviours.push(...added),
     /** Adds a code figure to each section. Most tests need none, and the first one in a thread takes half a second. */
@@ -128,6 +150,7 @@ function quotable(request: ModelRequest): string | undefined {
 /** Asked for a translation, every key gets a sentence; asked for repairs, only the parts that the schema names. */
 function goodDraft(request: ModelRequest, hasFigures: boolean): FakeDraft {
   const { properties = {} } = request.response_format?.json_schema?.schema ?? {}
+  if ('first' in properties && 'last' in properties) return wordsAtEnds(request)
   const language = /(?:Write in|into) (\w+)/.exec(promptOf(request))?.[1] ?? 'English'
   const text = SENTENCES[language] ?? SENTENCES['English'] ?? ''
   if ('title' in properties) {
@@ -139,6 +162,13 @@ function goodDraft(request: ModelRequest, hasFigures: boolean): FakeDraft {
   // Without a schema, the request is for a whole draft.
   const isWanted = ([part]: [string, unknown]) => (wanted.length === 0 ? part !== 'verdicts' : wanted.includes(part))
   return Object.fromEntries(Object.entries(whole).filter(isWanted)) as FakeDraft
+}
+
+/** Returns the words that a prompt marks at its ends, as far as the model saw them. */
+function wordsAtEnds(request: ModelRequest): FakeDraft {
+  const word = (end: string) => new RegExp(`^${end} word: *([\\w-]+)`, 'm').exec(promptOf(request))?.[1] ?? ''
+  const words: object = { first: word('First'), last: word('Last') }
+  return words as FakeDraft
 }
 
 function wholeDraft(request: ModelRequest, text: string, hasFigures: boolean): FakeDraft & { verdicts: unknown } {
@@ -196,10 +226,11 @@ function citationOf(file: ShownFile) {
 export function answer(response: ServerResponse, said: FakeDraft | string | Said): unknown {
   const answered: Said =
     typeof said === 'string' ? { content: said } : isSaid(said) ? said : { content: JSON.stringify(said) }
-  const request = requestOf.get(response)
+  const { request, toReply } = requestOf.get(response) ?? {}
+  const reply = toReply?.(answered) ?? answered
   return request?.stream
-    ? stream(response, answered, { includeUsage: request.stream_options?.include_usage === true })
-    : answerPlainly(response, answered)
+    ? stream(response, reply, { includeUsage: request.stream_options?.include_usage === true })
+    : answerPlainly(response, reply)
 }
 
 function isSaid(said: FakeDraft | Said): said is Said {
@@ -208,17 +239,24 @@ function isSaid(said: FakeDraft | Said): said is Said {
 
 /** Sends one JSON document, like a server that cannot stream. */
 export function answerPlainly(response: ServerResponse, said: Said): unknown {
-  const { content, refusal = null, finish = 'stop' } = said
-  return response.writeHead(200, { 'content-type': 'application/json' }).end(
-    JSON.stringify({
-      id: 'chatcmpl-1',
-      object: 'chat.completion',
-      created: 0,
-      model: 'fake-model',
-      choices: [{ index: 0, finish_reason: finish, logprobs: null, message: { role: 'assistant', content, refusal } }],
-      usage: USAGE,
-    }),
-  )
+  const { content = null, refusal = null, finish = 'stop', field, usage = USAGE } = said
+  const text = field ? { content: null, [field]: content } : { content }
+  const completion: ChatCompletion = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 0,
+    model: 'fake-model',
+    choices: [
+      {
+        index: 0,
+        finish_reason: finish as ChatCompletion.Choice['finish_reason'],
+        logprobs: null,
+        message: { role: 'assistant', ...text, refusal },
+      },
+    ],
+    ...(usage && { usage }),
+  }
+  return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion))
 }
 
 /** Holds a request until it is released. */

@@ -1,0 +1,183 @@
+import OpenAI from 'openai'
+import { expect, test } from 'vitest'
+import { behaves } from '../support/fakeModel.ts'
+import {
+  asking,
+  inPrompt,
+  type Json,
+  schemaOf,
+  serverWith,
+  strictly,
+  WORDS,
+  WORDS_FOUND,
+} from '../support/modelServers/askServer.ts'
+import { llamaCpp } from '../support/modelServers/llamaCpp.ts'
+import { ollama } from '../support/modelServers/ollama.ts'
+import { openAi } from '../support/modelServers/openai.ts'
+import { openRouter } from '../support/modelServers/openRouter.ts'
+import { countsNewTokens, prefixCache } from '../support/modelServers/prefixCache.ts'
+import * as single from '../support/modelServers/single.ts'
+import { vllm } from '../support/modelServers/vllm.ts'
+
+const asObject = { response_format: { type: 'json_object' } }
+
+test('answers with the words at the ends of a prompt', async () => {
+  const { ask } = await serverWith(openAi())
+  expect(JSON.parse((await ask({ messages: asking(500) })).text ?? '')).toEqual(WORDS_FOUND)
+})
+
+test('answers with the words at the ends of a prompt without any rules, too', async () => {
+  const { ask } = await serverWith([])
+  expect(JSON.parse((await ask()).text ?? '')).toEqual(WORDS_FOUND)
+})
+
+test.each([1, 0.6, 1.6])('counts the tokens of a prompt, times %d', async (factor) => {
+  const { ask } = await serverWith([single.tokenizer(factor)])
+  const { usage } = await ask({ messages: asking(400) })
+  expect(Number(usage['prompt_tokens']) / factor).toBeGreaterThan(2400)
+  expect(Number(usage['prompt_tokens']) / factor).toBeLessThan(3600)
+})
+
+test.each([
+  [false, { first: '', last: 'omega' }],
+  [true, { first: '', last: 'omega' }],
+])('cuts prompts from the front; keeps the system message: %s', async (keepsSystem, words) => {
+  const { ask, exchanges, requests } = await serverWith(ollama({ keepsSystem }))
+  const { status, text, usage } = await ask({ messages: asking(1000) })
+  expect([status, JSON.parse(text ?? '')]).toEqual([200, words])
+  expect(usage['prompt_tokens']).toBeGreaterThan(4000)
+  expect(usage['prompt_tokens']).toBeLessThanOrEqual(4096)
+  expect(exchanges.map(({ isCut }) => isCut)).toEqual([true])
+  expect(requests[0]?.messages).toEqual(asking(1000))
+  // Only a system message that is kept still shows the schema.
+  const inText = await ask({ messages: inPrompt(WORDS, 1000), response_format: undefined })
+  expect(inText.text?.startsWith('{')).toBe(keepsSystem)
+})
+
+test('a window holds as many tokens as the tokenizer counts', async () => {
+  const { ask, exchanges } = await serverWith([...ollama({ window: 2000 }), single.tokenizer(1.5)])
+  expect((await ask({ messages: asking(220) })).usage['prompt_tokens']).toBeLessThanOrEqual(2000)
+  await ask({ messages: asking(120) })
+  expect(exchanges.map(({ isCut }) => isCut)).toEqual([true, false])
+})
+
+test('shows no answer in JSON where the format is ignored, unless the prompt holds the schema', async () => {
+  const { ask } = await serverWith(llamaCpp({ thinks: false, fences: false }))
+  expect((await ask()).text).toMatch(/^この変更/)
+  expect((await ask(asObject)).text).toMatch(/^この変更/)
+  expect((await ask({ messages: inPrompt(WORDS) })).text).toBe(JSON.stringify(WORDS_FOUND))
+})
+
+test('thinks aloud and fences its answer', async () => {
+  const { ask } = await serverWith(llamaCpp({ ignoresFormat: false }))
+  expect((await ask()).text).toBe(
+    `<think>\nThe answer must be JSON, perhaps {"lead": "…"}.\n</think>\n\n\`\`\`json\n${JSON.stringify(WORDS_FOUND)}\n\`\`\``,
+  )
+})
+
+test('sends the answer as reasoning', async () => {
+  const { ask } = await serverWith(vllm())
+  expect((await ask()).body['choices']).toMatchObject([
+    { message: { content: null, reasoning_content: JSON.stringify(WORDS_FOUND) } },
+  ])
+})
+
+test('pays reasoning out of the output tokens', async () => {
+  const { ask } = await serverWith(openAi())
+  const whole = await ask({ max_completion_tokens: 8000, reasoning_effort: 'low' })
+  expect(whole.usage).toMatchObject({ completion_tokens_details: { reasoning_tokens: 512 } })
+  expect(Number(whole.usage['completion_tokens'])).toBeGreaterThan(512)
+  expect(whole.text).toBe(JSON.stringify(WORDS_FOUND))
+  const empty = await ask({ max_completion_tokens: 2000 })
+  expect(empty.body['choices']).toMatchObject([{ finish_reason: 'length', message: { content: '' } }])
+  expect(empty.usage).toMatchObject({ completion_tokens: 2000, completion_tokens_details: { reasoning_tokens: 2000 } })
+})
+
+test.each([
+  [{ max_completion_tokens: 31_999 }, ''],
+  [{ max_completion_tokens: 32_000 }, JSON.stringify(WORDS_FOUND)],
+  [{ max_completion_tokens: 4000, reasoning_effort: 'minimal' }, JSON.stringify(WORDS_FOUND)],
+])('spends all output tokens on reasoning with %j: %s', async (request, text) => {
+  const { ask } = await serverWith([single.spends()])
+  expect((await ask(request)).text ?? '').toBe(text)
+})
+
+test('counts cached tokens of equal formats and messages', async () => {
+  const { ask } = await serverWith([prefixCache()])
+  const cachedIn = async (more: Json) => Object((await ask(more)).usage['prompt_tokens_details'])['cached_tokens']
+  expect(await cachedIn({ messages: asking(500) })).toBe(0)
+  const cached = await cachedIn({ messages: [...asking(500), { role: 'user', content: 'Again.' }] })
+  expect(cached).toBeGreaterThan(1024)
+  expect(cached % 128).toBe(0)
+  expect(await cachedIn({ messages: asking(500), ...strictly(schemaOf('first')) })).toBe(0)
+  expect(await cachedIn({ messages: asking(500), model: 'another' })).toBe(0)
+  expect(await cachedIn({ messages: asking(20) })).toBe(0)
+})
+
+test.each([true, false])('counts new tokens only, and tells the cached ones: %s', async (tellsCached) => {
+  const { ask } = await serverWith([countsNewTokens({ tellsCached })])
+  const [first, second] = [await ask({ messages: asking(500) }), await ask({ messages: asking(500) })]
+  const details = Object(second.usage['prompt_tokens_details'])
+  const total = Number(first.usage['prompt_tokens'])
+  expect(Number(second.usage['prompt_tokens'])).toBeLessThan(200)
+  if (tellsCached) expect(details.cached_tokens + second.usage['prompt_tokens']).toBe(total)
+  else expect(details).toEqual({})
+})
+
+test('combines rules: the first refusal counts, and all changes are applied', async () => {
+  const { ask } = await serverWith([
+    ...llamaCpp({ ignoresFormat: false, thinks: false }),
+    single.refuses('store'),
+    single.noUsage(),
+    ...openRouter(),
+  ])
+  const refused = await ask({ store: false, ...asObject })
+  expect([refused.status, refused.error]).toEqual([200, expect.stringContaining('"code":400')])
+  expect(refused.error).toContain('supplied: store')
+  const { text, body } = await ask({ messages: inPrompt(WORDS), ...asObject })
+  expect(text).toMatch(/^```json/)
+  expect(body).not.toHaveProperty('usage')
+})
+
+test('hides the error of a provider', async () => {
+  const { ask } = await serverWith([single.refuses('store'), ...openRouter({ hidesErrors: true })])
+  const { error } = await ask({ store: false, ...asObject })
+  expect(JSON.parse(error)).toMatchObject({ message: 'Provider returned error', code: 400 })
+})
+
+test('lists models, also without the one that is asked for and with a date on which it is switched off', async () => {
+  const listed = async (models?: object) => {
+    const { url } = await serverWith([], { ...(models && { models }) })
+    return ((await (await fetch(`${url}/models`)).json()) as { data: object[] }).data
+  }
+  expect(await listed()).toMatchObject([{ id: 'fake-model', object: 'model' }])
+  expect(await listed({ names: ['another'] })).toMatchObject([{ id: 'another' }])
+  expect(await listed({ shutdownDates: { 'fake-model': '2026-12-11' } })).toMatchObject([
+    { shutdown_date: '2026-12-11' },
+  ])
+})
+
+test('a behaviour that is set for a test goes through the rules', async () => {
+  const { ask, next } = await serverWith(llamaCpp())
+  next(behaves.says('{}'))
+  expect((await ask()).text).toMatch(/<think>[\s\S]*```json\n\{\}\n```$/)
+})
+
+test.each([['openai', openAi()] as const, ['router', [...openRouter(), ...openAi()]] as const])(
+  "OpenAI's client reads streamed and plain answers of %s",
+  async (_, rules) => {
+    const { url } = await serverWith([...rules])
+    const client = new OpenAI({ apiKey: 'sk-fake-0123456789', baseURL: url, maxRetries: 0 })
+    const messages = [{ role: 'user' as const, content: `Answer in JSON.\n${JSON.stringify(WORDS)}\nLast word: omega` }]
+    const request = { model: 'fake-model', messages, response_format: { type: 'json_object' as const } }
+    const plain = await client.chat.completions.create(request)
+    const options = { stream_options: { include_usage: true } }
+    const streamed = await client.chat.completions.stream({ ...request, ...options }).finalChatCompletion()
+    expect(streamed.choices[0]?.message).toMatchObject({ content: '{"first":"","last":"omega"}', role: 'assistant' })
+    expect(streamed.choices[0]?.message.content).toBe(plain.choices[0]?.message.content)
+    expect(streamed.usage).toEqual(plain.usage)
+    await expect(client.chat.completions.stream({ ...request, temperature: 0 }).finalChatCompletion()).rejects.toThrow(
+      "'temperature'",
+    )
+  },
+)
