@@ -1,5 +1,6 @@
 # Builds the bundle, then copies it into an image that has nothing but Node.
-FROM node:24-slim AS build
+# The bundle is the same on every platform, so it is built on that of the builder.
+FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The only package with an install script brings a second Node, which the image does not need.
@@ -8,7 +9,7 @@ COPY openapi.yaml tsconfig.json ./
 COPY generated generated
 COPY scripts scripts
 COPY src src
-RUN node scripts/build.ts
+RUN node scripts/build.ts && mkdir /data
 
 FROM node:24-slim
 ENV NODE_ENV=production ADDRESS=0.0.0.0 DATA_DIR=/data/database
@@ -17,8 +18,8 @@ COPY LICENSE package.json openapi.yaml ./
 COPY generated/contract.json generated/routes.json generated/reader.js generated/
 COPY src/pages/assets/reader.css src/pages/assets/icon.svg src/pages/assets/card.png src/pages/assets/
 COPY --from=build /app/.build .build
-# The only folder that must be writable.
-RUN mkdir /data && chown node:node /data
+# The only folder that must be writable. Without RUN, this stage needs no emulator for other platforms.
+COPY --from=build --chown=node:node /data /data
 VOLUME /data
 USER node
 EXPOSE 3000

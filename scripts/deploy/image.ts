@@ -21,7 +21,9 @@ export function buildStage(stage: Stage, root: string, project: string, rootOf: 
   const image: Image = { root, env: {}, workdir: '/', user: 'root', command: [], healthCheck: [] }
   for (const instruction of stage.instructions) {
     console.log(`  ${instruction.name} ${instruction.text.slice(0, 90)}`)
-    apply(image, instruction, instruction.options['from'] ? rootOf(instruction.options['from']) : project)
+    const { from, chown } = instruction.options
+    apply(image, instruction, from ? rootOf(from) : project)
+    if (chown) inRoot(image, ['chown', '-R', chown, instruction.text.split(/\s+/).at(-1) ?? ''])
   }
   return image
 }
