@@ -69,8 +69,8 @@ export async function startFakeModel({ rules = [], models }: Options = {}) {
   let hasFigures = false
   const draftOf = (request: ModelRequest) => goodDraft(request, hasFigures)
   // Loads a tokenizer, which most tests do not need.
-  const ruled =
-    rules.length > 0 ? (await import('./modelServers/server.ts')).createModelServer(rules, draftOf) : undefined
+  const serverOf = async (kept: Rule[]) => (await import('./modelServers/server.ts')).createModelServer(kept, draftOf)
+  let ruled = rules.length > 0 ? await serverOf(rules) : undefined
   const receive = (request: ModelRequest): { refusal: Refusal } | Accepted =>
     ruled?.receive(request) ?? { good: draftOf(request), toReply: (said) => said }
   const server = createServer(async (request, response) => {
@@ -93,8 +93,14 @@ export async function startFakeModel({ rules = [], models }: Options = {}) {
     url,
     env: { OPENAI_API_KEY: 'sk-fake-0123456789', OPENAI_BASE_URL: url, OPENAI_MODEL: 'fake-model' },
     requests,
-    /** What the rules made of each request; empty without rules. */
-    exchanges: ruled?.exchanges ?? ([] as Exchange[]),
+    /** What the present rules made of each request; empty without rules. */
+    get exchanges(): Exchange[] {
+      return ruled?.exchanges ?? []
+    },
+    /** Becomes a server with other rules. */
+    async keepTo(kept: Rule[]) {
+      ruled = await serverOf(kept)
+    },
     /** Sets the behaviour of the next requests, one each. */
     next: (...added: Behaviour[]) => void behaviours.push(...added),
     /** Adds a code figure to each section. Most tests need none, and the first one in a thread takes half a second. */
