@@ -21,6 +21,7 @@ import { addTimeout } from './http/inTime.ts'
 import { rememberTokenOwner } from './http/limit.ts'
 import { requestLog } from './http/logRequest.ts'
 import { sendUnrouted } from './http/negotiateErrors.ts'
+import { serveProtectedResource } from './http/protectedResource.ts'
 import { hintAtProxy } from './http/proxyHints.ts'
 import { requireValidHost } from './http/sameOrigin.ts'
 import { compileRequest, compileResponse } from './http/schemas.ts'
@@ -90,6 +91,7 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
   if (role !== 'worker') {
     await app.register(serveSite(ctx))
     await app.register(serveMcp(ctx))
+    await app.register(serveProtectedResource(ctx))
   }
   await app.register(openapiGlue, {
     specification: role === 'worker' ? healthOnly(routes()) : routes(),

@@ -116,7 +116,7 @@ export async function createContext(
       db: database.db,
       connections: database.connections,
       host,
-      bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc) : hostBearer(host),
+      bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc, config.publicUrl) : hostBearer(host),
       encryptionKeys,
       gates: createGates(database.db, now),
       threads,

@@ -16,8 +16,12 @@ const LOOKUP_INTERVAL_MS = 2000
 /** OpenID Connect allows 255 ASCII characters. Control characters are rejected. */
 const SUBJECT = /^[^\p{Cc}]{1,255}$/u
 
-/** The bearer token is a JWT of the configured OpenID Connect issuer. */
-export function jwtBearer(oidc: OidcConfig): Bearer {
+/**
+ * The bearer token is a JWT of the configured OpenID Connect issuer. Clients of MCP ask for tokens for the address of `/mcp`,
+ * which some issuers make the audience. Without PUBLIC_URL that address is unknown: a request could name any.
+ */
+export function jwtBearer(oidc: OidcConfig, publicUrl: URL | undefined): Bearer {
+  const audience = [oidc.audience, ...(publicUrl ? [new URL('/mcp', publicUrl).href] : [])]
   const keys = issuerKeys(oidc)
   return {
     issuer: oidc.issuer,
@@ -29,7 +33,7 @@ export function jwtBearer(oidc: OidcConfig): Bearer {
         const { payload, protectedHeader } = await jwtVerify(token.reveal(), keys, {
           algorithms: ALGORITHMS,
           issuer: oidc.issuer,
-          audience: oidc.audience,
+          audience,
           requiredClaims: ['exp', 'sub'],
         })
         if (!TYPES.includes(String(protectedHeader.typ ?? 'jwt').toLowerCase())) return null

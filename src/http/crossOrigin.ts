@@ -6,6 +6,7 @@ const EXPOSED = [
   'Retry-After',
   'Location',
   'ETag',
+  'WWW-Authenticate',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',

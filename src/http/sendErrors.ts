@@ -24,12 +24,13 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   toBody: (problem: Problem) => object = (problem) => errorBody(problem, request.id),
+  challengeParameter = '',
 ): FastifyReply {
   const problem = toProblem(error, request)
   const status = statusOf[problem.code]
   // For a URL that cannot be parsed, no hook has run.
   reply.header('X-Request-Id', request.id)
-  if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request))
+  if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request, challengeParameter))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
   reply.code(status).type('application/json; charset=utf-8')
   const body = toBody(problem)
@@ -62,9 +63,9 @@ export function errorBody({ code, details, message }: Problem, requestId: string
 }
 
 /** `invalid_token` is only for a bearer token that was sent and refused, not for a saved code-host token. */
-function challenge({ code }: Problem, request: FastifyRequest): string {
+function challenge({ code }: Problem, request: FastifyRequest, parameter: string): string {
   const refused = code === 'UNAUTHENTICATED' && request.headers.authorization !== undefined
-  return `Bearer realm="pullpress"${refused ? ', error="invalid_token"' : ''}`
+  return ['Bearer realm="pullpress"', refused && 'error="invalid_token"', parameter].filter(Boolean).join(', ')
 }
 
 /** Not part of the contract, because its protocol is defined elsewhere. */

@@ -15,6 +15,7 @@ import { bearerIdentityOf, requireStillLive } from './identify.ts'
 import { HANDLER_SECONDS, inTime } from './inTime.ts'
 import { limit } from './limit.ts'
 import { hasMoreValuesThan } from './nesting.ts'
+import { requireTokenIfIssued, resourceMetadata } from './protectedResource.ts'
 import { rpcError, rpcId } from './rpcError.ts'
 import { publicOrigin, requireKnownOrigin, requireValidHost } from './sameOrigin.ts'
 import { MCP_PATH, sendError, toProblem } from './sendErrors.ts'
@@ -79,7 +80,13 @@ export function serveMcp(ctx: Context) {
 
   return async (app: FastifyInstance): Promise<void> => {
     app.setErrorHandler(async (error, request, reply) =>
-      sendError(await authErrorFirst(error, request), request, reply, (problem) => rpcError(problem, request)),
+      sendError(
+        await authErrorFirst(error, request),
+        request,
+        reply,
+        (problem) => rpcError(problem, request),
+        resourceMetadata(ctx, request),
+      ),
     )
     app.post(MCP_PATH, {
       async onRequest(request, reply) {
@@ -96,6 +103,7 @@ export function serveMcp(ctx: Context) {
         // Before its turn, so that messages over the limit keep no others waiting.
         const refused = await countMessage(ctx, mcp, message, request, reply)
         if (refused) return refused
+        if (mcp.calledTool(message)?.needsUser) requireTokenIfIssued(ctx, request)
         if (mcp.isWaiting(message)) return answer(mcp, message, request, reply)
         return turns.take(() => answer(mcp, message, request, reply))
       },

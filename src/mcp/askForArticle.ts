@@ -46,6 +46,7 @@ export const askForArticle: Tool<Input> = {
     },
     required: ['status', 'article', 'job'],
   },
+  needsUser: true,
   seconds: TIMEOUT_SECONDS,
   cost: () => 'generation',
   async run(ctx, { language: wanted, ...pull }, call) {

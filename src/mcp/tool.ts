@@ -43,6 +43,8 @@ export interface Tool<Input extends object> {
   annotations: ToolAnnotations
   inputSchema: ObjectSchema
   outputSchema: ObjectSchema
+  /** Whether only users with an account may call it. */
+  needsUser?: true
   /** The timeout, if longer than that of other requests. */
   seconds?: number
   /** The rate limit that applies. */

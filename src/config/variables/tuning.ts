@@ -90,7 +90,7 @@ export const tuning = {
   }),
   OIDC_AUDIENCE: str({
     default: undefined,
-    desc: 'The audience (`aud`) that those JWTs must have. Required with `OIDC_ISSUER`.',
+    desc: 'The audience (`aud`) that those JWTs must have. Required with `OIDC_ISSUER`. With `PUBLIC_URL`, the address of `/mcp` is accepted too.',
     example: 'my-project',
   }),
   OIDC_JWKS_URL: httpUrl({
