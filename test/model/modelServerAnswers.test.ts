@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
-import { expect, test } from 'vitest'
-import { behaves } from '../support/fakeModel.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { behaves, startFakeModel } from '../support/fakeModel.ts'
 import {
   asking,
   inPrompt,
@@ -181,3 +181,13 @@ test.each([['openai', openAi()] as const, ['router', [...openRouter(), ...openAi
     )
   },
 )
+
+test('a server changes its rules', async () => {
+  const server = await startFakeModel({ rules: [single.flagged('invalid_prompt')] })
+  onTestFinished(() => server.close())
+  const ask = () => fetch(`${server.url}/chat/completions`, { method: 'POST', body: JSON.stringify({ messages: [] }) })
+  expect((await ask()).status).toBe(400)
+  await server.keepTo([single.noUsage()])
+  expect(await (await ask()).json()).not.toHaveProperty('usage')
+  expect(server.exchanges).toHaveLength(1)
+})
