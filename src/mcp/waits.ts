@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 
-/** Calls of tools that wait, by caller and id of the message: clients of 2025-06-18 cancel a call with another message. */
+/** Calls of tools that wait, by caller and id of the message: clients of versions before 2026-07-28 cancel a call with another message. */
 export interface Waits {
   /** Returns a function that removes it. */
   add(key: string, exchange: Exchange): () => void

@@ -38,13 +38,21 @@ test('a client without the package initializes, lists tools and calls one', asyn
   expect(called.headers.get('x-request-id')).toBeTruthy()
 })
 
-test('offers its version to clients of others', async () => {
-  for (const protocolVersion of ['2024-11-05', '2025-11-25', '2099-01-01']) {
+test('agrees on a version that both sides support, or offers its newest', async () => {
+  const negotiated = { '2025-06-18': '2025-06-18', '2025-11-25': '2025-11-25', '2024-11-05': '2025-11-25' }
+  for (const [protocolVersion, expected] of Object.entries({ ...negotiated, '2099-01-01': '2025-11-25' })) {
     const { body } = await post(service, { ...initialize, params: { ...initialize.params, protocolVersion } })
-    expect(body.result.protocolVersion).toBe('2025-06-18')
+    expect(body.result.protocolVersion).toBe(expected)
   }
-  const { status, body } = await post(service, list, { 'mcp-protocol-version': '2024-11-05' })
-  expect([status, body.error.message]).toEqual([400, expect.stringContaining('Unsupported protocol version')])
+})
+
+test('accepts the versions that it supports in the header, and no older ones', async () => {
+  const listed = (version: string) => post(service, list, { 'mcp-protocol-version': version })
+  for (const version of ['2025-06-18', '2025-11-25']) expect((await listed(version)).body.result.tools).toHaveLength(4)
+  for (const version of ['2024-11-05', '2025-03-26']) {
+    const { status, body } = await listed(version)
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('Unsupported protocol version')])
+  }
 })
 
 test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])('refuses %s with 405', async (method) => {
@@ -139,16 +147,25 @@ describe('a malformed message', () => {
   })
 })
 
-test('nothing can be subscribed to', async () => {
-  const meta = {
+test('offers no subscriptions, and refuses them as an unknown method', async () => {
+  const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'plain', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   }
-  const params = { _meta: meta, notifications: { toolsListChanged: true } }
-  const message = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }
-  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' }
-  expect((await post(service, message, headers)).body.error.code).toBe(-32_603)
+  const send = (method: string, params = {}) =>
+    post(
+      service,
+      { jsonrpc: '2.0', id: 'five', method, params: { _meta, ...params } },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+    )
+  expect((await send('server/discover')).body.result.capabilities).toEqual({ tools: {} })
+  const listening = await send('subscriptions/listen', { notifications: { toolsListChanged: true } })
+  expect([listening.status, listening.body]).toMatchObject([404, { id: 'five', error: { code: -32_601 } }])
+  const unknown = await send('tools/destroy')
+  expect([unknown.status, unknown.body.error.code]).toEqual([404, -32_601])
+  const older = await post(service, { jsonrpc: '2.0', id: 6, method: 'subscriptions/listen', params: {} })
+  expect([older.status, older.body]).toMatchObject([200, { id: 6, error: { code: -32_601 } }])
 })
 
 describe('the Origin header', () => {

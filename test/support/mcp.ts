@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
 
-export const VERSIONS = ['2025-06-18', '2026-07-28'] as const
+export const VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const
 export type Version = (typeof VERSIONS)[number]
 
 export const ACCEPT = 'application/json, text/event-stream'
