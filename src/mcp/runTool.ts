@@ -44,15 +44,14 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   HOST_REPO_NOT_FOUND: ' It may exist, but Pullpress does not know it, or not as public or yours.',
 }
 
-/** Models read the text, programs the structured content. */
+/**
+ * Models read the first line, programs the last, which is JSON. There is no structured content, because clients of the
+ * 1.x line compare also that of errors with the output schema, and then show only that it does not match.
+ */
 export function toErrorResult({ code, message, details, retryAfter }: Problem, requestId: string) {
   const issues = details?.issues?.map(({ path, message: issue }) => ` ${path || 'arguments'} ${issue}.`) ?? []
   const retry = retryAfter === undefined ? '' : ` Try again in ${retryAfter} seconds.`
-  return {
-    isError: true,
-    content: [{ type: 'text' as const, text: `${code}: ${message}${issues.join('')}${HINTS[code] ?? ''}${retry}` }],
-    structuredContent: {
-      error: { code, message, ...(details && { details }), ...(retryAfter && { retryAfter }), requestId },
-    },
-  }
+  const line = `${code}: ${message}${issues.join('')}${HINTS[code] ?? ''}${retry}`
+  const error = { code, message, ...(details && { details }), ...(retryAfter && { retryAfter }), requestId }
+  return { isError: true, content: [{ type: 'text' as const, text: `${line}\n${JSON.stringify({ error })}` }] }
 }

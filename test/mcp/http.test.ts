@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
 import { expectShortTurns } from '../support/longestTurn.ts'
-import { ACCEPT, post, toolCall } from '../support/mcp.ts'
+import { ACCEPT, expectError, post, toolCall, toolResult } from '../support/mcp.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ env: { CORS_ORIGINS: 'https://tools.example.com' } })
@@ -82,7 +82,7 @@ test('does not accept the cookie of a browser session', async () => {
     post(service, toolCall('read_article', { pullRequest: hidden }), headers)
   expect((await read({ authorization: `Bearer ${owner}` })).body.result.isError).toBeUndefined()
   const { body } = await read({ cookie, 'sec-fetch-site': 'same-origin' })
-  expect(body.result.structuredContent.error.code).toBe('HOST_REPO_NOT_FOUND')
+  expectError(toolResult(body.result), 'HOST_REPO_NOT_FOUND')
 })
 
 describe('a malformed message', () => {
@@ -142,7 +142,7 @@ describe('a malformed message', () => {
         expect([status, body.error.message]).toEqual([400, 'The message has too many values.'])
       }
       const { body } = await post(service, quotes)
-      expect(body.result.structuredContent.error.code).toBe('VALIDATION_ERROR')
+      expectError(toolResult(body.result), 'VALIDATION_ERROR')
     })
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { aPull } from '../support/articles.ts'
-import { connectClient, expectError, post, toolCall, VERSIONS } from '../support/mcp.ts'
+import { connectClient, expectError, post, toolCall, toolResult, VERSIONS } from '../support/mcp.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({
@@ -20,8 +20,8 @@ describe.each(VERSIONS)('with protocol version %s', (version) => {
     for (let n = 0; n < 2; n++) expect((await call('search_articles', { query: 'anything' })).isError).toBe(false)
     const refused = await call('search_articles', { query: 'anything' })
     expectError(refused, 'RATE_LIMITED')
-    expect(refused.structured.error.retryAfter).toBeGreaterThan(0)
-    expect(refused.text).toMatch(/Try again in \d+ seconds\.$/)
+    expect(refused.error.retryAfter).toBeGreaterThan(0)
+    expect(refused.text).toMatch(/Try again in \d+ seconds\.$/m)
     expect((await call('search_articles')).isError).toBe(false)
     const pullRequest = aPull(service)
     expect((await call('ask_for_article', { pullRequest })).structured.status).toBe('ready')
@@ -38,7 +38,7 @@ test('shares the limits of the API', async () => {
   const message = toolCall('search_articles', { query: 'anything' })
   const { status, headers, body } = await post(service, message, { authorization: `Bearer ${token}` })
   expect([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual([200, '2', '0'])
-  expect(body.result).toMatchObject({ isError: true, structuredContent: { error: { code: 'RATE_LIMITED' } } })
+  expectError(toolResult(body.result), 'RATE_LIMITED')
 })
 
 test('refuses other messages with 429, and large bodies before they are parsed', async () => {
@@ -56,7 +56,7 @@ test('messages over the limit keep no others waiting', async () => {
   const flood = Promise.all(Array.from({ length: 700 }, search))
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   expect((await post(service, list, from('198.51.100.21'))).status).toBe(200)
-  const results = (await flood).map(({ status, body }) => [status, body.result?.structuredContent.error?.code])
+  const results = (await flood).map(({ status, body }) => [status, body.result && toolResult(body.result).error?.code])
   expect(results.filter(([status]) => status !== 200)).toEqual([])
   expect(results.filter(([, code]) => code === 'RATE_LIMITED')).toHaveLength(690)
 })

@@ -9,7 +9,7 @@ import { startService } from '../support/service.ts'
 
 const MAX_TOKENS = 8000
 const tokensOf = (text: string) => countTokens(text, { disallowedSpecial: new Set() })
-const tokensOfResult = ({ structured, text }: ToolResult) => tokensOf(JSON.stringify(structured)) + tokensOf(text)
+const tokensOfResult = ({ structured = {}, text }: ToolResult) => tokensOf(JSON.stringify(structured)) + tokensOf(text)
 
 const alphabets: Record<string, string[]> = {
   'lower-case letters': [...'abcdefghijklmnopqrstuvwxyz'],

@@ -16,6 +16,9 @@ export interface ToolResult {
   structured: any
   text: string
   isError: boolean
+  /** What the text says about the error, for programs. */
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test check the content
+  error?: any
 }
 
 type CallOptions = Parameters<Client['callTool']>[1]
@@ -36,14 +39,23 @@ export async function connectClient({ url }: ServiceUrl, version: Version, token
     tools,
     async call(name: string, args: object = {}, options: CallOptions = {}): Promise<ToolResult> {
       const result = await client.callTool({ name, arguments: { ...args } }, options)
-      const [content] = result.content as { type: string; text: string }[]
-      return {
-        structured: result.structuredContent,
-        text: content?.text ?? '',
-        isError: result.isError ?? false,
-      }
+      return toolResult(result as SentResult)
     },
   }
+}
+
+interface SentResult {
+  content: { type: string; text?: string }[]
+  structuredContent?: unknown
+  isError?: boolean
+}
+
+/** The result that a client received, of which models may see nothing but the text. */
+export function toolResult({ content, structuredContent, isError = false }: SentResult): ToolResult {
+  expect(content.map(({ type }) => type)).toEqual(['text'])
+  const text = content[0]?.text ?? ''
+  const error = isError ? JSON.parse(text.slice(text.lastIndexOf('\n') + 1)).error : undefined
+  return { structured: structuredContent, text, isError, error }
 }
 
 /** Sends a message of 2025-06-18 without the package. */
@@ -68,6 +80,6 @@ export function toolCall(name: string, args: object = {}, id: string | number = 
 }
 
 export function expectError(result: ToolResult, code: string): void {
-  expect([result.isError, result.structured.error?.code], result.text).toEqual([true, code])
-  expect(result.text.startsWith(`${code}: ${result.structured.error.message}`)).toBe(true)
+  expect([result.isError, result.error?.code, result.structured], result.text).toEqual([true, code, undefined])
+  expect(result.text.startsWith(`${code}: ${result.error.message}`)).toBe(true)
 }
