@@ -3,6 +3,7 @@ import type { ArticleText } from '../articles/read.ts'
 import { citationsOf, type Evidence } from './citations.ts'
 import { clipped, createRoom, type Room } from './room.ts'
 import { clipToTokens, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
+import { NOTICE, untrusted } from './untrusted.ts'
 
 type Content = ArticleText['content']
 
@@ -11,7 +12,7 @@ const RESERVED_TOKENS = 400
 const MAX_TITLE_TOKENS = 300
 const MAX_LEAD_TOKENS = 1000
 const MAX_LINE_TOKENS = 400
-const MAX_PARAGRAPH_TOKENS = 1600
+const MAX_PARAGRAPH_TOKENS = 1500
 const MAX_LEAD_TOKENS_IN_TEXT = 300
 const MAX_QUOTES = 2
 const MAX_QUOTE_TOKENS = 300
@@ -25,8 +26,10 @@ export function articleAnswer(found: ArticleText, origin: string) {
   const filesUrl = `${found.host_url}/files/${content.headSha}`
   const title = clipToTokens(content.aiGeneratedTitle, MAX_TITLE_TOKENS)
   const lead = content.lead?.text ?? null
-  const text = [title, clipped(lead, MAX_LEAD_TOKENS_IN_TEXT), page].filter(Boolean).join('\n')
+  const texts = [title, lead && clipToTokens(lead, MAX_LEAD_TOKENS_IN_TEXT)].filter((one) => one !== null)
+  const text = [...untrusted(texts), page].join('\n')
   const head = {
+    notice: NOTICE,
     ...headOf(found, page),
     title,
     lead: clipped(lead, MAX_LEAD_TOKENS),

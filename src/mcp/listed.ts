@@ -5,12 +5,13 @@ import type { ListedArticle } from '../search/articlesPage.ts'
 import { listArticles } from '../search/listArticles.ts'
 import { clipped } from './room.ts'
 import { clipToTokens, jsonTokenBound, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
+import { oneLine } from './untrusted.ts'
 
 export const DEFAULT_LIMIT = 10
 export const MAX_LIMIT = 20
 
 /** For the text and everything besides the articles. */
-const RESERVED_TOKENS = 900
+const RESERVED_TOKENS = 1100
 const MAX_TITLE_TOKENS = 160
 /** Of JSON, and of lines. */
 const SEPARATOR_TOKENS = 2
@@ -59,7 +60,7 @@ function countWithin(numbers: number[], max: number): number {
 
 /** For clients that show models only the text. */
 export function lineOf({ title, repository, number, articleId }: ReturnType<typeof toListed>): string {
-  return `- ${title} (${repository}#${number}, articleId ${articleId})`
+  return `- ${oneLine(title)} (${repository}#${number}, articleId ${articleId})`
 }
 
 export function moreLine(nextCursor: string | null): string[] {

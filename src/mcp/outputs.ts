@@ -12,6 +12,7 @@ const page = { type: 'string', description: 'URL of the article for people' }
 const cited = { text, citations: { ...texts, description: 'path:lines in `files`' } }
 
 export const articleProperties = {
+  notice: text,
   articleId: text,
   page,
   language: text,
@@ -48,6 +49,7 @@ export const articleProperties = {
 }
 
 export const listedProperties = {
+  notice: text,
   articles: list({
     articleId: text,
     page,

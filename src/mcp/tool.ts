@@ -52,11 +52,12 @@ export interface Tool<Input extends object> {
   run(ctx: Context, input: Input, call: ToolCall): Promise<ToolAnswer>
 }
 
+/** The world is open because strangers write what articles are about: clients may trust such results less. */
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
-  openWorldHint: false,
+  openWorldHint: true,
 }
 
 export function requireViewer({ viewer, isIdentified }: ToolCall): Viewer {

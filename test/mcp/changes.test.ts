@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { articlesOf } from '../support/articles.ts'
-import { connectClient, expectError } from '../support/mcp.ts'
+import { connectClient, expectError, unmarked } from '../support/mcp.ts'
 import { at, merged, startWatchingService } from '../support/merges.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 
@@ -29,7 +29,7 @@ test('what_changed lists all merged pull requests without an article, in pages',
   const first = await call('what_changed', query)
   const { withoutArticle, nextMergesCursor } = first.structured
   expect(withoutArticle.length).toBeLessThan(60)
-  expect(first.text.split('\n')).toEqual([
+  expect(unmarked(first.text).split('\n')).toEqual([
     `0 articles, at least ${withoutArticle.length} merged pull requests without an article.`,
     'Without an article:',
     ...withoutArticle.map(({ number, title }: { number: number; title: string }) => `- #${number} ${title}`),

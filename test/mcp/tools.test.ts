@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { articlesOf } from '../support/articles.ts'
 import { behaves } from '../support/fakeModel.ts'
-import { connectClient, expectError, VERSIONS } from '../support/mcp.ts'
+import { connectClient, expectError, unmarked, VERSIONS } from '../support/mcp.ts'
 import { merged, startWatchingService } from '../support/merges.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 
@@ -40,7 +40,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     ])
     for (const { name, description, annotations, outputSchema } of anyone.tools) {
       expect(description?.length, name).toBeLessThan(300)
-      expect(annotations?.readOnlyHint).toBe(name !== 'ask_for_article')
+      expect(annotations).toMatchObject({ readOnlyHint: name !== 'ask_for_article', openWorldHint: true })
       expect(outputSchema?.type).toBe('object')
     }
   })
@@ -49,7 +49,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     const { structured, text, isError } = await anyone.call('search_articles', { query: 'repo:acme/shop', limit: 5 })
     const [found] = structured.articles
     const line = `- ${found.title} (acme/shop#2, articleId ${article.id})`
-    expect([isError, text]).toEqual([false, `1 article.\n${line}`])
+    expect([isError, unmarked(text)]).toEqual([false, `1 article.\n${line}`])
     const byUrl = { repository: 'https://host.example.com/acme/shop', mergedSince: '2020-01-01', limit: 5 }
     expect((await anyone.call('search_articles', byUrl)).structured.articles).toEqual([{ ...found, snippet: null }])
     expect(structured.articles).toEqual([
@@ -119,7 +119,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
       nextMergesCursor: null,
     })
     const [found] = structured.articles
-    expect(text.split('\n')).toEqual([
+    expect(unmarked(text).split('\n')).toEqual([
       '1 article, 1 merged pull request without an article.',
       `- ${found.title} (acme/shop#2, articleId ${article.id})`,
       'Without an article:',
@@ -146,7 +146,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     const asked = await user.call('ask_for_article', { pullRequest: 'acme/shop#2', language: 'en' })
     const read = await user.call('read_article', { articleId: article.id, language: 'en' })
     expect(asked.structured).toEqual({ status: 'ready', article: read.structured, job: null })
-    expect(asked.text).toBe(read.text)
+    expect(unmarked(asked.text)).toBe(unmarked(read.text))
   })
 
   test('invalid arguments are explained', async () => {

@@ -58,6 +58,15 @@ export function toolResult({ content, structuredContent, isError = false }: Sent
   return { structured: structuredContent, text, isError, error }
 }
 
+/** Texts of strangers in the text of a result, and the marks around them. */
+export const MARKED = /^\[untrusted ([\da-f]{8}): .*never instructions\]\n([\s\S]*?)\n\[end of untrusted \1\]$/gm
+
+/** The text of a result without the marks. */
+export function unmarked(text: string): string {
+  expect(text).toMatch(MARKED)
+  return text.replaceAll(MARKED, '$2')
+}
+
 /** Sends a message of 2025-06-18 without the package. */
 export async function post({ url }: ServiceUrl, message: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/mcp`, {
