@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ABSENT, answerRepository, answerSearch, type FakeAnswer } from './answerRepository.ts'
+import { ABSENT, answerRepository, answerSearch, type FakeAnswer, refusal } from './answerRepository.ts'
 import { fakeOAuth } from './fakeOAuth.ts'
 import type { FakeRepository } from './fakeRepository.ts'
 import type { Fault } from './faults.ts'
 import { idOf, sha } from './ids.ts'
+import { type Profile, renderProfile } from './renderUser.ts'
 
 interface Call {
   path: string
@@ -14,9 +15,14 @@ interface Call {
   unchanged?: boolean
 }
 
-interface Profile {
-  name: string | null
-  email: string | null
+/** A request and its answer, without those that a fault answered. */
+export interface Exchange {
+  method: string
+  url: URL
+  accept: string | undefined
+  status: number
+  headers: Record<string, string>
+  text: string
 }
 
 interface Options {
@@ -34,6 +40,7 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
   const formerNames = new Map<string, number>()
   const calls: Call[] = []
   const faults: Fault[] = []
+  const listeners: ((exchange: Exchange) => void)[] = []
 
   const oauth = fakeOAuth((login) => newToken(login))
   const server = createServer(receive).listen(0, '127.0.0.1')
@@ -63,31 +70,46 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const etag = `W/"${sha(`${token} ${text}`)}"`
     call.unchanged = status === 200 && request.headers['if-none-match'] === etag
-    if (call.unchanged) return response.writeHead(304, { etag }).end()
+    if (call.unchanged) return send(request, response, { status: 304, headers: { etag }, text: '' })
     const type = typeof body === 'string' ? 'text/plain' : 'application/json'
-    return response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, etag, ...headers }).end(text)
+    return send(request, response, {
+      status,
+      headers: { 'content-type': `${type}; charset=utf-8`, etag, ...headers },
+      text,
+    })
+  }
+
+  function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { status, headers, text }: Pick<Exchange, 'status' | 'headers' | 'text'>,
+  ) {
+    const { method = '' } = request
+    const { accept } = request.headers
+    for (const listener of listeners) listener({ method, url: urlOf(request), accept, status, headers, text })
+    return response.writeHead(status, headers).end(text)
   }
 
   function answerOf(request: IncomingMessage, token: string | undefined): FakeAnswer {
     const url = urlOf(request)
     const { accept = '' } = request.headers
     const login = token === undefined ? undefined : (logins.get(token) ?? loginOf(token))
-    if (token !== undefined && login === undefined) return { status: 401, body: { message: 'Bad credentials' } }
+    if (token !== undefined && login === undefined) return refusal(401, 'Bad credentials')
     if (url.pathname === '/user') {
-      if (login === undefined) return { status: 401, body: { message: 'Requires authentication' } }
-      return { status: 200, body: userOf(login), headers: { 'x-oauth-scopes': 'repo, read:user' } }
+      if (login === undefined) return refusal(401, 'Requires authentication')
+      return {
+        status: 200,
+        body: renderProfile(login, profiles.get(login)),
+        headers: { 'x-oauth-scopes': 'repo, read:user' },
+      }
     }
     const [, id] = /^\/user\/(\d+)$/.exec(url.pathname) ?? []
     if (id) {
       const found = [...profiles.keys()].find((candidate) => idOf(candidate) === Number(id))
-      return found ? { status: 200, body: userOf(found) } : ABSENT
+      return found ? { status: 200, body: renderProfile(found, profiles.get(found)) } : ABSENT
     }
     if (url.pathname === '/search/repositories') return answerSearch(repositories, { url, accept, login })
     return answerRepository({ repositories, formerNames }, { url, accept, login })
-  }
-
-  function userOf(login: string) {
-    return { id: idOf(login), login, avatar_url: `https://avatars.example.com/${login}`, ...profiles.get(login) }
   }
 
   /** Creates a user and an access token. */
@@ -117,6 +139,7 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
     moved: (formerName: string, id: number) => void formerNames.set(formerName.toLowerCase(), id),
     remove: (repository: FakeRepository) => void repositories.splice(repositories.indexOf(repository), 1),
     answer,
+    onExchange: (listener: (exchange: Exchange) => void) => void listeners.push(listener),
     fail: (...added: Fault[]) => void faults.push(...added),
     heal: () => void faults.splice(0),
     callsTo: (path: string) => calls.filter((call) => call.path === path).length,
@@ -139,6 +162,6 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
   }
 }
 
-function urlOf({ url = '/' }: IncomingMessage): URL {
-  return new URL(`http://host${url}`)
+function urlOf({ url = '/', headers }: IncomingMessage): URL {
+  return new URL(`http://${headers.host ?? 'host'}${url}`)
 }

@@ -4,7 +4,17 @@ export function sha(text: string): string {
   return createHash('sha1').update(text).digest('hex')
 }
 
-/** The id of a user. */
-export function idOf(login: string): number {
-  return Number.parseInt(sha(login).slice(0, 8), 16) + 1
+/** The id of a user, or of anything else with a name. */
+export function idOf(name: string): number {
+  return Number.parseInt(sha(name).slice(0, 8), 16) + 1
+}
+
+/** `id` and `node_id`, which everything on the host has. */
+export function idsOf(name: string) {
+  return { id: idOf(name), node_id: Buffer.from(name).toString('base64url') }
+}
+
+/** A name in an address. It may hold half of a surrogate pair, which nothing can encode. */
+export function encoded(name: string): string {
+  return encodeURIComponent(name.toWellFormed())
 }

@@ -1,59 +1,52 @@
-import type { FakeComment, FakeFile, FakeIssue, FakePull, FakeRepository } from './fakeRepository.ts'
-import { idOf, sha } from './ids.ts'
-
-const LISTED_FILES = 3000
-const WEB_URL = 'https://host.example.com'
-
-export function renderRepository({ id, owner, name, private: hidden = false, description = null }: FakeRepository) {
-  const names = { name, full_name: `${owner}/${name}`, owner: { login: owner, id: idOf(owner) } }
-  return { id, ...names, private: hidden, description }
-}
-
-/** An issue, or a pull request in the shape of an issue. */
-export function renderIssue({ owner, name, webUrl = WEB_URL }: FakeRepository, issue: FakeIssue, isPull: boolean) {
-  const url = `${webUrl}/${owner}/${name}/${isPull ? 'pull' : 'issues'}/${issue.number}`
-  return {
-    number: issue.number,
-    html_url: url,
-    repository_url: `https://api.host.example.com/repos/${owner}/${name}`,
-    title: issue.title ?? `Issue ${issue.number}`,
-    user: userOf(issue.author === undefined ? 'author' : issue.author),
-    body: issue.body ?? null,
-    state: issue.state ?? 'open',
-    labels: labelsOf(issue.labels),
-    ...(isPull && { pull_request: { html_url: url } }),
-  }
-}
+import type { FakePull, FakeRepository } from './fakeRepository.ts'
+import { idsOf, sha } from './ids.ts'
+import { CHANGED_LINES, commitsOf, createdAt, headOf, updatedAt } from './pullDefaults.ts'
+import { renderLabels, renderMilestone } from './renderIssue.ts'
+import { apiUrlOf, renderRepository, webUrlOf } from './renderRepository.ts'
+import { renderAuthor, renderUser } from './renderUser.ts'
 
 /** A pull request as the host lists it. */
-export function summary(repository: FakeRepository, pull: FakePull) {
-  const { owner, name, webUrl = WEB_URL } = repository
+export function renderSummary(repository: FakeRepository, pull: FakePull) {
+  const { number, state = 'closed', mergedAt = null } = pull
+  const repositoryUrl = apiUrlOf(repository)
   return {
-    number: pull.number,
-    html_url: `${webUrl}/${owner}/${name}/pull/${pull.number}`,
-    title: pull.title ?? `Pull request ${pull.number}`,
-    user: userOf(pull.author === undefined ? 'author' : pull.author, pull.isBot),
-    labels: labelsOf(pull.labels),
-    milestone: pull.milestone ? { title: pull.milestone } : null,
+    ...idsOf(`${repositoryUrl}/pulls/${number}`),
+    ...urlsOf(repository, pull),
+    number,
+    title: pull.title ?? `Pull request ${number}`,
+    user: renderAuthor(pull.author === undefined ? 'author' : pull.author, pull.isBot),
+    labels: renderLabels(repository, pull.labels),
+    milestone: renderMilestone(repository, pull.milestone),
+    assignee: null,
     body: pull.body === undefined ? 'Why' : pull.body,
-    state: pull.state ?? 'closed',
+    state,
     draft: pull.draft ?? false,
-    merged_at: pull.mergedAt ?? null,
+    locked: false,
+    author_association: 'CONTRIBUTOR',
+    auto_merge: null,
+    merged_at: mergedAt,
+    merge_commit_sha: mergedAt && sha(`merge ${number}`),
     created_at: createdAt(pull),
-    updated_at: pull.updatedAt ?? createdAt(pull),
-    head: { sha: pull.head ?? sha(`head ${pull.number}`), repo: null },
-    base: { sha: pull.base ?? sha('base'), ref: pull.baseBranch ?? 'main', repo: renderRepository(repository) },
+    updated_at: updatedAt(pull),
+    closed_at: state === 'closed' ? (mergedAt ?? updatedAt(pull)) : null,
+    head: renderBranch(repository, `branch-${number}`, headOf(pull)),
+    base: renderBranch(repository, pull.baseBranch ?? 'main', pull.base ?? sha('base')),
     noise: pull.noise,
   }
 }
 
-export function whole(repository: FakeRepository, pull: FakePull) {
-  const files = (pull.files ?? []).map(fileOf)
+export function renderPull(repository: FakeRepository, pull: FakePull) {
+  const { files = [] } = pull
+  const isMerged = Boolean(pull.mergedAt)
   return {
-    ...summary(repository, pull),
-    merged: Boolean(pull.mergedAt),
-    additions: files.reduce((sum, file) => sum + file.additions, 0),
-    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+    ...renderSummary(repository, pull),
+    merged: isMerged,
+    merged_by: isMerged ? renderUser('author') : null,
+    mergeable: null,
+    mergeable_state: 'unknown',
+    maintainer_can_modify: false,
+    additions: files.reduce((sum, file) => sum + (file.additions ?? CHANGED_LINES), 0),
+    deletions: files.reduce((sum, file) => sum + (file.deletions ?? CHANGED_LINES), 0),
     changed_files: pull.changedFiles ?? files.length,
     commits: commitsOf(pull).length,
     comments: pull.comments?.length ?? 0,
@@ -70,53 +63,27 @@ export function diffOf({ diff, files = [] }: FakePull): string | null {
   return sections.join('')
 }
 
-/** The lists of a pull request, by their path on the host. */
-export function listOf(pull: FakePull, path: string): object[] | undefined {
-  switch (path) {
-    case 'pulls/files':
-      return (pull.files ?? []).slice(0, LISTED_FILES).map(fileOf)
-    case 'pulls/commits':
-      return commitsOf(pull).map(({ message, author, date }, i) => ({
-        sha: sha(`${pull.number} ${i}`),
-        commit: { message, author: { name: 'A name', date: date ?? createdAt(pull) } },
-        author: userOf(author),
-      }))
-    case 'issues/comments':
-      return (pull.comments ?? []).map(commentOf)
-    case 'pulls/comments':
-      return (pull.reviewComments ?? []).map(commentOf)
-    case 'pulls/reviews':
-      return (pull.reviews ?? []).map((review) => ({
-        ...commentOf(review),
-        state: review.state ?? 'COMMENTED',
-        ...(review.state !== 'PENDING' && { submitted_at: review.at }),
-      }))
-    default:
-      return undefined
+function renderBranch(repository: FakeRepository, ref: string, commit: string) {
+  const { owner } = repository
+  return { label: `${owner}:${ref}`, ref, sha: commit, user: renderUser(owner), repo: renderRepository(repository) }
+}
+
+function urlsOf(repository: FakeRepository, pull: FakePull) {
+  const repositoryUrl = apiUrlOf(repository)
+  const url = `${repositoryUrl}/pulls/${pull.number}`
+  const html_url = `${webUrlOf(repository)}/pull/${pull.number}`
+  const issue_url = `${repositoryUrl}/issues/${pull.number}`
+  const parts = {
+    commits: `${url}/commits`,
+    review_comments: `${url}/comments`,
+    review_comment: `${repositoryUrl}/pulls/comments{/number}`,
+    comments: `${issue_url}/comments`,
+    statuses: `${repositoryUrl}/statuses/${headOf(pull)}`,
   }
-}
-
-function fileOf(file: FakeFile) {
-  return { status: 'modified', additions: 1, deletions: 1, sha: sha(file.filename), ...file }
-}
-
-function commentOf({ author, body, at, path, line, url }: FakeComment) {
-  const html_url = url === undefined ? `${WEB_URL}/comments/${sha(`${author} ${at}`)}` : url
-  return { user: userOf(author), body, created_at: at, html_url, ...(path && { path, line }) }
-}
-
-function labelsOf(labels: string[] = []) {
-  return labels.map((name) => ({ name, color: 'ededed' }))
-}
-
-function commitsOf(pull: FakePull): NonNullable<FakePull['commits']> {
-  return pull.commits ?? [{ message: 'A commit', author: 'author' }]
-}
-
-function createdAt(pull: FakePull): string {
-  return pull.createdAt ?? '2026-01-01T00:00:00Z'
-}
-
-function userOf(login: string | null, isBot = false) {
-  return login === null ? null : { login, type: isBot ? 'Bot' : 'User' }
+  const all = { ...parts, self: url, html: html_url, issue: issue_url }
+  return {
+    ...{ url, html_url, issue_url, diff_url: `${html_url}.diff`, patch_url: `${html_url}.patch` },
+    ...Object.fromEntries(Object.entries(parts).map(([part, href]) => [`${part}_url`, href])),
+    _links: Object.fromEntries(Object.entries(all).map(([part, href]) => [part, { href }])),
+  }
 }

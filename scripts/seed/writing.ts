@@ -10,7 +10,8 @@ import { illustrate } from '../../src/writer/steps/illustrate.ts'
 import { outline } from '../../src/writer/steps/outline.ts'
 import { samples } from '../demo/samples.ts'
 import type { FakePull } from '../fakeHost/fakeRepository.ts'
-import { diffOf, listOf, whole } from '../fakeHost/renderPull.ts'
+import { listOf } from '../fakeHost/renderLists.ts'
+import { diffOf, renderPull } from '../fakeHost/renderPull.ts'
 
 export const PULLS_PER_REPOSITORY = 20
 
@@ -36,7 +37,7 @@ export async function writePulls(openedAt: Date): Promise<Written[]> {
 async function writtenPull(sample: FakePull, openedAt: Date) {
   const at = openedAt.toISOString()
   const merged: FakePull = { ...sample, state: 'closed', createdAt: at, updatedAt: at, mergedAt: at }
-  const pull = toPullRequest(whole(REPOSITORY, merged))
+  const pull = toPullRequest(renderPull(REPOSITORY, merged))
   const files = listed(sample, 'pulls/files', toFile).map((file) => ({ ...file, patchLeftOut: false }))
   const commits = listed(sample, 'pulls/commits', toCommit).map((commit) => ({ ...commit, authoredAt: at }))
   const alone = { ...pull, comments: 0, reviewComments: 0 }
@@ -83,5 +84,5 @@ function afterName(feedHtml: string): string {
 
 /** The fake host uses the format of code hosts, so the same parsers apply. */
 function listed<T>(sample: FakePull, path: string, read: (data: never) => T): T[] {
-  return (listOf(sample, path) ?? []).map((data) => read(data as never))
+  return (listOf(REPOSITORY, sample, path) ?? []).map((render) => read(render() as never))
 }

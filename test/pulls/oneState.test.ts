@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { faults } from '../../scripts/fakeHost/faults.ts'
 import { sha } from '../../scripts/fakeHost/ids.ts'
-import { whole } from '../../scripts/fakeHost/renderPull.ts'
+import { renderPull } from '../../scripts/fakeHost/renderPull.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
@@ -70,7 +70,7 @@ test('keeps the later of two changes within one second', async () => {
   await ingested('one/second#1', token)
   const other = await service.signedUp('other')
   pull.title = 'second'
-  const seen = whole(repository, pull)
+  const seen = renderPull(repository, pull)
   host.fail({
     path: /second\/pulls\/1$/,
     act: (request, response) => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { type Fault, faults } from '../../scripts/fakeHost/faults.ts'
-import { whole } from '../../scripts/fakeHost/renderPull.ts'
+import { renderPull } from '../../scripts/fakeHost/renderPull.ts'
 import { articlesOf } from '../support/articles.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
@@ -70,7 +70,7 @@ test('of two crossed responses, the private one wins', async () => {
   const pull: FakePull = { number: 1, ...secret }
   const repository = repositoryOf(service, 'turn/crossed', { pulls: [pull] })
   const late: Fault['act'] = (_, response) => {
-    const answer = whole({ ...repository, private: true }, pull)
+    const answer = renderPull({ ...repository, private: true }, pull)
     setTimeout(() => faults.status(200, {}, answer as never)(_, response), 600)
   }
   host.fail({ path: /crossed\/pulls\/1$/, act: late })
