@@ -35,6 +35,13 @@ const refusals: Record<string, [rules: Rule[], refused: Json, status: number, er
     /'max_tokens' is not supported/,
     { max_completion_tokens: 9000 },
   ],
+  'OpenAI: too many output tokens': [
+    openAi(),
+    { max_completion_tokens: 128_001 },
+    400,
+    /supports at most 128000 completion tokens/,
+    { max_completion_tokens: 128_000 },
+  ],
   'OpenAI: temperature': [openAi(), { temperature: 0.2 }, 400, /"param":"temperature"/, { temperature: 1 }],
   'OpenAI: effort': [
     openAi(),

@@ -172,7 +172,8 @@ function goodDraft(request: ModelRequest, hasFigures: boolean): FakeDraft {
 
 /** Returns the words that a prompt marks at its ends, as far as the model saw them. */
 function wordsAtEnds(request: ModelRequest): FakeDraft {
-  const word = (end: string) => new RegExp(`^${end} word: *([\\w-]+)`, 'm').exec(promptOf(request))?.[1] ?? ''
+  const word = (end: string) =>
+    new RegExp(`^${end} word:[ "'\`]*([^\\s"'\`,.;]+)`, 'm').exec(promptOf(request))?.[1] ?? ''
   const words: object = { first: word('First'), last: word('Last') }
   return words as FakeDraft
 }

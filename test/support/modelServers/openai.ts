@@ -1,5 +1,6 @@
 import { prefixCache } from './prefixCache.ts'
 import { outputTokensOf, type Reply, type Rule, refusal, type ServerRequest, strictSchemaOf, textOf } from './rule.ts'
+import { refusesValue } from './single.ts'
 import { strictSchemaFault } from './strictSchema.ts'
 
 /** Tokens of reasoning by effort. Real models vary; these are typical of a long prompt. */
@@ -12,6 +13,7 @@ const REASONING_TOKENS: Record<string, number> = {
   max: 24_000,
 }
 const DEFAULT_EFFORT = 'medium'
+const MAX_OUTPUT_TOKENS = 128_000
 const TIERS = ['auto', 'default', 'flex', 'priority', 'fast', 'scale']
 const PARAMETERS = new Set([
   ...['model', 'messages', 'stream', 'stream_options', 'response_format', 'max_completion_tokens', 'temperature'],
@@ -21,7 +23,7 @@ const PARAMETERS = new Set([
 
 /** OpenAI's reasoning models: requests are checked completely, and reasoning is paid out of the output tokens. */
 export function openAi(): Rule[] {
-  return [{ refuse: refuseRequest }, { reply: withReasoning }, prefixCache()]
+  return [{ refuse: refuseRequest }, refusesValue(MAX_OUTPUT_TOKENS), { reply: withReasoning }, prefixCache()]
 }
 
 function refuseRequest(request: ServerRequest) {
