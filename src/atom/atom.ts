@@ -20,18 +20,12 @@ interface FeedInfo {
   language: string | undefined
 }
 
-export interface Atom {
-  text: string
-  updated: Date
-}
-
-export function atomOf({ title, origin, path, page, language }: FeedInfo, entries: FeedEntry[]): Atom {
+export function atomOf({ title, origin, path, page, language }: FeedInfo, entries: FeedEntry[]): string {
   const times = entries.map((entry) => entry.generated_at.getTime())
-  const updated = new Date(Math.max(0, ...times))
   const feed = new Feed({
     id: `${origin}${path}`,
     title: clean(title),
-    updated,
+    updated: new Date(Math.max(0, ...times)),
     link: `${origin}${page}`,
     feedLinks: { atom: `${origin}${path}` },
     generator: 'Pullpress',
@@ -51,7 +45,7 @@ export function atomOf({ title, origin, path, page, language }: FeedInfo, entrie
       ...(entry.feed_html && { content: clean(feedHtmlFor(entry.feed_html, { article: link, evidence })) }),
     })
   }
-  return { text: feed.atom1(), updated }
+  return feed.atom1()
 }
 
 /** Pullpress wrote the article; the author named here wrote the pull request. */

@@ -7,7 +7,7 @@ import { pathWith } from '../pages/pathWith.ts'
 import { SEARCH_PATH } from '../pages/views/searchBox.ts'
 import type { ArticleFilters } from '../search/listArticles.ts'
 import { languageFilter } from './languageFilter.ts'
-import { sendAtom } from './sendAtom.ts'
+import type { SendAtom } from './sendAtom.ts'
 
 /** Without the parameters for pages and their order: a feed has one page, the newest articles first. */
 const { limit: _, cursor: __, ...filters } = declaredParameters('/articles', 'get')
@@ -25,14 +25,14 @@ const querystring = {
 type Query = ArticleFilters & { lang?: string; sort?: 'newest' }
 
 /** The feed of any search of public articles. */
-export function serveSearchFeed(ctx: Context, app: FastifyInstance): void {
+export function serveSearchFeed(ctx: Context, app: FastifyInstance, sendAtom: SendAtom): void {
   app.get(SEARCH_FEED, { config: { cost: 'search' }, schema: { querystring } }, async (request, reply) => {
     const { lang, sort: _, ...sent } = request.query as Query
     const language = languageFilter({ ...(lang && { lang }), ...(sent.language && { language: sent.language }) })
     const query = { ...sent, language }
     const { q, changeType } = query
     const path = searchFeedPath(query)
-    return sendAtom(ctx, request, reply, await searchEntries(ctx, query), {
+    return sendAtom(request, reply, await searchEntries(ctx, query), {
       title: titleOf(path),
       path,
       page: pathWith(SEARCH_PATH, { q, type: changeType, language, sort: 'newest' }),

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { atomOf } from '../atom/atom.ts'
+import { createChangeTimes } from '../atom/changeTimes.ts'
 import type { Context } from '../context.ts'
 import type { FeedEntry } from '../db/atom/atomEntries.ts'
 import { checkUnverified } from '../repositories/publicVisibility.ts'
-import { sendWithEtag } from './etag.ts'
+import { etagOf, sendUnlessKnown } from './etag.ts'
 import { cacheControl, publicOrigin } from './sameOrigin.ts'
 
 const CACHE_SECONDS = 300
@@ -18,19 +19,25 @@ interface FeedInfo {
   isPrivate?: boolean
 }
 
-export function sendAtom(
-  ctx: Context,
+export type SendAtom = (
   request: FastifyRequest,
   reply: FastifyReply,
   entries: FeedEntry[],
-  { title, path = request.url, page, language, isPrivate = false }: FeedInfo,
-): FastifyReply {
-  checkUnverified(ctx, entries)
-  const { text, updated } = atomOf({ title, origin: publicOrigin(ctx, request), path, page, language }, entries)
-  reply.type('application/atom+xml; charset=utf-8').headers({
-    'Last-Modified': updated.toUTCString(),
-    'Cache-Control': cacheControl(ctx, CACHE_SECONDS, isPrivate),
-  })
-  // `If-Modified-Since` is ignored: likes reorder a feed and entries leave it without changing `Last-Modified`.
-  return sendWithEtag(reply, text)
+  info: FeedInfo,
+) => FastifyReply
+
+export function createSendAtom(ctx: Context): SendAtom {
+  const changedAt = createChangeTimes(ctx.now)
+  return (request, reply, entries, { title, path = request.url, page, language, isPrivate = false }) => {
+    checkUnverified(ctx, entries)
+    const origin = publicOrigin(ctx, request)
+    const text = atomOf({ title, origin, path, page, language }, entries)
+    const etag = etagOf(text)
+    const lastModified = changedAt(`${origin}${path}`, etag)
+    reply.type('application/atom+xml; charset=utf-8').headers({
+      'Last-Modified': new Date(Math.min(lastModified.getTime(), ctx.now().getTime())).toUTCString(),
+      'Cache-Control': cacheControl(ctx, CACHE_SECONDS, isPrivate),
+    })
+    return sendUnlessKnown(reply, text, { etag, lastModified })
+  }
 }

@@ -13,7 +13,7 @@ import { freshness } from '../repositories/freshness.ts'
 import { limit } from './limit.ts'
 import { sendErrorOrPage } from './negotiateErrors.ts'
 import { serveSearchFeed } from './searchFeed.ts'
-import { sendAtom } from './sendAtom.ts'
+import { createSendAtom } from './sendAtom.ts'
 
 const NAME = /^[\w.-]{1,100}$/
 const TITLES: Record<Period, string> = {
@@ -33,19 +33,20 @@ declare module 'fastify' {
 /** Atom feeds of public repositories only. */
 export function serveFeeds(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
+    const sendAtom = createSendAtom(ctx)
     app.addHook('onRequest', ({ routeOptions }, reply) => limit(ctx, reply, routeOptions.config.cost ?? 'reads', null))
     app.setErrorHandler((error, request, reply) => sendErrorOrPage(ctx, error, request, reply))
     app.get(NEWEST_FEED, async (request, reply) => {
       const language = languageOf(request)
       const entries = await searchEntries(ctx, { language })
-      return sendAtom(ctx, request, reply, entries, {
+      return sendAtom(request, reply, entries, {
         title: 'Pullpress: newest articles',
         path: newestFeedPath(language),
         page: pathWith('/read', { language }),
         language,
       })
     })
-    serveSearchFeed(ctx, app)
+    serveSearchFeed(ctx, app, sendAtom)
     app.get(RANKING_FEED, async (request, reply) => {
       const { period = 'all' } = request.query as Record<string, string>
       const language = languageOf(request)
@@ -53,7 +54,7 @@ export function serveFeeds(ctx: Context) {
       if (!column) throw new Problem('VALIDATION_ERROR', 'period must be all, monthly, weekly or daily.')
       await ctx.counting.catchUp(false)
       const entries = await findMostLiked(ctx.db, column, language, freshness(ctx))
-      return sendAtom(ctx, request, reply, entries, { title: TITLES[column], page: '/read', language })
+      return sendAtom(request, reply, entries, { title: TITLES[column], page: '/read', language })
     })
     app.get('/feeds/repos/:owner/:repo', async (request, reply) => {
       const { owner = '', repo = '' } = request.params as Record<string, string>
@@ -61,7 +62,7 @@ export function serveFeeds(ctx: Context) {
       const language = languageOf(request)
       const entries = await findNewestOf(ctx.db, { owner, repo }, language, freshness(ctx))
       if (entries.length === 0) throw new Problem('NOT_FOUND', 'There are no public articles about this repository.')
-      return sendAtom(ctx, request, reply, entries, {
+      return sendAtom(request, reply, entries, {
         title: `Pullpress: ${owner}/${repo}`,
         page: repositoryAddress(owner, repo),
         language,
@@ -73,7 +74,7 @@ export function serveFeeds(ctx: Context) {
       if (!owner) throw new Problem('NOT_FOUND', 'There is no such feed.')
       const language = languageOf(request)
       const entries = await findNewestFor(ctx.db, owner, language, freshness(ctx))
-      return sendAtom(ctx, request, reply.header('X-Robots-Tag', 'noindex'), entries, {
+      return sendAtom(request, reply.header('X-Robots-Tag', 'noindex'), entries, {
         title: `Pullpress: ${owner.host_username}`,
         page: '/read/me',
         language,

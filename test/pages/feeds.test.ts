@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { afterAll, expect, test } from 'vitest'
+import { hideRepository } from '../../src/admin/hiding.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
 import { likesOf } from '../support/likes.ts'
@@ -210,11 +211,56 @@ test('answers conditional requests with 304 while nothing has changed', async ()
   const { answer } = await feedAt('/feeds/ranking.atom')
   const tag = answer.headers.get('etag') ?? ''
   expect((await ask('/feeds/ranking.atom', { 'if-none-match': tag })).status).toBe(304)
-  const since = answer.headers.get('last-modified') ?? ''
-  expect(Date.parse(since)).not.toBeNaN()
-  expect((await ask('/feeds/ranking.atom', { 'if-modified-since': since })).status).toBe(200)
   await like((await anArticle()).id)
   expect((await ask('/feeds/ranking.atom', { 'if-none-match': tag })).status).toBe(200)
+})
+
+test('answers 304 to If-Modified-Since, until the entries or their order change', async () => {
+  const path = '/feeds/ranking.atom?language=ja'
+  const since = async (date: string, more: Record<string, string> = {}) =>
+    (await ask(path, { 'if-modified-since': date, ...more })).status
+  const [first, second] = [await anArticle(), await anArticle()]
+  for (const { id } of [first, second]) await like(id)
+  const { answer, entries } = await feedAt(path)
+  const modified = answer.headers.get('last-modified') ?? ''
+  const date = Date.parse(modified)
+  expect([date <= Date.now(), date > Date.now() - 60_000]).toEqual([true, true])
+
+  const unmodified = await ask(path, { 'if-modified-since': modified })
+  expect([unmodified.status, await unmodified.text(), unmodified.headers.get('content-type')]).toEqual([304, '', null])
+  expect(unmodified.headers.get('etag')).toBe(answer.headers.get('etag'))
+  expect(unmodified.headers.get('last-modified')).toBe(modified)
+  expect(await since(new Date(date + 60_000).toUTCString())).toBe(304)
+  expect(await since(new Date(date - 1000).toUTCString())).toBe(200)
+  for (const invalid of ['', 'yesterday', new Date(date + 60_000).toISOString(), '9999'])
+    expect([invalid, await since(invalid)]).toEqual([invalid, 200])
+  // If-None-Match takes precedence, whatever it says.
+  expect(await since(modified, { 'if-none-match': '"another"' })).toBe(200)
+  expect(await since('Thu, 01 Jan 1970 00:00:00 GMT', { 'if-none-match': answer.headers.get('etag') ?? '' })).toBe(304)
+
+  // Only the order changes, and perhaps within the same second.
+  const places = [first, second].map(({ id }) => entries.findIndex((entry) => entry.id.includes(id)))
+  const behind = (places[0] ?? 0) > (places[1] ?? 0) ? first : second
+  await liked(await service.signedUp('another reader'), { articleId: behind.id, langCode: 'ja' })
+  await counted()
+  const reordered = await feedAt(path)
+  expect(reordered.entries.map(({ id }) => id)).not.toEqual(entries.map(({ id }) => id))
+  expect(await since(modified)).toBe(200)
+  service.advance(2000)
+  const later = (await ask(path)).headers.get('last-modified') ?? ''
+  expect(Date.parse(later)).toBeGreaterThan(date)
+  expect(await since(later)).toBe(304)
+})
+
+test('decides who may see a feed before it answers 304', async () => {
+  const { place } = await anArticle()
+  const path = `/feeds/repos/${place.split('#')[0]}`
+  expect((await feedAt(path)).entries).toHaveLength(1)
+  const headers = { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() }
+  expect((await ask(path, headers)).status).toBe(304)
+  const [owner = '', repo = ''] = place.split(/[/#]/)
+  await hideRepository(service.ctx.db, 'hide', { owner, repo }, { at: service.ctx.now(), by: 'tester', note: '' })
+  expect((await ask(path, headers)).status).toBe(404)
 })
 
 test('special characters do not break a feed', async () => {
