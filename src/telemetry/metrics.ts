@@ -3,6 +3,7 @@ import type { Prices } from '../config/config.ts'
 import type { Connections } from '../db/engine/open.ts'
 import type { HostCall } from '../host/transport.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
+import { prometheusText } from './prometheusText.ts'
 
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const COUNT_TIMEOUT_MS = 1000
@@ -28,9 +29,10 @@ export interface Metrics {
   jobFailed(reason: string): void
   watchJobs(count: () => Promise<JobCount[]>): void
   watchMerges(count: () => Promise<MergeCount[]>, findOverdueSeconds: () => Promise<number>): void
-  text(): Promise<string>
-  readonly contentType: string
+  print(format: MetricsFormat): Promise<{ text: string; contentType: string }>
 }
+
+export type MetricsFormat = 'openMetrics' | 'text'
 
 export interface JobCount {
   status: string
@@ -123,8 +125,11 @@ export function createMetrics(prices: Prices | undefined): Metrics {
   })
   const lookedUp = (of: CacheKind, isThere: boolean) => lookups.inc({ of, outcome: isThere ? 'hit' : 'miss' })
   return {
-    contentType: register.contentType,
-    text: () => register.metrics(),
+    async print(format) {
+      return format === 'text'
+        ? { text: await prometheusText(register), contentType: Registry.PROMETHEUS_CONTENT_TYPE }
+        : { text: await register.metrics(), contentType: register.contentType }
+    },
     requestEnded: (operation, status, seconds, requestId) =>
       requests.observe({ labels: { operation, status }, value: seconds, exemplarLabels: { request_id: requestId } }),
     requestsRefused: (count) => refusals.inc(count),

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
-import type { Metrics } from './metrics.ts'
+import Negotiator from 'negotiator'
+import type { Metrics, MetricsFormat } from './metrics.ts'
 
 interface ListenOptions {
   port: number
@@ -10,8 +11,8 @@ interface ListenOptions {
 export async function serveMetrics(metrics: Metrics, { port, address }: ListenOptions): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
-    metrics.text().then(
-      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+    metrics.print(formatFor(new Negotiator(request))).then(
+      ({ text, contentType }) => response.writeHead(200, { 'content-type': contentType, vary: 'Accept' }).end(text),
       () => response.writeHead(500).end(),
     )
   })
@@ -19,4 +20,12 @@ export async function serveMetrics(metrics: Metrics, { port, address }: ListenOp
   server.once('error', reject).listen(port, address, resolve)
   await promise
   return server
+}
+
+/** Prometheus prefers OpenMetrics, and names versions and escapings that are no reason to refuse it. */
+function formatFor(accepted: Negotiator): MetricsFormat {
+  const best = accepted
+    .mediaTypes()
+    .find((type) => /^(\*|text)\/\*$|^text\/plain$|^application\/openmetrics-text$/.test(type))
+  return best === 'application/openmetrics-text' ? 'openMetrics' : 'text'
 }

@@ -33,7 +33,12 @@ const token = host.token('watched')
 const headers = { authorization: `Bearer ${token}` }
 const ask = (path: string, method = 'GET', more: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, { method, headers: { ...headers, ...more } })
-const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+const metricsAs = async (accept: string) => {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { accept } })
+  expect(answer.status).toBe(200)
+  return { text: await answer.text(), type: answer.headers.get('content-type') }
+}
+const metrics = async () => (await metricsAs('*/*')).text
 host.repository({
   id: 1,
   owner: 'acme',
@@ -47,9 +52,7 @@ test('serves metrics without secrets on a separate port', async () => {
   const read = await ask('/users/me')
   for (let i = 0; i < 2; i++) await ask('/users/me')
   await ask('/nowhere')
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
-  expect(answer.headers.get('content-type')).toContain('application/openmetrics-text')
-  const text = await answer.text()
+  const { text } = await metricsAs('application/openmetrics-text')
   expect(text).toContain('pullpress_request_seconds_count{operation="getCurrentUser",status="200"} 3')
   expect(text).toContain('pullpress_request_seconds_count{operation="signUp",status="201"} 1')
   expect(text).toContain('pullpress_request_seconds_count{operation="other",status="404"} 1')
@@ -60,6 +63,42 @@ test('serves metrics without secrets on a separate port', async () => {
   expect(text).toContain('nodejs_eventloop_lag_seconds')
   expect(text).not.toContain(token)
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
+})
+
+test('serves the text format of Prometheus, or OpenMetrics if it is preferred', async () => {
+  const text = 'text/plain; version=0.0.4; charset=utf-8'
+  const openMetrics = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
+  const prometheus =
+    'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=0.0.1;q=0.5,' +
+    'text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2'
+  const cases: [string, string][] = [
+    [prometheus, openMetrics],
+    ['application/openmetrics-text', openMetrics],
+    ['text/plain', text],
+    ['text/plain;version=0.0.4;q=0.9,application/openmetrics-text;q=0.5', text],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', text],
+    ['application/json', text],
+    ['*/*', text],
+  ]
+  const printed = new Map<string, string>()
+  // The formats alternate: to print one must not change the other.
+  for (const [accept, type] of [...cases, ...cases]) {
+    const answer = await metricsAs(accept)
+    expect([accept, answer.type]).toEqual([accept, type])
+    printed.set(type, answer.text)
+  }
+  const plain = printed.get(text) ?? ''
+  expect(plain).not.toMatch(/^# EOF|# \{/m)
+  expect(printed.get(openMetrics)).toMatch(/# EOF\n$/)
+  const familiesOf = (page = '') =>
+    [...page.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = '', type]) => [name.replace(/_total$/, ''), type])
+  expect(familiesOf(plain)).toEqual(familiesOf(printed.get(openMetrics)))
+  // In this format, the type is that of the sample's own name.
+  const counters = [...plain.matchAll(/^# TYPE (\S+) counter$/gm)].map(([, name = '']) => name)
+  expect(counters.length).toBeGreaterThan(5)
+  for (const name of counters) expect(plain).not.toMatch(new RegExp(`^${name}_total`, 'm'))
+  for (const name of ['process_start_time_seconds', 'pullpress_request_seconds_bucket', 'process_cpu_seconds_total'])
+    expect(plain).toMatch(new RegExp(`^${name}[{ ]`, 'm'))
 })
 
 test('counts cache hits and misses', async () => {
