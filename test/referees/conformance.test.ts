@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { startService } from '../support/service.ts'
+import { type Check, runScenarios, type Suite } from './support/conformance.ts'
+import { NOT_APPLICABLE } from './support/notApplicable.ts'
+
+interface Figures {
+  passed: string[]
+  /** Scenarios of which a part does not apply. */
+  partly: string[]
+  skippedBySuite: string[]
+  notApplicable: number
+}
+
+const RUNS: ({ suite: Suite; revision: string } & Figures)[] = [
+  {
+    suite: 'conformance',
+    revision: '2025-11-25',
+    passed: ['dns-rebinding-protection', 'ping', 'server-initialize', 'tools-list'],
+    partly: [],
+    skippedBySuite: [],
+    notApplicable: 28,
+  },
+  {
+    suite: 'conformance-next',
+    revision: '2025-06-18',
+    passed: ['ping', 'server-initialize', 'tools-list'],
+    partly: [],
+    skippedBySuite: ['server-session-lifecycle'],
+    notApplicable: 23,
+  },
+  {
+    suite: 'conformance-next',
+    revision: '2025-11-25',
+    passed: ['dns-rebinding-protection', 'ping', 'server-initialize', 'tools-list'],
+    partly: [],
+    skippedBySuite: ['server-session-lifecycle'],
+    notApplicable: 28,
+  },
+  {
+    suite: 'conformance-next',
+    revision: '2026-07-28',
+    passed: [
+      'dns-rebinding-protection',
+      'http-header-validation',
+      'input-required-result-unsupported-methods',
+      'input-required-result-validate-input',
+      'server-sse-multiple-streams',
+      'tools-list',
+    ],
+    partly: ['caching', 'sep-2164-resource-not-found', 'server-stateless'],
+    skippedBySuite: [],
+    notApplicable: 31,
+  },
+]
+
+/** Checks all messages, in every scenario. */
+const GENERAL_CHECK = 'wire-schema-valid'
+
+const service = await startService()
+afterAll(() => service.close())
+const runs: { suite: Suite; revision: string; checks: Check[]; figures: Figures }[] = []
+for (const { suite, revision, ...figures } of RUNS)
+  runs.push({ suite, revision, figures, checks: await runScenarios(suite, revision, `${service.url}/mcp`) })
+
+const excused = new Set(Object.values(NOT_APPLICABLE).flat())
+const isMissed = ({ status }: Check) => status === 'FAILURE' || status === 'WARNING'
+const isPassed = ({ status, id }: Check) => status === 'SUCCESS' && id !== GENERAL_CHECK
+
+function figuresOf(checks: Check[]): Figures {
+  const figures: Figures = { passed: [], partly: [], skippedBySuite: [], notApplicable: 0 }
+  for (const [scenario, own] of Map.groupBy(checks, (check) => check.scenario)) {
+    const [isAnyMissed, isAnyPassed] = [own.some(isMissed), own.some(isPassed)]
+    if (!isAnyMissed) figures[isAnyPassed ? 'passed' : 'skippedBySuite'].push(scenario)
+    else if (isAnyPassed) figures.partly.push(scenario)
+    else figures.notApplicable += 1
+  }
+  return figures
+}
+
+describe.each(runs)('the official suite, $suite with $revision', ({ checks, figures }) => {
+  test('passes every check that applies', () => {
+    const failed = checks.filter((check) => isMissed(check) && !excused.has(check.id))
+    expect(failed).toEqual([])
+  })
+
+  test('counts every scenario as expected', () => {
+    expect(figuresOf(checks)).toEqual(figures)
+  })
+})
+
+test('every check that does not apply is run, and none of them passes', () => {
+  const all = runs.flatMap(({ checks }) => checks)
+  const missed = new Set(all.filter(isMissed).map(({ id }) => id))
+  const passed = new Set(all.filter(isPassed).map(({ id }) => id))
+  expect([...excused].filter((id) => !missed.has(id) || passed.has(id))).toEqual([])
+})
