@@ -44,7 +44,7 @@ export async function connectClient({ url }: ServiceUrl, version: Version, token
   }
 }
 
-interface SentResult {
+export interface SentResult {
   content: { type: string; text?: string }[]
   structuredContent?: unknown
   isError?: boolean
