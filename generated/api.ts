@@ -677,6 +677,11 @@ export interface components {
             /** @description The limit that was reached. */
             limit?: number;
             reason?: components["schemas"]["ErrorReason"];
+            /**
+             * Format: uri
+             * @description With the reason `host_forbids_token`, a page of the code host where the user can authorize the token, if the code host names one.
+             */
+            authorizationUrl?: string;
             checks?: components["schemas"]["HealthChecks"];
         } & {
             [key: string]: unknown;
@@ -690,6 +695,8 @@ export interface components {
          *     - `private_not_allowed`: the repository is private, and the operator does not allow private code to be sent to a
          *       model.
          *     - `hidden_by_operator`: the operator of the service has hidden the pull request, its article or the repository.
+         *     - `host_forbids_token`: the code host forbids the caller's access token for this public repository, for example
+         *       because its organization requires single sign-on; `details.authorizationUrl` may lead further.
          *     - `other_origin`: a request with a session cookie came from a page of another origin.
          *     - `token_owner_mismatch`: the code-host access token belongs to another user.
          *
@@ -699,7 +706,7 @@ export interface components {
          *     - `deadline`, `memory`: reading the pull request exceeded the time or memory limit.
          * @enum {string}
          */
-        ErrorReason: "favorite_limit" | "private_not_allowed" | "hidden_by_operator" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory";
+        ErrorReason: "favorite_limit" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory";
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];
@@ -1827,7 +1834,17 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The operator of the service has hidden the pull request or its repository, or no code-host token is saved for this JWT session. */
+        /** @description No code-host token is saved for this JWT session, or the code host forbids the token for this repository. */
+        RepositoryForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The operator of the service has hidden the pull request or its repository, or no code-host token is saved for this JWT session, or the code host forbids the token for this repository. */
         PullRequestForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2394,7 +2411,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            /** @description The account has 100 favorites, or no code-host token is saved for this JWT session, or a request with a session cookie came from another origin. */
+            /** @description The account has 100 favorites, or no code-host token is saved for this JWT session, or the code host forbids the token for this repository, or a request with a session cookie came from another origin. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2565,7 +2582,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            /** @description The account has 100 favorites, or no code-host token is saved for this JWT session, or a request with a session cookie came from another origin. */
+            /** @description The account has 100 favorites, or no code-host token is saved for this JWT session, or the code host forbids the token for this repository, or a request with a session cookie came from another origin. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2966,7 +2983,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            403: components["responses"]["HostTokenRequired"];
+            403: components["responses"]["RepositoryForbidden"];
             404: components["responses"]["RepositoryNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -3012,7 +3029,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            403: components["responses"]["HostTokenRequired"];
+            403: components["responses"]["RepositoryForbidden"];
             404: components["responses"]["RepositoryNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -3105,7 +3122,7 @@ export interface operations {
             200: components["responses"]["ReadArticle"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            403: components["responses"]["HostTokenRequired"];
+            403: components["responses"]["RepositoryForbidden"];
             /** @description There is no article about this pull request, or not in the given language, or the caller cannot access the repository. */
             404: {
                 headers: {
@@ -3165,7 +3182,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            /** @description The repository is private and the operator does not allow private code to be sent to a model, or the operator has hidden the pull request or its repository, or no code-host token is saved for this JWT session. */
+            /** @description The repository is private and the operator does not allow private code to be sent to a model, or the operator has hidden the pull request or its repository, or no code-host token is saved for this JWT session, or the code host forbids the token for this repository. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -49,5 +49,5 @@ export async function sendErrorPage(
   if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'Rendering a web page failed.')
   const visit = path === undefined ? found : { ...found, path }
   const code = problem?.code ?? 'INTERNAL_SERVER_ERROR'
-  return sendPage(reply, visit, errorPage(visit, status, code, problem?.details?.reason))
+  return sendPage(reply, visit, errorPage(visit, status, code, problem?.details))
 }

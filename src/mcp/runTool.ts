@@ -51,7 +51,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 export function toErrorResult({ code, message, details, retryAfter }: Problem, requestId: string) {
   const issues = details?.issues?.map(({ path, message: issue }) => ` ${path || 'arguments'} ${issue}.`) ?? []
   const retry = retryAfter === undefined ? '' : ` Try again in ${retryAfter} seconds.`
-  const line = `${code}: ${message}${issues.join('')}${HINTS[code] ?? ''}${retry}`
+  const authorize = details?.authorizationUrl ? ` The user can authorize it at ${details.authorizationUrl}` : ''
+  const line = `${code}: ${message}${issues.join('')}${HINTS[code] ?? ''}${retry}${authorize}`
   const error = { code, message, ...(details && { details }), ...(retryAfter && { retryAfter }), requestId }
   return { isError: true, content: [{ type: 'text' as const, text: `${line}\n${JSON.stringify({ error })}` }] }
 }

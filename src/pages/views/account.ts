@@ -20,20 +20,28 @@ export const followRepository: PageHandler = async (visit, ctx) => {
   } catch (error) {
     const warning = warningOf(visit, ctx, error)
     if (!warning) throw error
-    const adding = { typed: visit.form['repository'] ?? '', warning: warning.text }
+    const { text, authorizationUrl } = warning
+    const adding = { typed: visit.form['repository'] ?? '', warning: text, authorizationUrl }
     return { ...(await myPage(visit, ctx, { adding })), status: warning.status }
   }
   return { to: ownPath(visit.form['to'] ?? '/read/me') }
 }
 
+interface Warning {
+  status: number
+  text: string
+  authorizationUrl?: string | undefined
+}
+
 /** For errors that the user can correct. */
-function warningOf({ locale, form }: Visit, { config }: Context, error: unknown) {
+function warningOf({ locale, form }: Visit, { config }: Context, error: unknown): Warning | undefined {
   if (!(error instanceof Problem)) return undefined
   const t = texts[locale]
   const { code, details } = error
   const status = statusOf[code]
   if (code === 'HOST_REPO_NOT_FOUND') return { status, text: t.noSuchRepository }
-  if (code === 'FORBIDDEN') return { status, text: errorText(t.errors, code, details?.reason) }
+  if (code === 'FORBIDDEN')
+    return { status, text: errorText(t.errors, code, details?.reason), authorizationUrl: details?.authorizationUrl }
   if (code !== 'VALIDATION_ERROR') return undefined
   const { webUrl } = config.codeHost
   const other = otherHostIn(form['repository'] ?? '', webUrl)

@@ -1,11 +1,11 @@
 import { html } from '@remix-run/html-template'
-import type { ErrorCode } from '../../errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../errors.ts'
 import { texts } from '../locale.ts'
 import type { Page, Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
 import { addressBox } from './addressBox.ts'
 
-export function errorPage(visit: Visit, status: number, code: ErrorCode, reason?: string | undefined): Page {
+export function errorPage(visit: Visit, status: number, code: ErrorCode, details?: ErrorDetails): Page {
   const t = texts[visit.locale]
   const { errors } = t
   const title = errors.title[titleOf(status)]
@@ -15,7 +15,8 @@ export function errorPage(visit: Visit, status: number, code: ErrorCode, reason?
     title,
     body: html`<section class="failure">
 <h1>${title}</h1>
-<p>${leadOf(t, visit, status, code, reason)}</p>
+<p>${leadOf(t, visit, status, code, details?.reason)}</p>
+${details?.authorizationUrl ? html`<p><a class="button" href="${details.authorizationUrl}">${errors.authorize}</a></p>` : ''}
 ${visit.form['address'] === undefined ? '' : addressBox(visit)}
 <p>${
       status === 401

@@ -11,6 +11,8 @@ type Found = components['schemas']['FoundRepositories']
 export interface AddForm {
   typed: string
   warning?: string
+  /** A page of the code host that may help. */
+  authorizationUrl?: string | undefined
 }
 
 /** A search on the code host: its words, and what it found or why it failed. */
@@ -33,10 +35,10 @@ interface Section {
 export function favoritesSection(t: Texts, { favorites, adding, search, settings, offNotice }: Section): SafeHtml {
   return html`<section aria-labelledby="favorites"><h2 id="favorites">${t.favorites}</h2>
 <form method="post" action="/read/favorites#favorites" class="open"><label for="repository">${t.addFavorite}</label>
-${warningOf(adding)}
+${warningOf(t, adding)}
 <div class="row"><input id="repository" name="repository" required maxlength="300" placeholder="owner/repo" value="${adding.typed}" autocapitalize="off" spellcheck="false"><button>${t.add}</button></div></form>
 <form method="get" action="/read/me#favorites" class="open"><label for="q">${t.findRepository}</label>
-${warningOf(search)}
+${warningOf(t, search)}
 <div class="row"><input id="q" name="q" type="search" required maxlength="200" value="${search.q}" autocapitalize="off" spellcheck="false"><button class="quiet">${t.find}</button></div></form>
 ${search.found ? results(t, search.found) : ''}
 ${offNotice && favorites.length > 0 ? html`<p class="small">${offNotice}</p>` : ''}
@@ -44,8 +46,10 @@ ${favorites.length === 0 ? html`<p class="empty">${t.noFavorites}</p>` : html`<u
 </section>`
 }
 
-function warningOf({ warning }: { warning?: string }): SafeHtml {
-  return warning === undefined ? html`` : html`<p class="warning" role="alert">${warning}</p>`
+function warningOf(t: Texts, { warning, authorizationUrl }: Pick<AddForm, 'warning' | 'authorizationUrl'>): SafeHtml {
+  if (warning === undefined) return html``
+  const link = authorizationUrl ? html` <a href="${authorizationUrl}">${t.errors.authorize}</a>` : ''
+  return html`<p class="warning" role="alert">${warning}${link}</p>`
 }
 
 function favoriteItem(t: Texts, favorite: Favorite, settings: SettingsOutcome | undefined): SafeHtml {
