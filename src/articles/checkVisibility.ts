@@ -2,7 +2,8 @@ import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { findRepositoryOfArticle, findShownRepositoryOf } from '../db/articles/articles.ts'
 import { afterPublicCheck } from '../repositories/publicVisibility.ts'
-import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
+import { recheckHiddenAccess } from '../repositories/recheckAccess.ts'
+import { audienceOf } from '../repositories/visibility.ts'
 
 /**
  * Runs the visibility checks that are due for the repository of an article: whether it is still public, and whether this

@@ -5,7 +5,8 @@ import { isLive } from '../db/accounts/sessions.ts'
 import { findRepositoryOfJob, findShownJob } from '../db/articles/articleJobs.ts'
 import { Problem } from '../errors.ts'
 import { lookOf } from '../jobs/watch.ts'
-import { audienceOf, recheckHiddenAccess } from '../repositories/visibility.ts'
+import { recheckHiddenAccess } from '../repositories/recheckAccess.ts'
+import { audienceOf } from '../repositories/visibility.ts'
 import { jobNotFound } from './problems.ts'
 
 export type ArticleJob = components['schemas']['ArticleJob']

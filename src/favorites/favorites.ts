@@ -28,7 +28,8 @@ import { forbidden, Problem } from '../errors.ts'
 import { isWatching } from '../merges/isWatching.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { checkUnverified } from '../repositories/publicVisibility.ts'
-import { audienceOf, recheckAccess, toKnown } from '../repositories/visibility.ts'
+import { recheckAccess } from '../repositories/recheckAccess.ts'
+import { audienceOf, toKnown } from '../repositories/visibility.ts'
 
 type UpdateFavoriteRequest = components['schemas']['UpdateFavoriteRequest']
 type FavoriteRepository = components['schemas']['FavoriteRepository']

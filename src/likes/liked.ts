@@ -9,7 +9,8 @@ import { findLikedArticles, findLikedRows, findLikedState } from '../db/likes/li
 import type { JsonText } from '../lib/jsonText.ts'
 import { freshness } from '../repositories/freshness.ts'
 import { checkAllPublic, checkUnverified } from '../repositories/publicVisibility.ts'
-import { audienceOf, recheckAccess } from '../repositories/visibility.ts'
+import { recheckAccess } from '../repositories/recheckAccess.ts'
+import { audienceOf } from '../repositories/visibility.ts'
 
 type Query = NonNullable<operations['listLikedArticles']['parameters']['query']>
 type FilledQuery = Required<Omit<Query, 'lang' | 'language'>> & { language: string | undefined }

@@ -1,74 +1,11 @@
-import { askHost } from '../accounts/hostTokens.ts'
-import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { type KnownRepository, recordAnswer } from '../db/repositories/repositories.ts'
+import type { KnownRepository } from '../db/repositories/repositories.ts'
 import type { Audience } from '../db/visibility.ts'
-import { Problem } from '../errors.ts'
 import type { HostRepository } from '../host/codeHost.ts'
-import { waitAtMost } from '../lib/waitAtMost.ts'
 import { freshness } from './freshness.ts'
-
-const MAX_AT_ONCE = 20
-const ACCESS_CHECK_TIMEOUT_MS = 2000
-/** An id that no repository has. */
-const UNUSED_ID = Number.MAX_SAFE_INTEGER
 
 export function audienceOf(ctx: Context, session: { id: string | null } | undefined): Audience {
   return { sessionId: session?.id ?? null, ...freshness(ctx) }
-}
-
-/**
- * Rechecks with the viewer's token whether they may see these repositories: at most 20, picked at random, so that a few
- * failing ones cannot starve the rest. The viewer waits 2 s at most; later answers count for the next request.
- */
-export async function recheckAccess(ctx: Context, viewer: Viewer, hostRepoIds: number[]): Promise<void> {
-  let refused: Problem | undefined
-  const checks = shuffled(hostRepoIds)
-    .slice(0, MAX_AT_ONCE)
-    .map((hostRepoId) =>
-      ctx.gates
-        .hostQuestions(`${viewer.id} ${hostRepoId}`, () => checkAccess(ctx, viewer, hostRepoId))
-        .catch((error) => {
-          if (isRefusal(error)) refused = error
-        }),
-    )
-  await waitAtMost(ACCESS_CHECK_TIMEOUT_MS, checks)
-  if (refused) throw refused
-}
-
-/**
- * Rechecks access to the repository of something that the viewer cannot see. If it does not exist, the code host is
- * asked about an unused id instead, so that the response time does not reveal which case it was.
- */
-export async function recheckHiddenAccess(ctx: Context, viewer: Viewer, hostRepoId: number | undefined): Promise<void> {
-  const limited = { ...viewer, until: performance.now() + ACCESS_CHECK_TIMEOUT_MS }
-  if (hostRepoId !== undefined) return recheckAccess(ctx, limited, [hostRepoId])
-  let refused: Problem | undefined
-  const check = ctx.gates
-    .hostQuestions(`${viewer.id} ${UNUSED_ID}`, async () => {
-      await askHost(ctx, limited, (credential) => ctx.host.repositoryById(credential, UNUSED_ID))
-    })
-    .catch((error) => {
-      if (isRefusal(error)) refused = error
-    })
-  await waitAtMost(ACCESS_CHECK_TIMEOUT_MS, [check])
-  if (refused) throw refused
-}
-
-function isRefusal(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'UNAUTHENTICATED'
-}
-
-async function checkAccess(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
-  const askedAt = ctx.now()
-  const found = await askHost(ctx, viewer, (credential) => ctx.host.repositoryById(credential, hostRepoId))
-  await recordAnswer(ctx.db, {
-    sessionId: viewer.id,
-    hostRepoId,
-    repository: found && toKnown(found),
-    askedAt,
-    heardAt: ctx.now(),
-  })
 }
 
 export function toKnown({ id, owner, name, private: hidden, description }: HostRepository): KnownRepository {
