@@ -41,7 +41,7 @@ function movedTo(location: string): FakeAnswer {
 }
 
 /** The response about a repository, by its name or id, as far as the user may see it. */
-export function answerRepository({ repositories, formerNames }: Known, { url, accept, login = '' }: Asked): FakeAnswer {
+export function answerRepository({ repositories, formerNames }: Known, { url, accept, login }: Asked): FakeAnswer {
   const { origin, pathname, search } = url
   const isPage = PAGE.test(pathname)
   const [, name, id, rest = ''] = ABOUT_REPOSITORY.exec(pathname.replace(PAGE, '/repos/$1/pulls/$2')) ?? []
@@ -51,11 +51,18 @@ export function answerRepository({ repositories, formerNames }: Known, { url, ac
     id ? candidate.id === Number(id) : `${candidate.owner}/${candidate.name}`.toLowerCase() === name?.toLowerCase(),
   )
   if (!found) return ABSENT
-  const isMember = !found.private || found.members?.includes(login)
-  if (!isMember && !found.describedTo?.includes(login)) return ABSENT
+  if (found.isBlocked) return refusal(403, 'Repository access blocked')
+  if (found.forbidsTokens && login !== undefined) return singleSignOn(found)
+  const isMember = !found.private || found.members?.includes(login ?? '')
+  if (!isMember && !found.describedTo?.includes(login ?? '')) return ABSENT
   if (rest === '') return { status: 200, body: renderRepository(found) }
   if (!isMember) return refusal(403, 'Resource not accessible by this token')
   return answerPulls(found, rest, url, isPage ? 'diff' : accept)
+}
+
+function singleSignOn({ authorizationUrl }: FakeRepository): FakeAnswer {
+  const { status, body } = refusal(403, 'Resource protected by organization SAML enforcement.')
+  return { status, body, headers: authorizationUrl ? { 'x-github-sso': `required; url=${authorizationUrl}` } : {} }
 }
 
 /** The repositories whose name or description holds all words of `q`, as far as the user may see them. */

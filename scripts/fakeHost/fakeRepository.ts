@@ -3,6 +3,11 @@ export interface FakeRepository {
   owner: string
   name: string
   private?: boolean
+  /** Whether the host answers 403: to requests with a token, as for single sign-on, or to all, as for a blocked repository. */
+  forbidsTokens?: boolean
+  isBlocked?: boolean
+  /** The host's page where users can authorize a token that is forbidden. */
+  authorizationUrl?: string
   members?: string[]
   /** Users who can see that the repository exists, but not its contents. */
   describedTo?: string[]

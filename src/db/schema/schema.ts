@@ -117,7 +117,8 @@ export interface HostTokensTable {
 /**
  * The last known state of a repository. `proven_at`: when the code host last confirmed this state, to a user or to the
  * service. `proof_asked_at`: when the service itself last checked that the repository is public. `doubted`: the code
- * host has not answered that check for too long.
+ * host has not answered that check for too long. `forbidden_at`: when the code host last forbade the repository to the
+ * service's token; then it is checked without one.
  */
 export interface RepositoriesTable {
   host_repo_id: number
@@ -127,6 +128,7 @@ export interface RepositoriesTable {
   proven_at: Date
   proof_asked_at: ColumnType<Date | null, never, Date>
   doubted: Generated<boolean>
+  forbidden_at: OptionalColumn<Date>
   description: OptionalColumn<string>
   /** When the newest article with a public text was first written. */
   newest_article_at: OptionalColumn<Date>
