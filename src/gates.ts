@@ -10,10 +10,13 @@ import { singleFlight, trailingFlight } from './lib/singleFlight.ts'
 import { type TtlCache, ttlCache } from './lib/ttlCache.ts'
 import { createPrecedence, type Precedence } from './limits/precedence.ts'
 import { createTurns, type Turns } from './limits/turns.ts'
+import { createPublicNames } from './repositories/publicNames.ts'
 
 const MINUTE_MS = 60_000
 const MAX_MISSED_LISTS = 10_000
 const MAX_HOST_SEARCHES = 500
+const FORBIDDEN_ACCESS_MS = 5 * MINUTE_MS
+const MAX_FORBIDDEN_ACCESS = 10_000
 const MAX_NEWEST_TEXTS = 100
 /** A third of the database connections: the others are left to other requests. */
 const SEARCHES = { atOnce: 3, maxWaiting: 200 }
@@ -48,6 +51,10 @@ export interface Gates {
   missedLists: TtlCache<ErrorCode>
   /** Set for a minute after repositories that lists leave out were verified. */
   verifiedLeftOut: TtlCache<true>
+  /** What the service itself found about repositories that the code host forbids to a viewer's token, by name. */
+  publicNames: ReturnType<typeof createPublicNames>
+  /** Public repositories that the code host has just forbidden to a session's token, by session and repository. */
+  forbiddenAccess: TtlCache<true>
   /** Results of searches on the code host, by session, token and query. */
   hostSearches: TtlCache<HostSearch>
 }
@@ -67,6 +74,8 @@ export function createGates(db: Kysely<Schema>, now: () => Date): Gates {
     withLease: createWithLease(db, now),
     missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),
     verifiedLeftOut: ttlCache(now, MINUTE_MS, 1),
+    publicNames: createPublicNames(now),
+    forbiddenAccess: ttlCache(now, FORBIDDEN_ACCESS_MS, MAX_FORBIDDEN_ACCESS),
     hostSearches: ttlCache(now, MINUTE_MS, MAX_HOST_SEARCHES),
   }
 }

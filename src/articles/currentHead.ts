@@ -7,7 +7,7 @@ import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { isRecent } from '../lib/clock.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 import { ingest } from '../pulls/ingest.ts'
-import { repositoryNotFound } from '../repositories/problems.ts'
+import { isForbiddenByHost, repositoryNotFound } from '../repositories/problems.ts'
 import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 
@@ -62,9 +62,10 @@ function isTolerable(error: unknown): boolean {
   return error instanceof HostUnavailable || error instanceof HostRateLimited || isTokenError(error)
 }
 
-/** A session without a valid host token may still read public pull requests and have articles written about them. */
+/** A session without a valid host token, or with one that the code host forbids here, may still read public pull requests and have articles written about them. */
 function isTokenError(error: unknown): boolean {
-  return error instanceof Problem && (error.code === 'HOST_TOKEN_REQUIRED' || error.code === 'HOST_TOKEN_INVALID')
+  if (!(error instanceof Problem)) return false
+  return error.code === 'HOST_TOKEN_REQUIRED' || error.code === 'HOST_TOKEN_INVALID' || isForbiddenByHost(error)
 }
 
 export function requireHead(found: Awaited<ReturnType<typeof findShownHead>>): CurrentHead {

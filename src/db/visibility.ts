@@ -1,6 +1,11 @@
-import { type Expression, type QueryCreator, sql } from 'kysely'
+import { type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely'
 import { isAhead, isRecent } from './engine/clock.ts'
 import type { Schema } from './schema/schema.ts'
+
+/** How long an anonymous check that a repository is public counts: GitHub allows 60 such calls an hour. */
+export const ANONYMOUS_MINUTES = 60
+/** How long the last answer stands if anonymous checks get none. */
+export const UNANSWERED_MINUTES = 7 * 24 * 60
 
 /** The current time, and how old a public visibility check may be. */
 export interface Freshness {
@@ -34,11 +39,16 @@ export function isJustAsked({ now }: Pick<Freshness, 'now'>) {
   return sql<boolean>`coalesce(${isRecent(sql.ref('repositories.proof_asked_at'), now, 1)}, false)`
 }
 
-/** Whether no public check is due: the last one is fresh, or one was just attempted. */
+/** A number of minutes that is another for repositories that the code host forbids to the service's token. */
+export function ifForbidden(minutes: number, otherwise: RawBuilder<number>) {
+  return sql<number>`(case when repositories.forbidden_at is null then ${otherwise} else ${sql.lit(minutes)} end)`
+}
+
+/** Whether no public check is due: the last one is fresh, or one was just attempted. Forbidden ones are checked anonymously. */
 export function isProven({ now, public_minutes }: Freshness) {
   return sql<boolean>`(
     repositories.private
-    or ${isRecent(provenAt, now, sql`${public_minutes}::integer`)}
+    or ${isRecent(provenAt, now, ifForbidden(ANONYMOUS_MINUTES, sql`${public_minutes}::integer`))}
     or ${isJustAsked({ now })}
   )`
 }

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { components } from '../../generated/api.ts'
-import { askHost } from '../accounts/hostTokens.ts'
 import { userNotFound } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
@@ -26,6 +25,7 @@ import {
 import type { Schema } from '../db/schema/schema.ts'
 import { forbidden, Problem } from '../errors.ts'
 import { isWatching } from '../merges/isWatching.ts'
+import { repositoryFor } from '../repositories/askForRepository.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { checkUnverified } from '../repositories/publicVisibility.ts'
 import { recheckAccess } from '../repositories/recheckAccess.ts'
@@ -41,8 +41,8 @@ const MAX_ROWS = 1000
 /** The code host resolves the name; its numeric id, which survives renames, identifies the favorite. */
 export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
   const askedAt = ctx.now()
-  const repository = await askHost(ctx, viewer, (credential) => ctx.host.repository(credential, owner, repo))
-  if (!repository) throw repositoryNotFound()
+  const { repository, problem = repositoryNotFound() } = await repositoryFor(ctx, viewer, { owner, repo })
+  if (!repository) throw problem
   const known = toKnown(repository)
   const user_id = viewer.user.id
   const answer = { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt, heardAt: ctx.now() }
@@ -143,8 +143,8 @@ function favoriteNotFound(): Problem {
   return new Problem('NOT_FOUND', 'There is no such favorite.')
 }
 
-async function favoriteByHost(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
-  const repository = await askHost(ctx, viewer, (credential) => ctx.host.repository(credential, owner, repo))
+async function favoriteByHost(ctx: Context, viewer: Viewer, name: Name) {
+  const { repository } = await repositoryFor(ctx, viewer, name)
   const favorite = repository && (await findFavorite(ctx.db, viewer.user.id, repository.id))
   return favorite && { ...favorite, ...toKnown(repository) }
 }

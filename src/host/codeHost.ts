@@ -5,14 +5,14 @@ import { HostTokenRefused } from './errors.ts'
 import { type IssueCalls, issueCalls } from './issues.ts'
 import { type PullRequestCalls, pullRequestCalls } from './pullRequests.ts'
 import type { HostRepository, HostSearch } from './repository.ts'
-import { toResponse, toResponseOrNull } from './responses.ts'
+import { ABSENT_OR_FORBIDDEN, absentFor, toResponse, toResponseOrNull } from './responses.ts'
 import { type HostCall, limitConcurrency, pauseRateLimited, reportCalls, sendUntil } from './transport.ts'
 import { type HostUser, toScopes } from './user.ts'
 
 export type { HostRepository, HostSearch } from './repository.ts'
 export type { HostUser } from './user.ts'
 
-/** The calls to the code host. `null` means that there is no such thing for this token. */
+/** The calls to the code host. `null` means that there is no such thing for this token; see also HostForbidden. */
 export interface CodeHost extends PullRequestCalls, IssueCalls {
   tokenOwner(credential: HostCredential): Promise<HostUser | null>
   userById(credential: HostCredential, id: number): Promise<HostUser | null>
@@ -51,7 +51,8 @@ export function createCodeHost(
   async function ifReadable(credential: HostCredential, repository: HostRepository): Promise<HostRepository | null> {
     if (!repository.private) return repository
     const parameters = { id: repository.id, state: 'all', per_page: 1, ...requestOptions(credential) }
-    return (await toResponseOrNull(octokit.request('GET /repositories/{id}/pulls', parameters))) && repository
+    const call = octokit.request('GET /repositories/{id}/pulls', parameters)
+    return (await toResponseOrNull(call, ABSENT_OR_FORBIDDEN)) && repository
   }
 
   return {
@@ -66,17 +67,17 @@ export function createCodeHost(
     },
     async userById(credential, id) {
       const call = octokit.request('GET /user/{account_id}', { account_id: id, ...requestOptions(credential) })
-      const found = await toResponseOrNull(call)
+      const found = await toResponseOrNull(call, ABSENT_OR_FORBIDDEN)
       return found && { ...(await decode('user', found.bytes)), scopes: [] }
     },
     async repository(credential, owner, name) {
-      const found = await toResponseOrNull(octokit.rest.repos.get({ owner, repo: name, ...requestOptions(credential) }))
+      const call = octokit.rest.repos.get({ owner, repo: name, ...requestOptions(credential) })
+      const found = await toResponseOrNull(call, absentFor(credential))
       return found && ifReadable(credential, await decode('repository', found.bytes))
     },
     async repositoryById(credential, id) {
-      const found = await toResponseOrNull(
-        octokit.request('GET /repositories/{id}', { id, ...requestOptions(credential) }),
-      )
+      const call = octokit.request('GET /repositories/{id}', { id, ...requestOptions(credential) })
+      const found = await toResponseOrNull(call, absentFor(credential))
       return found && ifReadable(credential, await decode('repository', found.bytes))
     },
     async searchRepositories(credential, query, max) {

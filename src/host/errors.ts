@@ -33,6 +33,17 @@ export class HostUnavailable extends Error {
   }
 }
 
+/** The code host forbids a resource to this token, for example by a rule of its organization. Others may see it. */
+export class HostForbidden extends HostUnavailable {
+  /** Where the owner of the token can authorize it. */
+  readonly authorizationUrl: string | undefined
+
+  constructor(authorizationUrl: string | undefined) {
+    super('The code host answered 403.', 403)
+    this.authorizationUrl = authorizationUrl
+  }
+}
+
 export class HostAnswerTooLarge extends HostUnavailable {
   constructor() {
     super('The response of the code host is too large.')

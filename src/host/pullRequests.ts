@@ -6,6 +6,7 @@ import { type HostPage, hasNextPage, paginate } from './paginate.ts'
 import type { HostClosedPull, HostPullRequest, HostSummary } from './pullRequest.ts'
 import type { HostComment, HostCommit, HostFile } from './pullRequestParts.ts'
 import {
+  ABSENT_OR_FORBIDDEN,
   type Conditional,
   type HostResponse,
   toConditional,
@@ -140,7 +141,7 @@ export function pullRequestCalls({ rest, request }: Octokit, decode: Decode): Pu
     },
     file: async (credential, { owner, name, path, ref }) => {
       const parameters = { owner, repo: name, path, ref, ...requestOptions(credential), mediaType: { format: 'raw' } }
-      return (await toResponseOrNull(rest.repos.getContent(parameters)))?.bytes ?? null
+      return (await toResponseOrNull(rest.repos.getContent(parameters), ABSENT_OR_FORBIDDEN))?.bytes ?? null
     },
     files: (credential, at, expected) =>
       paginate(expected, FILE_PAGES, (page) =>

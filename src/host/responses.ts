@@ -1,7 +1,10 @@
-import { HostRateLimited, HostTokenRefused, HostUnavailable } from './errors.ts'
+import type { HostCredential } from './credential.ts'
+import { HostForbidden, HostRateLimited, HostTokenRefused, HostUnavailable } from './errors.ts'
+import { authorizationUrlOf } from './singleSignOn.ts'
 
-/** Hidden, gone, blocked or withheld by law: for this token it does not exist. */
-const ABSENT = [403, 404, 410, 451]
+/** Hidden, gone or withheld by law. */
+const ABSENT = [404, 410, 451]
+export const ABSENT_OR_FORBIDDEN = [403, ...ABSENT]
 const UNCHANGED = 304
 
 /** A response with its ETag for the next request, or that nothing has changed since the last one. */
@@ -16,13 +19,25 @@ export interface HostResponse {
 /** Octokit returns the body unparsed here, although its types say otherwise. */
 type Call = Promise<{ data: unknown; headers: HostResponse['headers'] }>
 
+interface Failure {
+  status?: number
+  cause?: unknown
+  response?: { headers?: Record<string, unknown> }
+}
+
 export async function toResponse(call: Call): Promise<HostResponse> {
-  const { data, headers } = await call.catch((error: { status?: number; cause?: unknown }) => {
+  const { data, headers } = await call.catch((error: Failure) => {
     if (error.cause instanceof HostRateLimited || error.cause instanceof HostUnavailable) throw error.cause
     if (error.status === 401) throw new HostTokenRefused()
+    if (error.status === 403) throw new HostForbidden(authorizationUrlOf(error.response?.headers?.['x-github-sso']))
     throw new HostUnavailable(`The code host answered ${error.status}.`, error.status)
   })
   return { bytes: await new Response(data as ReadableStream).bytes(), headers }
+}
+
+/** With a token, 403 may be due to that token alone. Without one, nobody may see it: blocked by the code host. */
+export function absentFor({ token }: HostCredential): number[] {
+  return token === undefined ? ABSENT_OR_FORBIDDEN : ABSENT
 }
 
 /** `null` means that there is no such thing for this token. */
@@ -38,9 +53,10 @@ export async function toResponseOrNull(call: Call, absent = ABSENT): Promise<Hos
 export async function toConditional<T>(
   call: Call,
   decode: (response: HostResponse) => Promise<T>,
+  absent = ABSENT,
 ): Promise<Conditional<T> | null> {
   try {
-    const response = await toResponseOrNull(call)
+    const response = await toResponseOrNull(call, absent)
     return response && { unchanged: false, etag: etagOf(response.headers.etag), value: await decode(response) }
   } catch (error) {
     if (error instanceof HostUnavailable && error.status === UNCHANGED) return { unchanged: true }

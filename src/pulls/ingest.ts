@@ -5,9 +5,10 @@ import { findEtag } from '../db/pulls/etags.ts'
 import { findSeen } from '../db/pulls/pullRequests.ts'
 import type { KnownRepository, Name } from '../db/repositories/repositories.ts'
 import type { Problem } from '../errors.ts'
-import { HostUnavailable } from '../host/errors.ts'
+import { HostForbidden, HostUnavailable } from '../host/errors.ts'
 import { isRecent } from '../lib/clock.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
+import { forbiddenByHost } from '../repositories/forbiddenByHost.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 import { requireNotHidden } from '../repositories/requireNotHidden.ts'
 import { audienceOf, toKnown } from '../repositories/visibility.ts'
@@ -50,7 +51,11 @@ async function askAndStore(
     : null
   const askedAt = ctx.now()
   const at = { owner: name.owner, name: name.repo, number }
-  const answer = await reader.ask((credential) => ctx.host.pullRequest(credential, at, etag))
+  const answer = await reader
+    .ask((credential) => ctx.host.pullRequest(credential, at, etag))
+    .catch(async (error) => {
+      throw error instanceof HostForbidden ? await forbiddenProblem(ctx, viewer, name, error) : error
+    })
   if (!answer) throw await notFoundProblem(ctx, viewer, name)
   if (answer.unchanged) {
     if (!seen) throw new HostUnavailable('The code host answered 304 for a pull request that is not stored.')
@@ -99,4 +104,10 @@ async function recordUnchanged(reader: HostReader, seen: Seen, askedAt: Date): P
 async function notFoundProblem(ctx: Context, viewer: Viewer, name: Name): Promise<Problem> {
   await askForRepository(ctx, viewer, name)
   return pullRequestNotFound()
+}
+
+/** The code host may forbid the repository to the token, or only its pull requests. */
+async function forbiddenProblem(ctx: Context, viewer: Viewer, name: Name, error: HostForbidden): Promise<Problem> {
+  const hostRepoId = await askForRepository(ctx, viewer, name)
+  return (await forbiddenByHost(ctx, { hostRepoId }, error)) ?? pullRequestNotFound()
 }

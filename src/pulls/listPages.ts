@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import { findEtag, upsertEtag } from '../db/pulls/etags.ts'
 import { findListVersion, findShownLists, type ListKey, touchList, upsertList } from '../db/pulls/pullRequestLists.ts'
 import { type KnownRepository, recordAnswer } from '../db/repositories/repositories.ts'
-import { HostUnavailable } from '../host/errors.ts'
+import { HostForbidden, HostUnavailable } from '../host/errors.ts'
 import type { HostPage } from '../host/paginate.ts'
 import type { HostSummary } from '../host/pullRequest.ts'
 import type { ListAt } from '../host/pullRequests.ts'
 import { isRecent } from '../lib/clock.ts'
+import { forbiddenByHost } from '../repositories/forbiddenByHost.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { audienceOf, toKnown } from '../repositories/visibility.ts'
 
@@ -96,7 +97,14 @@ export async function refreshPage(
     const etag = seen && (await findEtag(ctx.db, seen))
     const askedAt = ctx.now()
     const at = { hostRepoId: repository.host_repo_id, ...place }
-    const answer = await askHost(ctx, viewer, (credential) => ctx.host.pullRequests(credential, at, etag))
+    const answer = await askHost(ctx, viewer, (credential) => ctx.host.pullRequests(credential, at, etag)).catch(
+      async (error) => {
+        if (!(error instanceof HostForbidden)) throw error
+        const problem = await forbiddenByHost(ctx, { hostRepoId: repository.host_repo_id }, error)
+        if (problem) throw problem
+        return null
+      },
+    )
     const record = (visible: KnownRepository | null) =>
       recordAnswer(ctx.db, {
         ...{ sessionId: viewer.id, hostRepoId: repository.host_repo_id, repository: visible },

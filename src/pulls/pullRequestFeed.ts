@@ -7,6 +7,7 @@ import { type ErrorCode, Problem } from '../errors.ts'
 import { shownFavorites } from '../favorites/favorites.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
+import { isForbiddenByHost } from '../repositories/problems.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import { isFresh, type Listed, type ListPage, newestFirst, refreshPage, shownPages } from './listPages.ts'
 import { pagination, toSummaries } from './lists.ts'
@@ -117,7 +118,8 @@ async function readLists(
 function favoriteErrorCode(error: unknown): ErrorCode | undefined {
   if (error instanceof HostUnavailable) return 'HOST_UNAVAILABLE'
   if (error instanceof HostRateLimited) return 'RATE_LIMITED'
-  return error instanceof Problem && error.code === 'HOST_REPO_NOT_FOUND' ? error.code : undefined
+  if (!(error instanceof Problem)) return undefined
+  return error.code === 'HOST_REPO_NOT_FOUND' || isForbiddenByHost(error) ? error.code : undefined
 }
 
 /** Whether the next page of a list may hold an item newer than the last requested one. */

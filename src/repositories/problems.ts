@@ -1,9 +1,22 @@
-import { Problem } from '../errors.ts'
-import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
+import { forbidden, Problem } from '../errors.ts'
+import { type HostForbidden, HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
 
 /** The message must not reveal whether the repository exists but is hidden from the caller. */
 export function repositoryNotFound(): Problem {
   return new Problem('HOST_REPO_NOT_FOUND', 'There is no such repository.')
+}
+
+/** The code host forbids a public repository to the viewer's token. */
+export function hostForbidsToken({ authorizationUrl }: HostForbidden): Problem {
+  return forbidden(
+    'host_forbids_token',
+    'The code host forbids this access token for this repository, which is public.',
+    authorizationUrl === undefined ? {} : { authorizationUrl },
+  )
+}
+
+export function isForbiddenByHost({ details }: Problem): boolean {
+  return details?.reason === 'host_forbids_token'
 }
 
 export function pullRequestNotFound(): Problem {

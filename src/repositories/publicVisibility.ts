@@ -1,20 +1,24 @@
 import type { Context } from '../context.ts'
 import {
   claimPublicCheck,
+  clearForbidden,
   findUnverified,
   forcePublicCheck,
+  markForbidden,
   markHidden,
   markUnverified,
 } from '../db/repositories/publicChecks.ts'
 import { type RepositoryKey, upsertRepository } from '../db/repositories/repositories.ts'
-import type { HostRepository } from '../host/codeHost.ts'
-import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
+import { ANONYMOUS_MINUTES, UNANSWERED_MINUTES } from '../db/visibility.ts'
+import { isRecent } from '../lib/clock.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
-import { MINUTES_WITHOUT_TOKEN } from './freshness.ts'
+import { AnonymousCheckRefused, askAsService, isRefusal } from './askAsService.ts'
 import { shuffled, toKnown } from './visibility.ts'
 
 const MAX_AT_ONCE = 20
 const PUBLIC_CHECK_TIMEOUT_MS = 1000
+/** When the service tries its token again after the code host has forbidden a repository to it. */
+const TOKEN_RETRY_MS = 24 * 60 * 60_000
 
 /** A repository, and whether the database found that its public check is due. */
 interface CheckedRepository {
@@ -66,28 +70,43 @@ export async function checkPublic(ctx: Context, hostRepoId: number, { isForced =
   const askedAt = ctx.now()
   const claim = isForced ? forcePublicCheck : claimPublicCheck
   try {
-    if (!(await claim(ctx.db, hostRepoId, askedAt))) return
-    const found = await askAsService(ctx, hostRepoId)
+    const check = await claim(ctx.db, hostRepoId, askedAt)
+    if (!check) return
+    const isAnonymous = check.forbidden_at !== null && isRecent(check.forbidden_at, askedAt, TOKEN_RETRY_MS)
+    let isForbidden = isAnonymous
+    const found = await askAsService(ctx, (credential) => ctx.host.repositoryById(credential, hostRepoId), {
+      isAnonymous,
+      async onForbidden() {
+        isForbidden = true
+        await noteForbidden(ctx, hostRepoId)
+      },
+    })
     const now = ctx.now()
+    if (check.forbidden_at && !isForbidden) await clearForbidden(ctx.db, hostRepoId)
     if (found) await upsertRepository(ctx.db, toKnown(found), found.private ? now : askedAt, now)
     else await markHidden(ctx.db, hostRepoId, askedAt, now)
   } catch (error) {
-    ctx.log.warn({ err: error, hostRepoId }, 'Could not check whether a repository is still public.')
-    // Unlike an outage, a refusal to answer must not keep the repository public forever.
-    if (isRefusal(error)) await markUnverified(ctx.db, hostRepoId, MINUTES_WITHOUT_TOKEN, askedAt).catch(() => {})
+    await keepLastAnswer(ctx, hostRepoId, error, askedAt).catch(() => {})
   }
 }
 
-function isRefusal(error: unknown): boolean {
-  if (error instanceof HostUnavailable) return error.status !== undefined && error.status < 500
-  return error instanceof HostRateLimited || error instanceof HostTokenRefused
+async function noteForbidden(ctx: Context, hostRepoId: number): Promise<void> {
+  const first = await markForbidden(ctx.db, hostRepoId, ctx.now())
+  if (!first) return
+  const repository = `${first.owner}/${first.name}`
+  ctx.log.warn({ hostRepoId, repository }, 'The code host forbids CODE_HOST_TOKEN for a repository. Asking without it.')
 }
 
-async function askAsService(ctx: Context, hostRepoId: number): Promise<HostRepository | null> {
-  const token = ctx.config.codeHost.token?.reveal()
-  return ctx.host.repositoryById({ token }, hostRepoId).catch((error) => {
-    if (!(error instanceof HostTokenRefused) || token === undefined) throw error
-    ctx.log.error('The code host rejects CODE_HOST_TOKEN. Asking without a token, at a much lower rate limit.')
-    return ctx.host.repositoryById({ token: undefined }, hostRepoId)
-  })
+/**
+ * Unlike an outage, a refusal to answer must not keep a repository public forever. Anonymous checks are refused for hours
+ * by a rate limit that others may use up, so that the last answer stands for longer.
+ */
+async function keepLastAnswer(ctx: Context, hostRepoId: number, error: unknown, now: Date): Promise<void> {
+  const isAnonymous = error instanceof AnonymousCheckRefused
+  if (isAnonymous) ctx.log.debug({ err: error, hostRepoId }, 'An anonymous check of a repository was refused.')
+  else ctx.log.warn({ err: error, hostRepoId }, 'Could not check whether a repository is still public.')
+  if (!isAnonymous && !isRefusal(error)) return
+  const minutes = isAnonymous ? UNANSWERED_MINUTES : ANONYMOUS_MINUTES
+  if (await markUnverified(ctx.db, hostRepoId, minutes, now))
+    ctx.log.warn({ hostRepoId, minutes }, 'Hid a repository: the code host did not confirm in time that it is public.')
 }

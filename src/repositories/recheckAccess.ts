@@ -3,7 +3,9 @@ import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { recordAnswer } from '../db/repositories/repositories.ts'
 import { Problem } from '../errors.ts'
+import { HostForbidden } from '../host/errors.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
+import { isPublic } from './forbiddenByHost.ts'
 import { shuffled, toKnown } from './visibility.ts'
 
 const MAX_AT_ONCE = 20
@@ -54,8 +56,17 @@ function isRefusal(error: unknown): error is Problem {
 }
 
 async function checkAccess(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
+  const key = `${viewer.id} ${hostRepoId}`
+  if (ctx.gates.forbiddenAccess.get(key)) return
   const askedAt = ctx.now()
-  const found = await askHost(ctx, viewer, (credential) => ctx.host.repositoryById(credential, hostRepoId))
+  const found = await askHost(ctx, viewer, (credential) => ctx.host.repositoryById(credential, hostRepoId)).catch(
+    async (error) => {
+      if (!(error instanceof HostForbidden)) throw error
+      return (await isPublic(ctx, { hostRepoId })) ? 'forbidden' : null
+    },
+  )
+  // The token says nothing about what everybody may see.
+  if (found === 'forbidden') return ctx.gates.forbiddenAccess.set(key, true)
   await recordAnswer(ctx.db, {
     sessionId: viewer.id,
     hostRepoId,

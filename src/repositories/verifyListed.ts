@@ -13,6 +13,8 @@ const DUE_MINUTES = 20 * 60
 const PASS_INTERVAL_MS = 10 * MINUTE_MS
 /** In one interval: 3,000 an hour, which leaves a part of the code host's rate limit for readers. */
 const MAX_PER_PASS = 500
+/** In one interval: half of the 60 anonymous checks an hour. */
+const MAX_FORBIDDEN_PER_PASS = 5
 const MAX_AT_ONCE = 5
 const MAX_LEFT_OUT = 20
 
@@ -33,13 +35,18 @@ export async function verifyDue(ctx: Context): Promise<void> {
   const lease = { name: 'verifying', holder: randomUUIDv7(), until: new Date(now.getTime() + PASS_INTERVAL_MS) }
   if (!(await takeLease(ctx.db, lease, now))) return
   const limit = pLimit(MAX_AT_ONCE)
-  const due = await findLastVerifiedBefore(ctx.db, now, DUE_MINUTES, MAX_PER_PASS)
-  await Promise.all(due.map((hostRepoId) => limit(() => checkPublic(ctx, hostRepoId))))
+  const minutes = DUE_MINUTES
+  const due = await findLastVerifiedBefore(ctx.db, now, { minutes, max: MAX_PER_PASS, areForbidden: false })
+  const anonymous = await findLastVerifiedBefore(ctx.db, now, {
+    ...{ minutes, max: MAX_FORBIDDEN_PER_PASS, areForbidden: true },
+  })
+  await Promise.all([...due, ...anonymous].map((hostRepoId) => limit(() => checkPublic(ctx, hostRepoId))))
 }
 
 /** Verifies in the background some of the repositories that lists leave out, at most once a minute. */
 export async function verifyLeftOut(ctx: Context): Promise<void> {
   if (ctx.gates.verifiedLeftOut.get('') !== undefined) return
   ctx.gates.verifiedLeftOut.set('', true)
-  checkAllPublic(ctx, await findLastVerifiedBefore(ctx.db, ctx.now(), LISTED_MINUTES, MAX_LEFT_OUT))
+  const leftOut = { minutes: LISTED_MINUTES, max: MAX_LEFT_OUT, areForbidden: false }
+  checkAllPublic(ctx, await findLastVerifiedBefore(ctx.db, ctx.now(), leftOut))
 }

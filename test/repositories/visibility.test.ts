@@ -131,7 +131,7 @@ test('a denial for one token hides nothing from others', async () => {
   await favorite(barred, 'open/house')
   await favorite(other, 'open/house')
   service.advance(6 * MINUTES)
-  service.host.fail({ path: /repositories\/460/, times: 1, act: faults.status(403) })
+  service.host.fail({ path: /repositories\/460/, times: 1, act: faults.status(404) })
   expect(await names(barred)).toEqual([])
   service.host.fail({ path: /./, times: 100, act: faults.status(500) })
   expect(await names(other)).toEqual(['open/house'])

@@ -4,25 +4,56 @@ import type { Schema } from '../schema/schema.ts'
 import { isJustAsked } from '../visibility.ts'
 import { isRepository, type RepositoryKey } from './repositories.ts'
 
-/** Claims the check whether a repository is still public; false if one was started within a minute. */
-export async function claimPublicCheck(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<boolean> {
-  const claimed = await db
-    .updateTable('repositories')
-    .set({ proof_asked_at: now })
-    .where('host_repo_id', '=', hostRepoId)
-    .where(sql<boolean>`not ${isJustAsked({ now })}`)
-    .executeTakeFirst()
-  return claimed.numUpdatedRows > 0n
+/** A public check to be made. `forbidden_at`: when the code host last forbade the repository to the service's token. */
+export interface PublicCheck {
+  forbidden_at: Date | null
 }
 
-/** As `claimPublicCheck`, however recent the last check is; false only if the repository is not known. */
-export async function forcePublicCheck(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<boolean> {
-  const forced = await db
+/** Claims the check whether a repository is still public; undefined if one was started within a minute. */
+export async function claimPublicCheck(
+  db: Kysely<Schema>,
+  hostRepoId: number,
+  now: Date,
+): Promise<PublicCheck | undefined> {
+  return markAsked(db, hostRepoId, now)
+    .where(sql<boolean>`not ${isJustAsked({ now })}`)
+    .executeTakeFirst()
+}
+
+/** As `claimPublicCheck`, however recent the last check is; undefined only if the repository is not known. */
+export async function forcePublicCheck(
+  db: Kysely<Schema>,
+  hostRepoId: number,
+  now: Date,
+): Promise<PublicCheck | undefined> {
+  return markAsked(db, hostRepoId, now).executeTakeFirst()
+}
+
+function markAsked(db: Kysely<Schema>, hostRepoId: number, now: Date) {
+  return db
     .updateTable('repositories')
     .set({ proof_asked_at: now })
     .where('host_repo_id', '=', hostRepoId)
-    .executeTakeFirst()
-  return forced.numUpdatedRows > 0n
+    .returning('forbidden_at')
+}
+
+/**
+ * Stores that the code host forbids a repository to the service's token. Returns its name the first time, so that it is
+ * logged once for all nodes.
+ */
+export async function markForbidden(
+  db: Kysely<Schema>,
+  hostRepoId: number,
+  now: Date,
+): Promise<{ owner: string; name: string } | undefined> {
+  const update = () => db.updateTable('repositories').set({ forbidden_at: now }).where('host_repo_id', '=', hostRepoId)
+  const first = await update().where('forbidden_at', 'is', null).returning(['owner', 'name']).executeTakeFirst()
+  if (!first) await update().execute()
+  return first
+}
+
+export async function clearForbidden(db: Kysely<Schema>, hostRepoId: number): Promise<void> {
+  await db.updateTable('repositories').set({ forbidden_at: null }).where('host_repo_id', '=', hostRepoId).execute()
 }
 
 /** Hides a repository from the public. Sessions that may see it need a visibility check of their own. */
@@ -35,19 +66,22 @@ export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt
     .execute()
 }
 
-/** Hides a repository if the code host has not confirmed for so many minutes that it is public. */
+/** Hides a repository if the code host has not confirmed for so many minutes that it is public. Returns whether it did. */
 export async function markUnverified(
   db: Kysely<Schema>,
   hostRepoId: number,
   minutes: number,
   now: Date,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const hidden = await db
     .updateTable('repositories')
     .set({ doubted: true })
     .where('host_repo_id', '=', hostRepoId)
+    .where('doubted', '=', false)
+    .where('private', '=', false)
     .where(sql<boolean>`not ${isRecent(sql.ref('proven_at'), now, minutes)}`)
-    .execute()
+    .executeTakeFirst()
+  return hidden.numUpdatedRows > 0n
 }
 
 /** A public repository that is hidden only because `markUnverified` marked it. */

@@ -18,16 +18,19 @@ const privatePlaces = prepared((db, { sessionId, now, public_minutes }: Audience
     .select('repositories.host_repo_id'),
 )
 
-/** Repositories with public articles that were last verified as public so many minutes ago, the oldest check first. */
+/**
+ * Repositories with public articles that were last verified as public so many minutes ago, the oldest check first: those
+ * that the service's token may see, or those that are checked anonymously.
+ */
 export async function findLastVerifiedBefore(
   db: Kysely<Schema>,
   now: Date,
-  minutes: number,
-  max: number,
+  { minutes, max, areForbidden }: { minutes: number; max: number; areForbidden: boolean },
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('repositories')
     .where('private', '=', false)
+    .where('forbidden_at', areForbidden ? 'is not' : 'is', null)
     .where(sql<boolean>`not ${isRecent(sql.ref('proven_at'), now, minutes)}`)
     .where(sql<boolean>`exists (
       select from article_cards where article_cards.host_repo_id = repositories.host_repo_id and is_public
