@@ -47,7 +47,8 @@ async function callHost({ codeHost: { apiUrl, token } }: Config): Promise<Findin
 
   async function checkAnonymously(): Promise<Finding> {
     await host.userById({ token: undefined, signal }, SOME_ACCOUNT)
-    const remedy = 'Set CODE_HOST_TOKEN. Without it, public articles are hidden after 60 checks an hour.'
+    const remedy =
+      'Set CODE_HOST_TOKEN. Without it, only 60 repositories an hour are verified; others leave the lists after a day.'
     return { part, state: 'advice', found: `${apiUrl.origin} answers anonymous requests.`, remedy }
   }
 }

@@ -1,7 +1,10 @@
 import pLimit from 'p-limit'
 import { keepHints } from '../db/merges/hints.ts'
 import { findDue, updateWalk } from '../db/merges/walks.ts'
+import { updateWatched } from '../db/merges/watched.ts'
 import type { WatchedRow } from '../db/schema/mergeTables.ts'
+import { HostForbidden } from '../host/errors.ts'
+import { checkPublic } from '../repositories/publicVisibility.ts'
 import { PollerPaused, type Turn } from './turn.ts'
 import { walk } from './walk.ts'
 
@@ -36,6 +39,7 @@ async function checkRepository(turn: Turn, row: WatchedRow): Promise<void> {
     await updateWalk(ctx.db, row.host_repo_id, change)
   } catch (error) {
     if (error instanceof PollerPaused) throw error
+    if (error instanceof HostForbidden) return afterForbidden(turn, row)
     const failures = row.failures + 1
     ctx.log.warn({ err: error, hostRepoId: row.host_repo_id, failures }, 'Looking for merged pull requests failed.')
     const pauseMs = Math.min(intervalMs(turn, 0) * 2 ** Math.min(failures - 1, 10), MAX_INTERVAL_MS)
@@ -43,6 +47,15 @@ async function checkRepository(turn: Turn, row: WatchedRow): Promise<void> {
     await updateWalk(ctx.db, row.host_repo_id, { next_check_at: new Date(next), failures })
   }
   await keepHints(ctx.db, row.host_repo_id, row.hinted_at)
+}
+
+/** The service's token may not read the repository, which may be public. The public check logs that once. */
+async function afterForbidden({ ctx }: Turn, { host_repo_id: hostRepoId, hinted_at }: WatchedRow): Promise<void> {
+  await checkPublic(ctx, hostRepoId)
+  const now = ctx.now()
+  await updateWatched(ctx.db, hostRepoId, now)
+  await updateWalk(ctx.db, hostRepoId, { next_check_at: new Date(now.getTime() + MAX_INTERVAL_MS) })
+  await keepHints(ctx.db, hostRepoId, hinted_at)
 }
 
 function intervalMs({ ctx }: Turn, quietMs: number): number {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { type Followers, findUndecided, type OpenMerge, updateMerge } from '../db/merges/decisions.ts'
 import type { MergeReason } from '../db/schema/mergeTables.ts'
 import { Problem } from '../errors.ts'
-import { HostUnavailable } from '../host/errors.ts'
+import { HostForbidden, HostUnavailable } from '../host/errors.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
 import type { HostFile } from '../host/pullRequestParts.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
@@ -17,6 +17,8 @@ const MAX_AT_ONCE = 5
 const MAX_FILES = 300
 const CALLS = 4
 const RETRY_MS = 10 * 60_000
+/** The service's token may not read the pull request, until somebody changes that. */
+const FORBIDDEN_RETRY_MS = 6 * 60 * 60_000
 
 /**
  * Decides about some of the merged pull requests whether an article is wanted, before a token is spent. Returns whether
@@ -41,6 +43,7 @@ async function decideOne(turn: Turn, merge: OpenMerge): Promise<void> {
   const facts = await factsOf(turn, merge).catch((error) => {
     if (error instanceof PollerPaused) throw error
     if (error instanceof Problem) return null
+    if (error instanceof HostForbidden) return { retryMs: FORBIDDEN_RETRY_MS }
     ctx.log.warn({ err: error, hostRepoId: merge.host_repo_id, number: merge.number }, 'Scoring failed.')
     return { retryMs: isOutage(error) ? OUTAGE_RETRY_MS : RETRY_MS }
   })

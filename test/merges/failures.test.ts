@@ -49,6 +49,20 @@ test('shows the error of an article and when the next try is, and tries again', 
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
+test('goes on with a repository once the code host allows it to the token again', async () => {
+  const { repository, name } = await watched()
+  repository.pulls?.push(merged(2, 200))
+  Object.assign(repository, { forbidsTokens: true })
+  await service.pollDue()
+  const path = new RegExp(`^/repositories/${repository.id}`)
+  service.advance(60 * 60_000)
+  expect((await service.host.during(() => service.poll())).to(path)).toBe(0)
+  Object.assign(repository, { forbidsTokens: false })
+  await service.pollDue()
+  await service.settle()
+  expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
+})
+
 test('neither lists nor writes about a repository that has become private', async () => {
   const { repository, name } = await watched()
   repository.pulls?.push(merged(2, 200))

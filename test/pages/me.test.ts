@@ -10,8 +10,8 @@ const service = await startService()
 afterAll(() => service.close())
 const { generated } = articlesOf(service)
 
-async function signedIn(login: string, { url, signedUp } = service) {
-  const browser = openBrowser(url)
+async function signedIn(login: string, { url, signedUp } = service, language = 'en') {
+  const browser = openBrowser(url, language)
   const token = await signedUp(login)
   await browser.submit('/sign-in', { token })
   return { browser, token }
@@ -223,4 +223,27 @@ test('the page of a job shows the step, the time and how long it usually takes',
     expect(page).toContain(part)
   await jobs.set({ status: 'failed' }).where('status', '=', 'succeeded').execute()
   expect(await (await browser.visit(`/read/writing/${job?.id}`)).text()).toContain('usually takes a minute or two')
+})
+
+test.each([
+  [
+    'en',
+    'This repository is public, but the code host does not allow your access',
+    'Authorize access on the code host',
+  ],
+  ['ja', 'コードホストがあなたのアクセスを許可していません', 'コードホストでアクセスを許可する'],
+])('says in %s that the code host forbids the token, with its address', async (language, reason, link) => {
+  const address = 'https://host.example.com/sso?a=1&b=2'
+  const pulls = [{ number: 1, files: [changed('a.ts')] }]
+  repositoryOf(service, `saml/${language}`, { forbidsTokens: true, authorizationUrl: address, pulls })
+  const { browser } = await signedIn(`member-${language}`, service, language)
+  const added = await browser.submit('/read/favorites', { repository: `saml/${language}` })
+  const opened = await browser.submit('/read/open', { address: `saml/${language}#1` })
+  for (const page of [added, opened]) {
+    const text = await page.text()
+    expect(page.status).toBe(403)
+    expect(text).toContain(reason)
+    expect(text).toContain(link)
+    expect(text).toContain('href="https://host.example.com/sso?a=1&amp;b=2"')
+  }
 })
