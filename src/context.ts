@@ -138,6 +138,7 @@ export async function createContext(
         await model?.close()
         await counting.stop()
         await limits?.close()
+        await Promise.allSettled(context.gates.renewals)
         await database.close()
         await tracing?.close()
       },

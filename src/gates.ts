@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Recheck } from './accounts/authenticate.ts'
 import type { Proof } from './accounts/bearer.ts'
 import { boundedChecks } from './accounts/boundedChecks.ts'
 import type { Schema } from './db/schema/schema.ts'
@@ -35,7 +36,7 @@ export interface Gates {
   unknownTokens: ReturnType<typeof boundedChecks<{ proof: Proof | null }>>
   offeredTokens: ReturnType<typeof boundedChecks<HostUser>>
   /** Single flights: by session; by session and resource; by pull request; for the whole node. */
-  tokenRechecks: ReturnType<typeof singleFlight<Proof | null>>
+  tokenRechecks: ReturnType<typeof singleFlight<Recheck>>
   hostQuestions: ReturnType<typeof singleFlight<void>>
   ingests: ReturnType<typeof singleFlight<number>>
   readiness: ReturnType<typeof singleFlight<Readiness>>
@@ -47,6 +48,8 @@ export interface Gates {
   /** Checks that webhook deliveries ask for, by repository. */
   hintedChecks: ReturnType<typeof trailingFlight>
   withLease: WithLease
+  /** Renewals of host tokens that are under way, which closing waits for. */
+  renewals: Set<Promise<void>>
   /** Why the pull requests of some repositories are missing from feeds, by repository. */
   missedLists: TtlCache<ErrorCode>
   /** Set for a minute after repositories that lists leave out were verified. */
@@ -72,6 +75,7 @@ export function createGates(db: Kysely<Schema>, now: () => Date): Gates {
     newestTexts: ttlCache(now, MINUTE_MS, MAX_NEWEST_TEXTS),
     hintedChecks: trailingFlight(),
     withLease: createWithLease(db, now),
+    renewals: new Set(),
     missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),
     verifiedLeftOut: ttlCache(now, MINUTE_MS, 1),
     publicNames: createPublicNames(now),

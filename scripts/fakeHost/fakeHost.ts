@@ -42,7 +42,7 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
   const faults: Fault[] = []
   const listeners: ((exchange: Exchange) => void)[] = []
 
-  const oauth = fakeOAuth((login) => newToken(login))
+  const oauth = fakeOAuth({ create: (login) => newToken(login), revoke: (token) => void logins.delete(token) })
   const server = createServer(receive).listen(0, '127.0.0.1')
   await once(server, 'listening')
 

@@ -5,6 +5,7 @@ import { insertSession, RECHECK_MINUTES, reseal, updateChecks } from '../db/acco
 import { findToken, type KnownSession, type TokenKeys } from '../db/accounts/tokens.ts'
 import { updateProfile } from '../db/accounts/users.ts'
 import type { NewSession } from '../db/schema/schema.ts'
+import type { Problem } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { isRecent } from '../lib/clock.ts'
 import { Secret } from '../lib/secret.ts'
@@ -12,6 +13,7 @@ import { HOST_ISSUER, type Proof } from './bearer.ts'
 import { type Credential, tokenKeys } from './credential.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
+import { freshToken, isRenewalRefused, renewalRefused, tokenInsteadOf } from './renewal.ts'
 import { isOutdated, seal, unseal } from './seal.ts'
 import type { Session } from './session.ts'
 
@@ -29,15 +31,20 @@ export async function authenticate(ctx: Context, credential: Credential, address
   const keys = tokenKeys(ctx, credential)
   const own = { revocation_hash: keys.revocation_hash, isCookie, until }
   const { state, session: known } = await findToken(ctx.db, keys, ctx.now())
-  if (state === 'ended') throw unauthenticated(isCookie ? SIGNED_OUT : 'This token was logged out.')
+  if (state === 'ended') throw await endedProblem(ctx, credential)
   if (!known && isCookie) throw unauthenticated(SIGNED_OUT)
   if (!known) return { ...(await openSession(ctx, token, keys, address)), ...own, bearer: token }
   if (state === 'other_issuer') throw unauthenticated()
   if (state === 'expired') throw unauthenticated('This token has expired.')
   const bearer = isCookie ? hostTokenOf(ctx, known) : token
-  const proof =
-    state === 'check_due' && bearer ? await ctx.gates.tokenRechecks(known.id, () => recheck(ctx, bearer, known)) : null
-  return { ...known, ...own, bearer, proof }
+  const session = { ...known, ...own, bearer, proof: null }
+  if (state !== 'check_due' || !bearer) return session
+  return { ...session, ...(await ctx.gates.tokenRechecks(known.id, () => recheck(ctx, { ...session, bearer }, known))) }
+}
+
+async function endedProblem(ctx: Context, { token, isCookie }: Credential): Promise<Problem> {
+  if (!isCookie) return unauthenticated('This token was logged out.')
+  return (await isRenewalRefused(ctx, token)) ? renewalRefused() : unauthenticated(SIGNED_OUT)
 }
 
 /** Null if the session was opened with a token of an OpenID Connect issuer. */
@@ -82,25 +89,47 @@ export function newSession(ctx: Context, keys: TokenKeys, proof: Proof): NewSess
   }
 }
 
-/** Verifies a token again. While its issuer is unreachable, the last verification stays valid for a day. */
-async function recheck(ctx: Context, token: Secret, known: KnownSession): Promise<Proof | null> {
-  const proof = await ctx.bearer.verifyAgain?.(token).catch(async (error) => {
+/** The outcome of a check, and the token after it, which may have been renewed. */
+export interface Recheck {
+  bearer: Secret
+  proof: Proof | null
+}
+
+type CheckedSession = Session & { bearer: Secret }
+
+/**
+ * Verifies a token again, after renewing it if it expires soon. While its issuer is unreachable, the last verification
+ * stays valid for a day.
+ */
+async function recheck(ctx: Context, session: CheckedSession, known: KnownSession): Promise<Recheck> {
+  const checked = await verifyRenewed(ctx, session).catch(async (error) => {
     const isUnreachable = error instanceof HostUnavailable || error instanceof HostRateLimited
     const isStillValid = isRecent(known.verified_at, ctx.now(), MAX_UNVERIFIED_MS)
     if (!isUnreachable || !isStillValid) throw error
     await updateChecks(ctx.db, known.id, nextCheck(known, later(ctx, RETRY_RECHECK_MS)))
     return undefined
   })
-  if (proof === undefined) return null
+  if (checked === undefined) return { bearer: session.bearer, proof: null }
+  const { bearer, proof } = checked
   if (proof?.subject !== known.subject) {
     await deleteSession(ctx.db, known.id)
     throw unauthenticated()
   }
   await updateChecks(ctx.db, known.id, { verified_at: ctx.now(), ...nextCheck(known, later(ctx, RECHECK_MS)) })
   if (known.sealed && known.key_id && isOutdated(ctx.encryptionKeys, { key_id: known.key_id, sealed: known.sealed }))
-    await reseal(ctx.db, known.id, known.sealed, seal(ctx.encryptionKeys, token.reveal(), known.id))
+    await reseal(ctx.db, known.id, known.sealed, seal(ctx.encryptionKeys, bearer.reveal(), known.id))
   if (proof.profile) await updateProfile(ctx.db, known, profileColumns(proof.profile), ctx.now())
-  return proof
+  return { bearer, proof }
+}
+
+/** Only the tokens of browser sessions can be renewed. Undefined if the issuer cannot revoke tokens. */
+async function verifyRenewed(ctx: Context, session: CheckedSession): Promise<Recheck | undefined> {
+  const { verifyAgain } = ctx.bearer
+  if (!verifyAgain) return undefined
+  const bearer = session.isCookie ? await freshToken(ctx, session, session.bearer) : session.bearer
+  const proof = await verifyAgain(bearer)
+  const renewed = proof || !session.isCookie ? undefined : await tokenInsteadOf(ctx, session, bearer)
+  return renewed ? { bearer: renewed, proof: await verifyAgain(renewed) } : { bearer, proof }
 }
 
 function nextCheck({ sealed }: KnownSession, at: Date) {

@@ -24,6 +24,7 @@ import { forbiddenAsRefused, HOST_ISSUER } from './bearer.ts'
 import { tokenKeys } from './credential.ts'
 import { unauthenticated, userNotFound } from './problems.ts'
 import { profileColumns } from './profile.ts'
+import { tokenInsteadOf } from './renewal.ts'
 import { isOutdated, seal, unseal } from './seal.ts'
 import type { Session, Viewer } from './session.ts'
 
@@ -40,11 +41,26 @@ export async function askHost<T>(
 ): Promise<T> {
   if (viewer.issuer !== HOST_ISSUER || !viewer.bearer) return askWithSavedToken(ctx, viewer, call)
   requireNotRateLimited(ctx, viewer.rest_until)
-  return call({ token: viewer.bearer.reveal(), until: viewer.until }).catch(async (error) => {
+  return askWithOwnToken(ctx, { ...viewer, bearer: viewer.bearer }, call).catch(async (error) => {
     if (isTokenLimited(error)) await restSession(ctx.db, viewer.id, rateLimitEnd(ctx, error), ctx.now())
     if (!(error instanceof HostTokenRefused)) throw error
     await deleteSession(ctx.db, viewer.id)
     throw unauthenticated()
+  })
+}
+
+/** Another request may have renewed the token of a browser session, which ends the former one at once. */
+async function askWithOwnToken<T>(
+  ctx: Context,
+  viewer: Viewer & { bearer: Secret },
+  call: (credential: HostCredential) => Promise<T>,
+): Promise<T> {
+  const ask = (token: Secret) => call({ token: token.reveal(), until: viewer.until })
+  return ask(viewer.bearer).catch(async (error) => {
+    if (!viewer.isCookie || !(error instanceof HostTokenRefused)) throw error
+    const token = await tokenInsteadOf(ctx, viewer, viewer.bearer)
+    if (!token) throw error
+    return ask(token)
   })
 }
 

@@ -9,7 +9,18 @@ const SEAL_OWNER = 'signing in'
 const MAX_MINUTES = 10
 const OAUTH_TIMEOUT_MS = 10_000
 const INCOMPLETE = 'The code host did not complete signing in.'
+const NOT_RENEWED = 'The code host did not renew a token.'
+/** GitHub's code and that of the OAuth standard. Others mean that the host or our configuration has a problem. */
+const REFUSED_FOR_GOOD = new Set(['bad_refresh_token', 'invalid_grant'])
 export const CALLBACK = '/sign-in/done'
+
+/** An access token and what renews it. */
+export interface HostTokens {
+  access: Secret
+  /** Null if the code host did not say. */
+  accessExpiresAt: Date | null
+  refresh: Secret | null
+}
 
 interface SignInState {
   state: string
@@ -53,7 +64,7 @@ interface Return {
   origin: string
 }
 
-/** The access token and the page to return to; undefined if the code host refused or the state does not match. */
+/** The tokens and the page to return to; undefined if the code host refused or the state does not match. */
 export async function complete(ctx: Context, { signingIn, query, origin }: Return) {
   const { oauth: app, webUrl } = ctx.config.codeHost
   const started = readState(ctx, signingIn)
@@ -68,18 +79,69 @@ export async function complete(ctx: Context, { signingIn, query, origin }: Retur
       parameters,
       `${origin}${CALLBACK}`,
       started.verifier,
-      {
-        signal: AbortSignal.timeout(OAUTH_TIMEOUT_MS),
-        [oauth.allowInsecureRequests]: webUrl.protocol === 'http:',
-      },
+      requestOptions(webUrl),
     )
     if (response.status >= 500) throw new HostUnavailable(INCOMPLETE, response.status)
-    const { access_token } = await oauth.processAuthorizationCodeResponse(server, client, response)
-    return { token: new Secret(access_token), path: started.path }
+    const body = await oauth.processAuthorizationCodeResponse(server, client, response)
+    return { tokens: tokensIn(body, ctx.now()), path: started.path }
   } catch (error) {
     if (isRefusal(error)) return undefined
-    throw error instanceof HostUnavailable ? error : new HostUnavailable(INCOMPLETE, undefined, { cause: error })
+    throw unavailable(INCOMPLETE, error)
   }
+}
+
+/** Uses a refresh token, which most code hosts accept only once. Throws if the code host may renew it later. */
+export async function renewTokens(ctx: Context, refreshToken: Secret): Promise<HostTokens | 'refused'> {
+  const { oauth: app, webUrl } = ctx.config.codeHost
+  if (!app) throw new HostUnavailable(NOT_RENEWED)
+  const [server, client] = [serverAt(webUrl), { client_id: app.clientId }]
+  try {
+    const response = await oauth.refreshTokenGrantRequest(
+      server,
+      client,
+      oauth.ClientSecretPost(app.clientSecret.reveal()),
+      refreshToken.reveal(),
+      requestOptions(webUrl),
+    )
+    const code = await errorCodeIn(response)
+    if (code !== undefined && REFUSED_FOR_GOOD.has(code)) return 'refused'
+    if (code !== undefined) throw new HostUnavailable(`${NOT_RENEWED} (${code})`, response.status)
+    return tokensIn(await oauth.processRefreshTokenResponse(server, client, response), ctx.now())
+  } catch (error) {
+    throw unavailable(NOT_RENEWED, error)
+  }
+}
+
+/** GitHub sends errors with status 200, others with 400 or 401. */
+async function errorCodeIn(response: Response): Promise<string | undefined> {
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => null)) as { error?: unknown } | null
+  const code = body?.error
+  return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : undefined
+}
+
+function tokensIn({ access_token, refresh_token, expires_in }: oauth.TokenEndpointResponse, now: Date): HostTokens {
+  return {
+    access: new Secret(access_token),
+    accessExpiresAt: expires_in === undefined ? null : new Date(now.getTime() + expires_in * 1000),
+    refresh: refresh_token === undefined ? null : new Secret(refresh_token),
+  }
+}
+
+function requestOptions(webUrl: URL) {
+  return {
+    signal: AbortSignal.timeout(OAUTH_TIMEOUT_MS),
+    [oauth.allowInsecureRequests]: webUrl.protocol === 'http:',
+  }
+}
+
+/** Errors about a response carry it, with its tokens, so they are no cause to log. */
+function unavailable(message: string, error: unknown): HostUnavailable {
+  if (error instanceof HostUnavailable) return error
+  const isAboutResponse = isRefusal(error) || error instanceof oauth.UnsupportedOperationError
+  return new HostUnavailable(message, undefined, isAboutResponse ? {} : { cause: error })
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { deleteOldOfBrowsers, endToken } from '../db/accounts/endedSessions.ts'
+import { insertRefreshToken } from '../db/accounts/refreshTokens.ts'
 import { insertSession } from '../db/accounts/sessions.ts'
 import { findToken } from '../db/accounts/tokens.ts'
 import { findUser } from '../db/accounts/users.ts'
@@ -11,7 +12,9 @@ import { newSession } from './authenticate.ts'
 import { HOST_ISSUER, type Proof } from './bearer.ts'
 import { createAccount } from './createAccount.ts'
 import { tokenKeys } from './credential.ts'
+import type { HostTokens } from './oauth.ts'
 import { unauthenticated } from './problems.ts'
+import { sealedRefreshToken } from './renewal.ts'
 import { seal } from './seal.ts'
 import type { Viewer } from './session.ts'
 
@@ -43,11 +46,11 @@ interface Former {
 
 /**
  * Opens a browser session for the owner of a token, and creates the account if there is none. A code-host token is stored
- * with the session, which uses no other token and ends when the code host refuses it.
+ * with the session, which uses no other token and ends when the code host refuses it and does not renew it.
  */
 export async function signIn(
   ctx: Context,
-  token: Secret,
+  { access: token, accessExpiresAt, refresh }: HostTokens,
   { address, language, former }: SignInOptions,
 ): Promise<BrowserSession> {
   const proof = await verifyToken(ctx, token, address)
@@ -57,15 +60,24 @@ export async function signIn(
   const expiresAt = proof.expiresAt && proof.expiresAt < latest ? proof.expiresAt : latest
   const id = randomUUIDv7()
   const { check_after, ...session } = newSession(ctx, tokenKeys(ctx, { token: own, isCookie: true }), proof)
-  await insertSession(ctx.db, {
-    ...session,
-    id,
-    check_after: null,
-    recheck_after: check_after,
-    expires_at: expiresAt,
-    is_cookie: true,
-    opened_by: ctx.bearer.revocationHash(token),
-    ...(ctx.bearer.issuer === HOST_ISSUER && seal(ctx.encryptionKeys, token.reveal(), id)),
+  await ctx.db.transaction().execute(async (trx) => {
+    await insertSession(trx, {
+      ...session,
+      id,
+      check_after: null,
+      recheck_after: check_after,
+      expires_at: expiresAt,
+      is_cookie: true,
+      opened_by: ctx.bearer.revocationHash(token),
+      ...(ctx.bearer.issuer === HOST_ISSUER && seal(ctx.encryptionKeys, token.reveal(), id)),
+    })
+    if (refresh)
+      await insertRefreshToken(trx, {
+        session_id: id,
+        ...sealedRefreshToken(ctx, id, refresh),
+        access_expires_at: accessExpiresAt,
+        refused_at: null,
+      })
   })
   await signOut(ctx, former)
   await deleteOldOfBrowsers(ctx.db, user, MAX_BROWSERS, ctx.now())

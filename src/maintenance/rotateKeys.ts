@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { sealedForRenewalOf } from '../accounts/renewal.ts'
 import { keyIdOf, seal, unseal } from '../accounts/seal.ts'
 import { sealedForFeedOf } from '../atom/owner.ts'
 import { findSealedByOthers, replaceSealedRow, SEALED_TABLES, type SealedTable } from '../db/accounts/sealedRows.ts'
@@ -41,7 +42,7 @@ async function rotateTable(
     const found = await findSealedByOthers(db, table, keyIdOf(keys), { after, limit: BATCH_SIZE })
     if (!found) return
     for (const row of found.rows) {
-      const owner = table === 'feed_addresses' ? sealedForFeedOf(row.id) : row.id
+      const owner = ownerOf(table, row.id)
       const text = unseal(keys, row, owner)
       if (text === undefined) rotation.unreadable += 1
       else if (await replaceSealedRow(db, table, row, seal(keys, text, owner))) rotation.moved += 1
@@ -49,4 +50,10 @@ async function rotateTable(
     after = found.last
     if (found.rows.length > 0) onBatch(rotation)
   }
+}
+
+/** The owner that a row is sealed for. */
+function ownerOf(table: SealedTable, id: string): string {
+  if (table === 'feed_addresses') return sealedForFeedOf(id)
+  return table === 'refresh_tokens' ? sealedForRenewalOf(id) : id
 }

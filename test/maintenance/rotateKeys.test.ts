@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import { sealedForRenewalOf } from '../../src/accounts/renewal.ts'
 import { keyIdOf, seal } from '../../src/accounts/seal.ts'
 import { findSealedByOthers, replaceSealedRow } from '../../src/db/accounts/sealedRows.ts'
 import { Secret } from '../../src/lib/secret.ts'
@@ -40,6 +41,18 @@ test('re-encrypts everything with the new key, so that the old one is no longer 
     200,
   )
   expect(await replaceSealedRow(first.ctx.db, 'host_tokens', row, seal(keys, 'stale', row.id))).toBe(false)
+  const session = await first.ctx.db
+    .selectFrom('sessions')
+    .where('is_cookie', '=', true)
+    .select('id')
+    .executeTakeFirst()
+  const session_id = session?.id ?? ''
+  const renewal = seal([new Secret(oldKey ?? '')], 'a refresh token', sealedForRenewalOf(session_id))
+  const times = { access_expires_at: null, refused_at: null }
+  await first.ctx.db
+    .insertInto('refresh_tokens')
+    .values({ session_id, ...renewal, ...times })
+    .execute()
   // Most sessions have no encrypted token.
   await sql`
     insert into sessions (id, token_hash, revocation_hash, issuer, subject, created_at, verified_at, is_cookie)
@@ -49,9 +62,10 @@ test('re-encrypts everything with the new key, so that the old one is no longer 
   expect(moved).toEqual([
     { table: 'host_tokens', moved: 1, unreadable: 0 },
     { table: 'sessions', moved: 1, unreadable: 0 },
+    { table: 'refresh_tokens', moved: 1, unreadable: 0 },
     { table: 'feed_addresses', moved: 1, unreadable: 0 },
   ])
-  expect((await rotateKeys(first.ctx.db, keys, () => {})).map(({ moved }) => moved)).toEqual([0, 0, 0])
+  expect((await rotateKeys(first.ctx.db, keys, () => {})).map(({ moved }) => moved)).toEqual([0, 0, 0, 0])
   const [lost] = await rotateKeys(first.ctx.db, [new Secret(Buffer.alloc(32, 'c').toString('base64'))], () => {})
   expect(lost).toEqual({ table: 'host_tokens', moved: 0, unreadable: 1 })
   await first.close()

@@ -87,7 +87,7 @@ export async function startService({ env = {}, issuer, beside, jobPollMs, hasPag
     async close() {
       await proxy.close()
       await app.close()
-      const secrets = [...host.tokens(), ...(issuer?.issued ?? []), ...keptByBrowsers]
+      const secrets = [...host.tokens(), ...host.oauth.issued, ...(issuer?.issued ?? []), ...keptByBrowsers]
       await expectNoSecrets(secrets, logged.join(''), await dump(ctx))
       await leave()
     },

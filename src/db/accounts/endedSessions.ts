@@ -1,23 +1,39 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import type { Owner } from './sessions.ts'
 
 /** Revokes a token for good and ends the browser sessions it opened. Its own session may be deleted already. */
 export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: Date): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('revoked_tokens')
-      .values({ revocation_hash: revocationHash })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    await trx.deleteFrom('sessions').where('opened_by', '=', revocationHash).execute()
-    await trx
-      .updateTable('sessions')
-      .set({ revoked_at: now, key_id: null, sealed: null })
-      .where('revocation_hash', '=', revocationHash)
-      .where('revoked_at', 'is', null)
-      .execute()
-  })
+  await db.transaction().execute((trx) => revokeToken(trx, revocationHash, now))
+}
+
+export async function revokeToken(trx: Transaction<Schema>, revocationHash: Buffer, now: Date): Promise<void> {
+  await trx
+    .insertInto('revoked_tokens')
+    .values({ revocation_hash: revocationHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await trx.deleteFrom('sessions').where('opened_by', '=', revocationHash).execute()
+  const ended = await trx
+    .updateTable('sessions')
+    .set({ revoked_at: now, key_id: null, sealed: null })
+    .where('revocation_hash', '=', revocationHash)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute()
+  await deleteRefreshTokens(
+    trx,
+    ended.map(({ id }) => id),
+  )
+}
+
+/** The time of a refusal stays: it tells why the session ended. */
+export async function deleteRefreshTokens(trx: Transaction<Schema>, sessionIds: string[]): Promise<void> {
+  await trx
+    .deleteFrom('refresh_tokens')
+    .where(sql<boolean>`session_id = any(${sessionIds}::uuid[])`)
+    .where('refused_at', 'is', null)
+    .execute()
 }
 
 /** The hash that revokes one of the owner's sessions; undefined if there is no such session. */

@@ -2,7 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
 /** The tables with sealed (encrypted) columns, and the primary key of each. */
-export const SEALED_TABLES = { host_tokens: 'user_id', sessions: 'id', feed_addresses: 'user_id' } as const
+export const SEALED_TABLES = {
+  host_tokens: 'user_id',
+  sessions: 'id',
+  refresh_tokens: 'session_id',
+  feed_addresses: 'user_id',
+} as const
 export type SealedTable = keyof typeof SEALED_TABLES
 
 export interface SealedRow {

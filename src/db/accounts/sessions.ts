@@ -55,7 +55,7 @@ export async function reseal(db: Kysely<Schema>, id: string, sealed: Buffer, ren
   await db.updateTable('sessions').set(renewed).where('id', '=', id).where('sealed', '=', sealed).execute()
 }
 
-/** Gives a browser session another host token. Its repository access is cleared: the new token may see others. */
+/** Gives a browser session another host token, without a refresh token. Its repository access is cleared: the new token may see others. */
 export async function replaceToken(
   db: Kysely<Schema>,
   id: string,
@@ -67,6 +67,7 @@ export async function replaceToken(
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .execute()
+  await db.deleteFrom('refresh_tokens').where('session_id', '=', id).execute()
   await db.deleteFrom('repository_access').where('session_id', '=', id).execute()
 }
 

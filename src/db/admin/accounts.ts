@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { deleteRefreshTokens } from '../accounts/endedSessions.ts'
 import type { Owner } from '../accounts/sessions.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -54,8 +55,12 @@ export async function endAllSessions(trx: Transaction<Schema>, { issuer, subject
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .where('revoked_at', 'is', null)
-    .returning('revocation_hash')
+    .returning(['id', 'revocation_hash'])
     .execute()
+  await deleteRefreshTokens(
+    trx,
+    ended.map(({ id }) => id),
+  )
   const openers = await trx
     .selectFrom('sessions')
     .where('issuer', '=', issuer)
@@ -63,7 +68,7 @@ export async function endAllSessions(trx: Transaction<Schema>, { issuer, subject
     .where('opened_by', 'is not', null)
     .select((row) => row.ref('opened_by').$notNull().as('revocation_hash'))
     .execute()
-  const revoked = [...ended, ...openers]
+  const revoked = [...ended, ...openers].map(({ revocation_hash }) => ({ revocation_hash }))
   if (revoked.length > 0)
     await trx
       .insertInto('revoked_tokens')

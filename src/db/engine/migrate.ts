@@ -19,6 +19,7 @@ import * as unread from '../migrations/0014_unread.ts'
 import * as searchPeriods from '../migrations/0015_search_periods.ts'
 import * as merges from '../migrations/0016_merges.ts'
 import * as administration from '../migrations/0017_administration.ts'
+import * as refreshTokens from '../migrations/0018_refresh_tokens.ts'
 import * as forbiddenToToken from '../migrations/0020_forbidden_to_token.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '0015_search_periods': searchPeriods,
   '0016_merges': merges,
   '0017_administration': administration,
+  '0018_refresh_tokens': refreshTokens,
   '0020_forbidden_to_token': forbiddenToToken,
 }
 

@@ -27,6 +27,7 @@ export interface Schema {
   users: UsersTable
   sessions: SessionsTable
   revoked_tokens: RevokedTokensTable
+  refresh_tokens: RefreshTokensTable
   host_tokens: HostTokensTable
   repositories: RepositoriesTable
   repository_access: RepositoryAccessTable
@@ -98,6 +99,18 @@ export interface SessionsTable {
   opened_by: OptionalColumn<Buffer>
   /** As `check_after`, for the host token that opened it. */
   recheck_after: OptionalColumn<Date>
+}
+
+/**
+ * The refresh token of a browser session's host token, sealed. `access_expires_at`: when the host token expires; null if
+ * the code host did not say. `refused_at`: when the code host refused to renew it, which ended the session.
+ */
+export interface RefreshTokensTable {
+  session_id: string
+  key_id: string | null
+  sealed: Buffer | null
+  access_expires_at: Date | null
+  refused_at: Date | null
 }
 
 /** Revoked tokens. Only the hash is stored; it outlives the session and the account. */
@@ -174,3 +187,4 @@ export interface LeasesTable {
 export type UserRow = Selectable<UsersTable>
 export type NewSession = Insertable<SessionsTable>
 export type HostTokenRow = Selectable<HostTokensTable>
+export type RefreshTokenRow = Selectable<RefreshTokensTable>

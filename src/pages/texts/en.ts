@@ -33,6 +33,7 @@ export const en: Texts = {
   signInIssuerHelp: (issuer) => `Paste a token (JWT) issued by ${issuer}. It is not stored.`,
   signInTokenRefused: 'That token was rejected. Try another one.',
   signInIncomplete: 'Sign-in was not completed. Try again.',
+  signInNotRenewed: 'You were signed out: the code host no longer renews your session. Sign in again to continue.',
   signInNeedsAccount:
     'There is no account for this token yet. Sign up through the API first, with a code-host access token.',
   address: 'Pull request URL',

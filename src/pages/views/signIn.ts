@@ -1,4 +1,5 @@
-import { begin, complete } from '../../accounts/oauth.ts'
+import { begin, complete, type HostTokens } from '../../accounts/oauth.ts'
+import { isRenewalRefused } from '../../accounts/renewal.ts'
 import { signIn, signOut } from '../../accounts/signIn.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
@@ -7,8 +8,12 @@ import type { PageHandler, PageResponse, Visit } from '../page.ts'
 import { fieldsOf, returnPath, SIGN_IN_PATH, signInPath, wishFields, wishIn } from '../wish.ts'
 import { goOnPage, signInPage } from './signInPage.ts'
 
-export const showSignIn: PageHandler = async (visit, ctx) =>
-  visit.viewer ? { to: returnPath(visit.query['to']) } : signInPage(visit, ctx)
+export const showSignIn: PageHandler = async (visit, ctx) => {
+  const { viewer, cookie } = visit
+  if (viewer) return { to: returnPath(visit.query['to']) }
+  const isRefused = cookie !== undefined && (await isRenewalRefused(ctx, cookie))
+  return signInPage(visit, ctx, isRefused ? 'signInNotRenewed' : undefined)
+}
 
 /**
  * Redirects to the code host, with a cookie that the callback verifies. The code host may come back without asking the
@@ -32,7 +37,7 @@ export const startSignIn: PageHandler = async (visit, ctx) => {
 export const finishSignIn: PageHandler = async (visit, ctx) => {
   const completed = await complete(ctx, visit)
   if (!completed) return { ...signInPage(visit, ctx, 'signInIncomplete'), status: 400, signingIn: null }
-  const session = await newSession(ctx, { ...visit, address: null }, completed.token)
+  const session = await newSession(ctx, { ...visit, address: null }, completed.tokens)
   return { ...nextAfter(visit, ctx, fieldsOf(completed.path)), session, signingIn: null }
 }
 
@@ -42,7 +47,7 @@ export const signInWithToken: PageHandler = async (visit, ctx) => {
   const rejected = { ...signInPage(visit, ctx, 'signInTokenRefused'), status: 400 }
   if (!/^[!-~]{1,4096}$/.test(token)) return rejected
   try {
-    const session = await newSession(ctx, visit, new Secret(token))
+    const session = await newSession(ctx, visit, { access: new Secret(token), accessExpiresAt: null, refresh: null })
     return { ...nextAfter(visit, ctx, visit.form), session }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -59,8 +64,8 @@ export const endSession: PageHandler = async (visit, ctx) => {
 
 type Visitor = Pick<Visit, 'locale' | 'cookie' | 'viewer'> & { address: string | null }
 
-function newSession(ctx: Context, { address, locale, ...former }: Visitor, token: Secret) {
-  return signIn(ctx, token, { address, language: locale, former })
+function newSession(ctx: Context, { address, locale, ...former }: Visitor, tokens: HostTokens) {
+  return signIn(ctx, tokens, { address, language: locale, former })
 }
 
 function nextAfter(visit: Visit, { config }: Context, fields: Record<string, string>): PageResponse {

@@ -7,7 +7,7 @@ import { pathWith } from '../pathWith.ts'
 import type { Texts } from '../texts/ja.ts'
 import { returnPath, type Wish, wishFields, wishIn } from '../wish.ts'
 
-type Warning = 'signInTokenRefused' | 'signInIncomplete' | 'signInNeedsAccount'
+type Warning = 'signInTokenRefused' | 'signInIncomplete' | 'signInNeedsAccount' | 'signInNotRenewed'
 
 /** Says why one is here, and offers the way to sign in that the service is configured for. */
 export function signInPage(visit: Visit, ctx: Context, warning?: Warning): Page {
