@@ -58,8 +58,13 @@ export function issuesOf({ validation = [], validationContext = 'body' }: Valida
   return validation.slice(0, MAX_ISSUES).map((issue) => ({
     in: validationContext as Issue['in'],
     path: issue.instancePath.slice(0, 500),
-    message: [issue.message, issue.params['additionalProperty']].filter(Boolean).join(': ').slice(0, 500),
+    message: [issue.message, particulars(issue.params)].filter(Boolean).join(': ').slice(0, 500),
   }))
+}
+
+/** The name that is not allowed, or the values that are. */
+function particulars({ additionalProperty, allowedValues }: Record<string, unknown>): unknown {
+  return Array.isArray(allowedValues) ? allowedValues.join(', ') : additionalProperty
 }
 
 export function unknownParameters(names: string[]): Problem {

@@ -20,7 +20,7 @@ export function createStreams(): Streams {
     count(userId, disconnected) {
       if (disconnected.aborted) return
       if ((counts.get(userId) ?? 0) >= MAX_STREAMS)
-        throw new Problem('RATE_LIMITED', `At most ${MAX_STREAMS} event streams may be open at once.`, {
+        throw new Problem('RATE_LIMITED', `At most ${MAX_STREAMS} requests may wait for articles at once.`, {
           retryAfter: 5,
         })
       add(userId, 1)

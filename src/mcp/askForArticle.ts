@@ -7,7 +7,7 @@ import { Problem } from '../errors.ts'
 import { abortable } from '../lib/abortable.ts'
 import { articleAnswer } from './articleAnswer.ts'
 import { jobProperties } from './outputs.ts'
-import { type PullInput, pullOf, pullProperties } from './places.ts'
+import { PULL_NAMES, type PullInput, pullOf, pullProperties } from './places.ts'
 import { languageProperty, preferredLanguages } from './readArticle.ts'
 import { requireViewer, type Tool, type ToolAnswer, type ToolCall } from './tool.ts'
 
@@ -52,7 +52,7 @@ export const askForArticle: Tool<Input> = {
   async run(ctx, { language: wanted, ...pull }, call) {
     const viewer = requireViewer(call)
     const place = pullOf(ctx, pull)
-    if (!place) throw new Problem('VALIDATION_ERROR', 'Send pullRequest, or repository and number.')
+    if (!place) throw new Problem('VALIDATION_ERROR', `Send ${PULL_NAMES}.`)
     const language = wanted ?? viewer.user.language
     const request = { ...place, language, force: false, waitMilliseconds: 0 }
     const outcome = await generate(ctx, viewer, request, articleAddress)

@@ -24,6 +24,9 @@ const OPTIONS = {
 }
 const LISTED = tools.map(({ cost: _, run: __, seconds: ___, needsUser: ____, ...listed }) => listed) as ListedTool[]
 
+const NAMES = new Intl.ListFormat('en').format(tools.map(({ name }) => name))
+const NO_SUCH_TOOL = `There is no such tool. There are ${NAMES}.`
+
 /** What the package answers, too. Only the client of a call that another message cancelled receives it. */
 const CLIENT_CLOSED_REQUEST = 499
 
@@ -105,7 +108,7 @@ function createServer(caller: Caller): Server {
   server.setRequestHandler('tools/list', () => ({ tools: LISTED }))
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const tool = toolNamed(params.name)
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool. See tools/list.')
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_SUCH_TOOL)
     if (!caller.callTool) throw new ProtocolError(ProtocolErrorCode.InternalError, 'The request has ended.')
     return caller.callTool(tool, params.arguments, { signal: mcpReq.signal, report: reporting(mcpReq) })
   })

@@ -3,13 +3,15 @@ import { Problem } from '../errors.ts'
 import { isId } from '../pages/page.ts'
 import { articleAnswer } from './articleAnswer.ts'
 import { articleProperties } from './outputs.ts'
-import { namedTwice, type PullInput, pullOf, pullProperties } from './places.ts'
+import { namedTwice, PULL_NAMES, type PullInput, pullOf, pullProperties } from './places.ts'
 import { READ_ONLY, type Tool, type ToolCall } from './tool.ts'
 
 interface Input extends PullInput {
   articleId?: string
   language?: string
 }
+
+const NAMES = `articleId, ${PULL_NAMES}`
 
 export const languageProperty = {
   language: {
@@ -42,10 +44,10 @@ export const readArticle: Tool<Input> = {
   cost: () => 'reads',
   async run(ctx, { articleId, language, ...pull }, { viewer, origin }) {
     const place = pullOf(ctx, pull)
-    if (place && articleId !== undefined) throw namedTwice()
-    if (!place && articleId === undefined)
-      throw new Problem('VALIDATION_ERROR', 'Send articleId, pullRequest, or repository and number.')
-    if (articleId !== undefined && !isId(articleId)) throw new Problem('VALIDATION_ERROR', '`articleId` is not an id.')
+    if (place && articleId !== undefined) throw namedTwice(NAMES)
+    if (!place && articleId === undefined) throw new Problem('VALIDATION_ERROR', `Send ${NAMES}.`)
+    if (articleId !== undefined && !isId(articleId))
+      throw new Problem('VALIDATION_ERROR', '`articleId` is not an id. Take one from search_articles.')
     const id = articleId ?? (place && (await readArticleOf(ctx, viewer, place.name, place.number, articleAddress)).id)
     return articleAnswer(await readArticleText(ctx, viewer, id ?? '', preferredLanguages(viewer, language)), origin)
   },

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
-import { type ErrorCode, Problem } from '../errors.ts'
+import { Problem } from '../errors.ts'
 import { issuesOf } from '../http/problems.ts'
 import { bodyErrors } from '../http/schemas.ts'
 import { clip } from '../lib/clip.ts'
+import { remedyOf } from './remedies.ts'
 import { jsonTokenBound, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
 import type { ToolAnswer, ToolCall } from './tool.ts'
 import type { AnyTool } from './tools.ts'
@@ -38,21 +39,16 @@ function toResult({ structured, text }: ToolAnswer) {
   return { content: [{ type: 'text' as const, text }], structuredContent: structured }
 }
 
-/** What models should know besides: the API cannot say whether private things exist. */
-const HINTS: Partial<Record<ErrorCode, string>> = {
-  ARTICLE_NOT_FOUND: ' The pull request may exist: ask_for_article has its article written.',
-  HOST_REPO_NOT_FOUND: ' It may exist, but Pullpress does not know it, or not as public or yours.',
-}
-
 /**
  * Models read the first line, programs the last, which is JSON. There is no structured content, because clients of the
  * 1.x line compare also that of errors with the output schema, and then show only that it does not match.
  */
-export function toErrorResult({ code, message, details, retryAfter }: Problem, requestId: string) {
-  const issues = details?.issues?.map(({ path, message: issue }) => ` ${path || 'arguments'} ${issue}.`) ?? []
-  const retry = retryAfter === undefined ? '' : ` Try again in ${retryAfter} seconds.`
-  const authorize = details?.authorizationUrl ? ` The user can authorize it at ${details.authorizationUrl}` : ''
-  const line = `${code}: ${message}${issues.join('')}${HINTS[code] ?? ''}${retry}${authorize}`
+export function toErrorResult(problem: Problem, requestId: string) {
+  const { code, message, details, retryAfter } = problem
+  const issues = details?.issues?.map(({ path, message: issue }) => `${path || 'arguments'} ${issue}.`) ?? []
+  const retry = retryAfter && `Try again in ${retryAfter} seconds.`
+  const authorize = details?.authorizationUrl && `The user can authorize it at ${details.authorizationUrl}`
+  const line = [`${code}: ${message}`, ...issues, remedyOf(problem), retry, authorize].filter(Boolean).join(' ')
   const error = { code, message, ...(details && { details }), ...(retryAfter && { retryAfter }), requestId }
   return { isError: true, content: [{ type: 'text' as const, text: `${line}\n${JSON.stringify({ error })}` }] }
 }

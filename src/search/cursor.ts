@@ -16,7 +16,7 @@ export function decodeCursor<Values extends CursorValues>(
   if (cursor === undefined) return undefined
   const values = parsed(cursor)
   if (!Array.isArray(values) || !isValid(values))
-    throw new Problem('VALIDATION_ERROR', 'The cursor is not one that this list returned.')
+    throw new Problem('VALIDATION_ERROR', 'The cursor is not one that this list returned. Start again without it.')
   return values as Values
 }
 
