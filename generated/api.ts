@@ -592,7 +592,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a webhook delivery of the code host
-         * @description The code host sends its webhook deliveries here, as JSON. The signature is verified before the body is read. A delivery is only a hint to look now: the service reads the state from the code host itself, so that duplicates, replays and deliveries out of order change nothing. The code host names the event in a header of its own. A closed pull request makes the service look for merged pull requests of that repository, if it watches it, at the earliest 10 seconds after the last time. An event about a repository, or its publication, makes the service check at once whether the repository is public. Other events do nothing, nor do deliveries about unknown repositories or without a valid repository id; all of these return 202, too. A signed body that is not a JSON object returns 400.
+         * @description The code host sends its webhook deliveries here, as JSON. The signature is verified before the body is parsed. A delivery is only a hint to look now: the service reads the state from the code host itself, so that duplicates, replays and deliveries out of order change nothing. The code host names the event in a header of its own. A closed pull request makes the service look for merged pull requests of that repository, if it watches it, at the earliest 10 seconds after the last time. An event about a repository, or its publication, makes the service check at once whether the repository is public. Other events do nothing, nor do deliveries about unknown repositories or without a valid repository id; all of these return 202, too. Deliveries of the events `pull_request`, `repository` and `public` may have up to 1 MiB, more than they ever need, and return 400 if their signed body is not a JSON object. Deliveries of other events may have up to 25 MiB and are not parsed. Many deliveries at once wait for their turn. If more than 2,500 wait, further ones return 503.
          */
         post: operations["receiveWebhook"];
         delete?: never;
@@ -645,7 +645,7 @@ export interface components {
          *     | ARTICLE_NOT_FOUND | 404 | The article does not exist, or the caller cannot access it. |
          *     | METHOD_NOT_ALLOWED | 405 | The path does not support this method; the header `Allow` lists those it does. |
          *     | USER_ALREADY_EXISTS | 409 | The owner of the token already has an account. |
-         *     | PAYLOAD_TOO_LARGE | 413 | The body is larger than 1 MiB. |
+         *     | PAYLOAD_TOO_LARGE | 413 | The body is larger than 1 MiB, or a webhook delivery larger than its event allows. |
          *     | UNSUPPORTED_MEDIA_TYPE | 415 | The body is not JSON. |
          *     | RATE_LIMITED | 429 | Too many requests; `Retry-After` tells when to retry. |
          *     | QUOTA_EXCEEDED | 429 | The limit of articles, of model use or of reports for today is used up. |
@@ -3651,7 +3651,16 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            413: components["responses"]["PayloadTooLarge"];
+            /** @description The body is larger than 25 MiB, or than 1 MiB for the events `pull_request`, `repository` and `public`. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

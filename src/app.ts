@@ -31,6 +31,7 @@ import { MCP_PATH, notFound, sendBadRequest, sendError } from './http/sendErrors
 import { serveFeeds } from './http/serveAtom.ts'
 import { serveMcp } from './http/serveMcp.ts'
 import { servePages } from './http/servePages.ts'
+import { serveRawOperations } from './http/serveRawOperations.ts'
 import { drainOnClose } from './http/server/drain.ts'
 import { createServer, serveBy } from './http/server/serverFactory.ts'
 import { handlers } from './operations/index.ts'
@@ -92,6 +93,7 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
     await app.register(serveSite(ctx))
     await app.register(serveMcp(ctx))
     await app.register(serveProtectedResource(ctx))
+    await app.register(serveRawOperations(ctx, handlers))
   }
   await app.register(openapiGlue, {
     specification: role === 'worker' ? healthOnly(routes()) : routes(),

@@ -24,7 +24,7 @@ export interface Operation {
   'x-unknown-query'?: 'refused'
   /** The rate limit that applies, if the method does not imply it. */
   'x-cost'?: 'writes' | 'host' | 'generation'
-  /** The handler gets the body as it was sent, unparsed, to verify its signature first. */
+  /** The handler reads the body itself while it arrives, to verify its signature first. */
   'x-raw-body'?: true
 }
 

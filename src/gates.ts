@@ -21,6 +21,9 @@ const MAX_FORBIDDEN_ACCESS = 10_000
 const MAX_NEWEST_TEXTS = 100
 /** A third of the database connections: the others are left to other requests. */
 const SEARCHES = { atOnce: 3, maxWaiting: 200 }
+/** Bursts of webhook deliveries must leave connections of the database, and calls to the code host, to others. */
+const HINTS = { atOnce: 3, maxWaiting: 5000 }
+const HINTED_CHECKS = { atOnce: 3, maxWaiting: 10_000, maxBusyMs: 1000 }
 
 type Check = { state: 'up' | 'down' }
 
@@ -47,6 +50,9 @@ export interface Gates {
   newestTexts: TtlCache<NewestTexts>
   /** Checks that webhook deliveries ask for, by repository. */
   hintedChecks: ReturnType<typeof trailingFlight>
+  hintedChecksAtOnce: Turns
+  /** Webhook deliveries that change when a repository is checked. */
+  hints: Turns
   withLease: WithLease
   /** Renewals of host tokens that are under way, which closing waits for. */
   renewals: Set<Promise<void>>
@@ -74,6 +80,8 @@ export function createGates(db: Kysely<Schema>, now: () => Date): Gates {
     precedence: createPrecedence(),
     newestTexts: ttlCache(now, MINUTE_MS, MAX_NEWEST_TEXTS),
     hintedChecks: trailingFlight(),
+    hintedChecksAtOnce: createTurns(HINTED_CHECKS),
+    hints: createTurns(HINTS),
     withLease: createWithLease(db, now),
     renewals: new Set(),
     missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),

@@ -6,12 +6,13 @@ const ERROR_STATUS = /^[45]\d\d$/
 /**
  * The contract as the server binds it, without parts that would only cost time and memory at every start: texts,
  * examples and errors, which have one format and are serialized without a schema. Event streams are left out because
- * fastify-openapi-glue would accept request bodies of every declared content type.
+ * fastify-openapi-glue would accept request bodies of every declared content type. Operations that read their body
+ * themselves are bound without it.
  */
 export function routesOf(value: unknown, isMap = false): unknown {
   if (Array.isArray(value)) return value.map((item) => routesOf(item))
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([key]) => isMap || !DROPPED.includes(key))
+  const kept = Object.entries(value).filter(([key, item]) => (isMap || !DROPPED.includes(key)) && !item?.['x-raw-body'])
   return Object.fromEntries(kept.map(([key, item]) => [key, isMap ? routesOf(item) : memberOf(key, item)]))
 }
 

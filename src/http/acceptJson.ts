@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
 import { hasBody } from './bind.ts'
 import { isNestedTooDeep } from './nesting.ts'
-import { nestedTooDeep, rawBody, takesRawBody } from './rawBody.ts'
+import { nestedTooDeep } from './rawBody.ts'
 
 /** Every body is JSON. A Content-Type header without a body counts as no body. */
 export function acceptJsonOnly(app: FastifyInstance): void {
@@ -10,7 +10,6 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
     if (body === '') return done(null, undefined)
-    if (takesRawBody(request)) return done(null, rawBody(body))
     if (isNestedTooDeep(body)) return done(nestedTooDeep())
     parse(request, body, done)
   })

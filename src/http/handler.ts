@@ -41,7 +41,7 @@ interface AuthenticatedInput<Id extends OperationId> extends RequestParameters<I
   lastEventId: string | undefined
 }
 
-/** Signatures are sent in headers, over the body as it was sent. */
+/** Signatures are sent in headers, over the body as it was sent. The handler reads the body itself. */
 interface RawInput<Id extends OperationId> extends Omit<AuthenticatedInput<Id>, 'body'> {
   rawBody: RawBody
   headers: IncomingHttpHeaders

@@ -50,7 +50,10 @@ export function sendAndLinger(reply: FastifyReply, text: string): FastifyReply {
     await sleep(LINGER_MS, undefined, { ref: false })
   }
   reply.request.raw.pause()
-  return reply.header('Content-Length', Buffer.byteLength(text)).send(Readable.from(textThenPause()))
+  return reply
+    .header('Connection', 'close')
+    .header('Content-Length', Buffer.byteLength(text))
+    .send(Readable.from(textThenPause()))
 }
 
 /** The client disconnected while sending its body. Other errors stay internal errors, even if the client has gone. */

@@ -4,26 +4,68 @@ import type { Context } from '../context.ts'
 import { hastenCheck } from '../db/merges/hints.ts'
 import { updateWatched } from '../db/merges/watched.ts'
 import { Problem } from '../errors.ts'
-import { type Hint, isSigned } from '../host/webhooks.ts'
+import { type Hint, isUsedEvent, startSignatureCheck } from '../host/webhooks.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
 
-export async function requireSignature(ctx: Context, text: string, headers: IncomingHttpHeaders): Promise<void> {
+const MIB_BYTES = 1024 * 1024
+/** Payloads of these have less: the longest texts in them have 65,536 characters. */
+const MAX_MIB_OF_USED_EVENTS = 1
+/** The code host sends no larger ones. */
+const MAX_MIB_OF_OTHERS = 25
+
+/**
+ * Verifies the signature of a delivery while it arrives and returns its text, or undefined for an event that we do not use.
+ * Such a delivery is not kept in memory, because it can be large.
+ */
+export async function readDelivery(
+  ctx: Context,
+  chunks: AsyncIterable<Uint8Array>,
+  headers: IncomingHttpHeaders,
+): Promise<string | undefined> {
   const { webhookSecrets } = ctx.config
   if (!webhookSecrets) throw new Problem('NOT_FOUND', 'This service receives no webhooks.')
-  if (!(await isSigned(webhookSecrets, text, headers))) throw unauthenticated('The signature is missing or wrong.')
+  const signature = startSignatureCheck(webhookSecrets, headers)
+  if (!signature) throw wrongSignature()
+  const isUsed = isUsedEvent(headers)
+  const maxMib = isUsed ? MAX_MIB_OF_USED_EVENTS : MAX_MIB_OF_OTHERS
+  const requireAtMost = (bytes: number) => {
+    if (bytes > maxMib * MIB_BYTES) throw tooLarge(maxMib)
+  }
+  requireAtMost(Number(headers['content-length'] ?? 0))
+  const decoder = new TextDecoder()
+  let bytes = 0
+  let text = ''
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    requireAtMost(bytes)
+    signature.add(chunk)
+    if (isUsed) text += decoder.decode(chunk, { stream: true })
+  }
+  if (!signature.isValid()) throw wrongSignature()
+  return isUsed ? text + decoder.decode() : undefined
+}
+
+function wrongSignature(): Problem {
+  return unauthenticated('The signature is missing or wrong.')
+}
+
+function tooLarge(maxMib: number): Problem {
+  return new Problem('PAYLOAD_TOO_LARGE', `Deliveries of this event may have at most ${maxMib} MiB.`)
 }
 
 /** The service reads the state itself from the code host, without making the sender wait for that. */
 export async function followHint(ctx: Context, { about, hostRepoId }: Hint): Promise<void> {
-  if (about === 'closed pull request') await hastenCheck(ctx.db, hostRepoId, ctx.now())
-  else recheckInBackground(ctx, hostRepoId)
+  if (about === 'repository') return recheckInBackground(ctx, hostRepoId)
+  await ctx.gates.hints.take(() => hastenCheck(ctx.db, hostRepoId, ctx.now()))
 }
 
 function recheckInBackground(ctx: Context, hostRepoId: number): void {
   ctx.gates
-    .hintedChecks(String(hostRepoId), async () => {
-      await checkPublic(ctx, hostRepoId, { isForced: true })
-      await updateWatched(ctx.db, hostRepoId, ctx.now())
-    })
+    .hintedChecks(String(hostRepoId), () =>
+      ctx.gates.hintedChecksAtOnce.take(async () => {
+        await checkPublic(ctx, hostRepoId, { isForced: true })
+        await updateWatched(ctx.db, hostRepoId, ctx.now())
+      }),
+    )
     .catch((error) => ctx.log.warn({ err: error, hostRepoId }, 'Could not follow a webhook delivery.'))
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { faults } from '../../scripts/fakeHost/faults.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
@@ -25,15 +27,29 @@ const token = await service.signedUp('hanako')
 
 const deliver = (event: string, body: unknown, secret?: string) =>
   service.call('receiveWebhook', deliveryOf(event, body, secret))
+const PATH = '/webhooks/host'
 /** Sends exactly this text, which the proxy would write anew. */
-const sendText = (text: string, headers: Record<string, string>) =>
-  service.send('POST', '/webhooks/host', { body: text, headers })
+const sendText = (text: string, headers: Record<string, string>) => service.send('POST', PATH, { body: text, headers })
 const closed = (id: unknown) => ({ action: 'closed', number: 1, repository: { id } })
 const watched = (id: number) =>
   ctx.db.selectFrom('watched_repositories').where('host_repo_id', '=', id).selectAll().executeTakeFirst()
 
 const SECOND_MS = 1000
+const MIB = 1024 * 1024
 const HOUR_MS = 3_600_000
+
+/** A JSON object of exactly so many bytes. */
+const sized = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+
+/** The status that answers headers which announce a body that never arrives. */
+async function statusBeforeBody(headers: Record<string, string>, bytes: number): Promise<number | undefined> {
+  const announced = { ...headers, 'content-length': bytes }
+  const sending = request(service.url + PATH, { method: 'POST', headers: announced })
+  sending.flushHeaders()
+  const [answer] = await once(sending, 'response')
+  sending.destroy()
+  return answer.statusCode
+}
 
 /** A favorite that was checked `checkedAgoMs` ago, and whose next check is due in an hour. */
 async function watchedRepository(name: string, checkedAgoMs: number | undefined) {
@@ -102,9 +118,7 @@ describe('requests', () => {
     await closedService.close()
   })
 
-  test('rejects oversized bodies, other media types, empty bodies and unknown parameters', async () => {
-    const large = JSON.stringify({ text: 'x'.repeat(1024 * 1024) })
-    expect((await sendText(large, webhookHeaders('ping', large))).status).toBe(413)
+  test('rejects other media types, empty bodies and unknown parameters', async () => {
     const form = `payload=${encodeURIComponent('{}')}`
     const formHeaders = { ...webhookHeaders('ping', form), 'content-type': 'application/x-www-form-urlencoded' }
     expect((await sendText(form, formHeaders)).status).toBe(415)
@@ -112,9 +126,27 @@ describe('requests', () => {
     expect((await service.call('receiveWebhook', { ...deliveryOf('ping', {}), query: { a: 1 } })).status).toBe(400)
   })
 
-  test('accepts a body of almost 1 MiB', async () => {
-    const text = JSON.stringify({ text: 'x'.repeat(1024 * 1024 - 100) })
-    expect((await sendText(text, webhookHeaders('ping', text))).status).toBe(202)
+  test.each([
+    ['pull_request', MIB],
+    ['push', 25 * MIB],
+  ])('accepts deliveries of %s with up to %d bytes', async (event, maxBytes) => {
+    const bodies = [sized(maxBytes - 1), sized(maxBytes)]
+    for (const body of bodies) expect((await sendText(body, webhookHeaders(event, body))).status).toBe(202)
+    const [body = ''] = bodies
+    expect((await sendText(body.replace('x', 'y'), webhookHeaders(event, body))).status).toBe(401)
+    const tooLarge = sized(maxBytes + 1)
+    const headers = webhookHeaders(event, tooLarge)
+    for (const body of [tooLarge, new Blob([tooLarge]).stream()]) {
+      const answer = await service.send('POST', PATH, { body, headers, duplex: 'half' })
+      expect([answer.status, answer.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    }
+  })
+
+  test('does not wait for the body of a delivery that it refuses by its headers', async () => {
+    const { 'x-hub-signature-256': _, ...unsigned } = webhookHeaders('push', '{}')
+    expect(await statusBeforeBody(unsigned, MIB)).toBe(401)
+    expect(await statusBeforeBody(webhookHeaders('push', '{}'), 26 * MIB)).toBe(413)
+    expect(await statusBeforeBody(webhookHeaders('repository', '{}'), 2 * MIB)).toBe(413)
   })
 
   test('rejects signed bodies that are not JSON objects', async () => {
@@ -122,6 +154,11 @@ describe('requests', () => {
       const { status, body } = await sendText(text, webhookHeaders('repository', text))
       expect([text, status, body.error?.code]).toEqual([text, 400, 'VALIDATION_ERROR'])
     }
+  })
+
+  test('does not parse deliveries of other events', async () => {
+    for (const text of ['{', '[]', '"text"', `${'{"a":'.repeat(40)}`])
+      expect((await sendText(text, webhookHeaders('push', text))).status).toBe(202)
   })
 
   test('accepts other events and payloads without a valid repository id, and does nothing', async () => {

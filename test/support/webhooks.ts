@@ -3,7 +3,6 @@ import type { Ask } from './client.ts'
 
 export const WEBHOOK_SECRET = 'webhook-secret-0123456789abcdef'
 
-/** Made without the library that verifies it. */
 export function signatureOf(text: string, secret = WEBHOOK_SECRET): string {
   return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`
 }
