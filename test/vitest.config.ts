@@ -9,7 +9,7 @@ import { behindPrism, compileCache, shared, usesBoth, usesPostgres, validated } 
  * | system/     | Postgres                            | not run               |
  * | others      | Postgres                            | embedded              |
  *
- * `referees/` has a configuration of its own.
+ * `referees/` and `slow/` have a configuration of their own: `npm run test:slow`.
  */
 const embedded = {
   ...shared,
@@ -18,7 +18,7 @@ const embedded = {
   maxWorkers: 2,
   sequence: { groupOrder: 0 },
   include: usesBoth ? ['operations/**/*.test.ts', 'embedded/**/*.test.ts'] : ['**/*.test.ts'],
-  exclude: ['system/**', 'referees/**'],
+  exclude: ['system/**', 'referees/**', 'slow/**'],
   env: { ...compileCache, TEST_DATABASE: 'embedded', ...(!usesBoth && behindPrism) },
 }
 const postgres = {
@@ -28,7 +28,7 @@ const postgres = {
   maxWorkers: 4,
   sequence: { groupOrder: 1 },
   include: ['**/*.test.ts'],
-  exclude: ['embedded/**', 'referees/**'],
+  exclude: ['embedded/**', 'referees/**', 'slow/**'],
   env: { ...compileCache, TEST_DATABASE: 'postgres', ...behindPrism },
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { compileCache, shared, usesPostgres, validated } from '../support/projects.ts'
 
-/** Holds the service against what others publish. Runs on Postgres if one listens, otherwise on the embedded database. */
+/** Holds the service against what others publish, and runs slow tests. Runs on Postgres if one listens, otherwise on the embedded database. */
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   ...validated,
@@ -10,7 +10,7 @@ export default defineConfig({
     ...shared,
     name: 'referees',
     maxWorkers: 2,
-    include: ['referees/**/*.test.ts'],
+    include: ['referees/**/*.test.ts', 'slow/**/*.test.ts'],
     exclude: ['referees/node_modules/**'],
     env: { ...compileCache, TEST_DATABASE: usesPostgres ? 'postgres' : 'embedded' },
   },

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { operations } from '../../../generated/operations.ts'
 import type { Context } from '../../context.ts'
+import { createTurns } from '../../limits/turns.ts'
 import { crossOriginHeaders } from '../crossOrigin.ts'
 import { watchPressure } from './pressure.ts'
 import { refuse } from './refuse.ts'
@@ -8,6 +11,8 @@ const SAMPLE_MS = 250
 /** Sampling takes most of the CPU time of an idle process, so it pauses after this many samples without a request. */
 const IDLE_SAMPLES = 20
 const HEALTH_PROBE = /^\/(healthz|readyz)(\?|$)/
+/** Slow senders give up their places. The bodies of those that wait are not read: a connection buffers about 100 KB. */
+const DELIVERIES = { atOnce: 20, maxWaiting: 2500, maxBusyMs: 100 }
 
 export interface LoadShedding {
   listener: RequestListener
@@ -16,10 +21,11 @@ export interface LoadShedding {
 
 /**
  * Under overload, answers 503 before any other work: a rejection that costs as much as a response would not help. Health
- * probes are always answered.
+ * probes are always answered. Webhook deliveries wait for their turn instead, because GitHub sends each only once.
  */
 export function shedLoad(ctx: Context, handle: RequestListener): LoadShedding {
   const pressure = watchPressure(ctx)
+  const deliveries = createTurns(DELIVERIES)
   let refused = 0
   let idleSamples = 0
   let sampling: NodeJS.Timeout | undefined
@@ -45,7 +51,21 @@ export function shedLoad(ctx: Context, handle: RequestListener): LoadShedding {
   const listener: RequestListener = (request, response) => {
     if (isExempt(request)) return handle(request, response)
     keepSampling()
+    if (ctx.config.webhookSecrets && isDelivery(request)) return handleInTurn(request, response)
     if (pressure.admits(response)) return handle(request, response)
+    shed(request, response)
+  }
+  const handleInTurn: RequestListener = (request, response) => {
+    const handled = async () => {
+      // The sender may have left while it waited.
+      if (response.destroyed) return
+      const closed = once(response, 'close')
+      handle(request, response)
+      await closed
+    }
+    deliveries.take(handled).catch(() => shed(request, response))
+  }
+  const shed: RequestListener = (request, response) => {
     refused += 1
     refuse(response, {
       ...crossOriginHeaders(request, ctx.config.corsOrigins),
@@ -53,6 +73,11 @@ export function shedLoad(ctx: Context, handle: RequestListener): LoadShedding {
     })
   }
   return { listener, stop }
+}
+
+function isDelivery({ url = '' }: IncomingMessage): boolean {
+  const { path } = operations.receiveWebhook
+  return url === path || url.startsWith(`${path}?`)
 }
 
 /** Preflights cost next to nothing, and without one the page could not see the 503. */
