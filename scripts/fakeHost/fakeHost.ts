@@ -20,6 +20,7 @@ export interface Exchange {
   method: string
   url: URL
   accept: string | undefined
+  apiVersion: string | undefined
   status: number
   headers: Record<string, string>
   text: string
@@ -85,8 +86,10 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
     { status, headers, text }: Pick<Exchange, 'status' | 'headers' | 'text'>,
   ) {
     const { method = '' } = request
-    const { accept } = request.headers
-    for (const listener of listeners) listener({ method, url: urlOf(request), accept, status, headers, text })
+    const { accept, 'x-github-api-version': version } = request.headers
+    const apiVersion = version === undefined ? undefined : String(version)
+    for (const listener of listeners)
+      listener({ method, url: urlOf(request), accept, apiVersion, status, headers, text })
     return response.writeHead(status, headers).end(text)
   }
 

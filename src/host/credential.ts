@@ -1,5 +1,8 @@
 import type { AbortLimits } from '../lib/abortable.ts'
 
+/** Sent with every call, so that its answer keeps the form that this code reads. */
+const VERSION_HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
+
 /** The token for a call, and its deadline: a time (by `performance.now()`) or a signal. */
 export type HostCredential = { token: string | undefined } & (
   | { until?: number; signal?: never }
@@ -9,7 +12,7 @@ export type HostCredential = { token: string | undefined } & (
 export function requestOptions({ token, until, signal }: HostCredential) {
   const limit = until === undefined ? signal : AbortSignal.timeout(millisecondsUntil(until))
   return {
-    headers: token ? { authorization: `Bearer ${token}` } : {},
+    headers: { ...VERSION_HEADERS, ...(token && { authorization: `Bearer ${token}` }) },
     ...(limit && { request: { signal: limit } }),
   }
 }

@@ -148,6 +148,8 @@ test.each<[string, (exchange: Exchange) => Partial<Exchange>]>([
   ['an unknown parameter', ({ url }) => ({ url: new URL('?expand=1', url) })],
   ['a parameter with a wrong value', ({ url }) => ({ url: new URL(url.pathname.replace(/\d+$/, 'first'), url) })],
   ['an unknown media type', () => ({ accept: 'application/vnd.github.squirrel+json' })],
+  ['another version', () => ({ apiVersion: '2026-03-10' })],
+  ['no version', () => ({ apiVersion: undefined })],
   ['an unknown status', () => ({ status: 202 })],
   ['a field that is missing', ({ text }) => ({ text: text.replace('"merged":', '"wasMerged":') })],
   ['a wrong value', ({ text }) => ({ text: text.replace(/"state":"\w+"/, '"state":"merged"') })],

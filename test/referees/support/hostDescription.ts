@@ -35,8 +35,7 @@ const ID = 'host'
 const GENERAL_ERRORS = [301, 401, 403, 404]
 const GENERAL_ERROR = { $ref: '#/components/schemas/basic-error' }
 const DEFAULT_TYPES = ['*/*', 'application/json', 'application/vnd.github+json']
-/** Octokit writes a former form of the names of media types. */
-const FORMER_VERSION = /^application\/vnd\.github\.v3\b/
+const API_VERSION = '2022-11-28'
 /** The code host redirects to addresses with the id of a repository, which the description does not have. */
 const BY_ID = /^\/repositories\/\d+/
 const OWNER_AND_NAME = '/repos/owner/name'
@@ -69,7 +68,7 @@ export function readHostDescription() {
     return undefined
   }
 
-  function* requestFaults({ url, accept }: Exchange, { operation, values }: Found): Generator<string> {
+  function* requestFaults({ url, accept, apiVersion }: Exchange, { operation, values }: Found): Generator<string> {
     const known = (operation.parameters ?? []).map((parameter) => resolve(parameter))
     for (const { name, in: place, required, schema } of known) {
       const value = place === 'path' ? values.get(name) : url.searchParams.get(name)
@@ -80,6 +79,7 @@ export function readHostDescription() {
     }
     const names = known.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
     for (const name of url.searchParams.keys()) if (!names.includes(name)) yield `The parameter ${name} is unknown.`
+    if (apiVersion !== API_VERSION) yield `The version is ${apiVersion}.`
     const type = mediaTypeOf(accept)
     if (!DEFAULT_TYPES.includes(type) && !operation.description.includes(`\`${type}`)) yield `Accept is ${type}.`
   }
@@ -126,5 +126,5 @@ function patternOf(path: string): RegExp {
 }
 
 function mediaTypeOf(accept = '*/*'): string {
-  return accept.replace(FORMER_VERSION, 'application/vnd.github').replace(/\.(?=json$)/, '+')
+  return accept.replace(/\.(?=json$)/, '+')
 }
