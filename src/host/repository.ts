@@ -38,10 +38,14 @@ export interface HostSearch {
   isIncomplete: boolean
 }
 
-type ApiSearch = { items: (ApiRepository & { stargazers_count: number })[]; incomplete_results?: boolean }
+type ApiHit = Omit<ApiRepository, 'owner'> & { owner: Maybe<ApiRepository['owner']>; stargazers_count: number }
+type ApiSearch = { items: ApiHit[]; incomplete_results?: boolean }
 
 export function toSearch({ items, incomplete_results }: ApiSearch): HostSearch {
   requireValid(Array.isArray(items) && items.every((item) => isCount(item?.stargazers_count)))
-  const repositories = items.map((item) => ({ ...toRepository(item), stars: item.stargazers_count }))
+  // The code host describes the owner of a hit as nullable. Without one, a repository has no name to ask for.
+  const repositories = items.flatMap(({ owner, ...item }) =>
+    owner ? [{ ...toRepository({ ...item, owner }), stars: item.stargazers_count }] : [],
+  )
   return { repositories, isIncomplete: incomplete_results === true }
 }

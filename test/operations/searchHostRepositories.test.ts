@@ -85,6 +85,15 @@ test.each([
   expect([answer.status, body.error.code]).toEqual([status, code])
 })
 
+test('leaves out a result without an owner', async () => {
+  const token = await service.signedUp('orphan')
+  const hit = (id: number, owner: object | null) => ({ id, name: `r${id}`, private: false, owner, stargazers_count: 0 })
+  const items = [hit(901, null), hit(902, { login: 'acme' })]
+  service.host.fail({ path: /search/, act: faults.status(200, {}, { items } as never) })
+  const { status, body } = await search(token, 'orphaned')
+  expect([status, body.data.data.map((found: { hostRepoId: number }) => found.hostRepoId)]).toEqual([200, [902]])
+})
+
 test('pauses searches alone while the code host limits them', async () => {
   const token = await service.signedUp('curious')
   const reset = String(Math.ceil(service.ctx.now().getTime() / 1000) + 40)
