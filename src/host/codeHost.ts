@@ -17,7 +17,12 @@ export interface CodeHost extends PullRequestCalls, IssueCalls {
   tokenOwner(credential: HostCredential): Promise<HostUser | null>
   userById(credential: HostCredential, id: number): Promise<HostUser | null>
   repository(credential: HostCredential, owner: string, name: string): Promise<HostRepository | null>
-  repositoryById(credential: HostCredential, id: number): Promise<HostRepository | null>
+  /** `name`: to look for it by, if the code host does not find it by id. Another repository may have the name now. */
+  repositoryById(
+    credential: HostCredential,
+    id: number,
+    name?: { owner: string; name: string },
+  ): Promise<HostRepository | null>
   /** The first `max` results for a query in the code host's own syntax; `null` if it is not valid there. */
   searchRepositories(credential: HostCredential, query: string, max: number): Promise<HostSearch | null>
 }
@@ -55,6 +60,12 @@ export function createCodeHost(
     return (await toResponseOrNull(call, ABSENT_OR_FORBIDDEN)) && repository
   }
 
+  async function repository(credential: HostCredential, owner: string, name: string): Promise<HostRepository | null> {
+    const call = octokit.rest.repos.get({ owner, repo: name, ...requestOptions(credential) })
+    const found = await toResponseOrNull(call, absentFor(credential))
+    return found && ifReadable(credential, await decode('repository', found.bytes))
+  }
+
   return {
     ...pullRequestCalls(octokit, decode),
     ...issueCalls(octokit, decode),
@@ -70,15 +81,13 @@ export function createCodeHost(
       const found = await toResponseOrNull(call, ABSENT_OR_FORBIDDEN)
       return found && { ...(await decode('user', found.bytes)), scopes: [] }
     },
-    async repository(credential, owner, name) {
-      const call = octokit.rest.repos.get({ owner, repo: name, ...requestOptions(credential) })
-      const found = await toResponseOrNull(call, absentFor(credential))
-      return found && ifReadable(credential, await decode('repository', found.bytes))
-    },
-    async repositoryById(credential, id) {
+    repository,
+    async repositoryById(credential, id, name) {
       const call = octokit.request('GET /repositories/{id}', { id, ...requestOptions(credential) })
       const found = await toResponseOrNull(call, absentFor(credential))
-      return found && ifReadable(credential, await decode('repository', found.bytes))
+      if (found) return ifReadable(credential, await decode('repository', found.bytes))
+      const named = name && (await repository(credential, name.owner, name.name))
+      return named?.id === id ? named : null
     },
     async searchRepositories(credential, query, max) {
       const call = octokit.rest.search.repos({ q: query, per_page: max, ...requestOptions(credential) })

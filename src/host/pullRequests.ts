@@ -70,6 +70,8 @@ const PER_PAGE = 100
 const SMALLER_PAGES = 10
 /** The code host refuses what is too large by its own rules. Its counts then show what is missing. */
 const TOO_LARGE_STATUSES = [406, 422]
+/** Comments of a repository that has switched its issues off. */
+const GONE_STATUS = 410
 const EMPTY_PAGE = { items: [], hasMore: false }
 /** Enough pages for everything that the code host lists: at most 3,000 files and 250 commits. */
 const FILE_PAGES = 30
@@ -88,6 +90,11 @@ export function pullRequestCalls({ rest, request }: Octokit, decode: Decode): Pu
     items: await decode(kind, bytes),
     hasMore: hasNextPage(headers),
   })
+
+  async function commentsOf(kind: 'comments' | 'reviewComments' | 'reviews', call: Parameters<typeof toResponse>[0]) {
+    const response = await toResponseOrNull(call, [GONE_STATUS])
+    return response ? pageOf(kind, response) : EMPTY_PAGE
+  }
 
   async function listFiles(credential: HostCredential, at: PullRequestAt, page: number, perPage = PER_PAGE) {
     const parameters = { ...pullParameters(at), ...pageOptions(credential, page), per_page: perPage }
@@ -155,25 +162,19 @@ export function pullRequestCalls({ rest, request }: Octokit, decode: Decode): Pu
         ),
       ),
     comments: (credential, at, expected) =>
-      paginate(expected, COMMENT_PAGES, async (page) =>
-        pageOf(
-          'comments',
-          await toResponse(rest.issues.listComments({ ...issueParameters(at), ...pageOptions(credential, page) })),
-        ),
+      paginate(expected, COMMENT_PAGES, (page) =>
+        commentsOf('comments', rest.issues.listComments({ ...issueParameters(at), ...pageOptions(credential, page) })),
       ),
     reviewComments: (credential, at, expected) =>
-      paginate(expected, COMMENT_PAGES, async (page) =>
-        pageOf(
+      paginate(expected, COMMENT_PAGES, (page) =>
+        commentsOf(
           'reviewComments',
-          await toResponse(rest.pulls.listReviewComments({ ...pullParameters(at), ...pageOptions(credential, page) })),
+          rest.pulls.listReviewComments({ ...pullParameters(at), ...pageOptions(credential, page) }),
         ),
       ),
     reviews: (credential, at) =>
-      paginate(undefined, COMMENT_PAGES, async (page) =>
-        pageOf(
-          'reviews',
-          await toResponse(rest.pulls.listReviews({ ...pullParameters(at), ...pageOptions(credential, page) })),
-        ),
+      paginate(undefined, COMMENT_PAGES, (page) =>
+        commentsOf('reviews', rest.pulls.listReviews({ ...pullParameters(at), ...pageOptions(credential, page) })),
       ),
   }
 }

@@ -74,7 +74,7 @@ export async function checkPublic(ctx: Context, hostRepoId: number, { isForced =
     if (!check) return
     const isAnonymous = check.forbidden_at !== null && isRecent(check.forbidden_at, askedAt, TOKEN_RETRY_MS)
     let isForbidden = isAnonymous
-    const found = await askAsService(ctx, (credential) => ctx.host.repositoryById(credential, hostRepoId), {
+    const found = await askAsService(ctx, (credential) => ctx.host.repositoryById(credential, hostRepoId, check), {
       isAnonymous,
       async onForbidden() {
         isForbidden = true

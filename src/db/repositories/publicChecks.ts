@@ -6,6 +6,8 @@ import { isRepository, type RepositoryKey } from './repositories.ts'
 
 /** A public check to be made. `forbidden_at`: when the code host last forbade the repository to the service's token. */
 export interface PublicCheck {
+  owner: string
+  name: string
   forbidden_at: Date | null
 }
 
@@ -34,7 +36,7 @@ function markAsked(db: Kysely<Schema>, hostRepoId: number, now: Date) {
     .updateTable('repositories')
     .set({ proof_asked_at: now })
     .where('host_repo_id', '=', hostRepoId)
-    .returning('forbidden_at')
+    .returning(['owner', 'name', 'forbidden_at'])
 }
 
 /**

@@ -1,0 +1,56 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { faults } from '../../scripts/fakeHost/faults.ts'
+import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
+
+const MINUTES = 60_000
+const service = await startService()
+const { host } = service
+afterAll(() => service.close())
+afterEach(() => host.heal())
+
+const { ingested, get } = pullsOf(service)
+const token = await service.signedUp('hanako')
+
+test('sends the version of the API and the media type with every request', async () => {
+  const sent = new Set<string>()
+  host.onExchange(({ accept, apiVersion }) => sent.add(`${apiVersion} ${accept}`))
+  const contents = { '.gitattributes': '' }
+  const files = [changed('a.ts', { additions: 3000 })]
+  repositoryOf(service, 'acme/kettle', { contents, pulls: [{ number: 1, body: 'Fixes #2', files }] })
+  await ingested('acme/kettle#1', token)
+  await service.call('searchHostRepositories', { token, query: { q: 'kettle' } })
+  await service.signedUp('jiro')
+  const types = ['+json', '.diff', '.raw'].map((type) => `2022-11-28 application/vnd.github${type}`)
+  expect([...sent].toSorted()).toEqual(types)
+})
+
+test.each(['issues/1/comments', 'pulls/1/comments', 'pulls/1/reviews'])(
+  'reads a pull request whose %s are gone',
+  async (part) => {
+    const comments = [{ author: 'x', body: 'Why?', at: '2026-01-01T00:00:00Z' }]
+    const name = `acme/without-${part.replaceAll('/', '-')}`
+    const pull = { number: 1, comments, reviewComments: comments, reviews: comments, files: [changed('a.ts')] }
+    repositoryOf(service, name, { pulls: [pull] })
+    host.fail({ path: new RegExp(`${part}$`), times: 9, act: faults.status(410) })
+    expect((await ingested(`${name}#1`, token)).comments).toHaveLength(2)
+  },
+)
+
+test('looks for a repository by its name once if the host does not find it by its id', async () => {
+  const { id } = repositoryOf(service, 'acme/unlisted', { pulls: [{ number: 1 }] })
+  await ingested('acme/unlisted#1', token)
+  service.advance(61 * MINUTES)
+  host.fail({ path: new RegExp(`^/repositories/${id}$`), times: 9, act: faults.status(404) })
+  const calls = await host.during(async () => expect((await get('acme/unlisted#1')).status).toBe(200))
+  expect(calls.paths).toEqual([`/repositories/${id}`, '/repos/acme/unlisted'].toSorted())
+})
+
+test('a repository that was created anew with the name is another one', async () => {
+  const former = repositoryOf(service, 'acme/anew', { pulls: [{ number: 1 }] })
+  await ingested('acme/anew#1', token)
+  host.remove(former)
+  repositoryOf(service, 'acme/anew', { pulls: [{ number: 1 }] })
+  service.advance(61 * MINUTES)
+  expect((await get('acme/anew#1')).status).toBe(404)
+})
