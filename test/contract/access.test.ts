@@ -1,73 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { operations } from '../../generated/operations.ts'
-import type { OperationId } from '../../src/http/handler.ts'
+import { aPullRequest, asks, type Owner } from '../support/asks.ts'
 import type { Ask } from '../support/client.ts'
 import { operationIds } from '../support/contract.ts'
 import { type FakeIssuer, startFakeIssuer } from '../support/fakeIssuer.ts'
 import { changed } from '../support/pulls.ts'
 import { type Service, startService } from '../support/service.ts'
-import { deliveryOf, WEBHOOK_SECRET } from '../support/webhooks.ts'
-
-interface Row {
-  /** A request that succeeds for the owner of the resource. */
-  ask?: (owner: Owner) => Ask
-  /** The status for anonymous callers of operations with optional authentication, if not a success. */
-  anonymous?: number
-  /** The status for another user with an account. */
-  anotherUser: number
-}
-interface Owner {
-  sessionId: string
-  articleId: string
-  jobId: string
-}
-
-const aPullRequest = { owner: 'acme', repo: 'vault', number: '1' }
-
-/** One row per operation; the compiler rejects a table with a missing row. */
-const rows: Record<OperationId, Row> = {
-  getHealth: { anotherUser: 200 },
-  getReadiness: { anotherUser: 200 },
-  signUp: { anotherUser: 409 },
-  logOut: { anotherUser: 200 },
-  saveHostToken: { ask: () => ({ body: { hostAccessToken: 'whatever' } }), anotherUser: 401 },
-  listSessions: { anotherUser: 200 },
-  revokeSession: { ask: ({ sessionId }) => ({ params: { sessionId } }), anotherUser: 404 },
-  getCurrentUser: { anotherUser: 200 },
-  updateCurrentUser: { ask: () => ({ body: { language: 'en' } }), anotherUser: 200 },
-  deleteCurrentUser: { anotherUser: 204 },
-  registerFavorite: { ask: () => ({ body: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
-  addFavorite: { ask: () => ({ body: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
-  listFavorites: { anotherUser: 200 },
-  removeFavorite: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
-  markFavoriteSeen: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
-  updateFavorite: {
-    ask: () => ({ params: { owner: 'acme', repo: 'vault' }, body: { automaticArticles: 'everything' } }),
-    anotherUser: 404,
-  },
-  searchHostRepositories: { ask: () => ({ query: { q: 'vault' } }), anotherUser: 200 },
-  getFeed: { anotherUser: 200 },
-  listPullRequests: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
-  listMerges: { ask: () => ({ params: { owner: 'acme', repo: 'vault' } }), anonymous: 404, anotherUser: 404 },
-  getPullRequest: { ask: () => ({ params: aPullRequest }), anonymous: 404, anotherUser: 404 },
-  ingestPullRequest: { ask: () => ({ params: aPullRequest }), anotherUser: 404 },
-  generateArticle: { ask: () => ({ params: aPullRequest }), anotherUser: 404 },
-  getArticle: { ask: () => ({ params: aPullRequest }), anonymous: 404, anotherUser: 404 },
-  getArticleById: { ask: ({ articleId }) => ({ params: { articleId } }), anonymous: 404, anotherUser: 404 },
-  listArticles: { anotherUser: 200 },
-  listArticleJobs: { anotherUser: 200 },
-  listRepositories: { anotherUser: 200 },
-  likeArticle: { ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' } }), anotherUser: 404 },
-  unlikeArticle: { ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' } }), anotherUser: 404 },
-  reportMistake: {
-    ask: ({ articleId }) => ({ params: { articleId, langCode: 'ja' }, body: { description: 'Wrong.' } }),
-    anotherUser: 404,
-  },
-  listLikedArticles: { anotherUser: 200 },
-  getArticleRanking: { anotherUser: 200 },
-  getArticleJob: { ask: ({ jobId }) => ({ params: { jobId } }), anotherUser: 404 },
-  receiveWebhook: { ask: () => deliveryOf('repository', { repository: { id: 1 } }), anotherUser: 202 },
-}
+import { WEBHOOK_SECRET } from '../support/webhooks.ts'
 
 const issuer = await startFakeIssuer()
 afterAll(() => issuer.close())
@@ -151,7 +90,7 @@ describe.each(schemes)('with $name', async (scheme) => {
 
   test.each(operationIds)('%s answers each kind of caller as declared', async (operationId) => {
     const { security } = operations[operationId] as { security: 'none' | 'optional' | 'bearer' }
-    const { ask, anonymous, anotherUser } = rows[operationId]
+    const { ask, anonymous, anotherUser } = asks[operationId]
     for (const [kind, token] of Object.entries(refused)) {
       const { status, body } = await service.call(operationId, { ...ask?.(owner), token })
       const open = security === 'none' || (security === 'optional' && token === undefined)
