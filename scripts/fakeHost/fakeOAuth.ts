@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 export const CLIENT = { CODE_HOST_CLIENT_ID: 'pullpress-app', CODE_HOST_CLIENT_SECRET: 'app-secret-0123456789' }
+/** A GitHub App: its tokens have no scopes. */
+export const APP_CLIENT = { ...CLIENT, CODE_HOST_CLIENT_ID: 'Iv23liPullpressApp0' }
 export const ACCESS_TOKEN_SECONDS = 28_800
 export const REFRESH_TOKEN_SECONDS = 15_897_600
 
@@ -68,7 +70,7 @@ export function fakeOAuth(tokens: Tokens) {
 
   function answerTo(form: URLSearchParams): object {
     if (
-      form.get('client_id') !== CLIENT.CODE_HOST_CLIENT_ID ||
+      ![CLIENT, APP_CLIENT].some((client) => client.CODE_HOST_CLIENT_ID === form.get('client_id')) ||
       form.get('client_secret') !== CLIENT.CODE_HOST_CLIENT_SECRET
     )
       return refusal('incorrect_client_credentials', 'The client_id and/or client_secret passed are incorrect.')

@@ -39,6 +39,14 @@ interface Start {
   wantsPrivate: boolean
 }
 
+/**
+ * GitHub Apps have permissions of their own and no scopes. Their client ids begin so; an id in another form only means that
+ * pages mention the scope, which a GitHub App ignores.
+ */
+export function isGitHubApp({ clientId }: OAuthConfig): boolean {
+  return /^Iv\d/.test(clientId)
+}
+
 /** The code host's sign-in URL, and the encrypted state that the browser keeps in a cookie meanwhile. */
 export async function begin(ctx: Context, { oauth: app, webUrl, origin, path, wantsPrivate }: Start) {
   const verifier = oauth.generateRandomCodeVerifier()
@@ -51,7 +59,7 @@ export async function begin(ctx: Context, { oauth: app, webUrl, origin, path, wa
     state,
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    ...(wantsPrivate && { scope: 'repo' }),
+    ...(wantsPrivate && !isGitHubApp(app) && { scope: 'repo' }),
   }).toString()
   const started: SignInState = { state, verifier, path, until: ctx.now().getTime() + MAX_MINUTES * 60_000 }
   const { key_id, sealed } = seal(ctx.encryptionKeys, JSON.stringify(started), SEAL_OWNER)

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
+import { APP_CLIENT, CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
 import { faults } from '../../scripts/fakeHost/faults.ts'
 import { openBrowser } from '../support/browser.ts'
 import { startFakeIssuer } from '../support/fakeIssuer.ts'
@@ -48,6 +48,35 @@ test('requests access to private repositories only on demand', async () => {
   expect(await (await browser.visit('/read/me')).text()).toContain('access=private')
   await browser.visit('/sign-in/host?access=private&to=/read/me')
   expect(host.oauth.authorizeRequests.at(-1)?.get('scope')).toBe('repo')
+})
+
+test('says before signing in that access to private repositories includes write access', async () => {
+  const page = async (language: string, path = '/sign-in') =>
+    (await openBrowser(service.url, language).visit(path)).text()
+  expect(await page('en')).toContain('this permission includes write access, which Pullpress does not use')
+  expect(await page('ja')).toContain('この権限には書き込みも含まれますが、Pullpress は書き込みません')
+  const browser = await signedIn('informed')
+  expect(await (await browser.visit('/read/me')).text()).toContain('the permission includes write access')
+})
+
+test('signs in with a GitHub App without scopes, also for private repositories', async () => {
+  const app = await startService({ env: APP_CLIENT, hasPages: true })
+  app.host.oauth.settings.expires = true
+  app.host.oauth.browser.login = 'app-user'
+  for (const [language, text] of [
+    ['en', 'Private repositories are readable only where the app is installed'],
+    ['ja', '非公開リポジトリは、アプリがインストールされている場合にのみ読み取れます'],
+  ] as const)
+    expect(await (await openBrowser(app.url, language).visit('/sign-in')).text()).toContain(text)
+  const browser = openBrowser(app.url)
+  for (const path of ['/sign-in/host?to=/read/me', '/sign-in/host?access=private&to=/read/me']) {
+    const page = await (await browser.visit(path)).text()
+    expect(app.host.oauth.authorizeRequests.at(-1)?.has('scope')).toBe(false)
+    expect(page).toContain('app-user')
+    expect(page).toContain(`href="${app.host.url}/settings/installations"`)
+    expect(page).not.toContain('access=private')
+  }
+  await app.close()
 })
 
 test('sets an HttpOnly and SameSite session cookie', async () => {

@@ -15,12 +15,12 @@ export const recommended = {
   }),
   CODE_HOST_CLIENT_ID: str({
     default: undefined,
-    desc: 'Client ID of an OAuth app of the code host, for sign-in with a browser. Its callback path is `/sign-in/done`. Unset: the sign-in page asks for an access token instead.',
+    desc: 'Client ID of a GitHub App or an OAuth app of the code host, for sign-in with a browser. Its callback path is `/sign-in/done`. Unset: the sign-in page asks for an access token instead.',
     example: 'Iv1.0123456789abcdef',
   }),
   CODE_HOST_CLIENT_SECRET: secret({
     default: undefined,
-    desc: 'Client secret of that OAuth app. Required with `CODE_HOST_CLIENT_ID`.',
+    desc: 'Client secret of that app. Required with `CODE_HOST_CLIENT_ID`.',
     example: '0123456789abcdef…',
   }),
   OPENAI_API_KEY: secret({

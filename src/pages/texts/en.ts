@@ -25,10 +25,13 @@ export const en: Texts = {
       'With an account you can have articles written, follow repositories and like articles. Reading needs none.',
   },
   signInWithHost: (host) => `Sign in with ${host}`,
-  signInPermissions: 'We only read your public profile. We do not ask for access to your repositories.',
+  signInPermissions:
+    'We only read your public profile. We do not ask for access to your repositories. If you want to read about private ones, you can grant it later on your page: this permission includes write access, which Pullpress does not use.',
+  signInAppPermissions:
+    'We read your public profile and public repositories. Private repositories are readable only where the app is installed. Pullpress only reads, and the code host shows the permissions of the app before you agree.',
   signInWithToken: 'Access token',
   signInTokenHelp: (host) =>
-    `Paste an access token from ${host}. For public repositories it needs no scopes; for private ones, give it the “repo” scope. It is stored encrypted and used only to read on your behalf.`,
+    `Paste an access token from ${host}. For public repositories it needs no scopes. For private ones it needs the “repo” scope, which includes write access, or a fine-grained token that may only read Contents, Issues and Pull requests. It is stored encrypted and used only to read on your behalf.`,
   makeToken: (host) => `Create a token on ${host}`,
   signInIssuerHelp: (issuer) => `Paste a token (JWT) issued by ${issuer}. It is not stored.`,
   signInTokenRefused: 'That token was rejected. Try another one.',
@@ -175,8 +178,12 @@ export const en: Texts = {
   resetFeed: 'Reset feed URL',
   privateAccess: 'Private repositories',
   privateAccessHelp:
-    'To read about private repositories, Pullpress needs one more permission (the “repo” scope). The code host has no read-only scope for this, but Pullpress uses it only to read. Private content is shown only to you and to people who have access on the code host.',
+    'To read about private repositories, Pullpress needs one more permission (the “repo” scope). The code host has no read-only scope for this: the permission includes write access, but Pullpress uses it only to read.',
+  privateAppAccessHelp:
+    'Pullpress reads private repositories where its app is installed. You install it on the code host, or the owner of the organization does; the permissions of the app are shown there.',
+  privateContentShown: 'Private content is shown only to you and to people who have access on the code host.',
   grantPrivateAccess: 'Grant permission',
+  manageInstallations: (host) => `Installed apps on ${host}`,
   deleteAccount: 'Delete account',
   deleteAccountHelp:
     'This deletes your account, favorites, likes, reports of mistakes and saved token. It cannot be undone.',

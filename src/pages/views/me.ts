@@ -66,7 +66,7 @@ ${askedForSection(visit, jobs)}
 ${likedSection(visit, liked)}
 ${languageSection(visit, viewer.user.language, ctx.askModel !== undefined)}
 ${atomSection(visit, feedKey)}
-${ctx.config.codeHost.oauth ? privateAccessSection(t) : ''}
+${privateAccessSection(t, ctx)}
 ${deleteAccountSection(t)}`,
   }
 }

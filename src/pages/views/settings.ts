@@ -1,5 +1,8 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { isGitHubApp } from '../../accounts/oauth.ts'
+import type { Context } from '../../context.ts'
 import { languageLabel } from '../format.ts'
+import { hostAddress } from '../hostAddress.ts'
 import { LOCALES, texts } from '../locale.ts'
 import type { Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
@@ -30,10 +33,17 @@ ${key ? html`<p><a href="/feeds/favorites/${key}"><code>${origin}/feeds/favorite
 </section>`
 }
 
-export function privateAccessSection(t: Texts): SafeHtml {
+/** A GitHub App is given access on the code host, an OAuth app by another sign-in. */
+export function privateAccessSection(t: Texts, ctx: Context): SafeHtml | '' {
+  const { oauth, webUrl } = ctx.config.codeHost
+  if (!oauth) return ''
+  const isApp = isGitHubApp(oauth)
+  const button = isApp
+    ? html`<a class="button quiet" href="${hostAddress(ctx, 'settings/installations')}" rel="external">${t.manageInstallations(webUrl.host)}</a>`
+    : html`<a class="button quiet" href="/sign-in/host?access=private&amp;to=/read/me">${t.grantPrivateAccess}</a>`
   return html`<section aria-labelledby="private"><h2 id="private">${t.privateAccess}</h2>
-<p>${t.privateAccessHelp}</p>
-<p><a class="button quiet" href="/sign-in/host?access=private&amp;to=/read/me">${t.grantPrivateAccess}</a></p>
+<p>${isApp ? t.privateAppAccessHelp : t.privateAccessHelp} ${t.privateContentShown}</p>
+<p>${button}</p>
 </section>`
 }
 

@@ -1,4 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { isGitHubApp } from '../../accounts/oauth.ts'
+import type { OAuthConfig } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { hostAddress } from '../hostAddress.ts'
 import { texts } from '../locale.ts'
@@ -14,14 +16,15 @@ export function signInPage(visit: Visit, ctx: Context, warning?: Warning): Page 
   const t = texts[visit.locale]
   const fields = { ...visit.query, ...visit.form }
   const to = returnPath(fields['to'])
-  const wish = wishIn(fields, ctx.config.codeHost.webUrl)
+  const { oauth, webUrl } = ctx.config.codeHost
+  const wish = wishIn(fields, webUrl)
   return {
     title: t.signInTitle,
     body: html`<section class="sign-in">
 <h1>${t.signInTitle}</h1>
 <p>${reasonOf(t, to, wish)}</p>
 ${warning ? html`<p class="warning" role="alert">${t[warning]}</p>` : ''}
-${ctx.config.codeHost.oauth ? hostLink(t, ctx, to, wish) : tokenForm(t, ctx, to, wish)}
+${oauth ? hostLink(t, ctx, oauth, pathWith('/sign-in/host', { ...wishFields(wish), to })) : tokenForm(t, ctx, to, wish)}
 <p><a href="${needsAccount(to) ? '/read' : to.replace(MISTAKE, '$1')}">${t.errors.back}</a></p>
 </section>`,
   }
@@ -55,10 +58,9 @@ function needsAccount(path: string): boolean {
   return /^\/read\/(me|writing)\b/.test(path)
 }
 
-function hostLink(t: Texts, { config }: Context, to: string, wish: Wish | undefined): SafeHtml {
-  const address = pathWith('/sign-in/host', { ...wishFields(wish), to })
+function hostLink(t: Texts, { config }: Context, oauth: OAuthConfig, address: string): SafeHtml {
   return html`<p><a class="button" href="${address}">${t.signInWithHost(config.codeHost.webUrl.host)}</a></p>
-<p>${t.signInPermissions}</p>`
+<p>${isGitHubApp(oauth) ? t.signInAppPermissions : t.signInPermissions}</p>`
 }
 
 function tokenForm(t: Texts, ctx: Context, to: string, wish: Wish | undefined): SafeHtml {
