@@ -5,7 +5,7 @@ import { HostTokenRefused } from './errors.ts'
 import { type IssueCalls, issueCalls } from './issues.ts'
 import { type PullRequestCalls, pullRequestCalls } from './pullRequests.ts'
 import type { HostRepository, HostSearch } from './repository.ts'
-import { ABSENT_OR_FORBIDDEN, absentFor, toResponse, toResponseOrNull } from './responses.ts'
+import { ABSENT_OR_FORBIDDEN, absentFor, toResponse, toResponseOrNull, toResponseOrStatus } from './responses.ts'
 import { type HostCall, limitConcurrency, pauseRateLimited, reportCalls, sendUntil } from './transport.ts'
 import { type HostUser, toScopes } from './user.ts'
 
@@ -28,6 +28,7 @@ export interface CodeHost extends PullRequestCalls, IssueCalls {
 }
 
 const INVALID_SEARCH = [422]
+const NOT_FOUND = 404
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -84,10 +85,10 @@ export function createCodeHost(
     repository,
     async repositoryById(credential, id, name) {
       const call = octokit.request('GET /repositories/{id}', { id, ...requestOptions(credential) })
-      const found = await toResponseOrNull(call, absentFor(credential))
-      if (found) return ifReadable(credential, await decode('repository', found.bytes))
-      const named = name && (await repository(credential, name.owner, name.name))
-      return named?.id === id ? named : null
+      const found = await toResponseOrStatus(call, absentFor(credential))
+      if (typeof found !== 'number') return ifReadable(credential, await decode('repository', found.bytes))
+      const named = found === NOT_FOUND && name && (await repository(credential, name.owner, name.name))
+      return named && named.id === id ? named : null
     },
     async searchRepositories(credential, query, max) {
       const call = octokit.rest.search.repos({ q: query, per_page: max, ...requestOptions(credential) })

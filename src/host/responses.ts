@@ -42,12 +42,17 @@ export function absentFor({ token }: HostCredential): number[] {
 
 /** `null` means that there is no such thing for this token. */
 export async function toResponseOrNull(call: Call, absent = ABSENT): Promise<HostResponse | null> {
-  try {
-    return await toResponse(call)
-  } catch (error) {
-    if (error instanceof HostUnavailable && absent.includes(error.status ?? 0)) return null
+  const found = await toResponseOrStatus(call, absent)
+  return typeof found === 'number' ? null : found
+}
+
+/** As `toResponseOrNull`, with the status that says so. */
+export async function toResponseOrStatus(call: Call, absent: number[]): Promise<HostResponse | number> {
+  return toResponse(call).catch((error) => {
+    if (error instanceof HostUnavailable && error.status !== undefined && absent.includes(error.status))
+      return error.status
     throw error
-  }
+  })
 }
 
 export async function toConditional<T>(

@@ -46,6 +46,15 @@ test('looks for a repository by its name once if the host does not find it by it
   expect(calls.paths).toEqual([`/repositories/${id}`, '/repos/acme/unlisted'].toSorted())
 })
 
+test.each([403, 410, 451])('a repository that the host answers with %d to everybody is gone', async (status) => {
+  const { id } = repositoryOf(service, `acme/blocked-${status}`, { pulls: [{ number: 1 }] })
+  await ingested(`acme/blocked-${status}#1`, token)
+  service.advance(61 * MINUTES)
+  host.fail({ path: new RegExp(`^/repositories/${id}$`), times: 9, act: faults.status(status) })
+  const calls = await host.during(async () => expect((await get(`acme/blocked-${status}#1`)).status).toBe(404))
+  expect(calls.paths).toEqual([`/repositories/${id}`])
+})
+
 test('a repository that was created anew with the name is another one', async () => {
   const former = repositoryOf(service, 'acme/anew', { pulls: [{ number: 1 }] })
   await ingested('acme/anew#1', token)
