@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Check readiness
-         * @description Returns 200 if the service can handle requests: the database responds, all migrations this version needs have been applied, and the article queue works. If a check fails, returns 503 with the state of each check in `error.details.checks`. A server that is shutting down returns 503 with the check `process` alone.
+         * @description Returns 200 if the service can handle requests: the database responds, all migrations this version needs have been applied, and the article queue works. If a check fails, returns 503 with the state of each check in `error.details.checks`. A server that is shutting down returns 503 with the check `process` alone. `pauses` names what is put off because the model or the code host asked for it.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -732,6 +732,21 @@ export interface components {
             /** @description The version of the service. */
             version: string;
             checks: components["schemas"]["HealthChecks"];
+            /** @description With `/readyz`, what the service puts off on all nodes, although it is ready. */
+            pauses?: components["schemas"]["HealthPause"][];
+        };
+        HealthPause: {
+            /**
+             * @description More values may be added.
+             *
+             *     - `model`: no article is written with a model, because it is down or asked to be called later.
+             *     - `automaticArticles`: merged pull requests are not looked for, because the code host is down or its rate
+             *       limit, or that of the service, is used up.
+             * @enum {string}
+             */
+            name: "model" | "automaticArticles";
+            /** @description When it is tried again, at most an hour later. */
+            until: components["schemas"]["Timestamp"];
         };
         HealthResponse: {
             /** @enum {boolean} */

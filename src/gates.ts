@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { components } from '../generated/api.ts'
 import type { Recheck } from './accounts/authenticate.ts'
 import type { Proof } from './accounts/bearer.ts'
 import { boundedChecks } from './accounts/boundedChecks.ts'
@@ -30,6 +31,8 @@ type Check = { state: 'up' | 'down' }
 /** Whether each dependency of a node is up, and if not, why. */
 export interface Readiness {
   checks: Record<'database' | 'migrations' | 'queue', Check>
+  /** What the service does not do for now, although it is ready. */
+  pauses: components['schemas']['HealthPause'][]
   cause: unknown
 }
 

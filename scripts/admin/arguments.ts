@@ -7,6 +7,7 @@ import { type Command, type Options, UsageError } from './command.ts'
 import { hidden, hide, unhide } from './hiding.ts'
 import { log } from './log.ts'
 import { closeMistakeOf, mistakes } from './mistakes.ts'
+import { resumeAll } from './resuming.ts'
 import { spending } from './spending.ts'
 
 export const USAGE = `Usage: npm run admin -- <command> [options]
@@ -20,6 +21,7 @@ export const USAGE = `Usage: npm run admin -- <command> [options]
   end-sessions <login>         ends all sessions of a user: the login, or the id on the code host
   mistakes                     open reports of mistakes, newest first: --limit 50, --all also closed ones
   close-mistake <id>           marks a report as done
+  resume                       ends pauses that the model or the code host asked for; /readyz shows them
   log                          what was done with this command, newest first: --limit 50
 
   --note "why"  --by <name>    for the log, with every command that changes something
@@ -34,6 +36,7 @@ const commands: Record<string, Command> = {
   'end-sessions': endSessionsOf,
   mistakes,
   'close-mistake': closeMistakeOf,
+  resume: resumeAll,
   log,
 }
 

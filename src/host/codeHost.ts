@@ -14,6 +14,8 @@ export type { HostUser } from './user.ts'
 
 /** The calls to the code host. `null` means that there is no such thing for this token; see also HostForbidden. */
 export interface CodeHost extends PullRequestCalls, IssueCalls {
+  /** Forgets that the rate limit of a token was exhausted before a time, so that the next call reaches the code host. */
+  endPause(credential: HostCredential, beganBefore: Date): void
   tokenOwner(credential: HostCredential): Promise<HostUser | null>
   userById(credential: HostCredential, id: number): Promise<HostUser | null>
   repository(credential: HostCredential, owner: string, name: string): Promise<HostRepository | null>
@@ -42,11 +44,12 @@ export function createCodeHost(
 ): CodeHost {
   const baseUrl = apiUrl.href.replace(/\/$/, '')
   const reported = reportCalls(sendUntil(closing), onCall)
+  const pausing = pauseRateLimited(reported, now, `${baseUrl}/search/`)
   const octokit = new Octokit({
     baseUrl,
     userAgent: 'pullpress',
     request: {
-      fetch: limitConcurrency(pauseRateLimited(reported, now, `${baseUrl}/search/`)),
+      fetch: limitConcurrency(pausing.send),
       // Octokit would parse every response on the event loop, whatever its size.
       parseSuccessResponseBody: false,
     },
@@ -68,6 +71,7 @@ export function createCodeHost(
   }
 
   return {
+    endPause: (credential, beganBefore) => pausing.end(requestOptions(credential), beganBefore),
     ...pullRequestCalls(octokit, decode),
     ...issueCalls(octokit, decode),
     async tokenOwner(credential) {

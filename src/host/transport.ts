@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { abortable } from '../lib/abortable.ts'
-import { HostAnswerTooLarge, HostRateLimited, HostSearchLimited, HostUnavailable, MAX_REST_SECONDS } from './errors.ts'
+import {
+  HostAnswerTooLarge,
+  HostRateLimited,
+  HostSearchLimited,
+  HostUnavailable,
+  MAX_REST_SECONDS,
+  TRIAL_INTERVAL_SECONDS,
+} from './errors.ts'
 
 export interface HostCall {
   /** Undefined without a response. */
@@ -122,28 +129,70 @@ export function limitConcurrency(sendRequest: Send): Send {
   }
 }
 
+/** Times in milliseconds. */
+interface Pause {
+  began: number
+  until: number
+  nextTrial: number
+}
+
+export interface Pausing {
+  send: Send
+  /** Ends the pause of a request with this token, if it began before a time. */
+  end(init: RequestInit, beganBefore: Date): void
+}
+
 /**
- * Remembers until when each token is rate-limited, so that further calls fail at once without asking the code host.
- * Searches, below `searchUrl`, have a limit of their own.
+ * Remembers until when each token is rate-limited, so that further calls fail at once without asking the code host, but
+ * for one trial after each interval. Searches, below `searchUrl`, have a limit of their own.
  */
-export function pauseRateLimited(sendRequest: Send, now: () => Date, searchUrl: string): Send {
-  const pausedUntil = new Map<string, number>()
-  return async (url, init) => {
-    const isSearch = url.startsWith(searchUrl)
-    const key = `${tokenOf(init)} ${isSearch}`
-    const Limited = isSearch ? HostSearchLimited : HostRateLimited
-    const pauseMs = (pausedUntil.get(key) ?? 0) - now().getTime()
-    if (pauseMs > 0) throw new Limited(Math.ceil(pauseMs / 1000))
-    pausedUntil.delete(key)
-    const response = await sendRequest(url, init)
-    const seconds = await pauseSeconds(response, now)
-    if (seconds === undefined) return response
-    // The response to a concurrent call may have set a longer pause.
-    pausedUntil.set(key, Math.max(pausedUntil.get(key) ?? 0, now().getTime() + seconds * 1000))
-    const [oldest] = pausedUntil.keys()
-    if (pausedUntil.size > MAX_PAUSED_TOKENS && oldest !== undefined) pausedUntil.delete(oldest)
-    throw new Limited(seconds)
+export function pauseRateLimited(sendRequest: Send, now: () => Date, searchUrl: string): Pausing {
+  const pauses = new Map<string, Pause>()
+
+  /** Returns whether the call is the trial of a pause. */
+  function pass(key: string, Limited: typeof HostRateLimited): boolean {
+    const pause = pauses.get(key)
+    const time = now().getTime()
+    if (!pause || pause.until <= time) {
+      pauses.delete(key)
+      return false
+    }
+    if (pause.nextTrial > time) throw new Limited(Math.ceil((pause.until - time) / 1000))
+    pause.nextTrial = time + TRIAL_INTERVAL_SECONDS * 1000
+    return true
   }
+
+  function begin(key: string, seconds: number): void {
+    const began = now().getTime()
+    // The response to a concurrent call may have set a longer pause.
+    const until = Math.max(pauses.get(key)?.until ?? 0, began + seconds * 1000)
+    pauses.set(key, { began, until, nextTrial: began + TRIAL_INTERVAL_SECONDS * 1000 })
+    const [oldest] = pauses.keys()
+    if (pauses.size > MAX_PAUSED_TOKENS && oldest !== undefined) pauses.delete(oldest)
+  }
+
+  return {
+    async send(url, init) {
+      const isSearch = url.startsWith(searchUrl)
+      const key = keyOf(init, isSearch)
+      const Limited = isSearch ? HostSearchLimited : HostRateLimited
+      const isTrial = pass(key, Limited)
+      const response = await sendRequest(url, init)
+      const seconds = await pauseSeconds(response, now)
+      if (isTrial) pauses.delete(key)
+      if (seconds === undefined) return response
+      begin(key, seconds)
+      throw new Limited(seconds)
+    },
+    end(init, beganBefore) {
+      const key = keyOf(init, false)
+      if ((pauses.get(key)?.began ?? Number.POSITIVE_INFINITY) < beganBefore.getTime()) pauses.delete(key)
+    },
+  }
+}
+
+function keyOf(init: RequestInit, isSearch: boolean): string {
+  return `${tokenOf(init)} ${isSearch}`
 }
 
 async function pauseSeconds(response: Response, now: () => Date): Promise<number | undefined> {

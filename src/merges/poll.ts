@@ -3,9 +3,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { returnLease, takeLease } from '../db/jobs/leases.ts'
 import { findOpenWork } from '../db/merges/openWork.ts'
-import { findPoller, markSynced } from '../db/merges/poller.ts'
+import { findPoller, MAX_PAUSE_MS, markSynced } from '../db/merges/poller.ts'
 import { updateAllWatched } from '../db/merges/watched.ts'
-import { MAX_REST_SECONDS } from '../host/errors.ts'
 import { isPending, isRecent } from '../lib/clock.ts'
 import { checkRepositories } from './checkRepositories.ts'
 import { decide } from './decide.ts'
@@ -18,7 +17,6 @@ const POLL_MS = 3000
 /** A node that is killed blocks the others no longer than this. */
 const LEASE_MS = 12_000
 const RENEW_MS = 3000
-const MAX_PAUSE_MS = MAX_REST_SECONDS * 1000
 /** Catches favorites and changes of visibility that nodes of another version stored. */
 const SYNC_INTERVAL_MS = 60 * 60_000
 
@@ -91,6 +89,8 @@ async function poll(ctx: Context, isOver: () => boolean): Promise<boolean> {
   const work = await findOpenWork(ctx.db, now)
   if (work.hasWriting) await followJobs(ctx)
   if (paused_until && isPending(paused_until, now, MAX_PAUSE_MS)) return false
+  // The pause is over, or an operator has ended it: this node must not go on with it by itself.
+  if (paused_until) ctx.host.endPause({ token: ctx.config.codeHost.token?.reveal() }, paused_until)
   const turn = createTurn(ctx, failures, isOver)
   try {
     const areMoreDue = work.isCheckDue && (await checkRepositories(turn))

@@ -4,7 +4,13 @@ import { markSucceeded, pausePoller, reserveCalls } from '../db/merges/poller.ts
 import { updateWatched } from '../db/merges/watched.ts'
 import { upsertRepository } from '../db/repositories/repositories.ts'
 import type { HostCredential } from '../host/credential.ts'
-import { HostAnswerTooLarge, HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
+import {
+  HostAnswerTooLarge,
+  HostRateLimited,
+  HostTokenRefused,
+  HostUnavailable,
+  TRIAL_INTERVAL_SECONDS,
+} from '../host/errors.ts'
 import type { HostReader } from '../pulls/hostReader.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 
@@ -113,11 +119,11 @@ export function isOutage(error: unknown): boolean {
   return error.status === undefined || error.status >= 500
 }
 
-/** How long the code host wants us to pause, if it says so. */
+/** How long the code host wants us to pause, if it says so: at most until the next trial. */
 function pauseAfter(error: unknown): number | undefined {
   if (error instanceof HostTokenRefused) return TOKEN_PAUSE_MS
-  if (error instanceof HostRateLimited) return error.retryAfter * SECOND_MS
-  if (error instanceof HostUnavailable && error.retryAfter !== undefined) return error.retryAfter * SECOND_MS
+  if (error instanceof HostRateLimited || error instanceof HostUnavailable)
+    return error.retryAfter === undefined ? undefined : Math.min(error.retryAfter, TRIAL_INTERVAL_SECONDS) * SECOND_MS
   return undefined
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { contract } from '../contract.ts'
 import { isMigrated } from '../db/engine/migrate.ts'
+import { findPauses } from '../db/jobs/pauses.ts'
 import { isQueueReady } from '../db/jobs/queue.ts'
 import { Problem } from '../errors.ts'
 import type { Readiness } from '../gates.ts'
@@ -15,15 +16,16 @@ export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
     const details = { checks: { process: state(false) } }
     throw new Problem('SERVICE_UNAVAILABLE', 'Shutting down.', { details, retryAfter: 5 })
   }
-  const { checks, cause } = await ctx.gates.readiness('readiness', () => check(ctx))
+  const { checks, pauses, cause } = await ctx.gates.readiness('readiness', () => check(ctx))
   if (Object.values(checks).some((check) => check.state === 'down'))
     throw new Problem('SERVICE_UNAVAILABLE', 'Not ready.', { details: { checks }, retryAfter: 5, cause })
-  return reply(200, { ok: true, version: contract.info.version, checks }, 'Ready.')
+  return reply(200, { ok: true, version: contract.info.version, checks, pauses }, 'Ready.')
 }
 
 /** Concurrent probes share one check. Probes are never shed, so they must not use up the connections. */
-async function check({ db }: Context): Promise<Readiness> {
+async function check({ db, now }: Context): Promise<Readiness> {
   const checks = { database: state(false), migrations: state(false), queue: state(false) }
+  let pauses: Readiness['pauses'] = []
   let cause: unknown
   await waitAtMost(READINESS_TIMEOUT_MS, [
     isMigrated(db).then(
@@ -38,8 +40,11 @@ async function check({ db }: Context): Promise<Readiness> {
     isQueueReady(db).then((isReady) => {
       checks.queue = state(isReady)
     }),
+    findPauses(db, now()).then((found) => {
+      pauses = found.map(({ name, until }) => ({ name, until: until.toISOString() }))
+    }),
   ])
-  return { checks: { ...checks }, cause }
+  return { checks: { ...checks }, pauses, cause }
 }
 
 function state(isUp: boolean): { state: 'up' | 'down' } {

@@ -257,3 +257,14 @@ test('never migrates the database', async () => {
   expect(await run(['users'], newer.env)).toMatchObject({ code: 1, stderr: expect.stringContaining('newer version') })
   await newer.drop()
 })
+
+test('ends the pauses of all nodes, and says if there are none', async () => {
+  const { code, stderr } = await run(['resume'])
+  expect([code, stderr]).toEqual([1, 'Nothing is paused.\n'])
+  const token = await service.signedUp('waiting')
+  service.model.next(behaves.status(429, { 'retry-after': '3600' }))
+  const { generate } = articlesOf(service)
+  expect((await generate(aPull(service), token)).body.error.code).toBe('MODEL_UNAVAILABLE')
+  expect(JSON.parse(await done('resume', '--by', 'mika'))).toMatchObject({ act: 'resume', by: 'mika' })
+  expect((await generate(aPull(service), token)).status).toBe(200)
+})

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { BreakersTable } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
 
+export const MODEL_BREAKER = 'model'
+
 /** An open or half-open breaker. Until `open_until` it lets only the trial job through, if there is one. */
 export async function findBreaker(db: Kysely<Schema>, name: string): Promise<BreakersTable | undefined> {
   return db

@@ -3,6 +3,8 @@ import type { Schema } from '../schema/schema.ts'
 
 /** There is one poller so far. */
 const NAME = 'merges'
+/** Until the calls of the next hour may be used. Other pauses are shorter. */
+export const MAX_PAUSE_MS = 60 * 60_000
 
 export async function findPoller(db: Kysely<Schema>) {
   return db
@@ -15,6 +17,16 @@ export async function findPoller(db: Kysely<Schema>) {
 /** Stops all nodes from calling the code host until then. */
 export async function pausePoller(db: Kysely<Schema>, until: Date, failures: number): Promise<void> {
   await db.updateTable('pollers').set({ paused_until: until, failures }).where('name', '=', NAME).execute()
+}
+
+/** Ends the pause of all nodes. They forget what they remember of a pause from before `now`. */
+export async function endPollerPause(db: Kysely<Schema>, now: Date): Promise<void> {
+  await db
+    .updateTable('pollers')
+    .set({ paused_until: now, failures: 0 })
+    .where('name', '=', NAME)
+    .where('paused_until', '>', now)
+    .execute()
 }
 
 export async function markSucceeded(db: Kysely<Schema>): Promise<void> {

@@ -1,0 +1,7 @@
+import { resume } from '../../src/admin/resume.ts'
+import type { Command } from './command.ts'
+
+export const resumeAll: Command = {
+  ...{ words: 0, options: [], kind: 'act' },
+  run: async ({ db, operator }) => ({ acts: [await resume(db, operator)] }),
+}

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import { endPauses } from '../db/jobs/pauses.ts'
+import type { Schema } from '../db/schema/schema.ts'
+import { type Act, AdminError, type Operator, perform } from './perform.ts'
+
+/** Lets all nodes call the model and the code host again, whatever these asked for. */
+export async function resume(db: Kysely<Schema>, operator: Operator): Promise<Act> {
+  const act = { ...operator, act: 'resume', subject: 'model and automatic articles' }
+  await perform(db, act, async (trx) => {
+    if ((await endPauses(trx, operator.at)).length === 0) throw new AdminError('Nothing is paused.')
+  })
+  return act
+}
