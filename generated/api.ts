@@ -634,7 +634,7 @@ export interface components {
          *     | Code | Status | Meaning |
          *     |---|---|---|
          *     | VALIDATION_ERROR | 400 | The request does not match this contract; see `details.issues`. |
-         *     | UNAUTHENTICATED | 401 | The token is missing, not valid, expired or logged out; or the signature of a webhook delivery is missing or wrong. |
+         *     | UNAUTHENTICATED | 401 | The token is missing, not valid, expired or logged out; the code host refused to renew the session of a browser; or the signature of a webhook delivery is missing or wrong. |
          *     | HOST_TOKEN_INVALID | 401 | The code host rejected the access token that was sent or saved. |
          *     | FORBIDDEN | 403 | The caller may not do this; `details.reason` tells why. |
          *     | HOST_TOKEN_REQUIRED | 403 | The account has to save a code-host access token first. |

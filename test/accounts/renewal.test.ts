@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { ACCESS_TOKEN_SECONDS, CLIENT, REFRESH_TOKEN_SECONDS } from '../../scripts/fakeHost/fakeOAuth.ts'
 import { type Fault, faults } from '../../scripts/fakeHost/faults.ts'
+import { endSessions } from '../../src/admin/accounts.ts'
 import { openBrowser } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
 
@@ -155,6 +156,16 @@ test('signing out deletes the refresh token', async () => {
   expect(await (await fetch(`${service.url}/users/me`, { headers })).json()).toMatchObject({
     message: 'This session has ended. Sign in again.',
   })
+})
+
+test('ending the sessions of a user deletes their refresh tokens, and so does deleting the account', async () => {
+  const before = await storedRefreshTokens()
+  const [ended, deleted] = [await signedIn('ended'), await signedIn('deleted')]
+  await endSessions(ctx.db, 'ended', { by: 'operator', note: null, at: ctx.now() })
+  expect(await storedRefreshTokens()).toBe(before + 1)
+  expect(await me(ended)).toBe(401)
+  await deleted.submit('/read/leave', { sure: 'yes' })
+  expect(await storedRefreshTokens()).toBe(before)
 })
 
 test('a session that saved another token is not renewed', async () => {
