@@ -103,7 +103,9 @@ async function driveService(): Promise<void> {
 beforeAll(driveService)
 
 test('the service has called every function of the code host', () => {
-  expect([...called].sort()).toEqual(Object.keys(service.ctx.host).sort())
+  // It makes no request.
+  const calling = Object.keys(service.ctx.host).filter((name) => name !== 'endPause')
+  expect([...called].filter((name) => name !== 'endPause').sort()).toEqual(calling.sort())
 })
 
 test("fits GitHub's description with every request and every answer", () => {

@@ -50,16 +50,7 @@ test('does not block other queries while a migration waits for a lock', async ()
   const [node, previous] = await Promise.all([openDatabase(options), openDatabase(options)])
   const newest = (await node.migrate()).at(-1)
   await sql`delete from kysely_migration where name = ${newest}`.execute(node.db)
-  for (const table of ['repositories', 'pull_requests']) {
-    await sql`drop trigger review_hidden on ${sql.table(table)}`.execute(node.db)
-    await sql`drop trigger queue_hidden on ${sql.table(table)}`.execute(node.db)
-    await sql`alter table ${sql.table(table)} drop column hidden_by`.execute(node.db)
-  }
-  await sql`drop index article_jobs_created_at`.execute(node.db)
-  await sql`
-    alter table article_jobs
-    drop column user_id, drop column is_automatic, drop column input_tokens, drop column output_tokens`.execute(node.db)
-  await sql`drop table mistakes, admin_acts`.execute(node.db)
+  await sql`alter table repositories drop column forbidden_at`.execute(node.db)
   const writes = () => hold(previous.db, (trx) => sql`lock table repositories in row exclusive mode`.execute(trx))
 
   const release = await writes()
