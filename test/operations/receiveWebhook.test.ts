@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { sign } from '@octokit/webhooks-methods'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { faults } from '../../scripts/fakeHost/faults.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
@@ -77,6 +78,11 @@ describe('signatures', () => {
         message: 'Delivery received.',
       })
     }
+  })
+
+  test('are what the official library signs', async () => {
+    const text = JSON.stringify({ zen: '実用性は純粋さに勝る。' })
+    expect(signatureOf(text)).toBe(await sign(WEBHOOK_SECRET, text))
   })
 
   test('rejects missing and wrong signatures, and changed bodies, without following them', async () => {
