@@ -20,10 +20,11 @@ import * as searchPeriods from '../migrations/0015_search_periods.ts'
 import * as merges from '../migrations/0016_merges.ts'
 import * as administration from '../migrations/0017_administration.ts'
 import * as refreshTokens from '../migrations/0018_refresh_tokens.ts'
+import * as modelTokens from '../migrations/0019_model_tokens.ts'
 import * as forbiddenToToken from '../migrations/0020_forbidden_to_token.ts'
 import type { Schema } from '../schema/schema.ts'
 
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   '0001_accounts_and_favorites': accountsAndFavorites,
   '0002_pull_requests': pullRequests,
   '0003_articles': articles,
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '0016_merges': merges,
   '0017_administration': administration,
   '0018_refresh_tokens': refreshTokens,
+  '0019_model_tokens': modelTokens,
   '0020_forbidden_to_token': forbiddenToToken,
 }
 

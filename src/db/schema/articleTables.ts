@@ -87,6 +87,9 @@ export interface ArticleJobsTable {
   /** The tokens of all model calls, also failed ones; null if the model was not asked. */
   input_tokens: OptionalColumn<number>
   output_tokens: OptionalColumn<number>
+  cached_tokens: OptionalColumn<number>
+  cache_write_tokens: OptionalColumn<number>
+  reasoning_tokens: OptionalColumn<number>
   created_at: Date
   updated_at: Date
 }
