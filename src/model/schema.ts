@@ -5,6 +5,8 @@ export interface JsonSchema {
   required?: string[]
   additionalProperties?: boolean | JsonSchema
   items?: JsonSchema
+  enum?: unknown[]
+  anyOf?: JsonSchema[]
   $ref?: string
   [keyword: string]: unknown
 }

@@ -42,8 +42,9 @@ async function written(change: Change, ...later: Behaviour[]) {
   return { content, requests }
 }
 
+const none = { before: null, after: null, caption: '', example: null, table: null }
 const withFigure = (figure: object) => (good: FakeDraft) => ({
-  mainChanges: [{ ...good.mainChanges[0], figures: [{ code: null, example: null, table: null, ...figure }] }],
+  mainChanges: [{ ...good.mainChanges[0], figures: [{ ...none, ...figure }] }],
 })
 const reason = (fields: object) => () => ({
   reasons: [{ text: JAPANESE, basis: 'stated', sources: [], evidence: [], ...fields }],
@@ -120,7 +121,7 @@ test('a repair turn asks for the failed items alone and keeps the others', async
 test('cuts the lines of a figure from the diff, with tabs, and links both sides', async () => {
   const side = (startLine: number, endLine: number) => ({ path: 'src/counter.ts', ranges: [{ startLine, endLine }] })
   const { content } = await written(
-    withFigure({ kind: 'code', code: { before: side(11, 11), after: side(11, 12), caption: JAPANESE } }),
+    withFigure({ kind: 'code', before: side(11, 11), after: side(11, 12), caption: JAPANESE }),
   )
   const [{ code }] = content.mainChanges[0].figures
   expect(code.before.lines).toEqual([{ number: 11, text: 'gone()' }])
@@ -148,11 +149,11 @@ test('masks secrets in figures', async () => {
 const figuresRefused: Record<string, object> = {
   'lines that were not shown': {
     kind: 'code',
-    code: { before: null, after: { path: 'src/counter.ts', ranges: [{ startLine: 9, endLine: 11 }] }, caption: '' },
+    after: { path: 'src/counter.ts', ranges: [{ startLine: 9, endLine: 11 }] },
   },
   'a file that is not in the diff': {
     kind: 'code',
-    code: { before: null, after: { path: 'src/ghost.ts', ranges: [{ startLine: 1, endLine: 1 }] }, caption: '' },
+    after: { path: 'src/ghost.ts', ranges: [{ startLine: 1, endLine: 1 }] },
   },
   'an example with an unknown name': {
     kind: 'example',

@@ -59,7 +59,7 @@ const validCitations: Record<string, Cited> = {
   'a range over context': { startLine: 10, endLine: 13 },
   'a removed line': { side: 'old', startLine: 11, endLine: 11 },
   'a range of the old side over context': { side: 'old', startLine: 10, endLine: 12 },
-  'a file without lines': { path: 'src/moved.ts', startLine: null, endLine: null },
+  'a file without lines': { path: 'src/moved.ts', startLine: 0, endLine: 0 },
   'line numbers of a file without lines': { path: 'src/moved.ts', startLine: 3, endLine: 4 },
 }
 
@@ -80,7 +80,7 @@ const invalidCitations: Record<string, [Cited, string?]> = {
   'a line before the hunk': [{ startLine: 9, endLine: 11 }],
   'a line after the hunk': [{ startLine: 13, endLine: 14 }],
   'a line after the hunk on the old side': [{ side: 'old', startLine: 12, endLine: 13 }],
-  'a file with lines, without line numbers': [{ startLine: null, endLine: null }],
+  'a file with lines, without line numbers': [{ startLine: 0, endLine: 0 }],
   'a reversed range': [{ startLine: 12, endLine: 11 }],
   'lines of a file that was not shown': [{ path: 'package-lock.json', startLine: 1, endLine: 1 }],
   'a file other than its own': [{}, 'src/moved.ts'],

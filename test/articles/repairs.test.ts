@@ -57,7 +57,7 @@ test.each(furtherParts)('ignores a part that the repair turn did not ask for: %j
 
 test('puts a repaired section in its own place if the model leaves out another', async () => {
   const elsewhere = [{ path: 'src/app.ts', side: 'new', startLine: 500, endLine: 500 }]
-  const empty = { kind: 'code', code: null, example: null, table: null }
+  const empty = { kind: 'code', before: null, after: null, caption: '', example: null, table: null }
   let last: unknown
   const { content } = await repaired(
     (good) => {

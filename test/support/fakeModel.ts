@@ -197,7 +197,7 @@ function wholeDraft(request: ModelRequest, text: string, hasFigures: boolean): F
     mainChanges: citable.slice(0, 3).map((file) => ({
       ...(!isNotes && {
         heading: text.slice(0, 30),
-        figures: hasFigures ? [codeFigure(file, text)].filter((figure) => figure.code) : [],
+        figures: hasFigures ? [codeFigure(file, text)].filter(({ before, after }) => before || after) : [],
       }),
       ...{ fileName: file.path, changeTypes: ['FIX'], description: text, ...weighted },
       evidence: [citationOf(file)],
@@ -220,13 +220,13 @@ function codeFigure({ path, old, new: added }: ShownFile, caption: string) {
   const side = (lines: number[]) =>
     lines[0] === undefined ? null : { path, ranges: [{ startLine: lines[0], endLine: lines[0] }] }
   const [before, after] = [side(old), side(added)]
-  return { kind: 'code', code: before || after ? { before, after, caption } : null, example: null, table: null }
+  return { kind: 'code', before, after, caption, example: null, table: null }
 }
 
 function citationOf(file: ShownFile) {
   const side = file.new.length > 0 ? 'new' : 'old'
-  const line = file[side][0] ?? null
-  return { path: file.path, side: line === null ? 'new' : side, startLine: line, endLine: line }
+  const line = file[side][0] ?? 0
+  return { path: file.path, side: line === 0 ? 'new' : side, startLine: line, endLine: line }
 }
 
 /** Streams if the request asked for it. */

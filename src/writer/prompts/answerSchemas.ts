@@ -4,8 +4,11 @@ import type { AnsweredDraft } from './answerTypes.ts'
 
 /** Added by the program. */
 const PROGRAM_FIELDS = ['url', 'lines', 'linesOmitted']
-/** Null in the contract only for texts written before they existed. */
-const NEVER_NULL = ['lead', 'impact', 'heading', 'basis', 'importance']
+/**
+ * Null in the contract for texts written before these fields existed, and for citations of whole files: there the model
+ * answers 0. Servers with strict schemas accept few parameters that may be null.
+ */
+const NEVER_NULL = ['lead', 'impact', 'heading', 'basis', 'importance', 'startLine', 'endLine']
 const WEIGHT: JsonSchema = { type: 'integer', enum: [1, 2, 3, 4, 5] }
 
 const content = answered('ArticleContent')
@@ -57,9 +60,16 @@ function answered(name: string): JsonSchema {
 
 function plain(schema: JsonSchema): JsonSchema {
   if (schema.$ref) return answered(schema.$ref.replace('#/components/schemas/', ''))
-  const { type, items, properties, enum: values } = schema as JsonSchema & { enum?: unknown[] }
-  if (properties) return { ...object(mapped(fieldsOf(properties), plainField)), ...(type && { type }) }
+  const { type, items, properties, enum: values, anyOf } = schema
+  // The contract uses it only to make a named schema nullable.
+  if (anyOf) return plain(anyOf.find((one) => one.type !== 'null') ?? {})
+  if (properties) return { ...object(flat(mapped(fieldsOf(properties), plainField))), ...(type && { type }) }
   return { ...(type && { type }), ...(values && { enum: values }), ...(items && { items: plain(items) }) }
+}
+
+/** A code figure has no object of its own, because some servers accept only five levels. */
+function flat({ code, ...properties }: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return code ? { ...properties, ...code.properties } : properties
 }
 
 function fieldsOf(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
@@ -67,7 +77,7 @@ function fieldsOf(properties: Record<string, JsonSchema>): Record<string, JsonSc
 }
 
 function plainField(schema: JsonSchema, name: string): JsonSchema {
-  const field = plain(schema) as JsonSchema & { enum?: unknown[] }
+  const field = plain(schema)
   if (!NEVER_NULL.includes(name) || !Array.isArray(field.type)) return field
   const type = field.type.filter((one) => one !== 'null')
   return {

@@ -12,8 +12,11 @@ import type {
 } from '../draft.ts'
 
 export type AnsweredSide = Omit<DraftSide, 'lines'>
+/** Before, after and caption are those of code, which has no object of its own. */
 export type AnsweredFigure = Omit<DraftFigure, 'code'> & {
-  code: { before: AnsweredSide | null; after: AnsweredSide | null; caption: string } | null
+  before: AnsweredSide | null
+  after: AnsweredSide | null
+  caption: string
 }
 export type AnsweredChange = Omit<DraftChange, 'figures'> & { figures: AnsweredFigure[] }
 export type AnsweredReason = Omit<DraftReason, 'sources'> & { sources: Omit<Source, 'url'>[] }

@@ -31,7 +31,7 @@ Evidence
 - A citation is {path, side, startLine, endLine}. path: the file as its heading names it. side "new" counts by the second
   number, side "old" by the first. Every number of the range must be printed on that side, without a gap.
 - Cite the few lines that prove the statement, not the whole hunk: mostly one citation, seldom more than three.
-- A file the list calls "no lines" is cited whole, with null for both numbers. Say nothing of files that were not shown.
+- A file the list calls "no lines" is cited whole, with 0 for both numbers. Say nothing of files that were not shown.
 A program checks every citation against the diff and throws away what does not hold.`
 
 const TEXTS = (host: string) => `
@@ -103,7 +103,8 @@ The parts
   that the diff, its tests or documents show, with its result in a comment. It must do what the text promises (no cast where the
   text says that none is needed). It is labelled as an illustration.
   table: where three or more like cases are compared (case, before, now; option, default, effect); short cells; every row checked
-  against the code. It replaces prose. Set kind to the member you fill, and the other two members to null.
+  against the code. It replaces prose. Set kind to what the figure is: code fills before, after and caption; what belongs to other kinds is null,
+  and their caption empty.
 - diagram: only if a flow between three to seven parts is the point and words are worse; otherwise null. Most articles have none.
 - notablePoints: what a user may trip over, ranked (importance 1 is the highest), at most ${COUNTS.points}, or ${COUNTS.pointsIfBreaking} for a breaking
   change; an empty list is good. Each begins with the consequence for the reader, then says when it applies, with a concrete case,

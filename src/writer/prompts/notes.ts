@@ -65,7 +65,7 @@ function notesIn({ mainChanges, notablePoints }: Notes): Note[] {
 
 function withCitations({ text, evidence }: Note): string {
   const places = evidence.map(({ path, side, startLine, endLine }) =>
-    startLine === null ? `${path}, whole` : `${path} ${side} ${startLine}-${endLine ?? startLine}`,
+    startLine ? `${path} ${side} ${startLine}-${endLine || startLine}` : `${path}, whole`,
   )
   return `${text} [${places.join('; ')}]`
 }
@@ -95,7 +95,7 @@ function citedLines(notes: Note[], { name }: ChangedFile, byFile: LinesByFile): 
   const isCited = (line: Line) =>
     ranges.some(({ side, startLine, endLine }) => {
       const number = line[side]
-      return number !== null && startLine !== null && number >= startLine && number <= (endLine ?? startLine)
+      return number !== null && startLine !== null && number >= startLine && number <= (endLine || startLine)
     })
   return lines.filter(isCited).map((line) => numberedLine(line, width))
 }

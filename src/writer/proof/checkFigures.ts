@@ -19,15 +19,15 @@ const EMPTY = { code: null, example: null, table: null }
 
 /** Fills in the lines of a figure, or tells why it cannot be shown. */
 export async function checkFigure(figure: AnsweredFigure, standards: Standards): Promise<Item<DraftFigure>> {
-  const { kind, code, example, table } = figure
+  const { kind, before, after, example, table } = figure
   // Some models fill another member than the kind they name.
-  if (code && (kind === 'code' || (!example && !table))) return checkCode(code, standards)
+  if ((before || after) && (kind === 'code' || (!example && !table))) return checkCode(figure, standards)
   if (example && (kind === 'example' || !table)) return checkExample(example, standards)
   if (table) return checkTable(table, standards)
   return { proven: null, errors: [`a figure of the kind ${kind} holds nothing`] }
 }
 
-async function checkCode(code: NonNullable<AnsweredFigure['code']>, standards: Standards): Promise<Item<DraftFigure>> {
+async function checkCode(code: AnsweredFigure, standards: Standards): Promise<Item<DraftFigure>> {
   const before = code.before && checkSide(code.before, 'old', standards)
   const after = code.after && checkSide(code.after, 'new', standards)
   const caption = captionOf(code.caption, 'codeCaption', standards)

@@ -37,9 +37,10 @@ export function provenCitation(citable: Citable, cited: Citation): Citation | st
   if (!file.hasHunks) return wholeFile(file)
   const lines = citable.shown.get(name)?.[cited.side]
   if (!lines) return `the lines of \`${name}\` were not shown, so nothing can be said of them`
-  const start = cited.startLine ?? cited.endLine
-  const end = cited.endLine ?? cited.startLine
-  if (start === null || end === null) return `\`${name}\` has numbered lines: cite which`
+  // Of a file without lines, models cite line 0.
+  const start = cited.startLine || cited.endLine
+  const end = cited.endLine || cited.startLine
+  if (!start || !end) return `\`${name}\` has numbered lines: cite which`
   if (start > end) return `lines ${start} to ${end} of \`${name}\` run backwards`
   if ((lines.get(start) ?? 0) < end) return outside(name, cited)
   return { path: file.path, side: cited.side, startLine: start, endLine: end }
