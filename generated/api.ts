@@ -704,9 +704,11 @@ export interface components {
          *
          *     - `node_lost`: three nodes stopped responding while they generated the article; a new request starts a new job.
          *     - `deadline`, `memory`: reading the pull request exceeded the time or memory limit.
+         *     - `model_window_too_small`: the model read only the beginning or the end of the pull request, so nothing it
+         *       wrote is published. The message tells the operator what to change.
          * @enum {string}
          */
-        ErrorReason: "favorite_limit" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory";
+        ErrorReason: "favorite_limit" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory" | "model_window_too_small";
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];

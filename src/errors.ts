@@ -4,7 +4,7 @@ export type ErrorCode = components['schemas']['ErrorCode']
 export type ErrorDetails = components['schemas']['ErrorDetails']
 export type ErrorReason = components['schemas']['ErrorReason']
 /** Why an article failed. Stored, logged and counted with the job. */
-export type FailureReason = Extract<ErrorReason, 'node_lost' | 'deadline' | 'memory'>
+export type FailureReason = Extract<ErrorReason, 'node_lost' | 'deadline' | 'memory' | 'model_window_too_small'>
 
 /** Each code has one status. The contract defines the codes; the compiler checks that none is missing here. */
 export const statusOf = {

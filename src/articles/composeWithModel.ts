@@ -4,7 +4,7 @@ import { addTokens, type ClaimedJob } from '../db/articles/articleJobs.ts'
 import { findTexts } from '../db/articles/articles.ts'
 import { reserveTokens, settleTokens } from '../db/articles/quotas.ts'
 import type { JobStage } from '../db/schema/articleTables.ts'
-import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
+import { ModelUnavailable, PromptRefused, WindowTooSmall } from '../model/errors.ts'
 import type { Composed } from '../writer/content.ts'
 import { type StoredContent, type TiedDraft, withAddresses } from '../writer/content.ts'
 import { BadAnswer, generationFailed } from '../writer/errors.ts'
@@ -88,7 +88,9 @@ async function withFallback<T>(models: string[], work: (model: string) => Promis
   try {
     return await work(first)
   } catch (error) {
-    const isRetryable = [BadAnswer, ModelUnavailable, PromptRefused].some((kind) => error instanceof kind)
+    const isRetryable = [BadAnswer, ModelUnavailable, PromptRefused, WindowTooSmall].some(
+      (kind) => error instanceof kind,
+    )
     if (!isRetryable || others.length === 0) throw error
     return withFallback(others, work)
   }

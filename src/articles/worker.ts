@@ -5,7 +5,7 @@ import { findStored } from '../db/pulls/pullRequests.ts'
 import type { JobStage } from '../db/schema/articleTables.ts'
 import { Problem } from '../errors.ts'
 import { clip } from '../lib/clip.ts'
-import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
+import { ModelUnavailable, PromptRefused, WindowTooSmall } from '../model/errors.ts'
 import { readFacts } from '../pulls/offLoop.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 import type { StoredContent } from '../writer/content.ts'
@@ -117,6 +117,8 @@ function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (error instanceof BadAnswer) return generationFailed(error.message, { cause: error })
   if (error instanceof PromptRefused) return generationFailed('The model refused this pull request.', { cause: error })
+  if (error instanceof WindowTooSmall)
+    return generationFailed(error.message, { cause: error, reason: 'model_window_too_small' })
   if (error instanceof ModelUnavailable) return modelUnavailable(error.retryAfter, error)
   return undefined
 }

@@ -1,6 +1,22 @@
 /** The server rejects this prompt in every request format. */
 export class PromptRefused extends Error {}
 
+/** The model cannot read a prompt of this length: its server rejects it, or cuts it without saying so. */
+export class WindowTooSmall extends Error {
+  readonly promptTokens: number
+  /** Undefined if the server does not tell. */
+  readonly windowTokens: number | undefined
+
+  constructor(promptTokens: number, windowTokens: number | undefined) {
+    const read = windowTokens === undefined ? '' : `: it holds ${windowTokens} tokens by the server's count`
+    super(
+      `The model's context window is too small for a prompt of ${promptTokens} tokens${read}. The operator must give the model a larger window or lower MODEL_TOKENS_PER_CALL.`,
+    )
+    this.promptTokens = promptTokens
+    this.windowTokens = windowTokens
+  }
+}
+
 /** The model server is down, too slow, or refuses our requests. */
 export class ModelUnavailable extends Error {
   /** Seconds to wait before the next call, if the server said so. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelConfig } from '../config/config.ts'
 import { Problem } from '../errors.ts'
 import type { AskModel, ModelAnswer } from '../model/call.ts'
-import { ModelUnavailable } from '../model/errors.ts'
+import { ModelUnavailable, WindowTooSmall } from '../model/errors.ts'
 import type { JsonSchema } from '../model/schema.ts'
 import { dayOf, generationFailed, untilTomorrow } from './errors.ts'
 import type { MeasuredPrompt } from './prompts/prompts.ts'
@@ -138,7 +138,8 @@ async function withDailyTokens(
     return answer
   } catch (error) {
     // The server may have processed the prompt without answering.
-    if (error instanceof ModelUnavailable && error.silent) used = promptTokens
+    const isProcessed = error instanceof WindowTooSmall || (error instanceof ModelUnavailable && error.silent)
+    if (isProcessed) used = promptTokens
     throw error
   } finally {
     await dailyTokens.settle(day, used - estimate)

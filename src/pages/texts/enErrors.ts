@@ -33,6 +33,8 @@ export const enErrors: typeof jaErrors = {
       'This repository is public, but the code host does not allow your access there, for example because its organization requires single sign-on.',
     other_origin: 'Reload the page and try again.',
     token_owner_mismatch: 'This token belongs to another user of the code host.',
+    model_window_too_small:
+      'The model of this server cannot read a pull request of this size. Only the operator can change that.',
     node_lost: 'Writing was interrupted too often and has been canceled. Try again.',
     deadline: 'This pull request takes too long to read, so no article can be written.',
     memory: 'This pull request takes too much memory to read, so no article can be written.',
