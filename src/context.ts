@@ -105,7 +105,7 @@ export async function createContext(
     const onIndexError = (error: unknown) => log.warn({ err: error }, 'Updating the search index failed.')
     const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis is unavailable.')
     const redis = config.redisUrl && (await load.redis()).openRedis(config.redisUrl, onRedisError)
-    const model = config.model && openModel(config.model, hooks.model)
+    const model = config.model && openModel(config.model, hooks.model, now)
     if (config.model && maxParts(config.model) === 1)
       log.warn('Large pull requests are read only in part: raise MODEL_TOKENS_PER_ARTICLE or MODEL_CALLS_PER_ARTICLE.')
     const limits = config.limits && createLimits(config.limits, now, redis)

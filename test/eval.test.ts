@@ -17,6 +17,8 @@ import {
   promptOf,
   startFakeModel,
 } from './support/fakeModel.ts'
+import { sendRefusal } from './support/modelServers/refuse.ts'
+import { refusal } from './support/modelServers/rule.ts'
 import { planted } from './support/plantedSecrets.ts'
 import { changed } from './support/pulls.ts'
 import { startService } from './support/service.ts'
@@ -51,7 +53,7 @@ beforeAll(async () => {
 
   // The server refuses the first request, and the first answer needs a repair.
   model.next(
-    behaves.status(400),
+    (request, response) => sendRefusal(response, refusal("Unknown parameter: 'store'."), request),
     behaves.changed((good) => ({ ...good, mainChanges: [] })),
   )
   older = await run(['--at-once', '1', '--out', join(folder, 'older')])

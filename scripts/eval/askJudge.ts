@@ -20,11 +20,13 @@ export function createJudge(ask: AskModel, { names, tokensPerCall }: ModelConfig
   const isVerdict = new Ajv2020({ strict: false }).compile<Verdict>(VERDICT_SCHEMA)
   const [model = ''] = names
   return async (comparison) => {
-    const messages = judgePrompt(comparison, tokensPerCall, await tokenCounter())
+    const count = await tokenCounter()
+    const messages = judgePrompt(comparison, tokensPerCall, count)
+    const promptTokens = messages.reduce((sum, { content }) => sum + count(content), 0)
     for (let attempt = 1; ; attempt++) {
       try {
-        const call = { model, messages, schema: VERDICT_SCHEMA, maxOutputTokens: MAX_OUTPUT_TOKENS, signal }
-        const verdict = parsed((await ask(call)).content)
+        const question = { model, messages, schema: VERDICT_SCHEMA, promptTokens, maxOutputTokens: MAX_OUTPUT_TOKENS }
+        const verdict = parsed((await ask({ ...question, signal })).content)
         if (isVerdict(verdict)) return verdict
         if (attempt === ATTEMPTS) throw new DemoFailure('The model gave no verdict in the requested form.')
       } catch (error) {

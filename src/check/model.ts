@@ -38,6 +38,7 @@ async function askOnce(config: ModelConfig, name: string): Promise<Finding> {
       model: name,
       messages: [{ role: 'user', content: 'Answer with the JSON object {"ok":true}.' }],
       schema: SCHEMA,
+      promptTokens: 20,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
       signal: AbortSignal.timeout(SECONDS * 1000),
     })

@@ -53,6 +53,8 @@ export interface ModelConfig {
   apiKey: Secret
   baseUrl: URL | undefined
   names: string[]
+  /** How much reasoning models think. Undefined: the server's default. */
+  reasoningEffort: string | undefined
   tokensPerCall: number
   secondsPerCall: number
   callsPerArticle: number
@@ -137,6 +139,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       apiKey: env.OPENAI_API_KEY,
       baseUrl: env.OPENAI_BASE_URL,
       names: [env.OPENAI_MODEL, ...(env.OPENAI_FALLBACK_MODEL ? [env.OPENAI_FALLBACK_MODEL] : [])],
+      reasoningEffort: env.OPENAI_REASONING_EFFORT,
       tokensPerCall,
       secondsPerCall: env.MODEL_SECONDS_PER_CALL,
       callsPerArticle: env.MODEL_CALLS_PER_ARTICLE,

@@ -50,6 +50,12 @@ export const prices = makeExactValidator<{ input: number; output: number }>((tex
   return { input, output }
 })
 
+/** A value of an enumeration that servers extend. */
+export const keyword = makeValidator<string>((text) => {
+  if (!/^[a-z][a-z_-]{0,29}$/.test(text)) throw new EnvError('must be a lower-case word')
+  return text
+})
+
 export const secret = makeExactValidator<Secret>((text) => {
   if (/[^!-~]/.test(text)) throw new EnvError('must be printable ASCII without spaces')
   return new Secret(text)

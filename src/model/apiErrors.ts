@@ -1,15 +1,32 @@
 import { APIConnectionError, APIError, APIUserAbortError } from 'openai'
 import { ModelUnavailable } from './errors.ts'
 
+const MAX_READ_CHARACTERS = 2000
 const MAX_RETRY_AFTER_SECONDS = 3600
+
+/** What other statuses say if the request is at fault, not the address, the key or the account. */
+const REFUSALS: Record<number, RegExp> = {
+  // Routers without an endpoint that can do what the request asks for.
+  404: /\bparameters?\b|response_format/i,
+  403: /\bflagged\b|moderation/i,
+  500: /context size has been exceeded/i,
+}
+
+/** What the operator does about statuses that time does not heal. */
+export const REMEDIES: Record<number, string> = {
+  401: 'correct OPENAI_API_KEY',
+  402: "raise the balance of the account at the model's provider",
+  403: 'correct OPENAI_API_KEY, or allow it to use this model',
+  404: 'correct OPENAI_MODEL (or OPENAI_FALLBACK_MODEL) and the path of OPENAI_BASE_URL',
+}
 
 /** Whether the server rejected the request itself, because of its format or its content. */
 export function isRefusal(error: unknown): error is APIError {
-  return error instanceof APIError && [400, 413, 422].includes(error.status ?? 0)
-}
-
-export function isAboutThePrompt({ status, code }: APIError): boolean {
-  return status === 413 || code === 'content_filter' || code === 'context_length_exceeded'
+  if (!(error instanceof APIError)) return false
+  const status = error.status ?? 0
+  return (
+    [400, 413, 422].includes(status) || REFUSALS[status]?.test(error.message.slice(0, MAX_READ_CHARACTERS)) === true
+  )
 }
 
 /** Leaves out the server's own message, which may quote the key or the prompt. */
@@ -17,7 +34,9 @@ export function unavailable(error: unknown): ModelUnavailable {
   if (error instanceof APIUserAbortError || error instanceof APIConnectionError || !(error instanceof APIError))
     return new ModelUnavailable('The model did not answer.', { silent: true, cause: nameOf(error) })
   const { status } = error
-  return new ModelUnavailable(status ? `The model answered ${status}.` : 'The model answered with an error.', {
+  const remedy = status ? REMEDIES[status] : undefined
+  const found = status ? `The model answered ${status}.` : 'The model answered with an error.'
+  return new ModelUnavailable(remedy ? `${found} The operator must ${remedy}.` : found, {
     status,
     retryAfter: retryAfterOf(error),
     passing: status === undefined || status >= 500 || status === 429 || status === 408 || status === 409,

@@ -1,3 +1,4 @@
+import type { RequestShape } from './requestBody.ts'
 import type { JsonSchema } from './schema.ts'
 
 export interface Message {
@@ -9,8 +10,18 @@ export interface ModelCall {
   model: string
   messages: Message[]
   schema: JsonSchema
+  /** The tokens of the messages by our own count. A server that reports far fewer may have cut them. */
+  promptTokens: number
   maxOutputTokens: number
   signal: AbortSignal
+  /** The processing tier, such as `flex`. Undefined: the server's default. */
+  tier?: string | undefined
+  /** The timeout, if not the usual one. */
+  seconds?: number | undefined
+  /** After an answer that did not fit the schema: the server ignores `response_format`. */
+  schemaInPrompt?: boolean
+  /** After an answer that spent all its tokens on reasoning. */
+  lessReasoning?: boolean
   /** Called as text arrives, with the number of characters so far. */
   onProgress?(characters: number): void
 }
@@ -18,10 +29,12 @@ export interface ModelCall {
 export interface ModelAnswer {
   content: string
   refusal: string | null
-  /** Whether the answer was cut off at `maxOutputTokens`. */
+  /** Whether the answer was cut off at the output limit. */
   cutOff: boolean
   inputTokens: number
   outputTokens: number
+  /** How the call was sent, after what the server rejected. */
+  shape: RequestShape
 }
 
 /** Sends one request and returns its answer, without retries or validation. */

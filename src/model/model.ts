@@ -1,20 +1,23 @@
-import OpenAI, { APIError } from 'openai'
+import OpenAI, { type APIError } from 'openai'
 import { abortable } from '../lib/abortable.ts'
 import type { Secret } from '../lib/secret.ts'
-import { isAboutThePrompt, isRefusal, unavailable } from './apiErrors.ts'
+import { isRefusal, unavailable } from './apiErrors.ts'
 import type { AskModel, ModelAnswer, ModelCall } from './call.ts'
-import { ModelUnavailable, PromptRefused } from './errors.ts'
+import { ModelUnavailable } from './errors.ts'
+import { createLearning } from './learned.ts'
+import { negotiate } from './negotiate.ts'
 import { readAnswer } from './readAnswer.ts'
+import { type RequestShape, requestBody } from './requestBody.ts'
 import { type Fetch, openTransport } from './transport.ts'
-import { nextWay, requestBody, STRICTEST, type Way } from './ways.ts'
 
-/** Retry the strictest request format after an hour, because a rejection may have been a one-off. */
-const WAY_TTL_MS = 60 * 60_000
+/** The longest that MODEL_SECONDS_PER_CALL may be. */
+const MAX_SECONDS = 3600
 
 export interface Server {
   apiKey: Secret
   baseUrl: URL | undefined
   secondsPerCall: number
+  reasoningEffort: string | undefined
 }
 
 /** Receives the outcome of each call. */
@@ -29,9 +32,9 @@ export interface Model {
   close(): Promise<void>
 }
 
-export function createModel(server: Server, watching: Watching): Model {
+export function createModel(server: Server, watching: Watching, now = () => new Date()): Model {
   const { fetch, close } = openTransport()
-  return { ask: observed(createAsk(server, fetch), watching), close }
+  return { ask: observed(createAsk(server, fetch, now), watching), close }
 }
 
 function observed(ask: AskModel, watching: Watching): AskModel {
@@ -47,42 +50,37 @@ function observed(ask: AskModel, watching: Watching): AskModel {
   }
 }
 
-function createAsk({ apiKey, baseUrl, secondsPerCall }: Server, fetch: Fetch): AskModel {
-  const timeout = secondsPerCall * 1000
+function createAsk(
+  { apiKey, baseUrl, secondsPerCall, reasoningEffort }: Server,
+  fetch: Fetch,
+  now: () => Date,
+): AskModel {
   const client = new OpenAI({
     apiKey: apiKey.reveal(),
     ...(baseUrl && { baseURL: baseUrl.href }),
     maxRetries: 0,
-    timeout,
+    timeout: MAX_SECONDS * 1000,
     logLevel: 'off',
     fetch,
   })
-  const ways = new Map<string, { way: Way; until: number }>()
+  const learning = createLearning(reasoningEffort, now)
   return async (call) => {
-    const cached = ways.get(call.model)
-    const known = cached && cached.until > Date.now() ? cached : undefined
+    const milliseconds = (call.seconds ?? secondsPerCall) * 1000
     // The SDK's own timeout ends with the headers. This one covers all attempts and the whole answer.
-    return abortable({ milliseconds: timeout, signals: [call.signal] }, async (signal) => {
-      for (let way = known?.way ?? STRICTEST; ; ) {
-        const outcome = await send(client, call, way, signal).catch((error) => onFailure(error, call))
-        if (!(outcome instanceof APIError)) {
-          ways.set(call.model, { way, until: known?.way === way ? known.until : Date.now() + WAY_TTL_MS })
-          return outcome
-        }
-        const next = isAboutThePrompt(outcome) ? undefined : nextWay(way, outcome, known !== undefined)
-        if (!next) throw new PromptRefused(`The model answered ${outcome.status}.`)
-        way = next
-      }
-    })
+    return abortable({ milliseconds, signals: [call.signal] }, (signal) =>
+      negotiate(call, learning, (shape) => send(client, call, shape, signal).catch((error) => onFailure(error, call))),
+    )
   }
 }
 
-async function send(client: OpenAI, call: ModelCall, way: Way, signal: AbortSignal): Promise<ModelAnswer> {
-  const response = await client.chat.completions.create(requestBody(call, way), { signal }).asResponse()
-  return readAnswer(response, call)
+async function send(client: OpenAI, call: ModelCall, shape: RequestShape, signal: AbortSignal): Promise<ModelAnswer> {
+  const body = requestBody(call, shape) as OpenAI.ChatCompletionCreateParams
+  const response = await client.chat.completions.create(body, { signal }).asResponse()
+  const answer = await readAnswer(response, shape.maxOutputTokens, call.onProgress)
+  return { ...answer, shape }
 }
 
-/** Returns a rejection of the request, which another request format may avoid; throws any other error. */
+/** Returns a rejection of the request, which another request may avoid; throws any other error. */
 function onFailure(error: unknown, { signal }: ModelCall): APIError {
   signal.throwIfAborted()
   if (isRefusal(error)) return error

@@ -6,7 +6,7 @@ import type { Model, Server, Watching } from './model.ts'
  * The model, whose packages are loaded with the first call: they take 12 MB and a tenth of a second. In steps, so that
  * requests are served between them.
  */
-export function openModel(server: Server, watching: Watching): Model {
+export function openModel(server: Server, watching: Watching, now?: () => Date): Model {
   let opened: Model | undefined
   let isClosed = false
   const load = loadOnce(async () => {
@@ -15,7 +15,7 @@ export function openModel(server: Server, watching: Watching): Model {
     await import('openai')
     await nextTurn()
     const { createModel } = await import('./model.ts')
-    opened = createModel(server, watching)
+    opened = createModel(server, watching, now)
     if (isClosed) await opened.close()
     return opened
   })

@@ -29,8 +29,9 @@ type Part = { content?: unknown; refusal?: unknown } | null
 /** Reads a streamed or plain answer to its end. */
 export async function readAnswer(
   { body, headers }: Response,
-  { maxOutputTokens, onProgress }: Pick<ModelCall, 'maxOutputTokens' | 'onProgress'>,
-): Promise<ModelAnswer> {
+  maxOutputTokens: number,
+  onProgress?: ModelCall['onProgress'],
+): Promise<Omit<ModelAnswer, 'shape'>> {
   const received: Received = { content: '', refusal: '', finishReason: undefined, usage: undefined, isComplete: false }
   const maxLength = maxOutputTokens * MAX_CHARACTERS_PER_TOKEN
   try {
@@ -92,7 +93,7 @@ function textOf(content: unknown): string {
   return content.map((part: { text?: unknown } | null) => (typeof part?.text === 'string' ? part.text : '')).join('')
 }
 
-function toAnswer({ content, refusal, finishReason, usage }: Received): ModelAnswer {
+function toAnswer({ content, refusal, finishReason, usage }: Received): Omit<ModelAnswer, 'shape'> {
   return {
     content,
     refusal: refusal || (finishReason === 'content_filter' ? 'The answer was filtered.' : null),

@@ -61,7 +61,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
     spent.calls += 1
     const answer = await withDailyTokens(deps, promptTokens, async () => {
       const onProgress = (characters: number) => report && throttle.offer(() => report(characters))
-      const call = { model, messages, schema, maxOutputTokens: MAX_OUTPUT_TOKENS, signal, onProgress }
+      const call = { model, messages, schema, promptTokens, maxOutputTokens: MAX_OUTPUT_TOKENS, signal, onProgress }
       const received = await deps.ask(call).finally(throttle.settled)
       const { inputTokens, outputTokens, content } = received
       // Not every server reports token counts.

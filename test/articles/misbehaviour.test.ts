@@ -11,6 +11,8 @@ const token = await service.signedUp('reader')
 afterEach(async () => {
   model.always(undefined)
   await service.ctx.db.deleteFrom('breakers').execute()
+  // What was learnt about the server is forgotten.
+  service.advance(61 * 60_000)
 })
 
 const withTitle = (title: string) => behaves.changed((good) => ({ ...good, aiGeneratedTitle: title }))
@@ -43,7 +45,7 @@ const persistentFaults: Record<string, [Behaviour, string, calls: number]> = {
   'names unknown files': [ghost, 'GENERATION_FAILED', 2],
   'writes HTML': [hostile, 'GENERATION_FAILED', 2],
   'writes in another language': [inEnglish, 'GENERATION_FAILED', 2],
-  'rejects the prompt': [behaves.status(400), 'GENERATION_FAILED', 3],
+  'rejects the prompt': [behaves.status(400), 'GENERATION_FAILED', 4],
   hangs: [behaves.hang, 'MODEL_UNAVAILABLE', 2],
   'hangs in the middle of its response': [behaves.hangsMidway, 'MODEL_UNAVAILABLE', 2],
   'ends its stream too early': [behaves.breaksOff, 'MODEL_UNAVAILABLE', 2],
@@ -180,5 +182,5 @@ test('falls back to simpler response formats that the server supports', async ()
   })
   const { contents } = await generated(aPull(service), token)
   expect(contents.ja.mainChanges.length).toBe(1)
-  expect(formats).toEqual(['json_schema', 'json_object'])
+  expect(formats).toEqual(['json_schema', 'json_schema', 'undefined'])
 })

@@ -6,7 +6,7 @@ import { answer, type Behaviour, behaves, startFakeModel } from '../support/fake
 import { DONE, piece, startStream } from '../support/fakeStream.ts'
 
 const model = await startFakeModel()
-const { ask, close } = clientOf(model, 900)
+const { ask, close } = clientOf(model, { secondsPerCall: 900 })
 afterAll(async () => {
   await close()
   await model.close()

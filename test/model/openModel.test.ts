@@ -6,12 +6,18 @@ import { behaves, startFakeModel } from '../support/fakeModel.ts'
 test('a model that is closed while it loads sends nothing', async () => {
   const fake = await startFakeModel()
   fake.next(behaves.slow(5000))
-  const server = { apiKey: new Secret('sk-fake-0123456789'), baseUrl: new URL(fake.url), secondsPerCall: 10 }
+  const server = {
+    apiKey: new Secret('sk-fake-0123456789'),
+    baseUrl: new URL(fake.url),
+    secondsPerCall: 10,
+    reasoningEffort: undefined,
+  }
   const model = openModel(server, { answered() {}, failed() {} })
   const asking = model.ask({
     model: 'fake-model',
     messages: [{ role: 'user', content: 'A private prompt.' }],
     schema: { type: 'object', properties: {} },
+    promptTokens: 10,
     maxOutputTokens: 100,
     signal: new AbortController().signal,
   })

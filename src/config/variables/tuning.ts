@@ -1,5 +1,5 @@
 import { port, str } from 'envalid'
-import { atLeast, claimPointer, httpUrl, origins, postgresUrl, prices, redisUrl, secrets } from '../parsers.ts'
+import { atLeast, claimPointer, httpUrl, keyword, origins, postgresUrl, prices, redisUrl, secrets } from '../parsers.ts'
 
 /** What has a default that suits most deployments. */
 export const tuning = {
@@ -31,6 +31,11 @@ export const tuning = {
     default: undefined,
     desc: 'A second model, used if the first does not answer or its answer cannot be used.',
     example: 'gpt-5-nano',
+  }),
+  OPENAI_REASONING_EFFORT: keyword({
+    default: undefined,
+    desc: 'How much a reasoning model thinks before it answers, such as `low`, `medium` or `high`. Unset: the default of the model.',
+    example: 'low',
   }),
   MODEL_TOKENS_PER_CALL: atLeast(8000)({
     default: 64_000,

@@ -1,0 +1,113 @@
+import type { APIError } from 'openai'
+import { clip } from '../lib/clip.ts'
+import type { Part } from './requestBody.ts'
+
+/** What a server rejects about a request. */
+export type Refusal =
+  | { kind: 'prompt' }
+  | { kind: 'too long'; windowTokens: number | undefined; inputTokens: number | undefined }
+  /** `tokens` is the highest output limit that the server accepts, if it says so. */
+  | { kind: 'output limit'; tokens: number | undefined }
+  | { kind: 'part'; part: Part }
+  | { kind: 'unnamed' }
+
+const MAX_READ_CHARACTERS = 2000
+const FLAGGED =
+  /content_filter|content_?policy_?violation|content_policy|content management policy|content exists risk|invalid_prompt|data_inspection|moderation/i
+const TOO_LONG =
+  /context_length_exceeded|exceed_context_size|context (?:length|size|window)|prompt is too long|max_seq_len|max_new_tokens|token count .{0,40}exceeds the maximum/i
+const OUTPUT_LIMIT = /max_completion_tokens|max_tokens/i
+/** That the value is wrong, not the parameter. */
+const WRONG_VALUE =
+  /invalid (?:\w+ )?value|valid range|too (?:large|high|big)|at most|exceed|maximum|less than|greater than|out of range|<=|>/i
+const UNKNOWN_NAME = /unsupported parameter|unrecognized|unknown|not permitted|extra_forbidden|not supported/i
+
+const NAMES: [RegExp, Part[]][] = [
+  // Named with its path, it begins like the whole format.
+  [/(?:response_format\W{1,6})?(?:json_schema\W{1,6})?\bstrict\b/i, ['strict']],
+  [/stream_options|include_usage/i, ['usage']],
+  [/service_?tier/i, ['tier']],
+  [/reasoning_?effort/i, ['effort']],
+  [/max_completion_tokens/i, ['completionTokens']],
+  [/max_tokens/i, ['maxTokens']],
+  [/response_format|json_schema|json_object|\bschemas?\b|grammar|structured output/i, ['schema', 'json']],
+  [/\bstore\b/i, ['store']],
+  [/\bstream(?:ing)?\b/i, ['stream']],
+]
+
+/** Reads an error of a server about a request that holds these parts. */
+export function readRefusal(refused: APIError, parts: Part[]): Refusal {
+  const { status, code, type, param } = refused
+  const { raw, window } = detailsOf(refused)
+  const text = clip(`${refused.message} ${raw}`, MAX_READ_CHARACTERS).text
+  const kinds = `${code ?? ''} ${type ?? ''}`
+  if (FLAGGED.test(`${kinds} ${text}`) || status === 403) return { kind: 'prompt' }
+  if (status === 413 || TOO_LONG.test(`${kinds} ${text}`))
+    return { kind: 'too long', windowTokens: windowIn(text) ?? window, inputTokens: inputIn(text) }
+  if (isOutputLimit(`${param ?? ''} ${text}`, parts)) return { kind: 'output limit', tokens: highestIn(text) }
+  // A router without an endpoint for the format names no single parameter.
+  const part = namedIn(param, parts) ?? namedIn(text, parts) ?? (status === 404 ? formatIn(parts) : undefined)
+  return part ? { kind: 'part', part } : { kind: 'unnamed' }
+}
+
+/** What some servers add to the message: routers the error of the model's maker, llama.cpp the window. */
+function detailsOf({ error }: APIError): { raw: string; window: number | undefined } {
+  const { metadata, n_ctx: window } = (error ?? {}) as { metadata?: { raw?: unknown } | null; n_ctx?: unknown }
+  const raw = metadata?.raw
+  return { raw: typeof raw === 'string' ? raw : '', window: typeof window === 'number' ? window : undefined }
+}
+
+function isOutputLimit(text: string, parts: Part[]): boolean {
+  const isLimited = parts.includes('completionTokens') || parts.includes('maxTokens')
+  return isLimited && OUTPUT_LIMIT.test(text) && WRONG_VALUE.test(text) && !UNKNOWN_NAME.test(text)
+}
+
+/** The first part that a text names, if the request holds it. Messages often go on to name what to use instead. */
+function namedIn(text: unknown, parts: Part[]): Part | undefined {
+  if (typeof text !== 'string') return undefined
+  const named = NAMES.flatMap(([name, candidates]) => {
+    const part = candidates.find((candidate) => parts.includes(candidate))
+    const at = part === undefined ? -1 : text.search(name)
+    return part === undefined || at === -1 ? [] : [{ part, at }]
+  })
+  return named.toSorted((a, b) => a.at - b.at)[0]?.part
+}
+
+function formatIn(parts: Part[]): Part | undefined {
+  return parts.find((part) => part === 'schema' || part === 'json')
+}
+
+const NUMBER = String.raw`(\d[\d,]{0,11})`
+const HIGHEST = new RegExp(
+  String.raw`(?:at most|less than or equal to|up to|<=|>|maximum)[^\d.]{0,60}${NUMBER}|\[\d{1,3}, ?${NUMBER}\]`,
+  'i',
+)
+const WINDOW = anyOf(
+  `${NUMBER} maximum`,
+  String.raw`(?:context (?:length|size|window)|maximum number of tokens|max_seq_len|max_new_tokens)[^\d.]{0,40}${NUMBER}`,
+)
+const INPUT = anyOf(
+  `${NUMBER} (?:in the messages|input tokens)`,
+  String.raw`(?:resulted in|request \(|too long:|token count \(|prompt_tokens \(|Given:)[ ]?${NUMBER}`,
+)
+
+function anyOf(...patterns: string[]): RegExp {
+  return new RegExp(patterns.join('|'), 'i')
+}
+
+function highestIn(text: string): number | undefined {
+  return firstNumber(HIGHEST.exec(text))
+}
+
+function windowIn(text: string): number | undefined {
+  return firstNumber(WINDOW.exec(text))
+}
+
+function inputIn(text: string): number | undefined {
+  return firstNumber(INPUT.exec(text))
+}
+
+function firstNumber(match: RegExpExecArray | null): number | undefined {
+  const digits = match?.slice(1).find((group) => group !== undefined)
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
+}
