@@ -56,6 +56,7 @@ export interface ModelConfig {
   /** How much reasoning models think. Undefined: the server's default. */
   reasoningEffort: string | undefined
   tokensPerCall: number
+  outputTokensPerCall: number
   secondsPerCall: number
   callsPerArticle: number
   tokensPerArticle: number
@@ -141,6 +142,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       names: [env.OPENAI_MODEL, ...(env.OPENAI_FALLBACK_MODEL ? [env.OPENAI_FALLBACK_MODEL] : [])],
       reasoningEffort: env.OPENAI_REASONING_EFFORT,
       tokensPerCall,
+      outputTokensPerCall: env.MODEL_OUTPUT_TOKENS,
       secondsPerCall: env.MODEL_SECONDS_PER_CALL,
       callsPerArticle: env.MODEL_CALLS_PER_ARTICLE,
       tokensPerArticle: env.MODEL_TOKENS_PER_ARTICLE,

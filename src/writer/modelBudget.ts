@@ -38,7 +38,6 @@ export interface BudgetDependencies {
   onUnavailable: (model: string, error: ModelUnavailable) => Promise<void>
 }
 
-const MAX_OUTPUT_TOKENS = 16_000
 /** The estimate for an answer until its actual size is known. */
 const LIKELY_OUTPUT_TOKENS = 2000
 const MAX_COUNTED_CHARACTERS = 200_000
@@ -61,7 +60,8 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
     spent.calls += 1
     const answer = await withDailyTokens(deps, promptTokens, async () => {
       const onProgress = (characters: number) => report && throttle.offer(() => report(characters))
-      const call = { model, messages, schema, promptTokens, maxOutputTokens: MAX_OUTPUT_TOKENS, signal, onProgress }
+      const maxOutputTokens = config.outputTokensPerCall
+      const call = { model, messages, schema, promptTokens, maxOutputTokens, signal, onProgress }
       const received = await deps.ask(call).finally(throttle.settled)
       const { inputTokens, outputTokens, content } = received
       // Not every server reports token counts.

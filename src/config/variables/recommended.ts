@@ -33,7 +33,7 @@ export const recommended = {
     desc: 'Base URL of any server with the same API (chat completions). Unset: OpenAI.',
     example: 'http://127.0.0.1:11434/v1',
   }),
-  OPENAI_MODEL: str({ default: 'gpt-5-mini', desc: 'Name of the model.' }),
+  OPENAI_MODEL: str({ default: 'gpt-6-luna', desc: 'Name of the model.' }),
   MODEL_TOKENS_PER_DAY: atLeast(0)({
     default: undefined,
     desc: 'Maximum input and output tokens for all articles in a day (UTC). Unset: no limit.',

@@ -30,7 +30,7 @@ export const tuning = {
   OPENAI_FALLBACK_MODEL: str({
     default: undefined,
     desc: 'A second model, used if the first does not answer or its answer cannot be used.',
-    example: 'gpt-5-nano',
+    example: 'gpt-6-luna',
   }),
   OPENAI_REASONING_EFFORT: keyword({
     default: undefined,
@@ -39,7 +39,14 @@ export const tuning = {
   }),
   MODEL_TOKENS_PER_CALL: atLeast(8000)({
     default: 64_000,
-    desc: "Maximum tokens of one prompt, counted with OpenAI's tokenizer. The model needs room for 16,000 output tokens in addition.",
+    desc: "Maximum tokens of one prompt, counted with OpenAI's tokenizer. The model's context window must hold `MODEL_OUTPUT_TOKENS` in addition.",
+  }),
+  MODEL_OUTPUT_TOKENS: atLeast(
+    4000,
+    128_000,
+  )({
+    default: 32_000,
+    desc: 'Maximum output tokens of one model call, with the reasoning. Lowered by itself for a server that accepts less.',
   }),
   MODEL_SECONDS_PER_CALL: atLeast(
     1,
