@@ -39,3 +39,8 @@ export interface ModelAnswer {
 
 /** Sends one request and returns its answer, without retries or validation. */
 export type AskModel = (call: ModelCall) => Promise<ModelAnswer>
+
+/** Whether the model read the schema in its prompt, because its server does not apply schemas. */
+export function hasSchemaInPrompt({ shape }: ModelAnswer): boolean {
+  return shape.leftOut.has('schema')
+}

@@ -12,6 +12,8 @@ const AFTER_TEXT_MS = 2000
 
 interface Received {
   content: string
+  /** Some servers put the whole answer here. */
+  reasoning: string
   refusal: string
   finishReason: string | undefined
   usage: { prompt_tokens?: unknown; completion_tokens?: unknown } | undefined
@@ -24,7 +26,7 @@ interface Event {
   usage?: Received['usage'] | null
   choices?: { delta?: Part; message?: Part; finish_reason?: string | null }[]
 }
-type Part = { content?: unknown; refusal?: unknown } | null
+type Part = { content?: unknown; reasoning_content?: unknown; reasoning?: unknown; refusal?: unknown } | null
 
 /** Reads a streamed or plain answer to its end. */
 export async function readAnswer(
@@ -32,15 +34,19 @@ export async function readAnswer(
   maxOutputTokens: number,
   onProgress?: ModelCall['onProgress'],
 ): Promise<Omit<ModelAnswer, 'shape'>> {
-  const received: Received = { content: '', refusal: '', finishReason: undefined, usage: undefined, isComplete: false }
+  const received: Received = {
+    ...{ content: '', reasoning: '', refusal: '' },
+    ...{ finishReason: undefined, usage: undefined, isComplete: false },
+  }
   const maxLength = maxOutputTokens * MAX_CHARACTERS_PER_TOKEN
   try {
     for await (const events of readEvents(body, () => idleLimit(received))) {
       const before = received.content.length
       for (const event of events) receive(received, event, headers)
       if (received.content.length > before) onProgress?.(received.content.length)
-      if (received.content.length + received.refusal.length > maxLength) {
+      if (received.content.length + received.reasoning.length + received.refusal.length > maxLength) {
         received.content = received.content.slice(0, maxLength)
+        received.reasoning = received.reasoning.slice(0, maxLength)
         received.refusal = received.refusal.slice(0, maxLength)
         received.finishReason = 'length'
         received.isComplete = true
@@ -72,6 +78,7 @@ function receive(received: Received, data: string, headers: Headers): void {
   const choice = event?.choices?.[0]
   const part = choice?.delta ?? choice?.message
   received.content += textOf(part?.content)
+  received.reasoning += textOf(part?.reasoning_content ?? part?.reasoning)
   received.refusal += textOf(part?.refusal)
   if (!choice?.finish_reason) return
   received.finishReason = choice.finish_reason
@@ -93,11 +100,12 @@ function textOf(content: unknown): string {
   return content.map((part: { text?: unknown } | null) => (typeof part?.text === 'string' ? part.text : '')).join('')
 }
 
-function toAnswer({ content, refusal, finishReason, usage }: Received): Omit<ModelAnswer, 'shape'> {
+function toAnswer({ content, reasoning, refusal, finishReason, usage }: Received): Omit<ModelAnswer, 'shape'> {
+  const cutOff = finishReason === 'length'
   return {
-    content,
+    content: content.trim() === '' && !cutOff ? reasoning : content,
     refusal: refusal || (finishReason === 'content_filter' ? 'The answer was filtered.' : null),
-    cutOff: finishReason === 'length',
+    cutOff,
     inputTokens: toCount(usage?.prompt_tokens),
     outputTokens: toCount(usage?.completion_tokens),
   }

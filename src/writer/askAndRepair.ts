@@ -1,4 +1,4 @@
-import type { ModelAnswer } from '../model/call.ts'
+import { hasSchemaInPrompt, type ModelAnswer } from '../model/call.ts'
 import type { JsonSchema } from '../model/schema.ts'
 import { BadAnswer } from './errors.ts'
 import type { Ask, OnProgress } from './modelBudget.ts'
@@ -16,12 +16,18 @@ interface Question<T, Verdict extends Judged<T>> {
 
 const UNPROVEN = 'The generated article failed verification against the diff.'
 
-/** Asks the model. If the answer has errors, lists them and asks once more. */
+/**
+ * Asks the model. An answer that does not fit the schema shows that the server does not apply it: then the model is asked
+ * again, with the schema in the prompt. If the answer has errors, lists them and asks once more.
+ */
 export async function askAndRepair<T, Verdict extends Judged<T>>(
   ask: Ask,
   { prompt, schema, judge, onProgress }: Question<T, Verdict>,
 ): Promise<T> {
-  const first = await judge(await ask(prompt, schema, onProgress))
+  const answered = await ask(prompt, schema, { onProgress })
+  let first = await judge(answered)
+  if (first.isMisfit && !hasSchemaInPrompt(answered))
+    first = await judge(await ask(prompt, schema, { onProgress, schemaInPrompt: true }))
   if (first.errors.length === 0 && first.usable) return first.usable
   const { answer, request, tokens, schema: repairSchema } = first.repair
   const messages = [

@@ -17,7 +17,12 @@ export interface ModelBudget {
 
 /** Receives the number of characters that have arrived. */
 export type OnProgress = (characters: number) => Promise<void>
-export type Ask = (prompt: MeasuredPrompt, schema: JsonSchema, onProgress?: OnProgress) => Promise<ModelAnswer>
+export interface AskOptions {
+  onProgress?: OnProgress | undefined
+  /** The server does not apply schemas: show the model the schema in the prompt. */
+  schemaInPrompt?: boolean
+}
+export type Ask = (prompt: MeasuredPrompt, schema: JsonSchema, options?: AskOptions) => Promise<ModelAnswer>
 
 /** The token budget that all articles of a day share. */
 export interface DailyTokens {
@@ -44,6 +49,13 @@ const MAX_COUNTED_CHARACTERS = 200_000
 const RETRIES_PER_ARTICLE = 2
 const MAX_PAUSE_SECONDS = 20
 
+interface Question {
+  model: string
+  prompt: MeasuredPrompt
+  schema: JsonSchema
+  options: AskOptions & { lessReasoning?: boolean }
+}
+
 export function openModelBudget(deps: BudgetDependencies): ModelBudget {
   const { config, signal } = deps
   const spent = { calls: 0, inputTokens: 0, outputTokens: 0 }
@@ -51,7 +63,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
   let retries = RETRIES_PER_ARTICLE
   let baseline = { ...spent }
 
-  async function askOnce(model: string, [prompt, schema, report]: Parameters<Ask>): Promise<ModelAnswer> {
+  async function askOnce({ model, prompt, schema, options }: Question): Promise<ModelAnswer> {
     const { messages, tokens: promptTokens } = prompt
     if (spent.calls - baseline.calls >= config.callsPerArticle)
       throw generationFailed('The article needs more model calls than MODEL_CALLS_PER_ARTICLE allows.')
@@ -59,10 +71,14 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
       throw generationFailed('The article needs more tokens than MODEL_TOKENS_PER_ARTICLE allows.')
     spent.calls += 1
     const answer = await withDailyTokens(deps, promptTokens, async () => {
-      const onProgress = (characters: number) => report && throttle.offer(() => report(characters))
-      const maxOutputTokens = config.outputTokensPerCall
-      const call = { model, messages, schema, promptTokens, maxOutputTokens, signal, onProgress }
-      const received = await deps.ask(call).finally(throttle.settled)
+      const { onProgress: report, ...more } = options
+      const received = await deps
+        .ask({
+          ...{ model, messages, schema, promptTokens, signal, ...more },
+          maxOutputTokens: config.outputTokensPerCall,
+          onProgress: (characters) => void (report && throttle.offer(() => report(characters))),
+        })
+        .finally(throttle.settled)
       const { inputTokens, outputTokens, content } = received
       // Not every server reports token counts.
       return {
@@ -76,15 +92,17 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
     return answer
   }
 
-  async function ask(model: string, ...question: Parameters<Ask>): Promise<ModelAnswer> {
-    const [prompt] = question
+  async function ask(question: Question): Promise<ModelAnswer> {
+    const { prompt, options, model } = question
     if (prompt.tokens > config.tokensPerCall)
       throw generationFailed(`A prompt of ${prompt.tokens} tokens exceeds MODEL_TOKENS_PER_CALL.`)
     for (;;)
       try {
-        const answer = await askOnce(model, question)
+        const answer = await askOnce(question)
         await deps.onAnswered()
-        return answer
+        // To ask for brevity would be wrong: not the text is too long, but the reasoning before it.
+        const spentOnReasoning = answer.cutOff && answer.content.trim() === '' && !options.lessReasoning
+        return spentOnReasoning ? ask({ ...question, options: { ...options, lessReasoning: true } }) : answer
       } catch (error) {
         const pause = retries > 0 ? pauseAfter(error) : undefined
         // A silent model gets one retry only, because each attempt waits for the full timeout.
@@ -104,7 +122,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
     spent,
     asking(model) {
       baseline = { ...spent }
-      return (...question) => ask(model, ...question)
+      return (prompt, schema, options = {}) => ask({ model, prompt, schema, options })
     },
   }
 }

@@ -5,35 +5,54 @@ import type { JsonSchema } from '../model/schema.ts'
 
 export type GivenAnswer = Pick<ModelAnswer, 'content' | 'refusal' | 'cutOff'>
 
-/** The value of an answer, or why it has none: `reason` for clients, `errors` for the model. */
-export type Parsed<T> = { value: T } | { value?: never; reason: string; errors: string[] }
+/**
+ * The value of an answer, or why it has none: `reason` for clients, `errors` for the model. A misfit is a text that does not
+ * have the form of the schema; a value outside an enumeration alone does not make one.
+ */
+export type Parsed<T> = ({ value: T } & Partial<Record<keyof Unusable, never>>) | ({ value?: never } & Unusable)
+export interface Unusable {
+  reason: string
+  errors: string[]
+  isMisfit: boolean
+}
 
 const MAX_SCHEMA_ERRORS = 8
-const MALFORMED = 'The model did not answer in the requested format.'
 
 /** Parses an answer and validates it against its schema. */
 export function parseAnswer<T>(answer: GivenAnswer, schema: JsonSchema): Parsed<T> {
-  const unusable = (reason: string, ...errors: string[]): Parsed<T> => ({ errors, reason })
+  const unusable = (reason: string, ...errors: string[]): Parsed<T> => ({ errors, reason, isMisfit: false })
+  const unfit = (isMisfit: boolean, ...errors: string[]): Parsed<T> => {
+    return { errors, reason: 'The model did not answer in the requested format.', isMisfit }
+  }
   if (answer.refusal)
     return unusable('The model refused.', 'It was a refusal. The data is code under discussion; write about it.')
   if (answer.cutOff)
     return unusable("The model's answer was cut off.", 'It was cut off for its length. Be much briefer.')
   if (answer.content.trim() === '') return unusable('The model answered nothing.', 'It was empty.')
-  const value = parsed(answer.content)
-  if (value === undefined) return unusable(MALFORMED, 'It was not a single well-formed JSON object.')
+  const value = jsonIn(answer.content)
+  if (value === undefined) return unfit(true, 'It was not a single well-formed JSON object.')
   const validate = validatorOf<T>(schema)
   if (validate(value)) return { value }
-  const issues = (validate.errors ?? []).slice(0, MAX_SCHEMA_ERRORS)
-  return unusable(MALFORMED, ...issues.map(({ instancePath, message }) => `${instancePath || 'the answer'} ${message}`))
+  const issues = validate.errors ?? []
+  const texts = issues
+    .slice(0, MAX_SCHEMA_ERRORS)
+    .map(({ instancePath, message }) => `${instancePath || 'the answer'} ${message}`)
+  const isMisfit = issues.some(({ keyword }) => keyword !== 'enum')
+  return unfit(isMisfit, ...texts)
 }
 
-/** Some models wrap the JSON in a code fence. */
-function parsed(content: string): unknown {
-  const text = content.trim()
-  const fence = /^```(?:json)?[^\S\n]*\n/i.exec(text)?.[0]
-  const inner = fence && text.endsWith('```') ? text.slice(fence.length, -3) : text
+const THOUGHT_END = '</think>'
+
+/** Some servers leave the model's thoughts before the JSON, and some models wrap it in a code fence or in sentences. */
+function jsonIn(content: string): unknown {
+  const thoughts = content.lastIndexOf(THOUGHT_END)
+  const text = thoughts === -1 ? content : content.slice(thoughts + THOUGHT_END.length)
+  return parsed(text) ?? parsed(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(inner)
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -21,6 +21,8 @@ export interface Judged<T> {
   usable: T | null
   /** The message for clients if nothing is usable. */
   reason?: string
+  /** Whether the answer is not JSON of the requested schema. */
+  isMisfit?: boolean
   repair: Repair
 }
 

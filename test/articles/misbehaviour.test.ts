@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { answer, type Behaviour, behaves } from '../support/fakeModel.ts'
+import { answer, type Behaviour, behaves, promptOf } from '../support/fakeModel.ts'
 import { expectShortTurns } from '../support/longestTurn.ts'
 
 const service = await startWritingService({ MODEL_SECONDS_PER_CALL: '1' })
@@ -37,8 +37,8 @@ const inEnglish = behaves.changed((good) => ({
 
 /** What the model does each time, the resulting error code, and the number of calls. */
 const persistentFaults: Record<string, [Behaviour, string, calls: number]> = {
-  'returns other JSON': [behaves.says('{"aiGeneratedTitle": 12, "mainChanges": "nope"}'), 'GENERATION_FAILED', 2],
-  'returns no JSON': [behaves.says('Here is your article!'), 'GENERATION_FAILED', 2],
+  'returns other JSON': [behaves.says('{"aiGeneratedTitle": 12, "mainChanges": "nope"}'), 'GENERATION_FAILED', 3],
+  'returns no JSON': [behaves.says('Here is your article!'), 'GENERATION_FAILED', 3],
   'is cut off': [behaves.isCutOff, 'GENERATION_FAILED', 2],
   refuses: [behaves.refuses, 'GENERATION_FAILED', 2],
   'returns nothing': [behaves.says(''), 'GENERATION_FAILED', 2],
@@ -84,7 +84,6 @@ test('the log says what is wrong with an answer', async () => {
 
 /** Errors that the model corrects once the repair request names them. */
 const transientFaults: Record<string, [Behaviour, correction: RegExp]> = {
-  'returned no JSON': [behaves.says('Here it is'), /not a single well-formed JSON object/],
   'was cut off': [behaves.isCutOff, /cut off for its length/],
   refused: [behaves.refuses, /refusal/],
   'named an unknown file': [ghost, /`src\/ghost\.ts` is not a changed file/],
@@ -107,6 +106,37 @@ test.each(Object.entries(transientFaults))(
     expect(modelRequests[1]?.messages.at(-2)?.role).toBe('assistant')
   },
 )
+
+test('a model that answers without the schema is asked again with the schema in the prompt, for an hour', async () => {
+  model.next(behaves.says('Here it is'))
+  const modelRequests = await model.during(() => generated(aPull(service), token))
+  expect(modelRequests.map(({ messages }) => messages.map(({ role }) => role))).toEqual([
+    ['system', 'user'],
+    ['system', 'user'],
+  ])
+  const [withFormat, withSchema] = modelRequests.map((request) => [
+    request.response_format?.type,
+    /JSON schema/.test(promptOf(request)),
+  ])
+  expect([withFormat, withSchema]).toEqual([
+    ['json_schema', false],
+    ['json_object', true],
+  ])
+  const formats = async () =>
+    (await model.during(() => generated(aPull(service), token))).map(({ response_format: format }) => format?.type)
+  expect(await formats()).toEqual(['json_object'])
+  service.advance(61 * 60_000)
+  expect(await formats()).toEqual(['json_schema'])
+})
+
+test('a basis outside the contract goes to the repair turn', async () => {
+  model.next(behaves.changed((good) => ({ ...good, lead: { ...good.lead, basis: 'guess' } })))
+  const modelRequests = await model.during(async () => {
+    expect((await generated(aPull(service), token)).contents.ja.lead.basis).toBe('diff')
+  })
+  expect(modelRequests.length).toBe(2)
+  expect(modelRequests[1]?.messages.at(-1)?.content).toContain('/lead/basis must be equal to one of the allowed values')
+})
 
 test('a rejected prompt does not open the circuit breaker', async () => {
   model.always(behaves.status(400))

@@ -36,7 +36,8 @@ test('keeps the id and the ten latest previous texts', async () => {
 test('a failed regeneration keeps the text and does not count as forced', async () => {
   const place = aPull(service)
   const before = await generated(place, token)
-  service.model.next(behaves.says('no'), behaves.says('no'))
+  const no = behaves.says('no')
+  service.model.next(no, no, no)
   const { status } = await articlesOf(service).generate(place, token, { force: true })
   expect(status).toBe(502)
   expect((await articlesOf(service).get(place, token)).body.data).toEqual(before)

@@ -94,7 +94,7 @@ test('resumes after Last-Event-ID', async () => {
 })
 
 test('reports why the job failed', async () => {
-  service.model.next(behaves.says('no'), behaves.says('no'))
+  service.model.next(behaves.says('no'), behaves.says('no'), behaves.says('no'))
   const { body } = await generate(aPull(service), token, undefined, { prefer: 'respond-async' })
   const events = await eventsOf(body.data.id)
   expect(events.at(-1)).toMatchObject(['failed', { status: 'failed', error: { code: 'GENERATION_FAILED' } }])

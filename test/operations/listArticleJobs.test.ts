@@ -29,7 +29,7 @@ test('lists the jobs that the user started in any session, with their progress',
   const { id: articleId } = await generated(first, token)
   await generated(first, other)
   service.advance(1)
-  service.model.next(behaves.says('no'), behaves.says('no'))
+  service.model.next(behaves.says('no'), behaves.says('no'), behaves.says('no'))
   expect((await generate(second, token)).status).toBe(502)
   service.advance(1)
   const { held, release } = holding()

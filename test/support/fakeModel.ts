@@ -6,6 +6,7 @@ import { piece, type Said, startStream, stream, USAGE } from './fakeStream.ts'
 import { listModels, type ModelList } from './modelServers/listModels.ts'
 import { sendRefusal } from './modelServers/refuse.ts'
 import type { Refusal, Rule } from './modelServers/rule.ts'
+import { schemaIn } from './modelServers/schemaIn.ts'
 import type { Accepted, Exchange } from './modelServers/server.ts'
 
 /** A file in a prompt, with its line numbers. */
@@ -155,7 +156,7 @@ function quotable(request: ModelRequest): string | undefined {
 
 /** Asked for a translation, every key gets a sentence; asked for repairs, only the parts that the schema names. */
 function goodDraft(request: ModelRequest, hasFigures: boolean): FakeDraft {
-  const { properties = {} } = request.response_format?.json_schema?.schema ?? {}
+  const { properties = {} } = request.response_format?.json_schema?.schema ?? schemaIn(request.messages) ?? {}
   if ('first' in properties && 'last' in properties) return wordsAtEnds(request)
   const language = /(?:Write in|into) (\w+)/.exec(promptOf(request))?.[1] ?? 'English'
   const text = SENTENCES[language] ?? SENTENCES['English'] ?? ''

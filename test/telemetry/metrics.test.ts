@@ -114,7 +114,8 @@ test('counts cache hits and misses', async () => {
 })
 
 test('counts model calls, tokens, cost and jobs', async () => {
-  model.next(behaves.says('no'), behaves.says('no'))
+  const no = behaves.says('no')
+  model.next(no, no, no)
   expect((await ask(article(2), 'POST')).status).toBe(502)
   const { held, release } = holding()
   model.next(held)
@@ -127,11 +128,11 @@ test('counts model calls, tokens, cost and jobs', async () => {
   expect(text).toContain('pullpress_jobs_ended_total{status="failed"} 1')
   expect(text).toContain('pullpress_jobs_failed_total{reason="generation_failed"} 1')
   expect(text).not.toContain('pullpress_jobs{status="running"')
-  // Four calls with 1,000 input and 200 output tokens.
-  expect(text).toContain('pullpress_model_calls_total{model="fake-model",outcome="answered"} 4')
-  expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="in"} 4000')
-  expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="out"} 800')
-  expect(Number(/pullpress_model_cost_total\{model="fake-model"\} (\S+)/.exec(text)?.[1])).toBeCloseTo(0.016)
+  // Five calls with 1,000 input and 200 output tokens.
+  expect(text).toContain('pullpress_model_calls_total{model="fake-model",outcome="answered"} 5')
+  expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="in"} 5000')
+  expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="out"} 1000')
+  expect(Number(/pullpress_model_cost_total\{model="fake-model"\} (\S+)/.exec(text)?.[1])).toBeCloseTo(0.02)
   expect(text).not.toContain(model.env.OPENAI_API_KEY)
 })
 

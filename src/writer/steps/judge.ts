@@ -41,9 +41,16 @@ export async function judgeDraft({ state, answer, reserve, former, ...texts }: D
   // Some models answer further parts. The schema does not validate them, so they are not read.
   const parsed = parseAnswer<RepairedDraft>(answer, { ...schema, additionalProperties: true })
   if (!parsed.value) {
-    const { errors, reason } = parsed
+    const { errors, reason, isMisfit } = parsed
     const repair = repairOf(answer, { errors, items: [], schema: draftSchema, reserve, count })
-    return { errors, reason, usable: former ? finishDraft(former, texts.language) : null, checked: former, repair }
+    return {
+      errors,
+      reason,
+      isMisfit,
+      usable: former ? finishDraft(former, texts.language) : null,
+      checked: former,
+      repair,
+    }
   }
   const asked = Object.entries(parsed.value).filter(([part]) => Object.hasOwn(schema.properties ?? {}, part))
   const answered = await checkDraft(Object.fromEntries(asked), standardsOf(state, standards))
@@ -93,8 +100,8 @@ export async function judgeNotes({
     const usable = provenNotes(parsed.value, citableIn(files, plan.parts[part] ?? []))
     return { errors: [], usable, repair: repairOf(answer, { ...correction, errors: [] }) }
   }
-  const { errors, reason } = parsed
-  return { errors, reason, usable: null, repair: repairOf(answer, { ...correction, errors }) }
+  const { errors, reason, isMisfit } = parsed
+  return { errors, reason, isMisfit, usable: null, repair: repairOf(answer, { ...correction, errors }) }
 }
 
 /** Drops notes with invalid citations without a second turn: the other notes are enough. */

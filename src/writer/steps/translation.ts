@@ -49,8 +49,8 @@ export async function judgeTranslation(question: Question): Promise<Judged<TiedD
   const correction = { items: [], schema, reserve, count: await tokenCounter() }
   const parsed = parseAnswer<Translation>(answer, schema)
   if (!parsed.value) {
-    const { errors, reason } = parsed
-    return { errors, usable: null, reason, repair: repairOf(answer, { ...correction, errors }) }
+    const { errors, reason, isMisfit } = parsed
+    return { errors, usable: null, reason, isMisfit, repair: repairOf(answer, { ...correction, errors }) }
   }
   const { value } = parsed
   const translated = mapTexts(article, (key, _, field) => {
