@@ -1390,7 +1390,13 @@ export interface components {
             /** @description The language of the verified text this was translated from; null if it is not a translation. */
             translatedFrom: string | null;
             inputTokens: components["schemas"]["WholeNumber"];
+            /** @description Input tokens that the model's server read from its cache. */
+            cachedTokens?: components["schemas"]["WholeNumber"];
+            /** @description Input tokens that the model's server wrote to its cache. */
+            cacheWriteTokens?: components["schemas"]["WholeNumber"];
             outputTokens: components["schemas"]["WholeNumber"];
+            /** @description Output tokens that the model spent on reasoning. */
+            reasoningTokens?: components["schemas"]["WholeNumber"];
             calls: components["schemas"]["WholeNumber"];
             milliseconds: components["schemas"]["WholeNumber"];
         };

@@ -160,9 +160,10 @@ function telemetryHooks(metrics: Metrics | undefined, tracing: Tracing | undefin
       tracing?.recordSpan('code host', call.seconds, { 'http.response.status_code': call.status ?? 0 })
     },
     model: {
-      answered({ model }, { inputTokens, outputTokens }, seconds) {
-        metrics?.modelAnswered({ model, inputTokens, outputTokens })
-        tracing?.recordSpan('model', seconds, { model, inputTokens, outputTokens })
+      answered({ model }, { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens }, seconds) {
+        const usage = { model, inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens }
+        metrics?.modelAnswered(usage)
+        tracing?.recordSpan('model', seconds, usage)
       },
       failed({ model }, seconds) {
         metrics?.modelFailed(model)

@@ -169,7 +169,7 @@ test('reads variables under their former names', () => {
   expect(config.directDatabaseUrl?.reveal()).toBe('postgres://db/pullpress')
   expect(config.preparesStatements).toBe(false)
   expect(config.articles.forPrivate).toBe(true)
-  expect(config.metrics?.prices).toEqual({ input: 0.25, output: 2 })
+  expect(config.metrics?.prices).toEqual({ input: 0.25, output: 2, cached: 0.25, cacheWrite: 0.25 })
   expect(config.renamed).toContainEqual({ former: 'ARTICLES_FOR_PRIVATE', name: 'SEND_PRIVATE_CODE_TO_MODEL' })
   expect(() => readConfig({ ...former, PREPARED_STATEMENTS: 'off' })).toThrow(
     'DATABASE_PREPARE is the former name of PREPARED_STATEMENTS: set only PREPARED_STATEMENTS',

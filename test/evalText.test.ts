@@ -89,7 +89,8 @@ const content: Content = {
   },
   generator: {
     ...{ kind: 'model', model: 'hidden-model', promptVersion: '1', translatedFrom: null },
-    ...{ inputTokens: 1, outputTokens: 1, calls: 1, milliseconds: 1 },
+    ...{ inputTokens: 1, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 },
+    ...{ calls: 1, milliseconds: 1 },
   },
 }
 

@@ -71,22 +71,23 @@ async function runJob(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWai
   const shown = await stepsOf(ctx, signal)('illustrate', { content, language: job.language, hostPrUrl, document })
   const text = { content, ...shown, private: stored.private }
   if (!(await store(ctx, job, text))) throw new Superseded()
-  const { kind, model, calls, inputTokens, outputTokens, milliseconds } = content.generator
+  const { kind } = content.generator
   if (older)
     ctx.log.info(
       { ...logFieldsOf(job), kind },
       'The pull request was reset to an earlier commit: reusing the article about it.',
     )
-  else
-    ctx.log.info(
-      { ...logFieldsOf(job), kind, model, calls, inputTokens, outputTokens, milliseconds },
-      'Article written.',
-    )
+  else ctx.log.info({ ...logFieldsOf(job), ...generatorFieldsOf(content) }, 'Article written.')
   ctx.telemetry.metrics?.jobEnded('succeeded')
 }
 
 function logFieldsOf({ id, host_repo_id, number, language }: ClaimedJob) {
   return { jobId: id, hostRepoId: host_repo_id, number, language }
+}
+
+function generatorFieldsOf({ generator }: StoredContent) {
+  const { promptVersion: _, translatedFrom: __, ...fields } = generator
+  return fields
 }
 
 /** Errors of the writing itself fail the job; internal errors put it back for a retry. */

@@ -3,6 +3,7 @@ import type { Secret } from '../lib/secret.ts'
 import type { Allowances } from '../limits/limits.ts'
 import { conflictsOf } from './conflicts.ts'
 import { type RenamedVariable, readSources } from './sources.ts'
+import { DEFAULT_MODEL, DEFAULT_PRICES } from './variables/recommended.ts'
 import { variables } from './variables.ts'
 
 export interface Config {
@@ -38,6 +39,9 @@ export interface Config {
 export interface Prices {
   input: number
   output: number
+  /** Of input tokens that the server read from its cache, or wrote to it. */
+  cached: number
+  cacheWrite: number
 }
 
 export type Role = 'all' | 'api' | 'worker'
@@ -117,6 +121,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   if (env.MODEL_TOKENS_PER_ARTICLE < 2 * tokensPerCall)
     problems.push('MODEL_TOKENS_PER_ARTICLE must be at least twice MODEL_TOKENS_PER_CALL')
   if (problems.length > 0) throw new ConfigError(problems)
+  const prices =
+    env.MODEL_PRICES_PER_MILLION_TOKENS ??
+    defaultPrices(env.OPENAI_MODEL, env.OPENAI_FALLBACK_MODEL, env.OPENAI_BASE_URL)
 
   return {
     port: env.PORT,
@@ -181,9 +188,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
         : undefined,
     redisUrl: env.REDIS_URL,
     metrics:
-      env.METRICS_PORT === undefined
-        ? undefined
-        : { port: env.METRICS_PORT, address: env.METRICS_ADDRESS, prices: env.MODEL_PRICES_PER_MILLION_TOKENS },
+      env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, address: env.METRICS_ADDRESS, prices },
     tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     drainSeconds: env.DRAIN_SECONDS,
     logLevel: env.LOG_LEVEL,
@@ -191,6 +196,12 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     trustedProxies: env.TRUSTED_PROXIES,
     renamed,
   }
+}
+
+/** Those of the default model at its maker, if no other is used. Elsewhere a price would be a guess. */
+function defaultPrices(model: string, ...others: (string | URL | undefined)[]): Prices | undefined {
+  const isDefault = model === DEFAULT_MODEL && others.every((other) => other === undefined)
+  return isDefault ? DEFAULT_PRICES : undefined
 }
 
 function firebaseClaim(issuer: URL): string | undefined {

@@ -26,13 +26,22 @@ export interface ModelCall {
   onProgress?(characters: number): void
 }
 
-export interface ModelAnswer {
+/** The tokens that a server counted; 0 where it reports none. */
+export interface Usage {
+  inputTokens: number
+  outputTokens: number
+  /** Of the input: read from the server's prompt cache, and written to it. */
+  cachedTokens: number
+  cacheWriteTokens: number
+  /** Of the output. */
+  reasoningTokens: number
+}
+
+export interface ModelAnswer extends Usage {
   content: string
   refusal: string | null
   /** Whether the answer was cut off at the output limit. */
   cutOff: boolean
-  inputTokens: number
-  outputTokens: number
   /** How the call was sent, after what the server rejected. */
   shape: RequestShape
 }
@@ -43,4 +52,22 @@ export type AskModel = (call: ModelCall) => Promise<ModelAnswer>
 /** Whether the model read the schema in its prompt, because its server does not apply schemas. */
 export function hasSchemaInPrompt({ shape }: ModelAnswer): boolean {
   return shape.leftOut.has('schema')
+}
+
+export const NO_USAGE: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  }
 }

@@ -3,6 +3,7 @@ import type { ModelAnswer, ModelCall } from './call.ts'
 import { DONE } from './decodeEvents.ts'
 import { ModelUnavailable } from './errors.ts'
 import { readEvents } from './readEvents.ts'
+import { type ReportedUsage, usageOf } from './usage.ts'
 
 /** Real text has fewer. A server that sends more ignores the token limit. */
 const MAX_CHARACTERS_PER_TOKEN = 8
@@ -16,7 +17,7 @@ interface Received {
   reasoning: string
   refusal: string
   finishReason: string | undefined
-  usage: { prompt_tokens?: unknown; completion_tokens?: unknown } | undefined
+  usage: ReportedUsage | undefined
   isComplete: boolean
 }
 
@@ -106,11 +107,6 @@ function toAnswer({ content, reasoning, refusal, finishReason, usage }: Received
     content: content.trim() === '' && !cutOff ? reasoning : content,
     refusal: refusal || (finishReason === 'content_filter' ? 'The answer was filtered.' : null),
     cutOff,
-    inputTokens: toCount(usage?.prompt_tokens),
-    outputTokens: toCount(usage?.completion_tokens),
+    ...usageOf(usage),
   }
-}
-
-function toCount(count: unknown): number {
-  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : 0
 }

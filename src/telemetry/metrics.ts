@@ -3,16 +3,13 @@ import type { Prices } from '../config/config.ts'
 import type { Connections } from '../db/engine/open.ts'
 import type { HostCall } from '../host/transport.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
+import type { Usage } from '../model/call.ts'
 import { prometheusText } from './prometheusText.ts'
 
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const COUNT_TIMEOUT_MS = 1000
 
-export interface ModelUse {
-  model: string
-  inputTokens: number
-  outputTokens: number
-}
+export type ModelUse = Usage & { model: string }
 
 /** Kinds of cached data. */
 export type CacheKind = 'article' | 'list' | 'host answer'
@@ -56,6 +53,13 @@ async function inTime<T>(count: () => Promise<T>): Promise<T | undefined> {
   return counted
 }
 
+/** Cached and cache-write tokens have prices of their own. Some servers do not count them as input tokens. */
+function costOf({ inputTokens, cachedTokens, cacheWriteTokens, outputTokens }: Usage, prices: Prices): number {
+  const plainTokens = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens)
+  const input = plainTokens * prices.input + cachedTokens * prices.cached + cacheWriteTokens * prices.cacheWrite
+  return (input + outputTokens * prices.output) / 1_000_000
+}
+
 export function createMetrics(prices: Prices | undefined): Metrics {
   // OpenMetrics has exemplars: they attach request ids to durations, which lead to log lines and traces.
   const register = new Registry<OpenMetricsContentType>()
@@ -95,7 +99,7 @@ export function createMetrics(prices: Prices | undefined): Metrics {
   })
   const tokens = new Counter({
     name: 'pullpress_model_tokens_total',
-    help: 'Input and output tokens of the model.',
+    help: 'Tokens of the model: in, out; of those in: cached, cache_write; of those out: reasoning.',
     labelNames: ['model', 'direction'],
     registers,
   })
@@ -139,11 +143,14 @@ export function createMetrics(prices: Prices | undefined): Metrics {
       hostCalls.observe({ status: status ?? 0 }, seconds)
       if (remaining !== undefined) hostRemaining.set(remaining)
     },
-    modelAnswered({ model, inputTokens, outputTokens }) {
+    modelAnswered({ model, ...usage }) {
       modelCalls.inc({ model, outcome: 'answered' })
-      tokens.inc({ model, direction: 'in' }, inputTokens)
-      tokens.inc({ model, direction: 'out' }, outputTokens)
-      if (prices) cost.inc({ model }, (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000)
+      tokens.inc({ model, direction: 'in' }, usage.inputTokens)
+      tokens.inc({ model, direction: 'cached' }, usage.cachedTokens)
+      tokens.inc({ model, direction: 'cache_write' }, usage.cacheWriteTokens)
+      tokens.inc({ model, direction: 'out' }, usage.outputTokens)
+      tokens.inc({ model, direction: 'reasoning' }, usage.reasoningTokens)
+      if (prices) cost.inc({ model }, costOf(usage, prices))
     },
     jobEnded: (status) => jobsEnded.inc({ status }),
     jobFailed: (reason) => jobsFailed.inc({ reason }),

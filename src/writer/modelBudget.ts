@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelConfig } from '../config/config.ts'
 import { Problem } from '../errors.ts'
-import type { AskModel, ModelAnswer } from '../model/call.ts'
+import { type AskModel, addUsage, type ModelAnswer, NO_USAGE, type Usage } from '../model/call.ts'
 import { ModelUnavailable, WindowTooSmall } from '../model/errors.ts'
 import type { JsonSchema } from '../model/schema.ts'
 import { dayOf, generationFailed, untilTomorrow } from './errors.ts'
@@ -12,8 +12,10 @@ import { createThrottle } from './streamProgress.ts'
 export interface ModelBudget {
   /** Starts a new budget, because a fallback model gets the full budget of an article again. */
   asking(model: string): Ask
-  readonly spent: { calls: number; inputTokens: number; outputTokens: number }
+  readonly spent: Spent
 }
+
+export type Spent = Usage & { calls: number }
 
 /** Receives the number of characters that have arrived. */
 export type OnProgress = (characters: number) => Promise<void>
@@ -58,10 +60,10 @@ interface Question {
 
 export function openModelBudget(deps: BudgetDependencies): ModelBudget {
   const { config, signal } = deps
-  const spent = { calls: 0, inputTokens: 0, outputTokens: 0 }
+  let spent: Spent = { calls: 0, ...NO_USAGE }
   const throttle = createThrottle()
   let retries = RETRIES_PER_ARTICLE
-  let baseline = { ...spent }
+  let baseline = spent
 
   async function askOnce({ model, prompt, schema, options }: Question): Promise<ModelAnswer> {
     const { messages, tokens: promptTokens } = prompt
@@ -69,7 +71,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
       throw generationFailed('The article needs more model calls than MODEL_CALLS_PER_ARTICLE allows.')
     if (tokensIn(spent) - tokensIn(baseline) + promptTokens > config.tokensPerArticle)
       throw generationFailed('The article needs more tokens than MODEL_TOKENS_PER_ARTICLE allows.')
-    spent.calls += 1
+    spent = { ...spent, calls: spent.calls + 1 }
     const answer = await withDailyTokens(deps, promptTokens, async () => {
       const { onProgress: report, ...more } = options
       const received = await deps
@@ -87,8 +89,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
         outputTokens: outputTokens || (await deps.countTokens(content.slice(0, MAX_COUNTED_CHARACTERS))),
       }
     })
-    spent.inputTokens += answer.inputTokens
-    spent.outputTokens += answer.outputTokens
+    spent = { calls: spent.calls, ...addUsage(spent, answer) }
     return answer
   }
 
@@ -109,7 +110,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
         if (pause !== undefined) retries -= error instanceof ModelUnavailable && error.silent ? RETRIES_PER_ARTICLE : 1
         if (error instanceof ModelUnavailable) {
           // Failed calls do not count: the retries bound them already.
-          spent.calls -= 1
+          spent = { ...spent, calls: spent.calls - 1 }
           // A model that sent a short Retry-After is not down.
           if (pause === undefined || error.retryAfter === undefined) await deps.onUnavailable(model, error)
         }
@@ -119,15 +120,17 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
   }
 
   return {
-    spent,
+    get spent() {
+      return spent
+    },
     asking(model) {
-      baseline = { ...spent }
+      baseline = spent
       return (prompt, schema, options = {}) => ask({ model, prompt, schema, options })
     },
   }
 }
 
-function tokensIn({ inputTokens, outputTokens }: ModelBudget['spent']): number {
+function tokensIn({ inputTokens, outputTokens }: Usage): number {
   return inputTokens + outputTokens
 }
 

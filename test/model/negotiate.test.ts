@@ -230,7 +230,7 @@ test('halves an output limit that is rejected without a number, down to 4,000', 
 
 test('asks for less reasoning, or else gives more room, after an answer without text', async () => {
   const { ask, requests } = await asking([spends()], { always: (_, response, good) => answer(response, good) })
-  expect(await ask()).toMatchObject({ content: '', cutOff: true, outputTokens: 16_000 })
+  expect(await ask()).toMatchObject({ content: '', cutOff: true, reasoningTokens: 16_000 })
   const [request] = await requests({ lessReasoning: true })
   expect(request).toMatchObject({ reasoning_effort: 'low', max_completion_tokens: 16_000 })
   expect((await requests())[0]).toMatchObject({ reasoning_effort: 'low' })

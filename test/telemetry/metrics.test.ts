@@ -2,7 +2,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import type { components } from '../../generated/api.ts'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { behaves, holding, startFakeModel } from '../support/fakeModel.ts'
+import { answer, type Behaviour, holding, startFakeModel } from '../support/fakeModel.ts'
 import { merged } from '../support/merges.ts'
 import { freePort, startProcess } from '../support/process.ts'
 import { changed } from '../support/pulls.ts'
@@ -18,7 +18,7 @@ const server = await startProcess({
   ...model.env,
   CODE_HOST_API_URL: host.url,
   METRICS_PORT: String(port),
-  MODEL_PRICES_PER_MILLION_TOKENS: '2,10',
+  MODEL_PRICES_PER_MILLION_TOKENS: '2,10,0.5,2.5',
   AUTOMATIC_ARTICLES: 'on',
   AUTOMATIC_ARTICLES_PER_DAY: '0',
   WATCH_INTERVAL_SECONDS: '1',
@@ -114,11 +114,20 @@ test('counts cache hits and misses', async () => {
 })
 
 test('counts model calls, tokens, cost and jobs', async () => {
-  const no = behaves.says('no')
+  const before = await metrics()
+  const usage = {
+    ...{ prompt_tokens: 4801, completion_tokens: 200, total_tokens: 5001 },
+    prompt_tokens_details: { cached_tokens: 3000, cache_write_tokens: 1000 },
+    completion_tokens_details: { reasoning_tokens: 50 },
+  }
+  const no: Behaviour = (_, response) => answer(response, { content: 'no', usage })
   model.next(no, no, no)
   expect((await ask(article(2), 'POST')).status).toBe(502)
-  const { held, release } = holding()
-  model.next(held)
+  const { released, release } = holding()
+  model.next(async (_, response, good) => {
+    await released
+    answer(response, { content: JSON.stringify(good), usage })
+  })
   await ask(article(3), 'POST', { prefer: 'respond-async' })
   await expect.poll(metrics).toContain('pullpress_jobs{status="running",of="count"} 1')
   expect(await metrics()).toMatch(/pullpress_jobs\{status="running",of="oldest_seconds"\} [0-9.]+/)
@@ -128,11 +137,14 @@ test('counts model calls, tokens, cost and jobs', async () => {
   expect(text).toContain('pullpress_jobs_ended_total{status="failed"} 1')
   expect(text).toContain('pullpress_jobs_failed_total{reason="generation_failed"} 1')
   expect(text).not.toContain('pullpress_jobs{status="running"')
-  // Five calls with 1,000 input and 200 output tokens.
-  expect(text).toContain('pullpress_model_calls_total{model="fake-model",outcome="answered"} 5')
-  expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="in"} 5000')
-  expect(text).toContain('pullpress_model_tokens_total{model="fake-model",direction="out"} 1000')
-  expect(Number(/pullpress_model_cost_total\{model="fake-model"\} (\S+)/.exec(text)?.[1])).toBeCloseTo(0.02)
+  const valueIn = (page: string, series: string) => Number(page.split(`${series}} `)[1]?.split('\n')[0] ?? 0)
+  const added = (series: string) => valueIn(text, series) - valueIn(before, series)
+  expect(added('pullpress_model_calls_total{model="fake-model",outcome="answered"')).toBe(4)
+  const tokens = { in: 4 * 4801, cached: 4 * 3000, cache_write: 4 * 1000, out: 4 * 200, reasoning: 4 * 50 }
+  for (const [direction, count] of Object.entries(tokens))
+    expect(added(`pullpress_model_tokens_total{model="fake-model",direction="${direction}"`)).toBe(count)
+  const costOfCall = (801 * 2 + 3000 * 0.5 + 1000 * 2.5 + 200 * 10) / 1_000_000
+  expect(added('pullpress_model_cost_total{model="fake-model"')).toBeCloseTo(4 * costOfCall, 6)
   expect(text).not.toContain(model.env.OPENAI_API_KEY)
 })
 

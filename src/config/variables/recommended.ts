@@ -1,6 +1,10 @@
 import { port, str } from 'envalid'
 import { addresses, atLeast, httpUrl, secret } from '../parsers.ts'
 
+export const DEFAULT_MODEL = 'gpt-6-luna'
+/** In US dollars, for prompts of at most 272,000 tokens. */
+export const DEFAULT_PRICES = { input: 0.1, output: 0.5, cached: 0.01, cacheWrite: 0.125 }
+
 /** What a deployment should set, or decide not to. */
 export const recommended = {
   TRUSTED_PROXIES: addresses({
@@ -33,7 +37,7 @@ export const recommended = {
     desc: 'Base URL of any server with the same API (chat completions). Unset: OpenAI.',
     example: 'http://127.0.0.1:11434/v1',
   }),
-  OPENAI_MODEL: str({ default: 'gpt-6-luna', desc: 'Name of the model.' }),
+  OPENAI_MODEL: str({ default: DEFAULT_MODEL, desc: 'Name of the model.' }),
   MODEL_TOKENS_PER_DAY: atLeast(0)({
     default: undefined,
     desc: 'Maximum input and output tokens for all articles in a day (UTC). Unset: no limit.',

@@ -65,8 +65,8 @@ export const tuning = {
   }),
   MODEL_PRICES_PER_MILLION_TOKENS: prices({
     default: undefined,
-    desc: 'Prices of a million input tokens and a million output tokens, in any currency, for the cost metric: two numbers, such as `0.25,2`.',
-    example: '0.25,2',
+    desc: 'Prices of a million input tokens and a million output tokens, in any currency, for the cost metric, such as `0.25,2`; then those of cached input and of cache writes, if they differ from input. Unset: the prices of the default model if it is used at OpenAI, otherwise no cost metric.',
+    example: '0.25,2,0.025,0.25',
   }),
   ARTICLE_QUOTA_PER_DAY: atLeast(0)({
     default: 100,

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Problem } from '../../errors.ts'
+import type { Usage } from '../../model/call.ts'
 import type { ArticleJobRow, ArticleJobsTable, JobStage } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
@@ -152,16 +153,16 @@ export async function succeed(db: Kysely<Schema>, job: ClaimedJob, articleId: st
 }
 
 /** Adds the tokens of an attempt, whether it succeeded or not. */
-export async function addTokens(
-  db: Kysely<Schema>,
-  { id }: Pick<ClaimedJob, 'id'>,
-  { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
-): Promise<void> {
+export async function addTokens(db: Kysely<Schema>, { id }: Pick<ClaimedJob, 'id'>, spent: Usage): Promise<void> {
+  const plus = (column: string, tokens: number) => sql<number>`coalesce(${sql.ref(column)}, 0) + ${tokens}::integer`
   await db
     .updateTable('article_jobs')
     .set({
-      input_tokens: sql<number>`coalesce(input_tokens, 0) + ${inputTokens}::integer`,
-      output_tokens: sql<number>`coalesce(output_tokens, 0) + ${outputTokens}::integer`,
+      input_tokens: plus('input_tokens', spent.inputTokens),
+      output_tokens: plus('output_tokens', spent.outputTokens),
+      cached_tokens: plus('cached_tokens', spent.cachedTokens),
+      cache_write_tokens: plus('cache_write_tokens', spent.cacheWriteTokens),
+      reasoning_tokens: plus('reasoning_tokens', spent.reasoningTokens),
     })
     .where('id', '=', id)
     .execute()

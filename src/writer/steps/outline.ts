@@ -1,3 +1,4 @@
+import { NO_USAGE } from '../../model/call.ts'
 import { parseDocument } from '../../pulls/document.ts'
 import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { Composed } from '../content.ts'
@@ -38,7 +39,7 @@ export async function outline({ document, language }: Input): Promise<Composed> 
   return {
     article: withAddresses(draft, pull),
     coverage: { ...coverage, secretsMasked: masker.count, claimsDropped: 0 },
-    generator: { model: null, translatedFrom: null, inputTokens: 0, outputTokens: 0, calls: 0 },
+    generator: { model: null, translatedFrom: null, calls: 0, ...NO_USAGE },
   }
 }
 
