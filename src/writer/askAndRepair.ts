@@ -18,7 +18,8 @@ const UNPROVEN = 'The generated article failed verification against the diff.'
 
 /**
  * Asks the model. An answer that does not fit the schema shows that the server does not apply it: then the model is asked
- * again, with the schema in the prompt. If the answer has errors, lists them and asks once more.
+ * again, with the schema in the prompt. If the answer has errors, lists them and asks once more, after the
+ * same prompt and with the same schema, so that the server reads both from its cache.
  */
 export async function askAndRepair<T, Verdict extends Judged<T>>(
   ask: Ask,
@@ -29,13 +30,13 @@ export async function askAndRepair<T, Verdict extends Judged<T>>(
   if (first.isMisfit && !hasSchemaInPrompt(answered))
     first = await judge(await ask(prompt, schema, { onProgress, schemaInPrompt: true }))
   if (first.errors.length === 0 && first.usable) return first.usable
-  const { answer, request, tokens, schema: repairSchema } = first.repair
+  const { answer, request, tokens } = first.repair
   const messages = [
     ...prompt.messages,
     { role: 'assistant' as const, content: answer },
     { role: 'user' as const, content: request },
   ]
-  const second = await judge(await ask({ messages, tokens: prompt.tokens + tokens }, repairSchema), first)
+  const second = await judge(await ask({ messages, tokens: prompt.tokens + tokens }, schema), first)
   const usable = second.usable ?? first.usable
   if (!usable) throw new BadAnswer(second.reason ?? UNPROVEN, second.errors)
   return usable

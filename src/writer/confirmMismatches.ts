@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
 import type { DraftMismatch } from './draft.ts'
 import type { Ask } from './modelBudget.ts'
-import { mismatchSchema } from './prompts/answerSchemas.ts'
+import { draftSchema } from './prompts/answerSchemas.ts'
 import type { MeasuredPrompt } from './prompts/prompts.ts'
 import type { RunStep } from './steps/index.ts'
 
@@ -12,15 +12,17 @@ import type { RunStep } from './steps/index.ts'
  */
 export async function confirmMismatches(
   mismatches: DraftMismatch[],
-  { messages }: MeasuredPrompt,
+  { messages, tokens }: MeasuredPrompt,
   tokensPerCall: number,
   { run, ask }: { run: RunStep; ask: Ask },
 ): Promise<DraftMismatch[]> {
   if (mismatches.length === 0) return []
   try {
-    const prompt = await run('prepareMismatches', { data: messages[1]?.content ?? '', mismatches })
+    const turn = await run('prepareMismatches', { messages, mismatches })
+    const prompt = { messages: [...messages, ...turn.messages], tokens: tokens + turn.tokens }
     if (prompt.tokens > tokensPerCall) return []
-    return await run('judgeMismatches', { answer: await ask(prompt, mismatchSchema), mismatches })
+    const { content, refusal, cutOff } = await ask(prompt, draftSchema)
+    return await run('judgeMismatches', { answer: { content, refusal, cutOff }, mismatches })
   } catch (error) {
     if (error instanceof ModelUnavailable || error instanceof PromptRefused || error instanceof Problem) return []
     throw error

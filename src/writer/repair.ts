@@ -1,4 +1,3 @@
-import type { JsonSchema } from '../model/schema.ts'
 import type { GivenAnswer } from './parseAnswer.ts'
 import { repairRequest } from './prompts/instructions.ts'
 import { MESSAGE_TOKENS } from './prompts/prompts.ts'
@@ -10,8 +9,6 @@ export interface Repair {
   answer: string
   request: string
   tokens: number
-  /** The schema of the corrected answer. */
-  schema: JsonSchema
 }
 
 /** The outcome of checking an answer. */
@@ -30,7 +27,6 @@ interface Correction {
   errors: string[]
   /** The names of the failed items; empty if the whole answer is asked for again. */
   items: string[]
-  schema: JsonSchema
   /** Tokens that the prompt leaves free for the second turn. */
   reserve: number
   count: Count
@@ -39,9 +35,9 @@ interface Correction {
 const MAX_ERRORS = 25
 
 export function repairOf({ content, cutOff }: GivenAnswer, correction: Correction): Repair {
-  const { errors, items, schema, reserve, count } = correction
+  const { errors, items, reserve, count } = correction
   const quotable = cutOff ? '' : content.trim()
   const answer = fitting(count, quotable, Math.floor(reserve * 0.6)).text || '(nothing of use)'
   const request = fitting(count, repairRequest(errors.slice(0, MAX_ERRORS), items), Math.floor(reserve * 0.35)).text
-  return { answer, request, tokens: count(answer) + count(request) + 2 * MESSAGE_TOKENS, schema }
+  return { answer, request, tokens: count(answer) + count(request) + 2 * MESSAGE_TOKENS }
 }

@@ -35,14 +35,10 @@ export const notesSchema = object({
   notablePoints: list({ ...itemFields('notablePoints', ['categories', 'point', 'evidence']), weight: WEIGHT }),
 })
 
-/** Only the parts of a draft that had errors. */
+/** Only these parts of a draft. */
 export function repairSchema(parts: string[]): JsonSchema {
   return object(Object.fromEntries(Object.entries(draftFields).filter(([name]) => parts.includes(name))))
 }
-
-export const mismatchSchema = object({
-  verdicts: list({ isMismatch: { type: 'boolean' }, why: { type: 'string' } }),
-})
 
 export function translationSchema(keys: string[]): JsonSchema {
   return object(Object.fromEntries(keys.map((key) => [key, { type: 'string' }])))

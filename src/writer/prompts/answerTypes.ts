@@ -44,10 +44,5 @@ interface Weighted {
   weight: number
 }
 
-/** For each candidate, in order, whether the diff bears it out. */
-export interface MismatchVerdicts {
-  verdicts: { isMismatch: boolean; why: string }[]
-}
-
 /** The translated texts by key. */
 export type Translation = Record<string, string>

@@ -158,14 +158,19 @@ cite the lines as they are numbered there. A note may be wrong where the lines o
 lines. Choose what matters for the whole; do not report part by part. List a mismatch only if lines that are shown contradict it.`
 }
 
-export function mismatchInstructions(mark: string): string {
-  return `An article about a pull request says that its description and its diff disagree. The findings stand at the end of the data.
-Check each of them against the rest of the data, as strictly as the author of the pull request would. Answer one verdict for each finding, in this order. isMismatch is true only if the quoted statement is about what this pull
-request itself changes, every file that could show it is shown, and the lines contradict it or show nothing of it. It is false
-if the statement is an opinion, a motive, a plan, a summary that is right in substance, about the situation before the change,
-about another pull request or about something outside the diff, or if files or lines that could bear it out are not shown.
-In doubt: false. why: one sentence in English that names the lines.
-${DATA(mark)}`
+/** Follows the prompt that the article was written from, so that a server reads that from its cache. */
+export function mismatchRequest(findings: string, mark: string): string {
+  return `An article about this pull request says that its description and its diff disagree. Check each of the findings below
+against the data, as strictly as the author of the pull request would. Answer in the same form: mismatches holds only the
+findings that are right, each with its quote, verbatim; every other text and list is empty, and null wherever null is allowed.
+A finding is right only if the quoted statement is about what this pull request itself changes, every file that could show it
+is shown, and the lines contradict it or show nothing of it. It is wrong if the statement is an opinion, a motive, a plan, a
+summary that is right in substance, about the situation before the change, about another pull request or about something
+outside the diff, or if files or lines that could bear it out are not shown. In doubt it is wrong. Between the two lines that
+hold ${mark} is data again.
+BEGIN ${mark}
+${findings}
+END ${mark}`
 }
 
 export function translationInstructions(languageName: string, title: number, mark: string): string {
@@ -184,6 +189,7 @@ ${listed}
 Answer again, whole, in the same form, with this put right.`
   return `These parts of your answer cannot be used as they are:
 ${listed}
-Answer only with these parts put right: ${items.join(', ')}. A list holds just its failed items, in this order; leave out an
-item that you cannot prove by lines or passages that were shown. The rest of your answer stays as it is.`
+Answer in the same form, only with these parts put right: ${items.join(', ')}. A list holds just its failed items, in this order; leave
+out an item that you cannot prove by lines or passages that were shown. The rest of your answer stays as it is: leave every
+other text and list empty, and null wherever null is allowed.`
 }

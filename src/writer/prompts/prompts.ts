@@ -10,7 +10,7 @@ import type { Count } from '../reading/tokens.ts'
 import {
   articleInstructions,
   fromNotesInstructions,
-  mismatchInstructions,
+  mismatchRequest,
   notesInstructions,
   type Target,
   translationInstructions,
@@ -28,7 +28,7 @@ export interface MeasuredPrompt {
 /** Overhead of a message besides its text. */
 export const MESSAGE_TOKENS = 4
 
-export function measured(messages: Prompt, count: Count): MeasuredPrompt {
+export function measured(messages: Message[], count: Count): MeasuredPrompt {
   return { messages, tokens: messages.reduce((sum, { content }) => sum + count(content) + MESSAGE_TOKENS, 0) }
 }
 
@@ -47,16 +47,15 @@ export function fromNotesPrompt(context: PromptContext, notes: string, target: T
   return prompt((mark) => fromNotesInstructions(target, mark), sections)
 }
 
-/** `data` is the data of the prompt that the article was written from. The findings go to its end, within the marks. */
-export function mismatchPrompt(data: string, findings: { quote: string; text: string }[]): Prompt {
-  const mark = /^BEGIN (\S+)/.exec(data)?.[1] ?? ''
+/** Goes on after the prompt that the article was written from. Many servers want the roles to alternate. */
+export function mismatchMessages([, data]: Message[], findings: { quote: string; text: string }[]): Message[] {
+  const mark = /^BEGIN (\S+)/.exec(data?.content ?? '')?.[1] ?? ''
   const listed = findings.map(
     ({ quote, text }, i) => `${i + 1}. Statement:\n> ${oneLine(quote)}\nFinding:\n> ${oneLine(text)}`,
   )
-  const content = `${data.slice(0, -`END ${mark}`.length)}\n# Findings to check\n${listed.join('\n')}\nEND ${mark}`
   return [
-    { role: 'system', content: mismatchInstructions(mark) },
-    { role: 'user', content },
+    { role: 'assistant', content: 'The article is written.' },
+    { role: 'user', content: mismatchRequest(listed.join('\n'), mark) },
   ]
 }
 

@@ -42,7 +42,7 @@ export async function judgeDraft({ state, answer, reserve, former, ...texts }: D
   const parsed = parseAnswer<RepairedDraft>(answer, { ...schema, additionalProperties: true })
   if (!parsed.value) {
     const { errors, reason, isMisfit } = parsed
-    const repair = repairOf(answer, { errors, items: [], schema: draftSchema, reserve, count })
+    const repair = repairOf(answer, { errors, items: [], reserve, count })
     return {
       errors,
       reason,
@@ -62,14 +62,13 @@ export async function judgeDraft({ state, answer, reserve, former, ...texts }: D
   const hasSections = checked.mainChanges.length > 0
   if (!hasSections) errors.push('it has no sections: mainChanges is empty')
   const items = hasSections ? failed.map(nameOf) : []
-  const next = items.length > 0 ? repairSchema(failed.map(({ part }) => part)) : draftSchema
   const inAnotherLanguage = errors.some((error) => error.includes(notIn(standards)))
   return {
     errors,
     usable,
     ...(inAnotherLanguage && { reason: `The model did not write in ${standards.languageName}.` }),
     checked: hasSections ? checked : undefined,
-    repair: repairOf(answer, { errors, items, schema: next, reserve, count }),
+    repair: repairOf(answer, { errors, items, reserve, count }),
   }
 }
 
@@ -94,7 +93,7 @@ export async function judgeNotes({
   reserve,
 }: Question & { part: number }): Promise<Judged<Notes>> {
   const { files, plan } = fromState(state)
-  const correction = { items: [], schema: notesSchema, reserve, count: await tokenCounter() }
+  const correction = { items: [], reserve, count: await tokenCounter() }
   const parsed = parseAnswer<Notes>(answer, notesSchema)
   if (parsed.value) {
     const usable = provenNotes(parsed.value, citableIn(files, plan.parts[part] ?? []))

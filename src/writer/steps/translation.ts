@@ -46,7 +46,7 @@ export async function judgeTranslation(question: Question): Promise<Judged<TiedD
   const { article, answer, reserve, language, hostPrUrl, instructions } = question
   const originals = textsOf(article)
   const schema = translationSchema(originals.map(([key]) => key))
-  const correction = { items: [], schema, reserve, count: await tokenCounter() }
+  const correction = { items: [], reserve, count: await tokenCounter() }
   const parsed = parseAnswer<Translation>(answer, schema)
   if (!parsed.value) {
     const { errors, reason, isMisfit } = parsed
