@@ -20,6 +20,8 @@ export interface ModelCall {
   seconds?: number | undefined
   /** After an answer that did not fit the schema: the server ignores `response_format`. */
   schemaInPrompt?: boolean
+  /** Asks for words at the ends of the prompt, to see whether it arrives whole. */
+  isCanary?: boolean
   /** After an answer that spent all its tokens on reasoning. */
   lessReasoning?: boolean
   /** Called as text arrives, with the number of characters so far. */

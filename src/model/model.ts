@@ -3,6 +3,7 @@ import { abortable } from '../lib/abortable.ts'
 import type { Secret } from '../lib/secret.ts'
 import { isRefusal, unavailable } from './apiErrors.ts'
 import type { AskModel, ModelAnswer, ModelCall } from './call.ts'
+import { checkWindow } from './checkWindow.ts'
 import { ModelUnavailable } from './errors.ts'
 import { createLearning } from './learned.ts'
 import { negotiate } from './negotiate.ts'
@@ -34,7 +35,7 @@ export interface Model {
 
 export function createModel(server: Server, watching: Watching, now = () => new Date()): Model {
   const { fetch, close } = openTransport()
-  return { ask: observed(createAsk(server, fetch, now), watching), close }
+  return { ask: checkWindow(observed(createAsk(server, fetch, now), watching), now), close }
 }
 
 function observed(ask: AskModel, watching: Watching): AskModel {

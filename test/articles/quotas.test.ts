@@ -3,7 +3,7 @@ import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { behaves } from '../support/fakeModel.ts'
 
 const DAY = 24 * 60 * 60
-const service = await startWritingService({ ARTICLE_QUOTA_PER_DAY: '2', MODEL_TOKENS_PER_DAY: '5000' })
+const service = await startWritingService({ ARTICLE_QUOTA_PER_DAY: '2', MODEL_TOKENS_PER_DAY: '18000' })
 afterAll(() => service.close())
 const { generate, generated } = articlesOf(service)
 
@@ -43,9 +43,9 @@ test('starts no job once the daily token budget is spent', async () => {
   const tokens = await Promise.all(['a', 'b', 'c', 'd'].map((name) => service.signedUp(name)))
   const statuses: number[] = []
   for (const token of tokens) for (const _ of [1, 2]) statuses.push((await generate(aPull(service), token)).status)
-  // Each job takes 1,200 of 5,000 tokens.
+  // Each job takes nearly 3,900 of 18,000 tokens.
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
   const { body, headers } = await generate(aPull(service), tokens[3])
-  expect(body.error).toMatchObject({ code: 'QUOTA_EXCEEDED', details: { limit: 5000 } })
+  expect(body.error).toMatchObject({ code: 'QUOTA_EXCEEDED', details: { limit: 18000 } })
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })

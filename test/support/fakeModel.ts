@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import type { ChatCompletion } from 'openai/resources/chat/completions'
+import type { CompletionUsage } from 'openai/resources/completions'
 import { piece, type Said, startStream, stream, USAGE } from './fakeStream.ts'
 import { listModels, type ModelList } from './modelServers/listModels.ts'
 import { sendRefusal } from './modelServers/refuse.ts'
@@ -235,10 +236,24 @@ export function answer(response: ServerResponse, said: FakeDraft | string | Said
   const answered: Said =
     typeof said === 'string' ? { content: said } : isSaid(said) ? said : { content: JSON.stringify(said) }
   const { request, toReply } = requestOf.get(response) ?? {}
-  const reply = toReply?.(answered) ?? answered
+  const given = toReply?.(answered) ?? answered
+  const reply = given.usage === undefined && request ? { ...given, usage: usageOf(request) } : given
   return request?.stream
     ? stream(response, reply, { includeUsage: request.stream_options?.include_usage === true })
     : answerPlainly(response, reply)
+}
+
+/** About the tokens of the prompt, rather more: fewer would look like a cut prompt, and so would a round number. */
+function usageOf(request: ModelRequest): CompletionUsage {
+  const prompt = promptOf(request)
+  const dense = prompt.match(/[\u2e80-\uffff]/g)?.length ?? 0
+  const tokens = Math.ceil((prompt.length - dense) / 3 + dense * 1.2)
+  const prompt_tokens = [tokens, tokens + 20, tokens + 40].find((count) => !isNearlyRound(count)) ?? tokens
+  return { ...USAGE, prompt_tokens, total_tokens: prompt_tokens + USAGE.completion_tokens }
+}
+
+function isNearlyRound(count: number): boolean {
+  return [512, 1000].some((size) => Math.abs(count - size * Math.round(count / size)) < 10)
 }
 
 function isSaid(said: FakeDraft | Said): said is Said {

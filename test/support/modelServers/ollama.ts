@@ -1,16 +1,24 @@
 import type { Rule } from './rule.ts'
 
+interface Cutting {
+  window?: number
+  keepsSystem?: boolean
+  /** Newer builds keep half a window of a prompt that is too long, to leave room for the answer. */
+  keepsHalf?: boolean
+}
+
 /** Drops the beginning of prompts that are longer than the window, with status 200 and no word about it. */
-export function cutsPrompts({ window = 4096, keepsSystem = false } = {}): Rule {
+export function cutsPrompts({ window = 4096, keepsSystem = false, keepsHalf = false }: Cutting = {}): Rule {
+  const kept = keepsHalf ? Math.floor(window / 2) + 2 : window
   return {
     read(reading, tokenizer) {
       if (tokenizer.countMessages(reading.messages) <= window) return reading
-      return { ...reading, messages: tokenizer.lastMessages(reading.messages, window, keepsSystem), isCut: true }
+      return { ...reading, messages: tokenizer.lastMessages(reading.messages, kept, keepsSystem), isCut: true }
     },
   }
 }
 
 /** Ollama: the default window depends on the memory of the GPU, and this protocol cannot set it. */
-export function ollama(window: { window?: number; keepsSystem?: boolean } = {}): Rule[] {
-  return [cutsPrompts(window)]
+export function ollama(cutting: Cutting = {}): Rule[] {
+  return [cutsPrompts(cutting)]
 }

@@ -12,6 +12,8 @@ export interface Exchange {
   refused?: string
   /** Whether the model saw only a part of the prompt. */
   isCut: boolean
+  /** What the server reports. */
+  usage?: Reply['usage']
 }
 
 /** A request that was accepted: what a good model answers, and how the server sends any answer. */
@@ -67,8 +69,14 @@ export function createModelServer(rules: Rule[], draftOf: (request: ModelRequest
         return { refusal }
       }
       const reading = readingOf(request)
-      exchanges.push({ request, isCut: reading.isCut })
-      return { ...answerTo(reading, draftOf), toReply: (said) => replyTo(said, reading) }
+      const exchange: Exchange = { request, isCut: reading.isCut }
+      exchanges.push(exchange)
+      const toReply = (said: Said) => {
+        const reply = replyTo(said, reading)
+        exchange.usage = reply.usage
+        return reply
+      }
+      return { ...answerTo(reading, draftOf), toReply }
     },
   }
 }

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { type ModelAnswer, type ModelCall, NO_USAGE } from '../../src/model/call.ts'
+import { checkWindow } from '../../src/model/checkWindow.ts'
+import { ModelUnavailable, WindowTooSmall } from '../../src/model/errors.ts'
+import { draftSchema } from '../../src/writer/prompts/answerSchemas.ts'
+
+const HOUR_MS = 60 * 60_000
+
+const shape = { leftOut: new Set<never>(), maxOutputTokens: 32_000, effort: undefined }
+const answered = (content: string, inputTokens: number, more: Partial<ModelAnswer> = {}): ModelAnswer => {
+  return { ...NO_USAGE, content, inputTokens, refusal: null, cutOff: false, shape, ...more }
+}
+
+/** What the model finds in a canary: both words, the last one because the beginning was cut, none, or another text. */
+type Finds = 'both' | 'last' | 'nothing' | 'prose'
+
+function wordsIn({ messages }: ModelCall) {
+  const word = (end: string) => new RegExp(`^${end} word: (\\S+)`, 'm').exec(messages[1]?.content ?? '')?.[1] ?? ''
+  return { first: word('First'), last: word('Last') }
+}
+
+function canaryAnswer(call: ModelCall, finds: Finds): string {
+  const { first, last } = wordsIn(call)
+  const found = { both: { first, last }, last: { first: '', last }, nothing: { first: '', last: '' } }
+  return finds === 'prose' ? '{"first": "a sunny wall", "last": "a sunny wall"}' : JSON.stringify(found[finds])
+}
+
+interface Server {
+  reported: (promptTokens: number) => Partial<ModelAnswer>
+  finds?: Finds
+}
+
+function serverOf({ reported, finds = 'both' }: Server) {
+  const sent: ModelCall[] = []
+  let now = 0
+  const ask = checkWindow(
+    async (call) => {
+      sent.push(call)
+      return answered(call.isCanary ? canaryAnswer(call, finds) : '{"text": 1}', 0, reported(call.promptTokens))
+    },
+    () => new Date(now),
+  )
+  const call = (promptTokens: number): ModelCall => {
+    const messages = [{ role: 'user' as const, content: 'Write.' }]
+    const rest = { model: 'm', schema: draftSchema, maxOutputTokens: 32_000, signal: new AbortController().signal }
+    return { ...rest, messages, promptTokens }
+  }
+  return {
+    sent,
+    ask: (promptTokens: number) => ask(call(promptTokens)),
+    canaries: () => sent.filter(({ isCanary }) => isCanary).length,
+    later: (milliseconds: number) => {
+      now += milliseconds
+    },
+  }
+}
+
+const counts =
+  (tokens: number): Server['reported'] =>
+  () => ({ inputTokens: tokens })
+const PROMPT = 10_007
+
+describe('asks for a canary', () => {
+  const suspicious: Record<string, [Server['reported'], boolean]> = {
+    'no token counts': [counts(0), true],
+    'less than 70 % of our count': [counts(6900), true],
+    'more than 70 %': [counts(7200), false],
+    'more than our count': [counts(16_200), false],
+    'less than 70 %, the rest cached': [() => ({ inputTokens: 1500, cachedTokens: 8000 }), false],
+    'less than 70 % with what was cached': [() => ({ inputTokens: 1500, cachedTokens: 1500 }), true],
+    'a usual window': [counts(8192), true],
+    'nearly a usual window': [counts(8187), true],
+    'half a window and two tokens': [counts(8706), true],
+    'a round number': [counts(9000), true],
+  }
+  test.each(Object.entries(suspicious))('or not, for a report of %s', async (_, [reported, isAsked]) => {
+    const server = serverOf({ reported })
+    expect((await server.ask(PROMPT)).content).toBe('{"text": 1}')
+    expect(server.canaries()).toBe(isAsked ? 1 : 0)
+  })
+
+  test('never for a prompt that every model can read', async () => {
+    const server = serverOf({ reported: counts(0), finds: 'last' })
+    expect((await server.ask(1400)).content).toBe('{"text": 1}')
+    expect(server.canaries()).toBe(0)
+  })
+})
+
+const verdicts: Record<string, [Server, boolean]> = {
+  'a word is missing': [{ reported: counts(6900), finds: 'last' }, false],
+  'no word is found': [{ reported: counts(6900), finds: 'nothing' }, false],
+  'it is not answered, far below our count': [{ reported: counts(6900), finds: 'prose' }, false],
+  'it is not answered, at a usual window': [{ reported: counts(8192), finds: 'prose' }, false],
+  'it is not answered, at a round number': [{ reported: counts(9000), finds: 'prose' }, true],
+  'a word is missing, at a round number': [{ reported: counts(9000), finds: 'last' }, false],
+}
+test.each(Object.entries(verdicts))('lets an answer through or not if %s', async (_, [server, isThrough]) => {
+  const asking = serverOf(server).ask(PROMPT)
+  if (isThrough) expect((await asking).content).toBe('{"text": 1}')
+  else await expect(asking).rejects.toThrow(WindowTooSmall)
+})
+
+test('names the window and the variable', async () => {
+  const asking = serverOf({ reported: counts(4096), finds: 'last' }).ask(PROMPT)
+  await expect(asking).rejects.toThrow(
+    "The model's context window is too small for a prompt of 10007 tokens: it holds 4096 tokens by the server's count. The operator must give the model a larger window or lower MODEL_TOKENS_PER_CALL.",
+  )
+})
+
+test('asks once per model and hour, and again for a longer prompt', async () => {
+  const server = serverOf({ reported: counts(0) })
+  await Promise.all([server.ask(PROMPT), server.ask(PROMPT), server.ask(PROMPT - 50)])
+  expect(server.canaries()).toBe(1)
+  await server.ask(PROMPT + 1)
+  expect(server.canaries()).toBe(2)
+  server.later(HOUR_MS)
+  await server.ask(PROMPT)
+  expect(server.canaries()).toBe(3)
+})
+
+test('sends no prompt as long as one that was cut, for ten minutes', async () => {
+  const server = serverOf({ reported: (tokens) => ({ inputTokens: Math.min(tokens, 4096) }), finds: 'last' })
+  await expect(server.ask(PROMPT)).rejects.toThrow(WindowTooSmall)
+  const before = server.sent.length
+  await expect(server.ask(PROMPT)).rejects.toThrow(WindowTooSmall)
+  expect(server.sent.length).toBe(before)
+  expect((await server.ask(3100)).content).toBe('{"text": 1}')
+  server.later(10 * 60_000)
+  await expect(server.ask(PROMPT)).rejects.toThrow(WindowTooSmall)
+  expect(server.sent.length).toBeGreaterThan(before + 1)
+})
+
+test('asks again with the schema in the prompt if the canary is answered in prose', async () => {
+  const sent: ModelCall[] = []
+  const ask = checkWindow(
+    async (call) => {
+      sent.push(call)
+      const inPrompt = { shape: { ...shape, leftOut: new Set(['schema' as const]) } }
+      if (!call.isCanary) return answered('{"text": 1}', 0)
+      return call.schemaInPrompt ? answered(canaryAnswer(call, 'both'), 0, inPrompt) : answered('Here they are.', 0)
+    },
+    () => new Date(0),
+  )
+  const rest = { model: 'm', schema: draftSchema, maxOutputTokens: 32_000, signal: new AbortController().signal }
+  const { content } = await ask({ ...rest, messages: [], promptTokens: PROMPT })
+  expect([content, sent.length]).toEqual(['{"text": 1}', 3])
+})
+
+test('passes on that the server is down, as no verdict', async () => {
+  const ask = checkWindow(
+    async (call) => {
+      if (call.isCanary) throw new ModelUnavailable('The model did not answer.')
+      return answered('{"text": 1}', 0)
+    },
+    () => new Date(0),
+  )
+  const rest = { model: 'm', schema: draftSchema, maxOutputTokens: 32_000, signal: new AbortController().signal }
+  const call = { ...rest, messages: [], promptTokens: PROMPT }
+  await expect(ask(call)).rejects.toThrow(ModelUnavailable)
+})

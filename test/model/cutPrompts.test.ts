@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  expectArticle,
+  expectNothingCut,
+  isCanary,
+  LARGE,
+  type Outcome,
+  startArticlesThrough,
+  summaryOf,
+  toldBy,
+} from '../support/modelServers/articlesThrough.ts'
+import { ignoresFormats, llamaCpp } from '../support/modelServers/llamaCpp.ts'
+import { ollama } from '../support/modelServers/ollama.ts'
+import { countsNewTokens } from '../support/modelServers/prefixCache.ts'
+import type { Rule } from '../support/modelServers/rule.ts'
+import { noUsage, refuses, tokenizer } from '../support/modelServers/single.ts'
+
+const service = await startArticlesThrough()
+afterAll(() => service.close())
+
+interface Cut {
+  /** About the window as a share of the prompt, both as the server counts them. */
+  share: number
+  rules?: () => Rule[]
+  /** Whether the server reports token counts, from which the window is known. */
+  isCounted?: boolean
+  keepsHalf?: boolean
+}
+
+const cuts: Record<string, Cut> = {
+  'half of the prompt': { share: 0.5 },
+  'half, without token counts': { share: 0.5, rules: () => [noUsage()], isCounted: false },
+  'half, with 1.6 times our tokens': { share: 0.5, rules: () => [tokenizer(1.6)] },
+  'half, with 0.6 times our tokens': { share: 0.5, rules: () => [tokenizer(0.6)] },
+  'half, with a count of new tokens only': { share: 0.5, rules: () => [countsNewTokens()] },
+  'half, with formats ignored': { share: 0.5, rules: () => [ignoresFormats()] },
+  'half, after a refusal of store': { share: 0.5, rules: () => [refuses('store', 'text')] },
+  'a fifth': { share: 0.8 },
+  'a tenth': { share: 0.9 },
+  'a tenth, without token counts': { share: 0.9, rules: () => [noUsage()], isCounted: false },
+  'a tenth, with 1.6 times our tokens': { share: 0.9, rules: () => [tokenizer(1.6)] },
+  'more than half, as the window is a tenth too small': { share: 0.9, keepsHalf: true },
+  'more than half of 1.6 times our tokens': { share: 0.98, keepsHalf: true, rules: () => [tokenizer(1.6)] },
+}
+
+describe.each([false, true])('a server that keeps the system message: %s', (keepsSystem) => {
+  test.each(Object.entries(cuts))(
+    'cuts %s',
+    async (_, { share, rules = () => [], isCounted = true, keepsHalf = false }) => {
+      const measured = { tokens: 0 }
+      expectArticle(await service.articleThrough([...rules(), measures(measured)], LARGE))
+      const window = windowNear(measured.tokens * share)
+      const outcome = await expectTooSmall([...ollama({ window, keepsSystem, keepsHalf }), ...rules()])
+      if (isCounted) expectWindow(outcome, keepsHalf ? window / 2 : window)
+    },
+  )
+
+  test.each([4096, 8190, 8192])('has a window of %d tokens and counts 1.6 times our tokens', async (window) => {
+    expectWindow(await expectTooSmall([...ollama({ window, keepsSystem }), tokenizer(1.6)]), window)
+  })
+})
+
+test.each([4096, 8000])('llama.cpp with a window of %d tokens', async (window) => {
+  await expectTooSmall(llamaCpp({ window, overflow: 'cut', ignoresFormat: false }))
+})
+
+test('leaves the article to the fallback model', async () => {
+  const [rule] = ollama()
+  const outcome = await service.articleThrough(
+    [
+      {
+        read: (reading, counts) =>
+          /^model-/.test(reading.request.model) ? (rule?.read?.(reading, counts) ?? reading) : reading,
+      },
+    ],
+    { ...LARGE, hasFallback: true },
+  )
+  expectArticle(outcome)
+  expect(outcome.article.generator.model).toMatch(/^fallback-/)
+})
+
+/** Windows are multiples of 1,024 tokens, and a cut prompt that fills another one is not noticed above 70 %. */
+function windowNear(tokens: number): number {
+  return Math.floor(tokens / 1024) * 1024
+}
+
+/** Notes the tokens of the last prompt. */
+function measures(measured: { tokens: number }): Rule {
+  return {
+    read(reading, { countMessages }) {
+      if (!isCanary(reading)) measured.tokens = countMessages(reading.messages)
+      return reading
+    },
+  }
+}
+
+async function expectTooSmall(rules: Rule[]): Promise<Outcome> {
+  const outcome = await service.articleThrough(rules, LARGE)
+  const sent = outcome.exchanges.map(summaryOf).join('\n')
+  expect(
+    outcome.exchanges.some(({ isCut }) => isCut),
+    `nothing was cut: ${sent}`,
+  ).toBe(true)
+  expectNothingCut(outcome)
+  expect([outcome.failure?.code, outcome.failure?.reason], sent).toEqual([
+    'GENERATION_FAILED',
+    'model_window_too_small',
+  ])
+  expect(toldBy(outcome)).toContain('MODEL_TOKENS_PER_CALL')
+  return outcome
+}
+
+/** A cut prompt has a few tokens less than the window. */
+function expectWindow(outcome: Outcome, window: number): void {
+  const named = Number(/holds (\d+) tokens/.exec(toldBy(outcome))?.[1])
+  expect(Math.abs(named / window - 1), `${toldBy(outcome)} (of ${window})`).toBeLessThan(0.02)
+}
