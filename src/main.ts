@@ -28,8 +28,11 @@ const IDLE_GRACE_MS = 500
 const BACKLOG = 4096
 
 await runProgram(async () => {
-  const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
-  if (values.check) return printCheck()
+  // `--check=deep` is `--check` with a value, which parseArgs cannot make optional.
+  const isDeep = process.argv.includes('--check=deep')
+  const args = process.argv.slice(2).map((arg) => (arg === '--check=deep' ? '--check' : arg))
+  const { values } = parseArgs({ args, options: { check: { type: 'boolean' } } })
+  if (values.check) return printCheck(isDeep)
   const config = readConfig(environment())
   const log = createLogger(config.logLevel)
   for (const { former, name } of config.renamed)
@@ -88,11 +91,11 @@ async function listen(server: Server, { port, address }: Config): Promise<void> 
   await explainStartError('PORT and ADDRESS', once(server.listen({ port, host, backlog: BACKLOG }), 'listening'))
 }
 
-async function printCheck(): Promise<void> {
+async function printCheck(isDeep: boolean): Promise<void> {
   // Loaded only here, to start faster.
   const { check } = await import('./check/check.ts')
   const { table } = await import('./check/table.ts')
-  const findings = await check(environment())
+  const findings = await check(environment(), isDeep ? { announce: console.log } : undefined)
   console.log(table(findings))
   process.exit(findings.some(({ state }) => state === 'broken') ? 1 : 0)
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { type Finding, messageOf } from './finding.ts'
 
-const ANSWER_TIMEOUT_MS = 2000
+const ANSWER_TIMEOUT_MS = 10_000
 
 export async function checkAddresses(config: Config): Promise<Finding[]> {
   const { metrics } = config

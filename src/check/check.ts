@@ -7,7 +7,13 @@ import { checkIssuer } from './issuer.ts'
 import { checkModel } from './model.ts'
 import { checkRedis } from './redis.ts'
 
-const PARTS: [string, (config: Config) => Promise<Finding[]>][] = [
+/** A check that also sends the model a prompt of full length, which costs money. */
+export interface Deep {
+  /** Receives what is about to be sent. */
+  announce(line: string): void
+}
+
+const PARTS: [string, (config: Config, deep?: Deep) => Promise<Finding[]>][] = [
   ['addresses', checkAddresses],
   ['database', checkDatabase],
   ['code host', checkCodeHost],
@@ -17,7 +23,7 @@ const PARTS: [string, (config: Config) => Promise<Finding[]>][] = [
 ]
 
 /** Reads the configuration and tries everything that it names. Changes nothing. */
-export async function check(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+export async function check(environment: NodeJS.ProcessEnv, deep?: Deep): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(environment)
@@ -36,7 +42,7 @@ export async function check(environment: NodeJS.ProcessEnv): Promise<Finding[]> 
   const valid: Finding = { part: 'configuration', state: 'ok', found: 'All variables are valid.' }
   const found = await Promise.all(
     PARTS.map(([part, find]) =>
-      find(config).catch((error): Finding[] => [{ part, state: 'broken', found: messageOf(error) }]),
+      find(config, deep).catch((error): Finding[] => [{ part, state: 'broken', found: messageOf(error) }]),
     ),
   )
   return [valid, ...renamed, ...found.flat()]

@@ -1,67 +1,196 @@
-import type { Config, ModelConfig } from '../config/config.ts'
-import { ModelUnavailable } from '../model/errors.ts'
+import type { Config, ModelConfig, Prices } from '../config/config.ts'
+import { abortable } from '../lib/abortable.ts'
+import { REMEDIES } from '../model/apiErrors.ts'
+import { type AskModel, hasSchemaInPrompt, type ModelAnswer } from '../model/call.ts'
+import { sendCanary } from '../model/checkWindow.ts'
+import { ModelUnavailable, PromptRefused, WindowTooSmall } from '../model/errors.ts'
+import { findListed } from '../model/listModels.ts'
 import { createModel } from '../model/model.ts'
+import { parseAnswer } from '../writer/parseAnswer.ts'
+import { draftSchema } from '../writer/prompts/answerSchemas.ts'
+import type { Deep } from './check.ts'
 import { type Finding, messageOf } from './finding.ts'
 
-const MAX_OUTPUT_TOKENS = 2000
-const SECONDS = 30
-const SCHEMA = {
-  type: 'object',
-  properties: { ok: { type: 'boolean' } },
-  required: ['ok'],
-  additionalProperties: false,
-}
+/** A reasoning model may think even about a short prompt. */
+const SECONDS = 60
+const PART = 'model'
+/** Tokenizers differ, so this does not prove that nothing was cut. */
+const LIKELY_WHOLE = 0.97
+const QUESTION = `This is a test of the connection. Answer in the requested form, as briefly as possible: "ok" for every
+text, an empty list for every list, null wherever it is allowed.`
 
-const REMEDIES: Record<number, string> = {
-  401: 'Correct OPENAI_API_KEY.',
-  403: 'Correct OPENAI_API_KEY, or allow it to use this model.',
-  404: 'Correct OPENAI_MODEL (or OPENAI_FALLBACK_MODEL) and the path of OPENAI_BASE_URL.',
-  429: "Raise the quota of the account at the model's provider.",
-}
-
-/** Asks each configured model for a few tokens. */
-export async function checkModel({ model }: Config): Promise<Finding[]> {
+/** Asks each configured model for an answer in the form of an article; if deep, also with a prompt of full length. */
+export async function checkModel({ model, metrics }: Config, deep?: Deep): Promise<Finding[]> {
   if (!model) {
     const remedy = 'Set OPENAI_API_KEY (for a server without keys, to any value) and OPENAI_BASE_URL.'
-    return [{ part: 'model', state: 'advice', found: 'None: articles are outlines.', remedy }]
+    return [{ part: PART, state: 'advice', found: 'None: articles are outlines.', remedy }]
   }
-  return Promise.all(model.names.map((name) => askOnce(model, name)))
+  for (const name of deep ? model.names : []) deep?.announce(announcement(name, model, metrics?.prices))
+  const findings = await Promise.all(
+    model.names.map((name) => Promise.all([checkListed(model, name), checkAnswers(model, name, deep !== undefined)])),
+  )
+  return findings.flat(2)
 }
 
-async function askOnce(config: ModelConfig, name: string): Promise<Finding> {
-  const part = 'model'
-  const secondsPerCall = Math.min(SECONDS, config.secondsPerCall)
-  const model = createModel({ ...config, secondsPerCall }, { answered: () => {}, failed: () => {} })
-  const started = performance.now()
+function announcement(name: string, { tokensPerCall }: ModelConfig, prices: Prices | undefined): string {
+  const cost = prices
+    ? `at most ${((tokensPerCall * prices.input) / 1_000_000).toFixed(4)} by the price of input`
+    : 'at its price of input'
+  return `Sending ${name} a prompt of ${tokensPerCall} tokens (${cost}) …`
+}
+
+async function checkListed(config: ModelConfig, name: string): Promise<Finding[]> {
+  const listed = await findListed(config, name)
+  if (!listed) return []
+  const remedy = 'Choose another OPENAI_MODEL (or OPENAI_FALLBACK_MODEL).'
+  const { isListed, shutdownDate } = listed
+  if (!isListed)
+    return [{ part: PART, state: 'advice', found: `${name} is not in the list of the server's models.`, remedy }]
+  return shutdownDate
+    ? [{ part: PART, state: 'advice', found: `${name} is switched off on ${shutdownDate}.`, remedy }]
+    : []
+}
+
+async function checkAnswers(config: ModelConfig, name: string, isDeep: boolean): Promise<Finding[]> {
+  const { ask, close } = createModel(config, { answered: () => {}, failed: () => {} })
   try {
-    const { content } = await model.ask({
-      model: name,
-      messages: [{ role: 'user', content: 'Answer with the JSON object {"ok":true}.' }],
-      schema: SCHEMA,
-      promptTokens: 20,
-      maxOutputTokens: MAX_OUTPUT_TOKENS,
-      signal: AbortSignal.timeout(SECONDS * 1000),
+    return await abortable({ milliseconds: config.secondsPerCall * 1000 }, async (signal) => {
+      const findings = await checkShort(ask, config, name, signal)
+      const isUsable = findings.every(({ state }) => state !== 'broken')
+      if (!isUsable) return findings
+      return [...findings, isDeep ? await checkFull(ask, config, name, signal) : deepAdvice(config)]
     })
-    const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    if (!isJson(content)) {
-      const remedy = 'Choose a model that can answer in JSON.'
-      return { part, state: 'broken', found: `${name} answers, but not in JSON.`, remedy }
-    }
-    return { part, state: 'ok', found: `${name} answers, in ${seconds} s.` }
   } catch (error) {
-    const status = error instanceof ModelUnavailable ? error.status : undefined
-    const remedy = (status && REMEDIES[status]) || 'Check OPENAI_BASE_URL, OPENAI_MODEL and the network.'
-    return { part, state: 'broken', found: `${name}: ${messageOf(error)}`, remedy }
+    return [failure(name, error)]
   } finally {
-    await model.close()
+    await close()
   }
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
+function deepAdvice({ tokensPerCall }: ModelConfig): Finding {
+  const found = `Not tried: whether prompts of ${tokensPerCall} tokens arrive whole.`
+  return { part: PART, state: 'advice', found, remedy: 'Run the check with --check=deep. It costs such a prompt.' }
+}
+
+/** Asks like for an article: with its schema and its room. */
+async function checkShort(ask: AskModel, config: ModelConfig, name: string, signal: AbortSignal): Promise<Finding[]> {
+  const started = performance.now()
+  const call = {
+    model: name,
+    messages: [{ role: 'user' as const, content: QUESTION }],
+    schema: draftSchema,
+    promptTokens: 100,
+    maxOutputTokens: config.outputTokensPerCall,
+    seconds: Math.min(SECONDS, config.secondsPerCall),
+    signal,
   }
+  let answer = await ask(call)
+  if (isBlank(answer)) answer = await ask({ ...call, lessReasoning: true })
+  if (parseAnswer(answer, draftSchema).isMisfit && !hasSchemaInPrompt(answer))
+    answer = await ask({ ...call, schemaInPrompt: true })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const parsed = parseAnswer(answer, draftSchema)
+  if (isBlank(answer))
+    return [
+      broken(
+        `${name} spends all ${answer.shape.maxOutputTokens} output tokens on reasoning.`,
+        'Set OPENAI_REASONING_EFFORT to low, or raise MODEL_OUTPUT_TOKENS.',
+      ),
+    ]
+  if (parsed.reason !== undefined)
+    return [
+      broken(
+        `${name} answers, but not in the form of an article: ${parsed.reason}`,
+        'Choose a model that can answer by a JSON schema.',
+      ),
+    ]
+  const works = worksOf(answer, config).map(([part, isWorking]) => `${part} ${isWorking ? 'yes' : 'no'}`)
+  const ok: Finding = { part: PART, state: 'ok', found: `${name} answers, in ${seconds} s: ${works.join(', ')}.` }
+  return [ok, ...adviceOn(answer, config)]
+}
+
+function isBlank({ content, cutOff }: ModelAnswer): boolean {
+  return cutOff && content.trim() === ''
+}
+
+function worksOf(answer: ModelAnswer, { reasoningEffort }: ModelConfig): [string, boolean][] {
+  const { leftOut } = answer.shape
+  return [
+    ['strict schema', !leftOut.has('schema') && !leftOut.has('strict')],
+    ['streaming', !leftOut.has('stream')],
+    ['token counts', answer.inputTokens > 0],
+    ...(reasoningEffort === undefined ? [] : [['effort', !leftOut.has('effort')] satisfies [string, boolean]]),
+  ]
+}
+
+function adviceOn(answer: ModelAnswer, { outputTokensPerCall, reasoningEffort }: ModelConfig): Finding[] {
+  const { shape } = answer
+  const advice: [boolean, string, string][] = [
+    [
+      hasSchemaInPrompt(answer),
+      'The server does not apply JSON schemas: they are sent in the prompt.',
+      'Nothing is wrong, but a server that applies them makes fewer errors.',
+    ],
+    [
+      answer.inputTokens === 0,
+      'The server counts no tokens: budgets rely on our own count.',
+      'Check with --check=deep that prompts arrive whole: nothing else would tell.',
+    ],
+    [
+      shape.maxOutputTokens < outputTokensPerCall,
+      `The server writes at most ${shape.maxOutputTokens} tokens.`,
+      `Set MODEL_OUTPUT_TOKENS to ${shape.maxOutputTokens}.`,
+    ],
+    [
+      reasoningEffort !== undefined && shape.leftOut.has('effort'),
+      'The server does not accept OPENAI_REASONING_EFFORT.',
+      'Remove the variable, or correct its value.',
+    ],
+  ]
+  return advice.flatMap(([applies, found, remedy]) => (applies ? [{ part: PART, state: 'advice', found, remedy }] : []))
+}
+
+async function checkFull(ask: AskModel, config: ModelConfig, name: string, signal: AbortSignal): Promise<Finding> {
+  const { tokensPerCall, outputTokensPerCall } = config
+  const call = { model: name, promptTokens: tokensPerCall, maxOutputTokens: outputTokensPerCall, signal }
+  const { isWhole, isUnclear, usage } = await sendCanary(ask, call)
+  if (isWhole) return { part: PART, state: 'ok', found: `${name} reads prompts of ${tokensPerCall} tokens whole.` }
+  if (isUnclear && usage.inputTokens >= LIKELY_WHOLE * tokensPerCall)
+    return unclear(name, tokensPerCall, usage.inputTokens)
+  const isWindow = usage.inputTokens > 0
+  return windowTooSmall(name, new WindowTooSmall(tokensPerCall, isWindow ? usage.inputTokens : undefined))
+}
+
+function unclear(name: string, tokens: number, counted: number): Finding {
+  const found = `${name} counts ${counted} tokens of a prompt of ${tokens}, but does not repeat the words at its ends.`
+  const remedy = 'Lower MODEL_TOKENS_PER_CALL, or choose a model that reads long prompts.'
+  return { part: PART, state: 'advice', found, remedy }
+}
+
+function windowTooSmall(name: string, { promptTokens, windowTokens }: WindowTooSmall): Finding {
+  const read = windowTokens === undefined ? 'less' : `${windowTokens}`
+  return broken(
+    `${name} does not read prompts of ${promptTokens} tokens whole, but ${read}.`,
+    'Give the model a larger context window (Ollama: OLLAMA_CONTEXT_LENGTH), or lower MODEL_TOKENS_PER_CALL.',
+  )
+}
+
+function broken(found: string, remedy: string): Finding {
+  return { part: PART, state: 'broken', found, remedy }
+}
+
+function failure(name: string, error: unknown): Finding {
+  if (error instanceof WindowTooSmall) return windowTooSmall(name, error)
+  if (error instanceof PromptRefused)
+    return broken(`${name} rejects every form of request: ${error.message}`, 'Choose another model or server.')
+  const status = error instanceof ModelUnavailable ? error.status : undefined
+  return broken(`${name}: ${messageOf(error)}`, remedyFor(status))
+}
+
+function remedyFor(status: number | undefined): string {
+  if (status === 429) return "Raise the quota of the account at the model's provider."
+  const remedy = status === undefined ? undefined : REMEDIES[status]
+  return remedy
+    ? `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`
+    : 'Check OPENAI_BASE_URL, OPENAI_MODEL and the network.'
 }

@@ -72,7 +72,9 @@ test('finds that everything works, and exits with 0', async () => {
   expect(output).toMatch(/^database +ok +Postgres \d\S+.*, the schema is up to date\.$/m)
   expect(output).toMatch(/^encryption key +ok /m)
   expect(output).toMatch(/^code host +ok .* accepts the token of pullpress\.$/m)
-  expect(output).toMatch(/^model +ok +fake-model answers, in \d+\.\d s\.$/m)
+  expect(output).toMatch(
+    /^model +ok +fake-model answers, in \d+\.\d s: strict schema yes, streaming yes, token counts yes\.$/m,
+  )
   expect(output).toContain('The service can start.')
   expect(exitCode).toBe(0)
 })

@@ -1,0 +1,39 @@
+import OpenAI from 'openai'
+import type { Server } from './model.ts'
+import { openTransport } from './transport.ts'
+
+/** What the server's list says about a model. */
+export interface Listed {
+  isListed: boolean
+  /** The day on which the model is switched off, if the list has it. */
+  shutdownDate: string | undefined
+}
+
+const TIMEOUT_MS = 10_000
+const MAX_LISTED = 1000
+
+/** Undefined if the server has no list. */
+export async function findListed(
+  { apiKey, baseUrl }: Pick<Server, 'apiKey' | 'baseUrl'>,
+  name: string,
+): Promise<Listed | undefined> {
+  const { fetch, close } = openTransport()
+  const options = { apiKey: apiKey.reveal(), ...(baseUrl && { baseURL: baseUrl.href }), fetch }
+  const client = new OpenAI({ ...options, maxRetries: 0, timeout: TIMEOUT_MS, logLevel: 'off' })
+  try {
+    const { data } = await client.models.list()
+    const models = data.slice(0, MAX_LISTED) as { id: string; shutdown_date?: unknown }[]
+    const found = models.find(({ id }) => id === name)
+    return { isListed: found !== undefined, shutdownDate: dayOf(found?.shutdown_date) }
+  } catch {
+    return undefined
+  } finally {
+    await close()
+  }
+}
+
+/** A date, or seconds since 1970. */
+function dayOf(date: unknown): string | undefined {
+  const time = typeof date === 'number' ? date * 1000 : typeof date === 'string' ? Date.parse(date) : Number.NaN
+  return Math.abs(time) < 8.64e15 ? new Date(time).toISOString().slice(0, 10) : undefined
+}
