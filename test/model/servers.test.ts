@@ -1,0 +1,156 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { behaves } from '../support/fakeModel.ts'
+import { anthropic } from '../support/modelServers/anthropic.ts'
+import {
+  expectArticle,
+  expectArticles,
+  LARGE,
+  refusalsIn,
+  startArticlesThrough,
+} from '../support/modelServers/articlesThrough.ts'
+import { fencesAnswers, ignoresFormats, llamaCpp, thinksAloud } from '../support/modelServers/llamaCpp.ts'
+import { ollama } from '../support/modelServers/ollama.ts'
+import { openAi } from '../support/modelServers/openai.ts'
+import { openRouter } from '../support/modelServers/openRouter.ts'
+import { countsNewTokens, prefixCache } from '../support/modelServers/prefixCache.ts'
+import type { Rule } from '../support/modelServers/rule.ts'
+import {
+  noUsage,
+  type Parameter,
+  refuses,
+  refusesValue,
+  spends,
+  tokenizer,
+  unnamed,
+  type Wording,
+} from '../support/modelServers/single.ts'
+import { inReasoningField, vllm } from '../support/modelServers/vllm.ts'
+import { added } from '../support/pulls.ts'
+
+const withDefaults = await startArticlesThrough()
+const withEffort = await startArticlesThrough({ OPENAI_REASONING_EFFORT: 'high' })
+afterAll(async () => {
+  await withDefaults.close()
+  await withEffort.close()
+})
+
+interface Server {
+  rules: () => Rule[]
+  /** How servers of this kind refuse a parameter. */
+  wording: Wording
+  /** Refusals before an article by these rules alone. */
+  refusals?: number
+  /** Parameters that such a server never refuses by name. */
+  accepts?: Parameter[]
+}
+
+/** With windows that hold the prompts of these tests. */
+const servers: Record<string, Server> = {
+  OpenAI: { rules: openAi, wording: 'openAiNamed', accepts: ['max_completion_tokens'] },
+  Anthropic: { rules: anthropic, wording: 'plain' },
+  Ollama: { rules: () => ollama({ window: 131_072 }), wording: 'text' },
+  vLLM: { rules: vllm, wording: 'fastApi' },
+  'vLLM without unknown parameters': {
+    rules: () => vllm({ forbidsUnknown: true }),
+    wording: 'vllm',
+    refusals: 1,
+    accepts: ['store'],
+  },
+  // It refuses schemas anyway.
+  OpenRouter: { rules: openRouter, wording: 'openAi', refusals: 1, accepts: ['strict', 'response_format'] },
+  'llama.cpp': { rules: () => llamaCpp({ ignoresFormat: false }), wording: 'unsupported' },
+  'llama.cpp that ignores formats': { rules: llamaCpp, wording: 'text' },
+}
+
+const PARAMETERS: Parameter[] = [
+  ...(['store', 'strict', 'response_format', 'stream', 'stream_options', 'max_completion_tokens'] as const),
+]
+/** The two formats are tried one after the other. */
+const REFUSALS_OF: Partial<Record<Parameter, number>> = { response_format: 2 }
+
+describe.each(Object.entries(servers))('%s', (_, { rules, wording, refusals = 0, accepts = [] }) => {
+  test('writes an article and translates it', async () => {
+    const { last } = await expectArticles(withDefaults, rules(), {}, { refusals })
+    const translated = await withDefaults.ask({ language: 'en' }, last.place)
+    expectArticle(translated)
+    expect(translated.article.generator.translatedFrom).toBe('ja')
+    expect(refusalsIn(translated.exchanges)).toEqual([])
+  })
+
+  test('writes an article from notes', async () => {
+    const files = ['a', 'b', 'c'].map((name) => added(`src/${name}.ts`, 500))
+    const setting = { files, tokensPerCall: 12_000 }
+    const { first } = await expectArticles(withDefaults, rules(), setting, { callsAtOnce: 4 })
+    expect(first.article.generator.calls).toBeGreaterThan(2)
+  })
+
+  test('repairs an article', async () => {
+    const tooLong = behaves.changed((good) => ({ ...good, aiGeneratedTitle: '長'.repeat(61) }))
+    await expectArticles(withDefaults, rules(), { answers: [tooLong] }, { refusals })
+  })
+
+  test('with an effort', async () => {
+    await expectArticles(withEffort, rules(), {}, { refusals })
+  })
+
+  test.each([0.6, 1.6])('counts %d times our tokens', async (factor) => {
+    await expectArticles(withDefaults, [...rules(), tokenizer(factor)], LARGE, { refusals })
+  })
+
+  test('sends no token counts', async () => {
+    await expectArticles(withDefaults, [...rules(), noUsage()], LARGE, { refusals })
+  })
+
+  test('counts new tokens only', async () => {
+    await expectArticles(withDefaults, [...rules(), countsNewTokens()], LARGE, { refusals })
+    expectArticle(await withDefaults.ask(LARGE))
+  })
+
+  test.each([true, false])('refuses the output limit, and names its own: %s', async (namesLimit) => {
+    const limited = [...rules(), refusesValue(16_384, { namesLimit })]
+    await expectArticles(withDefaults, limited, {}, { refusals: refusals + 1 })
+  })
+
+  test('spends a small output limit on reasoning', async () => {
+    const spending = [...rules(), spends(), refusesValue(16_384)]
+    await expectArticles(withDefaults, spending, {}, { refusals: refusals + 1 })
+  })
+
+  test.each(PARAMETERS.filter((name) => !accepts.includes(name)))('refuses %s', async (name) => {
+    const refusing = [refuses(name, wording), ...rules()]
+    await expectArticles(withDefaults, refusing, {}, { refusals: refusals + (REFUSALS_OF[name] ?? 1) })
+  })
+
+  test('refuses an effort', async () => {
+    const refusing = [refuses('reasoning_effort', wording), ...rules()]
+    await expectArticles(withEffort, refusing, {}, { refusals: refusals + 1 })
+  })
+
+  test('refuses three parameters, sends no token counts and counts 1.6 times our tokens', async () => {
+    const refused: Parameter[] = ['stream_options', 'reasoning_effort', 'store']
+    const refusing = [refuses(refused, wording), ...rules(), tokenizer(1.6), noUsage()]
+    await expectArticles(withEffort, refusing, LARGE, { refusals: 3 + (accepts.includes('store') ? 0 : refusals) })
+  })
+})
+
+/** Rules alone: each with the refusals of an article. */
+const alone: Record<string, [rules: () => Rule[], refusals: number]> = {
+  'nothing special': [() => [tokenizer(1)], 0],
+  'a reasoning field': [() => [inReasoningField('reasoning')], 0],
+  'formats that are ignored': [() => [ignoresFormats()], 0],
+  fences: [() => [fencesAnswers()], 0],
+  'thoughts before the answer': [() => [thinksAloud()], 0],
+  'a cache': [() => [prefixCache()], 0],
+  'new tokens only, with the cached ones': [() => [countsNewTokens({ tellsCached: true })], 0],
+  'a window that also holds the answer': [() => vllm({ window: 30_000 }), 1],
+  'a small output limit': [() => [refusesValue(4096)], 1],
+  'no formats, without a reason': [() => [unnamed(({ response_format: format }) => format !== undefined)], 2],
+  'no streams, without a reason': [() => [unnamed(({ stream }) => stream === true)], 3],
+  'no store, with the reason hidden': [() => [refuses('store'), ...openRouter({ hidesErrors: true })], 2],
+}
+
+test.each(Object.entries(alone))('a server with %s', async (_, [rules, refusals]) => {
+  const outcome = await withDefaults.articleThrough(rules())
+  expectArticle(outcome)
+  expect(refusalsIn(outcome.exchanges)).toHaveLength(refusals)
+})
