@@ -40,7 +40,10 @@ export async function composeWithModel(
     settle: (day, difference) => settleTokens(db, day, difference),
   }
   const countTokens = (text: string) => run('countTokens', text)
-  const budget = openModelBudget({ ask, config, now, dailyTokens, countTokens, signal, onAnswered, onUnavailable })
+  const tier = job.is_automatic ? config.automaticTier : undefined
+  const budget = openModelBudget({
+    ...{ ask, config, now, dailyTokens, countTokens, tier, signal, onAnswered, onUnavailable },
+  })
   const { document, hostPrUrl } = subject
   const { language } = job
   const original = await findTranslatable(ctx, job, subject, run)

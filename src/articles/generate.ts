@@ -8,6 +8,7 @@ import type { Name } from '../db/repositories/repositories.ts'
 import type { ArticleJobRow } from '../db/schema/articleTables.ts'
 import { Problem } from '../errors.ts'
 import { isRecent } from '../lib/clock.ts'
+import { longestCallSeconds } from '../writer/modelBudget.ts'
 import { languageName } from '../writer/proof/languages.ts'
 import { type CurrentHead, currentHead } from './currentHead.ts'
 import { type ArticleJob, readJob } from './jobs.ts'
@@ -81,8 +82,8 @@ async function jobFor(
 }
 
 /** How long a running job may go without progress. */
-function maxRunningIdleMs({ config }: Context): number {
-  return Math.max(MIN_IDLE_MS, (config.model?.secondsPerCall ?? 0) * 4000)
+function maxRunningIdleMs({ config: { model } }: Context): number {
+  return Math.max(MIN_IDLE_MS, (model ? longestCallSeconds(model) : 0) * 4000)
 }
 
 /** The problem that a failed job reports to its callers. */

@@ -9,7 +9,7 @@ import type { Schema } from '../db/schema/schema.ts'
 import { Problem } from '../errors.ts'
 import { isRecent } from '../lib/clock.ts'
 import { dayOf, untilTomorrow } from '../writer/errors.ts'
-import { tokensSpent } from '../writer/modelBudget.ts'
+import { longestCallSeconds, tokensSpent } from '../writer/modelBudget.ts'
 import { passBreaker, requireModelUp } from './breaker.ts'
 import type { CurrentHead } from './currentHead.ts'
 import { requireMayBeSent } from './permission.ts'
@@ -123,7 +123,7 @@ export async function textFor(db: Kysely<Schema>, key: TextKey, head: CurrentHea
 
 /** The time limit of a job, which leaves room for every model call it may make. */
 function maxJobSeconds({ config: { model } }: Context): number {
-  const callSeconds = model ? model.names.length * model.callsPerArticle * model.secondsPerCall : 0
+  const callSeconds = model ? model.names.length * model.callsPerArticle * longestCallSeconds(model) : 0
   return Math.min(MIN_LIMIT_SECONDS + callSeconds, DAY_SECONDS)
 }
 

@@ -59,6 +59,8 @@ export interface ModelConfig {
   names: string[]
   /** How much reasoning models think. Undefined: the server's default. */
   reasoningEffort: string | undefined
+  /** The processing tier of automatic articles. */
+  automaticTier: string | undefined
   tokensPerCall: number
   outputTokensPerCall: number
   secondsPerCall: number
@@ -148,6 +150,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       baseUrl: env.OPENAI_BASE_URL,
       names: [env.OPENAI_MODEL, ...(env.OPENAI_FALLBACK_MODEL ? [env.OPENAI_FALLBACK_MODEL] : [])],
       reasoningEffort: env.OPENAI_REASONING_EFFORT,
+      automaticTier: env.OPENAI_SERVICE_TIER,
       tokensPerCall,
       outputTokensPerCall: env.MODEL_OUTPUT_TOKENS,
       secondsPerCall: env.MODEL_SECONDS_PER_CALL,

@@ -40,6 +40,8 @@ export interface BudgetDependencies {
   now: () => Date
   dailyTokens: DailyTokens
   countTokens: (text: string) => Promise<number>
+  /** The processing tier to try first. */
+  tier?: string | undefined
   signal: AbortSignal
   onAnswered: () => Promise<void>
   onUnavailable: (model: string, error: ModelUnavailable) => Promise<void>
@@ -50,6 +52,14 @@ const LIKELY_OUTPUT_TOKENS = 2000
 const MAX_COUNTED_CHARACTERS = 200_000
 const RETRIES_PER_ARTICLE = 2
 const MAX_PAUSE_SECONDS = 20
+
+/** Providers process a cheaper tier within 15 minutes. */
+const TIER_SECONDS = 15 * 60
+
+/** The timeout of a call in any tier that is used. */
+export function longestCallSeconds({ secondsPerCall, automaticTier }: ModelConfig): number {
+  return automaticTier === undefined ? secondsPerCall : Math.max(TIER_SECONDS, secondsPerCall)
+}
 
 interface Question {
   model: string
@@ -64,6 +74,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
   const throttle = createThrottle()
   let retries = RETRIES_PER_ARTICLE
   let baseline = spent
+  let { tier } = deps
 
   async function askOnce({ model, prompt, schema, options }: Question): Promise<ModelAnswer> {
     const { messages, tokens: promptTokens } = prompt
@@ -78,6 +89,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
         .ask({
           ...{ model, messages, schema, promptTokens, signal, ...more },
           maxOutputTokens: config.outputTokensPerCall,
+          ...(tier !== undefined && { tier, seconds: longestCallSeconds(config) }),
           onProgress: (characters) => void (report && throttle.offer(() => report(characters))),
         })
         .finally(throttle.settled)
@@ -105,6 +117,11 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
         const spentOnReasoning = answer.cutOff && answer.content.trim() === '' && !options.lessReasoning
         return spentOnReasoning ? ask({ ...question, options: { ...options, lessReasoning: true } }) : answer
       } catch (error) {
+        if (error instanceof ModelUnavailable && tier !== undefined) {
+          spent = { ...spent, calls: spent.calls - 1 }
+          tier = undefined
+          continue
+        }
         const pause = retries > 0 ? pauseAfter(error) : undefined
         // A silent model gets one retry only, because each attempt waits for the full timeout.
         if (pause !== undefined) retries -= error instanceof ModelUnavailable && error.silent ? RETRIES_PER_ARTICLE : 1

@@ -37,6 +37,11 @@ export const tuning = {
     desc: 'How much a reasoning model thinks before it answers, such as `low`, `medium` or `high`. Unset: the default of the model.',
     example: 'low',
   }),
+  OPENAI_SERVICE_TIER: keyword({
+    default: undefined,
+    desc: "Processing tier for automatic articles, such as OpenAI's `flex`, which costs half and takes up to 15 minutes a call. If the tier is busy, the normal one is used. Unset: the normal tier.",
+    example: 'flex',
+  }),
   MODEL_TOKENS_PER_CALL: atLeast(8000)({
     default: 64_000,
     desc: "Maximum tokens of one prompt, counted with OpenAI's tokenizer. The model's context window must hold `MODEL_OUTPUT_TOKENS` in addition.",

@@ -107,6 +107,7 @@ export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
       'prompt_version',
       'forced',
       'session_id',
+      'is_automatic',
       'attempt',
       'lost_claims',
     ])
