@@ -45,9 +45,14 @@ const THOUGHT_END = '</think>'
 
 /** Some servers leave the model's thoughts before the JSON, and some models wrap it in a code fence or in sentences. */
 function jsonIn(content: string): unknown {
-  const thoughts = content.lastIndexOf(THOUGHT_END)
-  const text = thoughts === -1 ? content : content.slice(thoughts + THOUGHT_END.length)
-  return parsed(text) ?? parsed(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+  // The answer may speak of the mark itself.
+  const ends = [content.indexOf(THOUGHT_END), content.lastIndexOf(THOUGHT_END)].filter((at) => at !== -1)
+  const texts = [content, ...ends.map((at) => content.slice(at + THOUGHT_END.length))]
+  for (const text of texts) {
+    const value = parsed(text) ?? parsed(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+    if (value !== undefined) return value
+  }
+  return undefined
 }
 
 function parsed(text: string): unknown {
