@@ -53,9 +53,10 @@ async function inTime<T>(count: () => Promise<T>): Promise<T | undefined> {
   return counted
 }
 
-/** Cached and cache-write tokens have prices of their own. Some servers do not count them as input tokens. */
+/** Cached and cache-write tokens have prices of their own. Some servers do not count them as input tokens: then all of those are plain. */
 function costOf({ inputTokens, cachedTokens, cacheWriteTokens, outputTokens }: Usage, prices: Prices): number {
-  const plainTokens = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens)
+  const pricedApart = cachedTokens + cacheWriteTokens
+  const plainTokens = pricedApart > inputTokens ? inputTokens : inputTokens - pricedApart
   const input = plainTokens * prices.input + cachedTokens * prices.cached + cacheWriteTokens * prices.cacheWrite
   return (input + outputTokens * prices.output) / 1_000_000
 }
