@@ -23,7 +23,7 @@ export async function findListed(
   try {
     const { data } = await client.models.list()
     const models = data.slice(0, MAX_LISTED) as { id: string; shutdown_date?: unknown }[]
-    const found = models.find(({ id }) => id === name)
+    const found = models.find(({ id }) => id === name || id === `${name}:latest` || id === `models/${name}`)
     return { isListed: found !== undefined, shutdownDate: dayOf(found?.shutdown_date) }
   } catch {
     return undefined
