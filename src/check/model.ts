@@ -85,7 +85,7 @@ async function checkShort(ask: AskModel, config: ModelConfig, name: string, sign
     signal,
   }
   let answer = await ask(call)
-  if (isBlank(answer)) answer = await ask({ ...call, lessReasoning: true })
+  if (isBlank(answer)) answer = await ask({ ...call, blank: answer.shape })
   if (parseAnswer(answer, draftSchema).isMisfit && !hasSchemaInPrompt(answer))
     answer = await ask({ ...call, schemaInPrompt: true })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)

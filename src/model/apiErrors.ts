@@ -1,5 +1,6 @@
 import { APIConnectionError, APIError, APIUserAbortError } from 'openai'
 import { ModelUnavailable } from './errors.ts'
+import { isAboutPrompt } from './readRefusal.ts'
 
 const MAX_READ_CHARACTERS = 2000
 const MAX_RETRY_AFTER_SECONDS = 3600
@@ -23,7 +24,9 @@ export const REMEDIES: Record<number, string> = {
 /** Whether the server rejected the request itself, because of its format or its content. */
 export function isRefusal(error: unknown): error is APIError {
   if (!(error instanceof APIError)) return false
-  const status = error.status ?? 0
+  const { status } = error
+  // Inside an answer, some servers name no status.
+  if (status === undefined) return isAboutPrompt(error)
   return (
     [400, 413, 422].includes(status) || REFUSALS[status]?.test(error.message.slice(0, MAX_READ_CHARACTERS)) === true
   )

@@ -22,8 +22,8 @@ export interface ModelCall {
   schemaInPrompt?: boolean
   /** Asks for words at the ends of the prompt, to see whether it arrives whole. */
   isCanary?: boolean
-  /** After an answer that spent all its tokens on reasoning. */
-  lessReasoning?: boolean
+  /** How a call was sent whose answer spent all its tokens on reasoning. This one is to spend fewer. */
+  blank?: RequestShape
   /** Called as text arrives, with the number of characters so far. */
   onProgress?(characters: number): void
 }

@@ -120,7 +120,7 @@ export async function sendCanary(ask: AskModel, call: Omit<ModelCall, 'schema' |
   try {
     let answer = await ask(question)
     let usage: Usage = answer
-    const again = answer.cutOff ? { lessReasoning: true } : isMisfit(answer) ? { schemaInPrompt: true } : undefined
+    const again = answer.cutOff ? { blank: answer.shape } : isMisfit(answer) ? { schemaInPrompt: true } : undefined
     if (again) {
       answer = await ask({ ...question, ...again })
       usage = addUsage(usage, answer)

@@ -59,12 +59,17 @@ export function createLearning(effort: string | undefined, now: () => Date) {
       for (const part of partsOf(call, shape)) of(call.model).accepted.set(part, until())
     },
     acceptedBy: (model: string) => freshParts(of(model).accepted),
-    limitOutput(model: string, tokens: number): void {
-      of(model).outputLimit = { tokens, until: until() }
+    /** Undefined: no limit after all. */
+    limitOutput(model: string, tokens: number | undefined): void {
+      of(model).outputLimit = tokens === undefined ? undefined : { tokens, until: until() }
     },
-    /** The model spent its output on reasoning: ask for less of it, or else give it more room. */
-    lessenReasoning(call: ModelCall): void {
-      const { effort: used, leftOut } = shapeOf(call)
+    /**
+     * The model spent its output on reasoning: ask for less of it, or else give it more room. Once only for several answers
+     * to calls of the same shape.
+     */
+    lessenReasoning(call: ModelCall, { effort: used, maxOutputTokens, leftOut }: RequestShape): void {
+      const now = shapeOf(call)
+      if (now.maxOutputTokens > maxOutputTokens || (now.effort !== used && !leftOut.has('effort'))) return
       const learned = of(call.model)
       if (leftOut.has('effort') || (used !== undefined && LOW_EFFORTS.includes(used))) learned.moreRoomUntil = until()
       else learned.lowEffortUntil = until()

@@ -1,24 +1,23 @@
 import { APIError } from 'openai'
 import { unavailable } from './apiErrors.ts'
-import type { ModelAnswer, ModelCall } from './call.ts'
+import { type ModelAnswer, type ModelCall, NO_USAGE } from './call.ts'
 import { PromptRefused, WindowTooSmall } from './errors.ts'
 import type { Learning } from './learned.ts'
 import { readRefusal } from './readRefusal.ts'
 import { type Part, partsOf, type RequestShape } from './requestBody.ts'
 
 /** Left out one step after the other if a server rejects a request without naming a part. */
-const STEPS: Part[][] = [
-  ['store', 'effort', 'tier', 'usage'],
-  ['schema', 'json'],
-  ['stream', 'completionTokens'],
-]
+const STEPS: Part[][] = [['schema', 'json'], ['effort', 'tier', 'usage', 'stream', 'completionTokens'], ['store']]
 const OUTPUT_LIMITS: Part[] = ['completionTokens', 'maxTokens']
 /** An article needs about this many output tokens. */
 const MIN_OUTPUT_TOKENS = 4000
+/** No model has a lower limit: such a number means something else. */
+const LEAST_LIMIT = 256
 
 /**
  * Sends a call, and again without what its server rejects. A part that is rejected by name is left out for an hour, and
- * nothing else with it. A rejection that names nothing costs at most three more attempts, each leaving out one step more.
+ * nothing else with it. A rejection that names nothing costs at most three more attempts, each leaving out one step more:
+ * what is remembered is the step that helped. Nothing is learnt from a call that fails, whose prompt may be at fault.
  */
 export async function negotiate(
   call: ModelCall,
@@ -26,34 +25,32 @@ export async function negotiate(
   send: (shape: RequestShape) => Promise<ModelAnswer | APIError>,
 ): Promise<ModelAnswer> {
   if (call.schemaInPrompt) learning.leaveOut(call.model, ['schema'])
-  if (call.lessReasoning) learning.lessenReasoning(call)
+  if (call.blank) learning.lessenReasoning(call, call.blank)
   const accepted = learning.acceptedBy(call.model)
-  const guessed: Part[] = []
+  const named: Part[] = []
+  let guessed: Part[] = []
   const steps = STEPS.values()
   let shape = learning.shapeOf(call)
   for (;;) {
     const outcome = await send(shape)
     if (!(outcome instanceof APIError)) {
       learning.accept(call, shape)
-      learning.leaveOut(
-        call.model,
-        guessed.filter((part) => !accepted.has(part)),
-      )
+      learning.leaveOut(call.model, [...named, ...guessed.filter((part) => !accepted.has(part))])
       return outcome
     }
     const refusal = readRefusal(outcome, partsOf(call, shape))
-    if (refusal.kind === 'prompt') throw new PromptRefused(`The model answered ${outcome.status}.`)
+    if (refusal.kind === 'prompt') throw new PromptRefused(saidBy(outcome))
+    if (refusal.kind === 'spent') return blankAnswer(shape)
     if (refusal.kind === 'too long') shape = withinWindow(call, shape, refusal)
     else if (refusal.kind === 'output limit') shape = withLowerLimit(call, shape, refusal.tokens, learning)
     else if (refusal.kind === 'part') {
-      learning.leaveOut(call.model, [refusal.part])
-      if (refusal.part === 'effort' && call.lessReasoning) learning.lessenReasoning(call)
-      shape = without({ ...learning.shapeOf(call), leftOut: shape.leftOut }, [refusal.part])
+      named.push(refusal.part)
+      shape = without(shape, [refusal.part])
+      if (refusal.part === 'effort' && call.blank) shape = withMoreRoom(call, shape, learning)
     } else {
       const step = nextStep(steps, partsOf(call, shape), accepted)
-      if (!step)
-        throw outcome.status === 404 ? unavailable(outcome) : new PromptRefused(`The model answered ${outcome.status}.`)
-      guessed.push(...step)
+      if (!step) throw outcome.status === 404 ? unavailable(outcome) : new PromptRefused(saidBy(outcome))
+      guessed = step
       shape = without(shape, step)
     }
   }
@@ -72,30 +69,56 @@ function without(shape: RequestShape, parts: Part[]): RequestShape {
   return { ...shape, leftOut: new Set([...shape.leftOut, ...parts]) }
 }
 
-/** Gives the answer what the window has left. Only for this call, because it depends on the prompt. */
+/** Without the message of the server, which may quote the prompt. */
+function saidBy({ status, code }: APIError): string {
+  return `The model answered ${status}${/^[a-z_]{1,40}$/.test(code ?? '') ? ` (${code})` : ''}.`
+}
+
+/** What other servers send as an answer without text that was cut off. */
+function blankAnswer(shape: RequestShape): ModelAnswer {
+  return { content: '', refusal: null, cutOff: true, shape, ...NO_USAGE }
+}
+
+function withMoreRoom(call: ModelCall, shape: RequestShape, learning: Learning): RequestShape {
+  learning.lessenReasoning(call, shape)
+  return { ...shape, maxOutputTokens: learning.shapeOf(call).maxOutputTokens }
+}
+
+/**
+ * Gives the answer what the window has left, or half as much as before, because many servers do not say how long the prompt
+ * is. Only for this call, because it depends on the prompt.
+ */
 function withinWindow(
   { promptTokens }: ModelCall,
   shape: RequestShape,
   { windowTokens, inputTokens }: { windowTokens: number | undefined; inputTokens: number | undefined },
 ): RequestShape {
   const left = (windowTokens ?? 0) - (inputTokens ?? promptTokens)
-  if (left < MIN_OUTPUT_TOKENS || left >= shape.maxOutputTokens) throw new WindowTooSmall(promptTokens, windowTokens)
-  return { ...shape, maxOutputTokens: left }
+  const { maxOutputTokens } = shape
+  if (left < MIN_OUTPUT_TOKENS || maxOutputTokens <= MIN_OUTPUT_TOKENS)
+    throw new WindowTooSmall(promptTokens, windowTokens)
+  const isClearlyLess = left < 0.9 * maxOutputTokens
+  return { ...shape, maxOutputTokens: isClearlyLess ? left : halfOf(maxOutputTokens) }
 }
 
 function withLowerLimit(
-  { model }: ModelCall,
+  call: ModelCall,
   shape: RequestShape,
   named: number | undefined,
   learning: Learning,
 ): RequestShape {
   const { maxOutputTokens } = shape
-  const isUsable = named !== undefined && named > 0 && named < maxOutputTokens
+  const isUsable = named !== undefined && named >= LEAST_LIMIT && named < maxOutputTokens
   if (!isUsable && maxOutputTokens <= MIN_OUTPUT_TOKENS) {
-    learning.leaveOut(model, OUTPUT_LIMITS)
-    return without(shape, OUTPUT_LIMITS)
+    learning.leaveOut(call.model, OUTPUT_LIMITS)
+    learning.limitOutput(call.model, undefined)
+    return { ...without(shape, OUTPUT_LIMITS), maxOutputTokens: call.maxOutputTokens }
   }
-  const tokens = isUsable ? named : Math.max(MIN_OUTPUT_TOKENS, Math.floor(maxOutputTokens / 2))
-  learning.limitOutput(model, tokens)
+  const tokens = isUsable ? named : halfOf(maxOutputTokens)
+  learning.limitOutput(call.model, tokens)
   return { ...shape, maxOutputTokens: tokens }
+}
+
+function halfOf(tokens: number): number {
+  return Math.max(MIN_OUTPUT_TOKENS, Math.floor(tokens / 2))
 }

@@ -36,8 +36,12 @@ export async function readAnswer(
   onProgress?: ModelCall['onProgress'],
 ): Promise<Omit<ModelAnswer, 'shape'>> {
   const received: Received = {
-    ...{ content: '', reasoning: '', refusal: '' },
-    ...{ finishReason: undefined, usage: undefined, isComplete: false },
+    content: '',
+    reasoning: '',
+    refusal: '',
+    finishReason: undefined,
+    usage: undefined,
+    isComplete: false,
   }
   const maxLength = maxOutputTokens * MAX_CHARACTERS_PER_TOKEN
   try {
@@ -90,7 +94,7 @@ function receive(received: Received, data: string, headers: Headers): void {
 function errorOf(error: unknown, headers: Headers): APIError {
   const { code, param, message, status, status_code } = Object(error)
   const namedStatus = [code, status, status_code].map(Number).find((number) => number >= 400 && number < 600)
-  const about = { code, param, message: textOf(message ?? error) || 'unknown' }
+  const about = { ...(typeof error === 'object' && error), code, param, message: textOf(message ?? error) || 'unknown' }
   return new APIError(namedStatus, about, undefined, headers)
 }
 

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createEventDecoder } from './decodeEvents.ts'
 import { answerTooLarge } from './errors.ts'
 
-/** 16,000 output tokens as events of one token each take about 5 MB. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024
+/** 128,000 output tokens as events of one token each take about 40 MB. They are not kept. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const YIELD_AFTER_MS = 10
 
 /** Yields the events of each chunk of a body. Ends early if nothing arrives for `idleMs()`. */

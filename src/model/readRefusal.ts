@@ -5,6 +5,8 @@ import type { Part } from './requestBody.ts'
 /** What a server rejects about a request. */
 export type Refusal =
   | { kind: 'prompt' }
+  /** The model spent all its output tokens without a text. */
+  | { kind: 'spent' }
   | { kind: 'too long'; windowTokens: number | undefined; inputTokens: number | undefined }
   /** `tokens` is the highest output limit that the server accepts, if it says so. */
   | { kind: 'output limit'; tokens: number | undefined }
@@ -13,13 +15,14 @@ export type Refusal =
 
 const MAX_READ_CHARACTERS = 2000
 const FLAGGED =
-  /content_filter|content_?policy_?violation|content_policy|content management policy|content exists risk|invalid_prompt|data_inspection|moderation/i
+  /content[_ ]filter|content_?policy_?violation|content_policy|content management policy|content exists risk|high risk|invalid_prompt|flagged|usage polic|data_inspection|(?<!\/)moderation/i
 const TOO_LONG =
-  /context_length_exceeded|exceed_context_size|context (?:length|size|window)|prompt is too long|max_seq_len|max_new_tokens|token count .{0,40}exceeds the maximum/i
-const OUTPUT_LIMIT = /max_completion_tokens|max_tokens/i
+  /context_length_exceeded|exceed_context_size|context (?:length|size|window|limit)|(?:prompt|input|request) is too long|(?:prompt|input) length|model token limit|max_seq_len|max_new_tokens|token count .{0,40}exceeds the maximum/i
+const SPENT = /could not finish the message/i
+const OUTPUT_LIMIT = /max_completion_tokens|max_tokens|maxOutputTokens/i
 /** That the value is wrong, not the parameter. */
 const WRONG_VALUE =
-  /invalid (?:\w+ )?value|valid range|too (?:large|high|big)|at most|exceed|maximum|less than|greater than|out of range|<=|>/i
+  /invalid (?:\w+ )?value|valid range|too (?:large|high|big)|at most|exceed|maximum|range|between|less than|greater than|out of range|<=|>/i
 const UNKNOWN_NAME = /unsupported parameter|unrecognized|unknown|not permitted|extra_forbidden|not supported/i
 
 const NAMES: [RegExp, Part[]][] = [
@@ -31,9 +34,19 @@ const NAMES: [RegExp, Part[]][] = [
   [/max_completion_tokens/i, ['completionTokens']],
   [/max_tokens/i, ['maxTokens']],
   [/response_format|json_schema|json_object|\bschemas?\b|grammar|structured output/i, ['schema', 'json']],
-  [/\bstore\b/i, ['store']],
-  [/\bstream(?:ing)?\b/i, ['stream']],
+  // Both words are usual in other sentences too.
+  [parameter('store'), ['store']],
+  [parameter('stream(?:ing)?'), ['stream']],
 ]
+
+/** A name in quotes or as a path, or beside what is said of parameters. */
+function parameter(name: string): RegExp {
+  const refused = 'unsupported|not supported|unrecognized|unknown|not permitted|extra|not allowed|unexpected'
+  return new RegExp(
+    String.raw`["'\`.]${name}["'\`\]]|^${name}$|\b${name}\b[^.]{0,60}(?:${refused})|(?:${refused})[^.]{0,60}\b${name}\b`,
+    'i',
+  )
+}
 
 /** Reads an error of a server about a request that holds these parts. */
 export function readRefusal(refused: APIError, parts: Part[]): Refusal {
@@ -42,12 +55,18 @@ export function readRefusal(refused: APIError, parts: Part[]): Refusal {
   const text = clip(`${refused.message} ${raw}`, MAX_READ_CHARACTERS).text
   const kinds = `${code ?? ''} ${type ?? ''}`
   if (FLAGGED.test(`${kinds} ${text}`) || status === 403) return { kind: 'prompt' }
+  if (SPENT.test(text)) return { kind: 'spent' }
   if (status === 413 || TOO_LONG.test(`${kinds} ${text}`))
     return { kind: 'too long', windowTokens: windowIn(text) ?? window, inputTokens: inputIn(text) }
   if (isOutputLimit(`${param ?? ''} ${text}`, parts)) return { kind: 'output limit', tokens: highestIn(text) }
   // A router without an endpoint for the format names no single parameter.
   const part = namedIn(param, parts) ?? namedIn(text, parts) ?? (status === 404 ? formatIn(parts) : undefined)
   return part ? { kind: 'part', part } : { kind: 'unnamed' }
+}
+
+/** Whether an error says that the prompt itself is rejected, in whatever form it is sent. */
+export function isAboutPrompt(error: APIError): boolean {
+  return ['prompt', 'too long'].includes(readRefusal(error, []).kind)
 }
 
 /** What some servers add to the message: routers the error of the model's maker, llama.cpp the window. */
@@ -77,18 +96,22 @@ function formatIn(parts: Part[]): Part | undefined {
   return parts.find((part) => part === 'schema' || part === 'json')
 }
 
-const NUMBER = String.raw`(\d[\d,]{0,11})`
-const HIGHEST = new RegExp(
-  String.raw`(?:at most|less than or equal to|up to|<=|>|maximum)[^\d.]{0,60}${NUMBER}|\[\d{1,3}, ?${NUMBER}\]`,
-  'i',
+/** No part of a name, such as that of a model. */
+const NUMBER = String.raw`(?<![\w.-])(\d[\d,]{0,11})(?![\w-])`
+const HIGHEST = anyOf(
+  String.raw`(?:at most|less than or equal to|greater than|up to|<=|>|maximum)[^\n]{0,60}?${NUMBER}`,
+  String.raw`\[\d{1,3}, ?${NUMBER}\]`,
+  String.raw`(?:between|from) \d{1,3}(?: \(inclusive\))? (?:and|to) ${NUMBER}`,
 )
 const WINDOW = anyOf(
   `${NUMBER} maximum`,
-  String.raw`(?:context (?:length|size|window)|maximum number of tokens|max_seq_len|max_new_tokens)[^\d.]{0,40}${NUMBER}`,
+  String.raw`context limit: \d{1,9} \+ \d{1,9} > ${NUMBER}`,
+  String.raw`(?:model token limit:|input length should be \[\d{1,3},) ?${NUMBER}`,
+  String.raw`(?:context (?:length|size|window)|prompt length|maximum number of tokens|max_seq_len|max_new_tokens)[^\d.]{0,40}${NUMBER}`,
 )
 const INPUT = anyOf(
-  `${NUMBER} (?:in the messages|input tokens)`,
-  String.raw`(?:resulted in|request \(|too long:|token count \(|prompt_tokens \(|Given:)[ ]?${NUMBER}`,
+  `(?<!at least )${NUMBER} (?:in the messages|input tokens|tokens from the input)`,
+  String.raw`(?:resulted in|request \(|request contains|context limit:|too long:|token count \(|prompt_tokens \(|Given:)[ ]?${NUMBER}`,
 )
 
 function anyOf(...patterns: string[]): RegExp {

@@ -65,7 +65,7 @@ interface Question {
   model: string
   prompt: MeasuredPrompt
   schema: JsonSchema
-  options: AskOptions & { lessReasoning?: boolean }
+  options: AskOptions & { blank?: ModelAnswer['shape'] }
 }
 
 export function openModelBudget(deps: BudgetDependencies): ModelBudget {
@@ -114,8 +114,8 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
         const answer = await askOnce(question)
         await deps.onAnswered()
         // To ask for brevity would be wrong: not the text is too long, but the reasoning before it.
-        const spentOnReasoning = answer.cutOff && answer.content.trim() === '' && !options.lessReasoning
-        return spentOnReasoning ? ask({ ...question, options: { ...options, lessReasoning: true } }) : answer
+        const spentOnReasoning = answer.cutOff && answer.content.trim() === '' && !options.blank
+        return spentOnReasoning ? ask({ ...question, options: { ...options, blank: answer.shape } }) : answer
       } catch (error) {
         if (error instanceof ModelUnavailable && tier !== undefined) {
           spent = { ...spent, calls: spent.calls - 1 }

@@ -10,6 +10,7 @@ import {
   refuses,
   refusesValue,
   spends,
+  tokenizer,
   unnamed,
   type Wording,
   wordings,
@@ -119,24 +120,37 @@ test('tries a rejection that names nothing four times at most', async () => {
   const tried = await requestsOf(model, () => expect(ask()).rejects.toThrow(PromptRefused))
   expect(tried.map((request) => partsOf(request).sort())).toEqual([
     PARTS,
-    withoutPart('store', 'stream_options'),
-    ['max_completion_tokens', 'stream'],
+    withoutPart('json_schema'),
+    ['max_tokens', 'store'],
     ['max_tokens'],
   ])
 })
 
-test('learns nothing from a prompt that is rejected in every form', async () => {
+test.each([
+  ['You cannot store data for this prompt.', 4],
+  ["Unknown parameter: 'stream_options'.", 5],
+])('learns nothing from a prompt that is rejected in every form: %s', async (message, attempts) => {
   let isRefused = true
-  const { model, ask, requests } = await asking([unnamed(() => isRefused)])
-  await requestsOf(model, () => expect(ask()).rejects.toThrow(PromptRefused))
+  const refuse = () => (isRefused ? { status: 400, body: { error: { message } } } : undefined)
+  const { model, ask, requests } = await asking([{ refuse }])
+  expect(await requestsOf(model, () => expect(ask()).rejects.toThrow(PromptRefused))).toHaveLength(attempts)
   isRefused = false
   expect((await requests()).map((request) => partsOf(request).sort())).toEqual([PARTS])
 })
 
+test('keeps store: false after a rejection that something else caused', async () => {
+  const { requests } = await asking([unnamed(({ stream }) => stream === true)])
+  const tried = await requests()
+  expect(tried.map(({ store }) => store)).toEqual([false, false, false])
+  expect((await requests()).map(({ store, stream, response_format: format }) => [store, stream, format?.type])).toEqual(
+    [[false, undefined, 'json_schema']],
+  )
+})
+
 test('remembers what worked after a rejection that names nothing', async () => {
   const { requests } = await asking([unnamed(({ response_format: format }) => format !== undefined)])
-  expect(await requests()).toHaveLength(3)
-  expect((await requests()).map(partsOf)).toEqual([['stream', 'max_completion_tokens']])
+  expect(await requests()).toHaveLength(2)
+  expect((await requests()).map((request) => partsOf(request).sort())).toEqual([withoutPart('json_schema')])
 })
 
 test('does not give up what the server accepted before', async () => {
@@ -152,6 +166,8 @@ test('does not give up what the server accepted before', async () => {
 })
 
 const FLAGS: object[] = [
+  { error: { message: 'Output blocked by content filtering policy' } },
+  { error: { message: 'Invalid prompt: your prompt was flagged as potentially violating our usage policy.' } },
   { error: { message: 'Flagged.', code: 'invalid_prompt' } },
   { error: { message: 'Filtered.', code: 'content_filter' } },
   { error: { message: 'Flagged.', type: 'content_policy_violation' } },
@@ -173,6 +189,15 @@ const TOO_LONG: Record<string, [message: string, code: string | null, window: nu
     null,
     4096,
   ],
+  'Anthropic, with the room for the answer': [
+    'input length and `max_tokens` exceed context limit: 198000 + 32000 > 200000, decrease input length or `max_tokens`',
+    null,
+    200_000,
+  ],
+  xAI: ["This model's maximum prompt length is 8192 but the request contains 9000 tokens.", null, 8192],
+  Moonshot: ['Invalid request: Your request exceeded model token limit: 8192 (requested: 12000)', null, 8192],
+  Bedrock: ['Input is too long for requested model.', null, undefined],
+  DashScope: ['Range of input length should be [1, 8192]', null, 8192],
   'a server that names no window': ['Too long.', 'context_length_exceeded', undefined],
 }
 
@@ -187,6 +212,34 @@ test.each(Object.entries(TOO_LONG))(
     expect(model.requests).toHaveLength(1)
   },
 )
+
+const WINDOW = 65_536
+/** Says of a prompt of 40,000 tokens only how long it is at least, like vLLM, or nothing. */
+const boundOnly = (isNamed: boolean): Rule => ({
+  refuse({ max_completion_tokens: room = 0 }) {
+    if (40_000 + room <= WINDOW) return undefined
+    const prompt = isNamed ? `your prompt contains at least ${WINDOW - room + 1} input tokens` : 'your prompt is long'
+    const message = `This model's maximum context length is ${WINDOW} tokens. However, you requested ${room} output tokens and ${prompt}.`
+    return { status: 400, body: { error: { message } } }
+  },
+})
+
+test.each([
+  ['names a bound, and our count is right', true, 40_000, [32_000, 25_536]],
+  ['names a bound, and our count is too low', true, 30_000, [32_000, 16_000]],
+  ['names nothing, and our count is too low', false, 38_000, [32_000, 27_536, 13_768]],
+])('finds room for the answer in a few steps if the server %s', async (_, isNamed, promptTokens, tried) => {
+  // The prompt of these tests has about 40,000 tokens by this count.
+  const { requests } = await asking([boundOnly(isNamed), tokenizer(10_021)])
+  const sent = await requests({ promptTokens, maxOutputTokens: 32_000 })
+  expect(sent.map((request) => request.max_completion_tokens)).toEqual(tried)
+})
+
+test('sends a prompt that leaves no room for the answer only once', async () => {
+  const { model, ask } = await asking([boundOnly(true)])
+  const asked = () => expect(ask({ promptTokens: 63_000, maxOutputTokens: 32_000 })).rejects.toThrow(WindowTooSmall)
+  expect(await requestsOf(model, asked)).toHaveLength(1)
+})
 
 test('gives the answer what the window leaves, for this prompt alone', async () => {
   const { requests } = await asking(vllm({ window: 20_000 }))
@@ -203,6 +256,11 @@ const LIMITS: [message: string, limit: number][] = [
   ['max_tokens is too large: 32000. This model supports at most 16384 completion tokens.', 16_384],
   ['max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens', 8192],
   ['`max_tokens` must be less than or equal to `16,384`', 16_384],
+  ['max_tokens (32000) is too large: the maximum for gpt-4o-mini is 16384.', 16_384],
+  ['Maximum max_tokens for claude-3-haiku is 4096', 4096],
+  ['max_tokens is above the maximum of model llama-3.1-8b (8192)', 8192],
+  ['Range of max_tokens should be [1, 8192]', 8192],
+  ['`max_tokens` must be between 1 and 8192', 8192],
 ]
 
 test.each(LIMITS)(
@@ -230,17 +288,46 @@ test('halves an output limit that is rejected without a number, down to 4,000', 
 
 test('asks for less reasoning, or else gives more room, after an answer without text', async () => {
   const { ask, requests } = await asking([spends()], { always: (_, response, good) => answer(response, good) })
-  expect(await ask()).toMatchObject({ content: '', cutOff: true, reasoningTokens: 16_000 })
-  const [request] = await requests({ lessReasoning: true })
+  const { shape: blank, ...answered } = await ask()
+  expect(answered).toMatchObject({ content: '', cutOff: true, reasoningTokens: 16_000 })
+  const [request] = await requests({ blank })
   expect(request).toMatchObject({ reasoning_effort: 'low', max_completion_tokens: 16_000 })
   expect((await requests())[0]).toMatchObject({ reasoning_effort: 'low' })
+  // Another call that was blank at the same time does not ask for more.
+  expect((await requests({ blank }))[0]).toMatchObject({ reasoning_effort: 'low', max_completion_tokens: 16_000 })
 
   const other = await asking([spends(), refuses('reasoning_effort')])
-  const tried = await other.requests({ lessReasoning: true })
+  const tried = await other.requests({ blank: (await other.ask()).shape })
   expect(tried.map((one) => [one.reasoning_effort, one.max_completion_tokens])).toEqual([
     ['low', 16_000],
     [undefined, 32_000],
   ])
+})
+
+const WITHIN_ANSWERS: Record<string, [object | string, typeof PromptRefused | typeof WindowTooSmall]> = {
+  'a router, with the error of the maker': [
+    { code: 400, message: 'Provider returned error', metadata: { raw: '{"error":{"code":"content_filter"}}' } },
+    PromptRefused,
+  ],
+  'a server that names no status': [
+    'The model was loaded with context length of only 4096 tokens, which is not enough.',
+    WindowTooSmall,
+  ],
+}
+test.each(Object.entries(WITHIN_ANSWERS))(
+  'sends a prompt only once that is rejected inside a stream: %s',
+  async (_, [error, kind]) => {
+    const { model, ask } = await asking([])
+    model.always((_, response) => startStream(response).end(sse({ error })))
+    const asked = () => expect(ask({ promptTokens: 9000 })).rejects.toThrow(kind)
+    expect(await requestsOf(model, asked)).toHaveLength(1)
+  },
+)
+
+test('takes an error about the output that reasoning used up for an answer without text', async () => {
+  const message = 'Could not finish the message because max_tokens or model output limit was reached.'
+  const { ask } = await asking([{ refuse: () => ({ status: 400, body: { error: { message } } }) }])
+  expect(await ask()).toMatchObject({ content: '', cutOff: true })
 })
 
 test('handles an error inside a model stream like an HTTP error status', async () => {

@@ -144,8 +144,8 @@ const alone: Record<string, [rules: () => Rule[], refusals: number]> = {
   'new tokens only, with the cached ones': [() => [countsNewTokens({ tellsCached: true })], 0],
   'a window that also holds the answer': [() => vllm({ window: 30_000 }), 1],
   'a small output limit': [() => [refusesValue(4096)], 1],
-  'no formats, without a reason': [() => [unnamed(({ response_format: format }) => format !== undefined)], 2],
-  'no streams, without a reason': [() => [unnamed(({ stream }) => stream === true)], 3],
+  'no formats, without a reason': [() => [unnamed(({ response_format: format }) => format !== undefined)], 1],
+  'no streams, without a reason': [() => [unnamed(({ stream }) => stream === true)], 2],
   'no store, with the reason hidden': [() => [refuses('store'), ...openRouter({ hidesErrors: true })], 2],
 }
 

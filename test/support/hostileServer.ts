@@ -49,7 +49,7 @@ function writeTinyChunks({ socket }: ServerResponse): void {
 }
 
 function writeCompressed(response: ServerResponse): void {
-  response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(24 * MEGABYTE, '\n')))
+  response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(96 * MEGABYTE, '\n')))
 }
 
 function write(response: ServerResponse, body: Iterator<string | Buffer>): void {
