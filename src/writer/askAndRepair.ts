@@ -1,4 +1,5 @@
 import { hasSchemaInPrompt, type ModelAnswer } from '../model/call.ts'
+import { WindowTooSmall } from '../model/errors.ts'
 import type { JsonSchema } from '../model/schema.ts'
 import { BadAnswer } from './errors.ts'
 import type { Ask, OnProgress } from './modelBudget.ts'
@@ -36,8 +37,14 @@ export async function askAndRepair<T, Verdict extends Judged<T>>(
     { role: 'assistant' as const, content: answer },
     { role: 'user' as const, content: request },
   ]
-  const second = await judge(await ask({ messages, tokens: prompt.tokens + tokens }, schema), first)
-  const usable = second.usable ?? first.usable
-  if (!usable) throw new BadAnswer(second.reason ?? UNPROVEN, second.errors)
-  return usable
+  try {
+    const second = await judge(await ask({ messages, tokens: prompt.tokens + tokens }, schema), first)
+    const usable = second.usable ?? first.usable
+    if (!usable) throw new BadAnswer(second.reason ?? UNPROVEN, second.errors)
+    return usable
+  } catch (error) {
+    // Only the longer prompt of this turn does not fit.
+    if (error instanceof WindowTooSmall && first.usable) return first.usable
+    throw error
+  }
 }

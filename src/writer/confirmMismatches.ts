@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { ModelUnavailable, PromptRefused } from '../model/errors.ts'
+import { ModelUnavailable, PromptRefused, WindowTooSmall } from '../model/errors.ts'
 import type { DraftMismatch } from './draft.ts'
 import type { Ask } from './modelBudget.ts'
 import { draftSchema } from './prompts/answerSchemas.ts'
@@ -24,7 +24,8 @@ export async function confirmMismatches(
     const { content, refusal, cutOff } = await ask(prompt, draftSchema)
     return await run('judgeMismatches', { answer: { content, refusal, cutOff }, mismatches })
   } catch (error) {
-    if (error instanceof ModelUnavailable || error instanceof PromptRefused || error instanceof Problem) return []
+    const isBearable = [ModelUnavailable, PromptRefused, WindowTooSmall, Problem].some((kind) => error instanceof kind)
+    if (isBearable) return []
     throw error
   }
 }
