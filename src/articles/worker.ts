@@ -103,7 +103,7 @@ async function endWithError(ctx: Context, job: ClaimedJob, signal: AbortSignal, 
     { err: error, ...logFieldsOf(job), code: problem.code, reason, ...(error instanceof BadAnswer && faultsOf(error)) },
     'Article generation failed.',
   )
-  if (error instanceof PromptRefused) await modelAnswered(ctx)
+  if (error instanceof PromptRefused || error instanceof WindowTooSmall) await modelAnswered(ctx)
   await failJob(ctx.db, job, problem, ctx.now())
   ctx.telemetry.metrics?.jobEnded('failed')
   ctx.telemetry.metrics?.jobFailed(reason ?? problem.code.toLowerCase())

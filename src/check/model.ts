@@ -15,7 +15,9 @@ import { type Finding, messageOf } from './finding.ts'
 const SECONDS = 60
 const PART = 'model'
 /** Tokenizers differ, so this does not prove that nothing was cut. */
-const LIKELY_WHOLE = 0.97
+const LIKELY_WHOLE = 0.9
+const FILLER = 'and the sun is warm on the old stone wall\n'
+const FILLER_TOKENS = 11
 const QUESTION = `This is a test of the connection. Answer in the requested form, as briefly as possible: "ok" for every
 text, an empty list for every list, null wherever it is allowed.`
 
@@ -34,7 +36,7 @@ export async function checkModel({ model, metrics }: Config, deep?: Deep): Promi
 
 function announcement(name: string, { tokensPerCall }: ModelConfig, prices: Prices | undefined): string {
   const cost = prices
-    ? `at most ${((tokensPerCall * prices.input) / 1_000_000).toFixed(4)} by the price of input`
+    ? `about ${((tokensPerCall * prices.input) / 1_000_000).toFixed(4)} for its input, and little for the answer`
     : 'at its price of input'
   return `Sending ${name} a prompt of ${tokensPerCall} tokens (${cost}) …`
 }
@@ -77,7 +79,10 @@ async function checkShort(ask: AskModel, config: ModelConfig, name: string, sign
   const started = performance.now()
   const call = {
     model: name,
-    messages: [{ role: 'user' as const, content: QUESTION }],
+    messages: [
+      { role: 'system' as const, content: QUESTION },
+      { role: 'user' as const, content: 'Answer now.' },
+    ],
     schema: draftSchema,
     promptTokens: 100,
     maxOutputTokens: config.outputTokensPerCall,
@@ -152,13 +157,18 @@ function adviceOn(answer: ModelAnswer, { outputTokensPerCall, reasoningEffort }:
 
 async function checkFull(ask: AskModel, config: ModelConfig, name: string, signal: AbortSignal): Promise<Finding> {
   const { tokensPerCall, outputTokensPerCall } = config
-  const call = { model: name, promptTokens: tokensPerCall, maxOutputTokens: outputTokensPerCall, signal }
-  const { isWhole, isUnclear, usage } = await sendCanary(ask, call)
-  if (isWhole) return { part: PART, state: 'ok', found: `${name} reads prompts of ${tokensPerCall} tokens whole.` }
-  if (isUnclear && usage.inputTokens >= LIKELY_WHOLE * tokensPerCall)
-    return unclear(name, tokensPerCall, usage.inputTokens)
-  const isWindow = usage.inputTokens > 0
-  return windowTooSmall(name, new WindowTooSmall(tokensPerCall, isWindow ? usage.inputTokens : undefined))
+  const half = FILLER.repeat(Math.round(tokensPerCall / FILLER_TOKENS / 2))
+  const messages = [
+    { role: 'system' as const, content: half },
+    { role: 'user' as const, content: half },
+  ]
+  const call = { model: name, messages, promptTokens: tokensPerCall, maxOutputTokens: outputTokensPerCall, signal }
+  const { verdict, windowTokens = 0 } = await sendCanary(ask, call)
+  if (verdict === 'whole')
+    return { part: PART, state: 'ok', found: `${name} reads prompts of ${tokensPerCall} tokens whole.` }
+  if (verdict === 'unclear' && windowTokens >= LIKELY_WHOLE * tokensPerCall)
+    return unclear(name, tokensPerCall, windowTokens)
+  return windowTooSmall(name, new WindowTooSmall(tokensPerCall, windowTokens || undefined))
 }
 
 function unclear(name: string, tokens: number, counted: number): Finding {

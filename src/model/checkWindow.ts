@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import pLimit from 'p-limit'
+import { randomBytes, randomInt } from 'node:crypto'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { ttlCache } from '../lib/ttlCache.ts'
 import {
   type AskModel,
   addUsage,
   hasSchemaInPrompt,
+  type Message,
   type ModelAnswer,
   type ModelCall,
   NO_USAGE,
@@ -25,24 +26,25 @@ const READ_TTL_MS = 60 * 60_000
 const CUT_TTL_MS = 10 * 60_000
 const MAX_MODELS = 100
 
-const FILLER = 'and the sun is warm on the old stone wall\n'
-const FILLER_TOKENS = 11
-/** Besides the filler. */
-const QUESTION_TOKENS = 120
+/** Too short for an instruction. In scripts without spaces, a character says more. */
+const PIECES = /[\u2e80-\uffff]{1,4}|[^\u2e80-\uffff]{1,12}/g
+/** Shuffled, a text has about a sixth to a quarter more tokens, as measured with prompts and Japanese articles. */
+const KEPT_SHARE = 0.85
 const SCHEMA: JsonSchema = {
   type: 'object',
-  properties: { first: { type: 'string' }, last: { type: 'string' } },
-  required: ['first', 'last'],
+  properties: { first: { type: 'string' }, second: { type: 'string' }, last: { type: 'string' } },
+  required: ['first', 'second', 'last'],
   additionalProperties: false,
 }
-const QUESTION = `The text has a first word on the line "First word:" and a last word on the line "Last word:". Between them is filler.
-Answer with a JSON object: first is the first word, last is the last word, both exactly as they stand. If a line is missing, use "".`
+const QUESTION = `This is a test of how much of a prompt arrives. It has three words: on the lines "First word:", "Second word:" and
+"Last word:". Everything between them is filler without meaning. Answer with a JSON object: first, second and last are these
+words, exactly as they stand. If a line is missing, its word is "".`
 
-/** The outcome of sending a long prompt with a word at each of its ends. */
+/** The outcome of sending a long prompt with a word at each place where servers cut. */
 interface Canary {
-  isWhole: boolean
-  /** The answer is about neither word, so it may be the model that failed. */
-  isUnclear: boolean
+  verdict: 'whole' | 'cut' | 'unclear'
+  /** What the server counted, or named in its refusal. */
+  windowTokens: number | undefined
   usage: Usage
 }
 
@@ -51,29 +53,37 @@ interface Canary {
  * not rule that out, a canary of the same length decides, and no answer to a cut prompt gets through.
  */
 export function checkWindow(ask: AskModel, now: () => Date): AskModel {
-  /** The longest prompt that a canary has shown to be read whole, and the shortest that was cut. */
+  /** The longest prompt that a canary has shown to be read whole, by its number of messages, and the shortest that was cut. */
   const readTokens = ttlCache<number>(now, READ_TTL_MS, MAX_MODELS)
   const cut = ttlCache<{ tokens: number; window: number | undefined }>(now, CUT_TTL_MS, MAX_MODELS)
   /** So that simultaneous articles wait for one canary. */
-  const oneAtATime = pLimit(1)
+  const oneAtATime = new Map<string, LimitFunction>()
 
-  function requireUncut({ model, promptTokens }: ModelCall): void {
+  function requireUncut({ model, promptTokens }: ModelCall, usage?: Usage): void {
     const known = cut.get(model)
-    if (known && promptTokens >= known.tokens) throw new WindowTooSmall(promptTokens, known.window)
+    if (known && promptTokens >= known.tokens) throw new WindowTooSmall(promptTokens, known.window, usage)
   }
 
-  async function requireWhole(call: ModelCall, { inputTokens }: ModelAnswer, isLikelyCut: boolean): Promise<Usage> {
-    requireUncut(call)
-    const { model, promptTokens } = call
-    if (promptTokens <= (readTokens.get(model) ?? 0)) return NO_USAGE
-    const { isWhole, isUnclear, usage } = await sendCanary(ask, call)
-    if (isWhole || (isUnclear && !isLikelyCut)) {
-      readTokens.set(model, promptTokens)
+  async function requireWhole(call: ModelCall, answer: ModelAnswer, isLikelyCut: boolean): Promise<Usage> {
+    const { model, promptTokens, messages } = call
+    const spent = { ...addUsage(NO_USAGE, answer), inputTokens: answer.inputTokens || promptTokens }
+    requireUncut(call, spent)
+    const key = `${model} ${messages.length}`
+    if (promptTokens <= (readTokens.get(key) ?? 0)) return NO_USAGE
+    let { verdict, usage } = await sendCanary(ask, call)
+    if (verdict === 'cut' && !isLikelyCut) {
+      // A model that makes a mistake is more likely than a window of just this size.
+      const again = await sendCanary(ask, call)
+      verdict = again.verdict
+      usage = addUsage(usage, again.usage)
+    }
+    if (verdict === 'whole' || (verdict === 'unclear' && !isLikelyCut)) {
+      readTokens.set(key, promptTokens)
       return usage
     }
-    const window = inputTokens > 0 ? inputTokens : undefined
+    const window = answer.inputTokens > 0 ? answer.inputTokens : undefined
     cut.set(model, { tokens: promptTokens, window })
-    throw new WindowTooSmall(promptTokens, window)
+    throw new WindowTooSmall(promptTokens, window, addUsage(spent, usage))
   }
 
   return async (call) => {
@@ -83,7 +93,9 @@ export function checkWindow(ask: AskModel, now: () => Date): AskModel {
     if (call.isCanary || answer.content.trim() === '' || call.promptTokens < MIN_WINDOW_TOKENS) return answer
     const isLikelyCut = isFarBelow(answer, call.promptTokens) || isUsualWindow(answer)
     if (!isLikelyCut && !isRound(answer)) return answer
-    const usage = await oneAtATime(() => requireWhole(call, answer, isLikelyCut))
+    const limit = oneAtATime.get(call.model) ?? pLimit(1)
+    oneAtATime.set(call.model, limit)
+    const usage = await limit(() => requireWhole(call, answer, isLikelyCut))
     return { ...answer, ...addUsage(answer, usage) }
   }
 }
@@ -102,21 +114,11 @@ function isRound({ inputTokens }: ModelAnswer): boolean {
   return ROUND.some((size) => (inputTokens + NEARLY) % size <= 2 * NEARLY)
 }
 
-/** Sends a prompt of the same length as that of the call, without any of its text. */
-export async function sendCanary(ask: AskModel, call: Omit<ModelCall, 'schema' | 'messages'>): Promise<Canary> {
-  const [first, last] = [randomWord(), randomWord()]
-  const lines = Math.max(1, Math.round((call.promptTokens - QUESTION_TOKENS) / FILLER_TOKENS))
-  const text = `First word: ${first}\n${FILLER.repeat(lines)}Last word: ${last}`
-  const { onProgress: _, ...rest } = call
-  const question: ModelCall = {
-    ...rest,
-    isCanary: true,
-    schema: SCHEMA,
-    messages: [
-      { role: 'system', content: QUESTION },
-      { role: 'user', content: text },
-    ],
-  }
+/** Sends the messages of a call again, shuffled to filler, with words at the places where servers cut. */
+export async function sendCanary(ask: AskModel, call: Omit<ModelCall, 'schema'>): Promise<Canary> {
+  const words = [randomWord(), randomWord(), randomWord()]
+  const { onProgress: _, blank: __, ...rest } = call
+  const question: ModelCall = { ...rest, isCanary: true, schema: SCHEMA, messages: withWords(call.messages, words) }
   try {
     let answer = await ask(question)
     let usage: Usage = answer
@@ -125,15 +127,44 @@ export async function sendCanary(ask: AskModel, call: Omit<ModelCall, 'schema' |
       answer = await ask({ ...question, ...again })
       usage = addUsage(usage, answer)
     }
-    const [hasFirst, hasLast] = [answer.content.includes(first), answer.content.includes(last)]
-    const isUnclear = !hasFirst && !hasLast && !answer.content.includes('""')
-    return { isWhole: hasFirst && hasLast, isUnclear, usage }
+    const missing = words.filter((word) => !answer.content.includes(word))
+    const isUnclear = missing.length === words.length && !answer.content.includes('""')
+    const verdict = missing.length === 0 ? 'whole' : isUnclear ? 'unclear' : 'cut'
+    return { verdict, windowTokens: answer.inputTokens || undefined, usage }
   } catch (error) {
     // Harmless text in an accepted form: only its length can be the reason.
-    if (error instanceof WindowTooSmall || error instanceof PromptRefused)
-      return { isWhole: false, isUnclear: false, usage: NO_USAGE }
+    if (error instanceof WindowTooSmall || error instanceof PromptRefused) {
+      const windowTokens = error instanceof WindowTooSmall ? error.windowTokens : undefined
+      return { verdict: 'cut', windowTokens, usage: NO_USAGE }
+    }
     throw error
   }
+}
+
+/** Some servers drop the beginning of the text, others whole messages after the first one, others the end. */
+function withWords(messages: Message[], [first, second, last]: string[]): Message[] {
+  const end = messages.length - 1
+  return messages.map(({ role, content }, i) => {
+    const texts = [
+      i === 0 ? `${QUESTION}\n\nFirst word: ${first}\n` : '',
+      i === Math.min(1, end) ? `Second word: ${second}\n` : '',
+      shuffled(content),
+      i === end ? `\nLast word: ${last}\n\n${QUESTION}` : '',
+    ]
+    return { role, content: texts.join('') }
+  })
+}
+
+/** About as many tokens without any meaning, because a prompt holds text of strangers. */
+function shuffled(text: string): string {
+  const pieces = text.match(PIECES) ?? []
+  for (let i = pieces.length - 1; i > 0; i--) {
+    const other = randomInt(i + 1)
+    const piece = pieces[i] ?? ''
+    pieces[i] = pieces[other] ?? ''
+    pieces[other] = piece
+  }
+  return pieces.slice(0, Math.ceil(pieces.length * KEPT_SHARE)).join('')
 }
 
 /** Whether the server did not apply the schema. */

@@ -1,3 +1,5 @@
+import { NO_USAGE, type Usage } from './call.ts'
+
 /** The server rejects this prompt in every request format. */
 export class PromptRefused extends Error {}
 
@@ -6,14 +8,18 @@ export class WindowTooSmall extends Error {
   readonly promptTokens: number
   /** Undefined if the server does not tell. */
   readonly windowTokens: number | undefined
+  /** What it cost to find out. */
+  readonly usage: Usage
 
-  constructor(promptTokens: number, windowTokens: number | undefined) {
-    const read = windowTokens === undefined ? '' : `: it holds ${windowTokens} tokens by the server's count`
+  constructor(promptTokens: number, windowTokens: number | undefined, usage = NO_USAGE) {
+    const read =
+      windowTokens === undefined ? '' : `: it holds ${windowTokens} tokens with the answer, by the server's count`
     super(
       `The model's context window is too small for a prompt of ${promptTokens} tokens${read}. The operator must give the model a larger window or lower MODEL_TOKENS_PER_CALL.`,
     )
     this.promptTokens = promptTokens
     this.windowTokens = windowTokens
+    this.usage = usage
   }
 }
 

@@ -76,7 +76,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
   let baseline = spent
   let { tier } = deps
 
-  async function askOnce({ model, prompt, schema, options }: Question): Promise<ModelAnswer> {
+  async function askOnce({ model, prompt, schema, options }: Question, tier: string | undefined): Promise<ModelAnswer> {
     const { messages, tokens: promptTokens } = prompt
     if (spent.calls - baseline.calls >= config.callsPerArticle)
       throw generationFailed('The article needs more model calls than MODEL_CALLS_PER_ARTICLE allows.')
@@ -109,15 +109,17 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
     const { prompt, options, model } = question
     if (prompt.tokens > config.tokensPerCall)
       throw generationFailed(`A prompt of ${prompt.tokens} tokens exceeds MODEL_TOKENS_PER_CALL.`)
-    for (;;)
+    for (;;) {
+      const triedTier = tier
       try {
-        const answer = await askOnce(question)
+        const answer = await askOnce(question, triedTier)
         await deps.onAnswered()
         // To ask for brevity would be wrong: not the text is too long, but the reasoning before it.
         const spentOnReasoning = answer.cutOff && answer.content.trim() === '' && !options.blank
         return spentOnReasoning ? ask({ ...question, options: { ...options, blank: answer.shape } }) : answer
       } catch (error) {
-        if (error instanceof ModelUnavailable && tier !== undefined) {
+        if (error instanceof WindowTooSmall) spent = { calls: spent.calls, ...addUsage(spent, error.usage) }
+        if (error instanceof ModelUnavailable && triedTier !== undefined) {
           spent = { ...spent, calls: spent.calls - 1 }
           tier = undefined
           continue
@@ -134,6 +136,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
         if (pause === undefined) throw error
         await sleep(pause * 1000, undefined, { signal })
       }
+    }
   }
 
   return {
@@ -172,12 +175,12 @@ async function withDailyTokens(
   let used = 0
   try {
     const answer = await call()
-    used = answer.inputTokens + answer.outputTokens
+    used = tokensIn(answer)
     return answer
   } catch (error) {
     // The server may have processed the prompt without answering.
-    const isProcessed = error instanceof WindowTooSmall || (error instanceof ModelUnavailable && error.silent)
-    if (isProcessed) used = promptTokens
+    if (error instanceof ModelUnavailable && error.silent) used = promptTokens
+    if (error instanceof WindowTooSmall) used = tokensIn(error.usage)
     throw error
   } finally {
     await dailyTokens.settle(day, used - estimate)

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { behaves } from '../support/fakeModel.ts'
 import {
   expectArticle,
   expectNothingCut,
@@ -10,7 +11,7 @@ import {
   toldBy,
 } from '../support/modelServers/articlesThrough.ts'
 import { ignoresFormats, llamaCpp } from '../support/modelServers/llamaCpp.ts'
-import { ollama } from '../support/modelServers/ollama.ts'
+import { dropsMessages, ollama } from '../support/modelServers/ollama.ts'
 import { countsNewTokens } from '../support/modelServers/prefixCache.ts'
 import type { Rule } from '../support/modelServers/rule.ts'
 import { noUsage, refuses, tokenizer } from '../support/modelServers/single.ts'
@@ -63,6 +64,23 @@ describe.each([false, true])('a server that keeps the system message: %s', (keep
 test.each([4096, 8000])('llama.cpp with a window of %d tokens', async (window) => {
   await expectTooSmall(llamaCpp({ window, overflow: 'cut', ignoresFormat: false }))
 })
+
+test.each([false, true])(
+  'a server that drops the diff in a repair turn (without token counts: %s)',
+  async (isSilent) => {
+    const bad = behaves.changed((good) => ({ ...good, reasons: [{ ...good.reasons?.[0], sources: [], evidence: [] }] }))
+    const setting = { ...LARGE, answers: [bad] }
+    const first = await service.articleThrough([tokenizer(1)], setting)
+    expectArticle(first)
+    const [draft, repair] = first.exchanges.map(({ usage }) => usage?.prompt_tokens ?? 0)
+    const window = Math.floor(((draft ?? 0) + (repair ?? 0)) / 2)
+    const outcome = await service.articleThrough([dropsMessages(window), ...(isSilent ? [noUsage()] : [])], setting)
+    expect(outcome.exchanges.some(({ isCut, request }) => isCut && !isCanary({ request }))).toBe(true)
+    expect(outcome.failure).toBeUndefined()
+    // The repair turn gave nothing: the reason is left out instead.
+    expect(outcome.article.reasons).toEqual([])
+  },
+)
 
 test('leaves the article to the fallback model', async () => {
   const [rule] = ollama()

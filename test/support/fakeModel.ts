@@ -158,7 +158,7 @@ function quotable(request: ModelRequest): string | undefined {
 /** Asked for a translation, every key gets a sentence; asked for repairs, only the parts that the schema names. */
 function goodDraft(request: ModelRequest, hasFigures: boolean): FakeDraft {
   const { properties = {} } = request.response_format?.json_schema?.schema ?? schemaIn(request.messages) ?? {}
-  if ('first' in properties && 'last' in properties) return wordsAtEnds(request)
+  if ('first' in properties && 'last' in properties) return markedWords(request, Object.keys(properties))
   const language = /(?:Write in|into) (\w+)/.exec(promptOf(request))?.[1] ?? 'English'
   const text = SENTENCES[language] ?? SENTENCES['English'] ?? ''
   if ('title' in properties) {
@@ -172,11 +172,11 @@ function goodDraft(request: ModelRequest, hasFigures: boolean): FakeDraft {
   return Object.fromEntries(Object.entries(whole).filter(isWanted)) as FakeDraft
 }
 
-/** Returns the words that a prompt marks at its ends, as far as the model saw them. */
-function wordsAtEnds(request: ModelRequest): FakeDraft {
-  const word = (end: string) =>
-    new RegExp(`^${end} word:[ "'\`]*([^\\s"'\`,.;]+)`, 'm').exec(promptOf(request))?.[1] ?? ''
-  const words: object = { first: word('First'), last: word('Last') }
+/** Returns the words that a prompt marks, as far as the model saw them. */
+function markedWords({ messages }: ModelRequest, names: string[]): FakeDraft {
+  const prompt = messages.map(({ content }) => content).join('\n')
+  const word = (name: string) => new RegExp(`^${name} word:[ "'\`]*([^\\s"'\`,.;]+)`, 'im').exec(prompt)?.[1] ?? ''
+  const words: object = Object.fromEntries(names.map((name) => [name, word(name)]))
   return words as FakeDraft
 }
 

@@ -89,7 +89,9 @@ test('the deep check says what it may cost, and that long prompts arrive whole',
   await model.keepTo(openAi())
   const requests = await model.during(async () => {
     const { printed, announced } = await checked(deep)
-    expect(announced).toEqual(['Sending fake-model a prompt of 64000 tokens (at most 0.1280 by the price of input) …'])
+    expect(announced).toEqual([
+      'Sending fake-model a prompt of 64000 tokens (about 0.1280 for its input, and little for the answer) …',
+    ])
     expect(printed).toMatch(/^model +ok +fake-model reads prompts of 64000 tokens whole\.$/m)
   })
   expect(requests.length).toBe(2)

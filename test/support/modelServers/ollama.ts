@@ -18,6 +18,19 @@ export function cutsPrompts({ window = 4096, keepsSystem = false, keepsHalf = fa
   }
 }
 
+/** Drops the oldest messages after the system message until the rest fits, but never the last one. */
+export function dropsMessages(window: number): Rule {
+  return {
+    read(reading, tokenizer) {
+      const [system, ...rest] = reading.messages
+      if (!system) return reading
+      const isTooLong = () => tokenizer.countMessages([system, ...rest]) > window
+      while (rest.length > 1 && isTooLong()) rest.shift()
+      return { ...reading, messages: [system, ...rest], isCut: rest.length + 1 < reading.messages.length }
+    },
+  }
+}
+
 /** Ollama: the default window depends on the memory of the GPU, and this protocol cannot set it. */
 export function ollama(cutting: Cutting = {}): Rule[] {
   return [cutsPrompts(cutting)]
