@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 let cases = 0
 
-/** Two articles that nobody asked for, through such a server. */
+/** Two automatic articles through such a server. */
 async function automaticArticles(rules: Rule[]) {
   cases += 1
   const name = `acme/merged-${cases}`
