@@ -15,7 +15,7 @@ import { type Finding, messageOf } from './finding.ts'
 const SECONDS = 60
 const PART = 'model'
 /** Tokenizers differ, so this does not prove that nothing was cut. */
-const LIKELY_WHOLE = 0.9
+const LIKELY_WHOLE = 0.8
 const FILLER = 'and the sun is warm on the old stone wall\n'
 const FILLER_TOKENS = 11
 const QUESTION = `This is a test of the connection. Answer in the requested form, as briefly as possible: "ok" for every
