@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { type Bearer, hostBearer } from './accounts/bearer.ts'
@@ -54,6 +55,8 @@ export interface Context {
   now: () => Date
   db: Kysely<Schema>
   connections(): Connections
+  /** How late the event loop is. Measured only while it is enabled. */
+  loopDelay: Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'percentile' | 'reset' | 'enable' | 'disable'>
   host: CodeHost
   bearer: Bearer
   encryptionKeys: Secret[]
@@ -115,6 +118,7 @@ export async function createContext(
       now,
       db: database.db,
       connections: database.connections,
+      loopDelay: monitorEventLoopDelay({ resolution: 10 }),
       host,
       bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc, config.publicUrl) : hostBearer(host),
       encryptionKeys,

@@ -37,7 +37,8 @@ export const shared = {
   globalSetup: ['./support/setup.ts'],
   isolate: false,
   server: { deps: { inline: ['fastify-openapi-glue'] } },
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 10_000 } },
+  // Far longer than any test takes on a quiet machine.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
 }

@@ -48,6 +48,8 @@ export async function startService({ env = {}, issuer, beside, jobPollMs, hasPag
   })
   const ctx = await createContext(config, log, () => new Date(Date.now() + clock.offset), jobPollMs)
   ctx.threads = threads
+  // On a busy machine, requests would be refused.
+  ctx.loopDelay = { count: 0, percentile: () => 0, reset() {}, enable: () => true, disable: () => true }
   // On a busy machine, indexing may take longer than readers wait for it.
   const { catchUp } = ctx.indexing
   ctx.indexing.catchUp = async () => {

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Context } from '../../context.ts'
 
 const SLOW_SAMPLES = 3
@@ -17,7 +16,7 @@ const MAX_WHILE_SLOW = 20
 
 /** Measures the lag of the event loop and the queue for database connections, and decides whether to admit a request. */
 export function watchPressure(ctx: Context) {
-  const delay = monitorEventLoopDelay({ resolution: 10 })
+  const { loopDelay: delay } = ctx
   let slowSamples = 0
   let queuedSamples = 0
   const admittedWhileSlow = new Set<ServerResponse>()
