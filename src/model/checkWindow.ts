@@ -55,13 +55,13 @@ interface Canary {
 export function checkWindow(ask: AskModel, now: () => Date): AskModel {
   /** The longest prompt that a canary has shown to be read whole, by its number of messages, and the shortest that was cut. */
   const readTokens = ttlCache<number>(now, READ_TTL_MS, MAX_MODELS)
-  const cut = ttlCache<{ tokens: number; window: number | undefined }>(now, CUT_TTL_MS, MAX_MODELS)
+  const cut = ttlCache<{ tokens: number; window: number | undefined; isUnclear: boolean }>(now, CUT_TTL_MS, MAX_MODELS)
   /** So that simultaneous articles wait for one canary. */
   const oneAtATime = new Map<string, LimitFunction>()
 
   function requireUncut({ model, promptTokens }: ModelCall, usage?: Usage): void {
     const known = cut.get(model)
-    if (known && promptTokens >= known.tokens) throw new WindowTooSmall(promptTokens, known.window, usage)
+    if (known && promptTokens >= known.tokens) throw new WindowTooSmall(promptTokens, known.window, { ...known, usage })
   }
 
   async function requireWhole(call: ModelCall, answer: ModelAnswer, isLikelyCut: boolean): Promise<Usage> {
@@ -82,8 +82,9 @@ export function checkWindow(ask: AskModel, now: () => Date): AskModel {
       return usage
     }
     const window = answer.inputTokens > 0 ? answer.inputTokens : undefined
-    cut.set(model, { tokens: promptTokens, window })
-    throw new WindowTooSmall(promptTokens, window, addUsage(spent, usage))
+    const isUnclear = verdict === 'unclear'
+    cut.set(model, { tokens: promptTokens, window, isUnclear })
+    throw new WindowTooSmall(promptTokens, window, { usage: addUsage(spent, usage), isUnclear })
   }
 
   return async (call) => {

@@ -11,12 +11,14 @@ export class WindowTooSmall extends Error {
   /** What it cost to find out. */
   readonly usage: Usage
 
-  constructor(promptTokens: number, windowTokens: number | undefined, usage = NO_USAGE) {
+  constructor(promptTokens: number, windowTokens: number | undefined, { usage = NO_USAGE, isUnclear = false } = {}) {
     const read =
       windowTokens === undefined ? '' : `: it holds ${windowTokens} tokens with the answer, by the server's count`
-    super(
-      `The model's context window is too small for a prompt of ${promptTokens} tokens${read}. The operator must give the model a larger window or lower MODEL_TOKENS_PER_CALL.`,
-    )
+    const found =
+      isUnclear && windowTokens === undefined
+        ? `It is not clear that the model reads a prompt of ${promptTokens} tokens whole: it did not repeat the words in it.`
+        : `The model's context window is too small for a prompt of ${promptTokens} tokens${read}.`
+    super(`${found} The operator must give the model a larger window or lower MODEL_TOKENS_PER_CALL.`)
     this.promptTokens = promptTokens
     this.windowTokens = windowTokens
     this.usage = usage

@@ -121,6 +121,11 @@ test('names the window and the variable', async () => {
   )
 })
 
+test('says that the window is not known if the canary is not answered', async () => {
+  const asking = serverOf({ reported: counts(0), finds: 'prose' }).ask(PROMPT)
+  await expect(asking).rejects.toThrow(/^It is not clear that the model reads .* MODEL_TOKENS_PER_CALL\.$/)
+})
+
 test('asks with the messages of the call, shuffled so that nothing in them can be followed', async () => {
   const server = serverOf({ reported: counts(0) })
   await server.ask(PROMPT)

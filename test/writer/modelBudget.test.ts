@@ -65,7 +65,7 @@ test.each([
   ['by a canary', { ...NO_USAGE, inputTokens: 9000, outputTokens: 20 }, 9020],
 ])('counts what a window that was too small has cost, found %s', async (_, usage, tokens) => {
   const { ask, budget, happened } = budgetOf(async () => {
-    throw new WindowTooSmall(5000, 4096, usage)
+    throw new WindowTooSmall(5000, 4096, usage && { usage })
   })
   await expect(ask()).rejects.toThrow(WindowTooSmall)
   expect(happened.settled).toBe(tokens)
