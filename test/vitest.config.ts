@@ -1,43 +1,18 @@
 import { defineConfig } from 'vitest/config'
-import { behindPrism, compileCache, shared, usesBoth, usesPostgres, validated } from './support/projects.ts'
+import { compileCache, shared, usesPostgres, validated } from './support/projects.ts'
 
 /**
- * | folder      | with Postgres                       | without               |
- * |-------------|-------------------------------------|-----------------------|
- * | operations/ | embedded, and Postgres behind Prism | embedded behind Prism |
- * | embedded/   | embedded                            | embedded              |
- * | system/     | Postgres                            | not run               |
- * | others      | Postgres                            | embedded              |
- *
- * `referees/` and `slow/` have a configuration of their own: `npm run test:slow`.
+ * Runs on Postgres if one listens, otherwise on the embedded database. What needs processes, browsers, the other database or
+ * thousands of requests is in `npm run test:slow`: the folders left out here, and the operations once more.
  */
-const embedded = {
-  ...shared,
-  name: 'embedded',
-  // The embedded database runs in the worker, so that more workers than cores only add work.
-  maxWorkers: 2,
-  sequence: { groupOrder: 0 },
-  include: usesBoth ? ['operations/**/*.test.ts', 'embedded/**/*.test.ts'] : ['**/*.test.ts'],
-  exclude: ['system/**', 'referees/**', 'slow/**'],
-  env: { ...compileCache, TEST_DATABASE: 'embedded', ...(!usesBoth && behindPrism) },
-}
-const postgres = {
-  ...shared,
-  name: 'postgres',
-  // Tests also wait for Postgres and for processes.
-  maxWorkers: 4,
-  sequence: { groupOrder: 1 },
-  include: ['**/*.test.ts'],
-  exclude: ['embedded/**', 'referees/**', 'slow/**'],
-  env: { ...compileCache, TEST_DATABASE: 'postgres', ...behindPrism },
-}
-
 export default defineConfig({
   root: import.meta.dirname,
+  ...validated,
   test: {
-    projects: [...(usesBoth || !usesPostgres ? [embedded] : []), ...(usesPostgres ? [postgres] : [])].map((test) => ({
-      ...validated,
-      test,
-    })),
+    ...shared,
+    // On Postgres, tests also wait for it. The embedded database runs in the worker.
+    maxWorkers: usesPostgres ? 4 : 2,
+    exclude: ['embedded/**', 'referees/**', 'slow/**', 'system/**'],
+    env: { ...compileCache, TEST_DATABASE: usesPostgres ? 'postgres' : 'embedded' },
   },
 })

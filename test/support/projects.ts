@@ -9,7 +9,6 @@ const isReachable = only === 'postgres' || (await listens(hostname, Number(port 
 if (!isReachable)
   console.log(`No Postgres at ${new URL(POSTGRES_URL).host}: running tests on the embedded database only.`)
 export const usesPostgres = isReachable && only !== 'embedded'
-export const usesBoth = isReachable && !only
 
 /** Like `npm start`, for the threads of the service. */
 export const compileCache = {

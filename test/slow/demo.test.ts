@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { expect, inject, test } from 'vitest'
-import { printed } from '../scripts/demo/print.ts'
-import { printedRanking } from '../scripts/demo/ranking.ts'
-import { startService } from '../scripts/demo/service.ts'
-import { createTestDatabase } from './support/database.ts'
+import { printed } from '../../scripts/demo/print.ts'
+import { printedRanking } from '../../scripts/demo/ranking.ts'
+import { startService } from '../../scripts/demo/service.ts'
+import { createTestDatabase } from '../support/database.ts'
 
 const run = promisify(execFile)
-const demo = join(import.meta.dirname, '../scripts/demo.ts')
+const demo = join(import.meta.dirname, '../../scripts/demo.ts')
 
 test('the demo writes an article about each pull request, prints one and the ranking, and exits', async () => {
   const { stdout } = await run(process.execPath, [demo, '--once', '--language', 'en'], {

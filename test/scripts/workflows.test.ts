@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
-const script = fileURLToPath(new URL('../scripts/lintWorkflows.ts', import.meta.url))
+const script = fileURLToPath(new URL('../../scripts/lintWorkflows.ts', import.meta.url))
 
 const faulty = `on: { push: { branchs: [main] } }
 permissions: { contents: reed }

@@ -3,10 +3,10 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, inject, test } from 'vitest'
-import { startFakeHost } from '../scripts/fakeHost/fakeHost.ts'
-import { faults } from '../scripts/fakeHost/faults.ts'
-import { createTestDatabase } from './support/database.ts'
-import { startProcess } from './support/process.ts'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startProcess } from '../support/process.ts'
 
 const host = await startFakeHost()
 const database = await createTestDatabase(inject('template'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadOnce } from '../src/lib/loadOnce.ts'
+import { loadOnce } from '../../src/lib/loadOnce.ts'
 
 test('loads once for all calls, and again after a failure', async () => {
   let loads = 0

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
-const logger = JSON.stringify(new URL('../src/logger.ts', import.meta.url).href)
+const logger = JSON.stringify(new URL('../../src/logger.ts', import.meta.url).href)
 
 /** Starts a process that logs this many lines of a kilobyte and ends. */
 function logging(lines: number, ending = ''): ChildProcess {

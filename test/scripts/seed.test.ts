@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, expect, inject, test, vi } from 'vitest'
-import { startFakeHost } from '../scripts/fakeHost/fakeHost.ts'
-import { type Filled, fill } from '../scripts/seed/fill.ts'
-import { readOptions } from '../scripts/seed/options.ts'
-import { requireNoOthers } from '../scripts/seed/whatThereIs.ts'
-import { openDatabase } from '../src/db/engine/open.ts'
-import type { Schema } from '../src/db/schema/schema.ts'
-import { Secret } from '../src/lib/secret.ts'
-import { createTestDatabase } from './support/database.ts'
-import { likesOf } from './support/likes.ts'
-import { startService } from './support/service.ts'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import { type Filled, fill } from '../../scripts/seed/fill.ts'
+import { readOptions } from '../../scripts/seed/options.ts'
+import { requireNoOthers } from '../../scripts/seed/whatThereIs.ts'
+import { openDatabase } from '../../src/db/engine/open.ts'
+import type { Schema } from '../../src/db/schema/schema.ts'
+import { Secret } from '../../src/lib/secret.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { likesOf } from '../support/likes.ts'
+import { startService } from '../support/service.ts'
 
 const PERIODS = ['all_time', 'monthly', 'weekly', 'daily'] as const
 type Period = (typeof PERIODS)[number]
@@ -158,7 +158,7 @@ test.each([
 })
 
 test('the command prints the error and exits with 1', async () => {
-  const seed = join(import.meta.dirname, '../scripts/seed.ts')
+  const seed = join(import.meta.dirname, '../../scripts/seed.ts')
   const running = promisify(execFile)(process.execPath, [seed, '--likes', 'many'], { env: {} })
   const stderr = '--likes takes a whole number from 1 to 1,000,000,000.\n'
   await expect(running).rejects.toMatchObject({ code: 1, stderr })

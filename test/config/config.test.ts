@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../src/config/config.ts'
-import { SECRETS } from '../src/config/sources.ts'
-import { variables } from '../src/config/variables.ts'
-import { Secret } from '../src/lib/secret.ts'
+import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { SECRETS } from '../../src/config/sources.ts'
+import { variables } from '../../src/config/variables.ts'
+import { Secret } from '../../src/lib/secret.ts'
 
 const key = (letter: string) => Buffer.alloc(32, letter).toString('base64')
 

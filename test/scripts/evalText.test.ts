@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { articleMarkdown, type Content } from '../scripts/eval/articleMarkdown.ts'
-import { judgePrompt, VERDICT_SCHEMA } from '../scripts/eval/judgePrompt.ts'
-import { type evidenceOf, measure } from '../scripts/eval/measure.ts'
-import { longestSentence, proseBudget, proseOf } from '../scripts/eval/prose.ts'
-import { wilsonInterval } from '../scripts/eval/tally.ts'
-import { tokenCounter } from '../src/writer/reading/tokens.ts'
+import { articleMarkdown, type Content } from '../../scripts/eval/articleMarkdown.ts'
+import { judgePrompt, VERDICT_SCHEMA } from '../../scripts/eval/judgePrompt.ts'
+import { type evidenceOf, measure } from '../../scripts/eval/measure.ts'
+import { longestSentence, proseBudget, proseOf } from '../../scripts/eval/prose.ts'
+import { wilsonInterval } from '../../scripts/eval/tally.ts'
+import { tokenCounter } from '../../src/writer/reading/tokens.ts'
 
 type Figure = Content['mainChanges'][number]['figures'][number]
 type Evidence = ReturnType<typeof evidenceOf>[number]

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { samples } from '../scripts/demo/samples.ts'
-import { evaluate } from '../scripts/eval/evaluate.ts'
-import type { StartService } from '../scripts/eval/lane.ts'
-import { type FakeHost, startFakeHost } from '../scripts/fakeHost/fakeHost.ts'
+import { samples } from '../../scripts/demo/samples.ts'
+import { evaluate } from '../../scripts/eval/evaluate.ts'
+import type { StartService } from '../../scripts/eval/lane.ts'
+import { type FakeHost, startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import {
   answer,
   type Behaviour,
@@ -16,12 +16,12 @@ import {
   type ModelRequest,
   promptOf,
   startFakeModel,
-} from './support/fakeModel.ts'
-import { sendRefusal } from './support/modelServers/refuse.ts'
-import { refusal } from './support/modelServers/rule.ts'
-import { planted } from './support/plantedSecrets.ts'
-import { changed } from './support/pulls.ts'
-import { startService } from './support/service.ts'
+} from '../support/fakeModel.ts'
+import { sendRefusal } from '../support/modelServers/refuse.ts'
+import { refusal } from '../support/modelServers/rule.ts'
+import { planted } from '../support/plantedSecrets.ts'
+import { changed } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
 
 const HOST_TOKEN = 'host-token-of-the-eval'
 const BETTER = '利用者がこれから出会う動作を、最初の一文で伝える見出しにしました。'
@@ -269,7 +269,7 @@ test('compares two runs without writing, and a folder of Markdown with a run', a
 })
 
 test('the command needs a key', async () => {
-  const script = join(import.meta.dirname, '../scripts/eval.ts')
+  const script = join(import.meta.dirname, '../../scripts/eval.ts')
   const running = promisify(execFile)(process.execPath, [script], { env: {} })
   const stderr = 'OPENAI_API_KEY is not set: there is no model to write articles or to judge them.\n'
   await expect(running).rejects.toMatchObject({ code: 1, stderr })

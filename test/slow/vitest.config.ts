@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+import { behindPrism, compileCache, shared, usesPostgres, validated } from '../support/projects.ts'
+
+/**
+ * | folder      | with Postgres         | without               |
+ * |-------------|-----------------------|-----------------------|
+ * | operations/ | embedded behind Prism | embedded behind Prism |
+ * | embedded/   | embedded              | embedded              |
+ * | system/     | Postgres              | not run               |
+ * | referees/   | Postgres              | embedded              |
+ * | slow/       | Postgres              | embedded              |
+ */
+const processes = {
+  ...shared,
+  name: usesPostgres ? 'postgres' : 'embedded',
+  maxWorkers: 2,
+  sequence: { groupOrder: 0 },
+  include: ['referees/**/*.test.ts', 'slow/**/*.test.ts', ...(usesPostgres ? ['system/**/*.test.ts'] : [])],
+  exclude: ['referees/node_modules/**'],
+  env: { ...compileCache, TEST_DATABASE: usesPostgres ? 'postgres' : 'embedded' },
+}
+const embedded = {
+  ...shared,
+  name: 'behind Prism',
+  maxWorkers: 2,
+  sequence: { groupOrder: 1 },
+  include: ['operations/**/*.test.ts', 'embedded/**/*.test.ts'],
+  env: { ...compileCache, TEST_DATABASE: 'embedded', ...behindPrism },
+}
+
+export default defineConfig({
+  root: join(import.meta.dirname, '..'),
+  test: { projects: [processes, embedded].map((test) => ({ ...validated, test })) },
+})
