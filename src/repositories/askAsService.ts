@@ -8,8 +8,6 @@ type Ask = (credential: HostCredential) => Promise<HostRepository | null>
 interface Options {
   /** By `performance.now()`. */
   until?: number
-  /** Whether the service's token is not worth a try. */
-  isAnonymous?: boolean
   onForbidden?: () => Promise<void>
   /** Called before a call without a token, of which the code host allows few. */
   onAnonymous?: () => void
@@ -25,11 +23,11 @@ export class AnonymousCheckRefused extends Error {}
 export async function askAsService(
   ctx: Context,
   ask: Ask,
-  { until, isAnonymous = false, onForbidden, onAnonymous }: Options = {},
+  { until, onForbidden, onAnonymous }: Options = {},
 ): Promise<HostRepository | null> {
   const limit = until === undefined ? {} : { until }
   const token = ctx.config.codeHost.token?.reveal()
-  if (token !== undefined && !isAnonymous)
+  if (token !== undefined)
     try {
       return await ask({ token, ...limit })
     } catch (error) {

@@ -10,15 +10,12 @@ import {
 } from '../db/repositories/publicChecks.ts'
 import { type RepositoryKey, upsertRepository } from '../db/repositories/repositories.ts'
 import { ANONYMOUS_MINUTES, UNANSWERED_MINUTES } from '../db/visibility.ts'
-import { isRecent } from '../lib/clock.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 import { AnonymousCheckRefused, askAsService, isRefusal } from './askAsService.ts'
 import { shuffled, toKnown } from './visibility.ts'
 
 const MAX_AT_ONCE = 20
 const PUBLIC_CHECK_TIMEOUT_MS = 1000
-/** When the service tries its token again after the code host has forbidden a repository to it. */
-const TOKEN_RETRY_MS = 24 * 60 * 60_000
 
 /** A repository, and whether the database found that its public check is due. */
 interface CheckedRepository {
@@ -72,10 +69,8 @@ export async function checkPublic(ctx: Context, hostRepoId: number, { isForced =
   try {
     const check = await claim(ctx.db, hostRepoId, askedAt)
     if (!check) return
-    const isAnonymous = check.forbidden_at !== null && isRecent(check.forbidden_at, askedAt, TOKEN_RETRY_MS)
-    let isForbidden = isAnonymous
+    let isForbidden = false
     const found = await askAsService(ctx, (credential) => ctx.host.repositoryById(credential, hostRepoId, check), {
-      isAnonymous,
       async onForbidden() {
         isForbidden = true
         await noteForbidden(ctx, hostRepoId)

@@ -92,7 +92,7 @@ test('100 public repositories that the host forbids to tokens stay listed, and a
   expect((await ingest(place, token)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
 }, 120_000)
 
-test('checks such a repository once an hour, without the token, which it tries again after a day', async () => {
+test('checks such a repository once an hour, first with the token, then without it', async () => {
   const { repositories, places } = await forbiddenRepositories(1)
   const [place = ''] = places
   const [{ id } = { id: 0 }] = repositories
@@ -104,9 +104,9 @@ test('checks such a repository once an hour, without the token, which it tries a
   }
   expect(await callsAfter(6 * MINUTES)).toEqual(['token', 'anonymous'])
   expect(await callsAfter(59 * MINUTES)).toEqual([])
-  expect(await callsAfter(2 * MINUTES)).toEqual(['anonymous'])
+  expect(await callsAfter(2 * MINUTES)).toEqual(['token', 'anonymous'])
   Object.assign(host.repositories.find((one) => one.id === id) ?? {}, { forbidsTokens: false })
-  expect(await callsAfter(1 * DAYS)).toEqual(['token'])
+  expect(await callsAfter(61 * MINUTES)).toEqual(['token'])
   expect(await callsAfter(6 * MINUTES)).toEqual(['token'])
 })
 
@@ -130,6 +130,23 @@ test.each([
   host.heal()
   service.advance(2 * MINUTES)
   expect((await get(place)).status).toBe(200)
+})
+
+test.each([
+  ['a check an hour later', 61 * MINUTES],
+  ['a check soon after a refused one', 2 * MINUTES],
+])('%s with the token hides a private repository, although anonymous checks are refused', async (_, later) => {
+  const { places, repositories } = await forbiddenRepositories(1)
+  const [place = ''] = places
+  const [repository = {}] = repositories
+  service.advance(6 * MINUTES)
+  expect((await get(place)).status).toBe(200)
+  refuseAnonymous()
+  service.advance(61 * MINUTES)
+  expect((await get(place)).status).toBe(200)
+  Object.assign(repository, { forbidsTokens: false, private: true, members: ['hanako'] })
+  service.advance(later)
+  expect((await get(place)).status).toBe(404)
 })
 
 test('a user whose token is forbidden still sees the repository among their favorites, and in their feed why it is missing', async () => {

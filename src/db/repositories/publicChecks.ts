@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.ts'
 import { isJustAsked } from '../visibility.ts'
 import { isRepository, type RepositoryKey } from './repositories.ts'
 
-/** A public check to be made. `forbidden_at`: when the code host last forbade the repository to the service's token. */
+/** A public check to be made. `forbidden_at`: since when the code host forbids the repository to the service's token. */
 export interface PublicCheck {
   owner: string
   name: string
@@ -48,10 +48,13 @@ export async function markForbidden(
   hostRepoId: number,
   now: Date,
 ): Promise<{ owner: string; name: string } | undefined> {
-  const update = () => db.updateTable('repositories').set({ forbidden_at: now }).where('host_repo_id', '=', hostRepoId)
-  const first = await update().where('forbidden_at', 'is', null).returning(['owner', 'name']).executeTakeFirst()
-  if (!first) await update().execute()
-  return first
+  return db
+    .updateTable('repositories')
+    .set({ forbidden_at: now })
+    .where('host_repo_id', '=', hostRepoId)
+    .where('forbidden_at', 'is', null)
+    .returning(['owner', 'name'])
+    .executeTakeFirst()
 }
 
 export async function clearForbidden(db: Kysely<Schema>, hostRepoId: number): Promise<void> {

@@ -130,8 +130,8 @@ export interface HostTokensTable {
 /**
  * The last known state of a repository. `proven_at`: when the code host last confirmed this state, to a user or to the
  * service. `proof_asked_at`: when the service itself last checked that the repository is public. `doubted`: the code
- * host has not answered that check for too long. `forbidden_at`: when the code host last forbade the repository to the
- * service's token; then it is checked without one.
+ * host has not answered that check for too long. `forbidden_at`: since when the code host forbids the repository to the
+ * service's token; then it is also checked without one.
  */
 export interface RepositoriesTable {
   host_repo_id: number
