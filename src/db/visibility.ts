@@ -4,7 +4,7 @@ import type { Schema } from './schema/schema.ts'
 
 /** How long an anonymous check that a repository is public counts: GitHub allows 60 such calls an hour. */
 export const ANONYMOUS_MINUTES = 60
-/** How long the last answer stands if anonymous checks get none. */
+/** How long the last answer stands if rate limits prevent a new one, or if anonymous checks get none. */
 export const UNANSWERED_MINUTES = 7 * 24 * 60
 
 /** The current time, and how old a public visibility check may be. */

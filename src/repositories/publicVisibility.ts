@@ -10,6 +10,7 @@ import {
 } from '../db/repositories/publicChecks.ts'
 import { type RepositoryKey, upsertRepository } from '../db/repositories/repositories.ts'
 import { ANONYMOUS_MINUTES, UNANSWERED_MINUTES } from '../db/visibility.ts'
+import { HostRateLimited } from '../host/errors.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 import { AnonymousCheckRefused, askAsService, isRefusal } from './askAsService.ts'
 import { shuffled, toKnown } from './visibility.ts'
@@ -93,15 +94,15 @@ async function noteForbidden(ctx: Context, hostRepoId: number): Promise<void> {
 }
 
 /**
- * Unlike an outage, a refusal to answer must not keep a repository public forever. Anonymous checks are refused for hours
- * by a rate limit that others may use up, so that the last answer stands for longer.
+ * Unlike an outage, a refusal to answer must not keep a repository public forever. Rate limits say nothing about the
+ * repository, and others may use up that of anonymous checks for hours, so that the last answer stands for longer.
  */
 async function keepLastAnswer(ctx: Context, hostRepoId: number, error: unknown, now: Date): Promise<void> {
   const isAnonymous = error instanceof AnonymousCheckRefused
   if (isAnonymous) ctx.log.debug({ err: error, hostRepoId }, 'An anonymous check of a repository was refused.')
   else ctx.log.warn({ err: error, hostRepoId }, 'Could not check whether a repository is still public.')
   if (!isAnonymous && !isRefusal(error)) return
-  const minutes = isAnonymous ? UNANSWERED_MINUTES : ANONYMOUS_MINUTES
+  const minutes = isAnonymous || error instanceof HostRateLimited ? UNANSWERED_MINUTES : ANONYMOUS_MINUTES
   if (await markUnverified(ctx.db, hostRepoId, minutes, now))
     ctx.log.warn({ hostRepoId, minutes }, 'Hid a repository: the code host did not confirm in time that it is public.')
 }
