@@ -35,7 +35,7 @@ export async function toResponse(call: Call): Promise<HostResponse> {
   return { bytes: await new Response(data as ReadableStream).bytes(), headers }
 }
 
-/** With a token, 403 may be due to that token alone. Without one, nobody may see it: blocked by the code host. */
+/** With a token, 403 may be due to that token alone. Without one, no user may read it: blocked by the code host. */
 export function absentFor({ token }: HostCredential): number[] {
   return token === undefined ? ABSENT_OR_FORBIDDEN : ABSENT
 }

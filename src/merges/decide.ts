@@ -17,7 +17,7 @@ const MAX_AT_ONCE = 5
 const MAX_FILES = 300
 const CALLS = 4
 const RETRY_MS = 10 * 60_000
-/** The service's token may not read the pull request, until somebody changes that. */
+/** The service's token may not read the pull request at the moment. */
 const FORBIDDEN_RETRY_MS = 6 * 60 * 60_000
 
 /**

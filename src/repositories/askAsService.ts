@@ -46,5 +46,5 @@ export async function askAsService(
 /** Whether the code host answered, but did not say whether there is such a repository. */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof HostUnavailable) return error.status !== undefined && error.status < 500
-  return error instanceof HostRateLimited || error instanceof HostTokenRefused
+  return error instanceof HostRateLimited
 }

@@ -1,4 +1,4 @@
-import { HostRateLimited, HostTokenRefused, HostUnavailable } from '../host/errors.ts'
+import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { singleFlight } from '../lib/singleFlight.ts'
 import { ttlCache } from '../lib/ttlCache.ts'
 import { AnonymousCheckRefused } from './askAsService.ts'
@@ -46,7 +46,7 @@ export function createPublicNames(now: () => Date): (name: string, ask: Ask) => 
 }
 
 function isUnanswered(error: unknown): boolean {
-  return [NoAnonymousCallsLeft, AnonymousCheckRefused, HostRateLimited, HostTokenRefused, HostUnavailable].some(
+  return [NoAnonymousCallsLeft, AnonymousCheckRefused, HostRateLimited, HostUnavailable].some(
     (kind) => error instanceof kind,
   )
 }
