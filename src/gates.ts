@@ -85,7 +85,7 @@ export function createGates(db: Kysely<Schema>, now: () => Date): Gates {
     hintedChecks: trailingFlight(),
     hintedChecksAtOnce: createTurns(HINTED_CHECKS),
     hints: createTurns(HINTS),
-    withLease: createWithLease(db, now),
+    withLease: createWithLease(db),
     renewals: new Set(),
     missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),
     verifiedLeftOut: ttlCache(now, MINUTE_MS, 1),

@@ -7,7 +7,7 @@ import { seal, unseal } from './seal.ts'
 
 const SEAL_OWNER = 'signing in'
 const MAX_MINUTES = 10
-const OAUTH_TIMEOUT_MS = 10_000
+export const OAUTH_TIMEOUT_MS = 10_000
 const INCOMPLETE = 'The code host did not complete signing in.'
 const NOT_RENEWED = 'The code host did not renew a token.'
 /** GitHub's code and that of the OAuth standard. Others mean that the host or our configuration has a problem. */

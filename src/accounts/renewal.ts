@@ -5,7 +5,7 @@ import type { Problem } from '../errors.ts'
 import { HostUnavailable } from '../host/errors.ts'
 import { Secret } from '../lib/secret.ts'
 import { tokenKeys } from './credential.ts'
-import { type HostTokens, renewTokens } from './oauth.ts'
+import { type HostTokens, OAUTH_TIMEOUT_MS, renewTokens } from './oauth.ts'
 import { unauthenticated } from './problems.ts'
 import { type Sealed, seal, unseal } from './seal.ts'
 import type { Session } from './session.ts'
@@ -77,7 +77,7 @@ async function renew(ctx: Context, session: RenewableSession, openedBy: Buffer):
       const found = await findRenewable(ctx.db, session.id)
       return !found?.opened_by.equals(openedBy) || !refreshTokenIn(ctx, session, found)
     },
-    work: () => finishBeforeClosing(ctx, exchange(ctx, session)),
+    work: (isExclusive) => finishBeforeClosing(ctx, exchange(ctx, session, isExclusive)),
   })
   const found = await findRenewable(ctx.db, session.id)
   // The hash of a cookie both finds and revokes its session.
@@ -85,7 +85,7 @@ async function renew(ctx: Context, session: RenewableSession, openedBy: Buffer):
   return found && !found.opened_by.equals(openedBy) ? accessTokenIn(ctx, session, found) : undefined
 }
 
-async function exchange(ctx: Context, session: RenewableSession): Promise<void> {
+async function exchange(ctx: Context, session: RenewableSession, isExclusive: () => Promise<boolean>): Promise<void> {
   const found = await findRenewable(ctx.db, session.id)
   const refreshToken = found && refreshTokenIn(ctx, session, found)
   if (!found || !refreshToken) return
@@ -94,9 +94,17 @@ async function exchange(ctx: Context, session: RenewableSession): Promise<void> 
     ctx.log.warn({ err: error }, 'Renewing the token of a session failed.')
     throw error
   })
+  if (tokens === 'refused' && !(await isExclusive())) await waitForOtherNode(ctx, former)
   if (tokens === 'refused')
     return endUnrenewed(ctx.db, { ...former, revocationHash: session.revocation_hash }, ctx.now())
   await storeSurely(() => storeRenewed(ctx.db, former, renewedRows(ctx, session, tokens, refreshToken)))
+}
+
+/** Another node may have used the refresh token and not stored the new one yet. */
+async function waitForOtherNode(ctx: Context, former: { sessionId: string; openedBy: Buffer }): Promise<void> {
+  const deadline = performance.now() + OAUTH_TIMEOUT_MS
+  const isRenewed = async () => !(await findRenewable(ctx.db, former.sessionId))?.opened_by.equals(former.openedBy)
+  while (!(await isRenewed()) && performance.now() < deadline) await sleep(STORE_PAUSE_MS)
 }
 
 /** A code host that returns no new refresh token keeps accepting the former one. */

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
-import { isLeased, renewLease, returnLease, takeLease } from '../db/jobs/leases.ts'
+import { type Kysely, sql } from 'kysely'
+import { isLeased, renewLease, returnLease, takeOrTakeOver } from '../db/jobs/leases.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import { HostUnavailable } from '../host/errors.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
@@ -13,7 +13,8 @@ interface Leased<T> {
   /** Requests of this node with the same key share an attempt that began after they asked. */
   sharedAs: string
   isDone: () => Promise<boolean>
-  work: () => Promise<T>
+  /** `isExclusive` tells whether no other node can have begun the work and not finished it. */
+  work: (isExclusive: () => Promise<boolean>) => Promise<T>
 }
 
 /** An attempt of this node. Its outcome is undefined if another node did the work. */
@@ -24,6 +25,9 @@ interface Attempt {
 
 /** A lease expires after this time unless its holder renews it, so a dead holder blocks others no longer than that. */
 const LEASE_MS = 6000
+/** By the clock of the database: those of the nodes differ by up to a minute. */
+const NOW = sql<Date>`clock_timestamp()`
+const LEASE_END = sql<Date>`(${NOW} + ${sql.lit(LEASE_MS)} * interval '1 millisecond')`
 const RENEW_MS = 2000
 const MAX_PAUSE_MS = 400
 
@@ -33,7 +37,7 @@ export type WithLease = <T>(leased: Leased<T>) => Promise<T | undefined>
  * Does work that many requests want at the same time once for all nodes. The others wait; if the work fails, the next one
  * tries. Returns undefined if another request did it. No lock or connection is held meanwhile.
  */
-export function createWithLease(db: Kysely<Schema>, now: () => Date): WithLease {
+export function createWithLease(db: Kysely<Schema>): WithLease {
   const attempts = new Map<string, Attempt>()
   return async (leased) => {
     const askedAt = performance.now()
@@ -44,7 +48,7 @@ export function createWithLease(db: Kysely<Schema>, now: () => Date): WithLease 
         if (done && others.startedAt >= askedAt) return undefined
         continue
       }
-      const outcome = workOrWait(db, now, leased).finally(() => attempts.delete(leased.sharedAs))
+      const outcome = workOrWait(db, leased).finally(() => attempts.delete(leased.sharedAs))
       attempts.set(leased.sharedAs, { startedAt: performance.now(), outcome })
       const done = await outcome
       if (done) return done.result
@@ -68,27 +72,24 @@ async function waitFor(outcome: Attempt['outcome'], until: number): Promise<bool
   return isDone
 }
 
-function leaseEnd(time: Date): Date {
-  return new Date(time.getTime() + LEASE_MS)
-}
-
 function timeoutError(): HostUnavailable {
   return new HostUnavailable('The code host did not answer a shared call in time.')
 }
 
-async function workOrWait<T>(db: Kysely<Schema>, now: () => Date, { name, until, isDone, work }: Leased<T>) {
-  const takenAt = now()
-  const lease = { name, holder: randomUUIDv7(), until: leaseEnd(takenAt) }
-  if (await takeLease(db, lease, takenAt)) {
-    const renewing = setInterval(() => renewLease(db, { ...lease, until: leaseEnd(now()) }).catch(() => {}), RENEW_MS)
+async function workOrWait<T>(db: Kysely<Schema>, { name, until, isDone, work }: Leased<T>) {
+  const lease = { name, holder: randomUUIDv7(), until: LEASE_END }
+  const taken = await takeOrTakeOver(db, lease, NOW)
+  if (taken) {
+    const renewing = setInterval(() => renewLease(db, lease).catch(() => {}), RENEW_MS)
+    const isExclusive = async () => !taken.isTakenOver && (await renewLease(db, lease))
     try {
-      return { result: (await isDone()) ? undefined : await work() }
+      return { result: (await isDone()) ? undefined : await work(isExclusive) }
     } finally {
       clearInterval(renewing)
       await returnLease(db, lease)
     }
   }
-  const isHeld = () => isLeased(db, name, now(), leaseEnd(now()))
+  const isHeld = () => isLeased(db, name, NOW, LEASE_END)
   for (let pause = 25; await isHeld(); pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     if (performance.now() > until) throw timeoutError()
     await sleep(pause)

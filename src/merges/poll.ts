@@ -72,7 +72,7 @@ export async function pollInTurn(ctx: Context, signal: AbortSignal): Promise<boo
   } finally {
     clearInterval(renewing)
     await renewal
-    await returnLease(ctx.db, { name: 'merges', holder, until: new Date(0) })
+    await returnLease(ctx.db, { name: 'merges', holder })
   }
 }
 

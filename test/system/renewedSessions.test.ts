@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { ACCESS_TOKEN_SECONDS, CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
 import { openBrowser } from '../support/browser.ts'
@@ -71,12 +72,101 @@ test('renews a token before it expires, while the other node still uses the form
   expect(renewals).toEqual({ granted: granted + 1, refused: 0 })
 })
 
+/** Holds back the answer of the next renewal, whose refresh token the code host has used. */
+function slowRenewal() {
+  const isHeld = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  host.fail({
+    path: /access_token$/,
+    act(request, response) {
+      const end = response.end.bind(response)
+      response.end = ((body: string) => {
+        isHeld.resolve()
+        void released.promise.then(() => end(body))
+      }) as typeof response.end
+      host.oauth.answers(request, response)
+    },
+  })
+  return { isHeld: isHeld.promise, release: released.resolve }
+}
+
+/** Whether a connection has last looked whether a lease is still held. */
+async function isWaitingForLease(): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and query like 'select "name" from "leases"%'`.execute(service.ctx.db)
+  return rows.length > 0
+}
+
+test.each([10_000, -10_000])(
+  'renews a token once although the clock of the other node differs by %d ms',
+  async (skew) => {
+    const ask = await signedIn('skewed')
+    advance(LIFETIME)
+    otherNode.advance(skew)
+    const before = { ...renewals }
+    const { isHeld, release } = slowRenewal()
+    const first = ask('/users/me')
+    await isHeld
+    const second = ask('/users/me', otherNode)
+    await expect.poll(isWaitingForLease).toBe(true)
+    release()
+    expect([(await first).status, (await second).status]).toEqual([200, 200])
+    expect(renewals).toEqual({ ...before, granted: before.granted + 1 })
+    otherNode.advance(-skew)
+  },
+)
+
+test('a node that took over a renewal waits for the tokens of the node that finishes it late', async () => {
+  const ask = await signedIn('overtaken')
+  advance(LIFETIME)
+  const before = { ...renewals }
+  const { isHeld, release } = slowRenewal()
+  const first = ask('/users/me')
+  await isHeld
+  await sql`update leases set until = now() - interval '1 minute' where name like 'renewing %'`.execute(service.ctx.db)
+  const second = ask('/users/me', otherNode)
+  await expect.poll(() => renewals.refused).toBe(before.refused + 1)
+  release()
+  expect([(await first).status, (await second).status]).toEqual([200, 200])
+  expect(await askBoth(ask)).toEqual(Array(10).fill(200))
+  expect(renewals).toEqual({ granted: before.granted + 1, refused: before.refused + 1 })
+})
+
+test('a node whose renewal was taken over waits for the tokens of the other one', async () => {
+  const ask = await signedIn('stalled')
+  advance(LIFETIME)
+  const before = { ...renewals }
+  const stalled = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<void>()
+  host.fail({
+    path: /access_token$/,
+    act: async (request, response) => {
+      arrived.resolve()
+      await stalled.promise
+      host.oauth.answers(request, response)
+    },
+  })
+  const first = ask('/users/me')
+  await arrived.promise
+  await sql`update leases set until = now() - interval '1 minute' where name like 'renewing %'`.execute(service.ctx.db)
+  const { isHeld, release } = slowRenewal()
+  const second = ask('/users/me', otherNode)
+  await isHeld
+  stalled.resolve()
+  await expect.poll(() => renewals.refused).toBe(before.refused + 1)
+  release()
+  expect([(await first).status, (await second).status]).toEqual([200, 200])
+  expect(renewals).toEqual({ granted: before.granted + 1, refused: before.refused + 1 })
+})
+
 test('a refused renewal ends the session on both nodes, with a 401 that says so', async () => {
   const ask = await signedIn('removed')
   host.oauth.removeApp('removed')
   advance(LIFETIME)
+  const { refused } = renewals
   expect(await askBoth(ask)).toEqual(Array(10).fill(401))
-  expect(renewals.refused).toBe(1)
+  expect(renewals.refused).toBe(refused + 1)
   for (const node of [service, otherNode]) {
     expect(await (await ask('/users/me', node)).json()).toMatchObject({
       error: { code: 'UNAUTHENTICATED' },

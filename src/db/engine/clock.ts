@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts'
 
 type Time = Expression<Date | null>
@@ -7,7 +7,7 @@ type Minutes = number | Expression<number>
 const TOLERANCE = sql`interval '${sql.raw(String(CLOCK_TOLERANCE_MS))} milliseconds'`
 
 /** Whether a time is further ahead than clocks may differ. These are the rules of `../../lib/clock.ts` in SQL. */
-export function isAhead(time: Time, now: Date) {
+export function isAhead(time: Time, now: Date | RawBuilder<Date>) {
   return sql<boolean>`${time} > ${now}::timestamptz + ${TOLERANCE}`
 }
 
