@@ -13,6 +13,7 @@ import { type TtlCache, ttlCache } from './lib/ttlCache.ts'
 import { createPrecedence, type Precedence } from './limits/precedence.ts'
 import { createTurns, type Turns } from './limits/turns.ts'
 import { createPublicNames } from './repositories/publicNames.ts'
+import { type BodyBudget, createBodyBudget } from './webhooks/bodyBudget.ts'
 
 const MINUTE_MS = 60_000
 const MAX_MISSED_LISTS = 10_000
@@ -56,6 +57,8 @@ export interface Gates {
   hintedChecksAtOnce: Turns
   /** Webhook deliveries that change when a repository is checked. */
   hints: Turns
+  /** Bodies of webhook deliveries that are arriving. */
+  deliveryBodies: BodyBudget
   withLease: WithLease
   /** Renewals of host tokens that are under way, which closing waits for. */
   renewals: Set<Promise<void>>
@@ -85,6 +88,7 @@ export function createGates(db: Kysely<Schema>, now: () => Date): Gates {
     hintedChecks: trailingFlight(),
     hintedChecksAtOnce: createTurns(HINTED_CHECKS),
     hints: createTurns(HINTS),
+    deliveryBodies: createBodyBudget(),
     withLease: createWithLease(db),
     renewals: new Set(),
     missedLists: ttlCache(now, MINUTE_MS, MAX_MISSED_LISTS),

@@ -54,7 +54,7 @@ export function createTurns(options: Options): Turns {
   }
 }
 
-function tooManyWait(): Problem {
+export function tooManyWait(): Problem {
   const message = 'Too many requests of this kind are waiting. Try again shortly.'
   return new Problem('SERVICE_UNAVAILABLE', message, { retryAfter: 2 })
 }

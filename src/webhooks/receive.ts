@@ -5,6 +5,7 @@ import { hastenCheck } from '../db/merges/hints.ts'
 import { updateWatched } from '../db/merges/watched.ts'
 import { Problem } from '../errors.ts'
 import { type Hint, isUsedEvent, startSignatureCheck } from '../host/webhooks.ts'
+import { tooManyWait } from '../limits/turns.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
 
 const MIB_BYTES = 1024 * 1024
@@ -15,7 +16,7 @@ const MAX_MIB_OF_OTHERS = 25
 
 /**
  * Verifies the signature of a delivery while it arrives and returns its text, or undefined for an event that we do not use.
- * Such a delivery is not kept in memory, because it can be large.
+ * Such a delivery is not kept in memory, because it can be large. Slow deliveries are refused if too many arrive at once.
  */
 export async function readDelivery(
   ctx: Context,
@@ -32,17 +33,23 @@ export async function readDelivery(
     if (bytes > maxMib * MIB_BYTES) throw tooLarge(maxMib)
   }
   requireAtMost(Number(headers['content-length'] ?? 0))
-  const decoder = new TextDecoder()
+  const body = isUsed ? ctx.gates.deliveryBodies.begin(maxMib * MIB_BYTES) : undefined
   let bytes = 0
-  let text = ''
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    requireAtMost(bytes)
-    signature.add(chunk)
-    if (isUsed) text += decoder.decode(chunk, { stream: true })
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      requireAtMost(bytes)
+      signature.add(chunk)
+      body?.add(chunk)
+    }
+  } catch (error) {
+    body?.end()
+    throw error
   }
+  const text = body?.end()
   if (!signature.isValid()) throw wrongSignature()
-  return isUsed ? text + decoder.decode() : undefined
+  if (isUsed && text === undefined) throw tooManyWait()
+  return text
 }
 
 function wrongSignature(): Problem {

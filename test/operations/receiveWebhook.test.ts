@@ -155,6 +155,30 @@ describe('requests', () => {
     expect(await statusBeforeBody(webhookHeaders('repository', '{}'), 2 * MIB)).toBe(413)
   })
 
+  test('unfinished deliveries occupy at most 32 MiB: the oldest get 503, and new ones are received', async () => {
+    const { id } = await watchedRepository('acme/crowded', 11 * SECOND_MS)
+    const text = sized(MIB)
+    const headers = { ...webhookHeaders('pull_request', text), 'content-length': text.length }
+    const unfinished = Array.from({ length: 32 }, () => request(service.url + PATH, { method: 'POST', headers }))
+    for (const [i, sending] of unfinished.entries()) {
+      sending.on('error', () => {}).write(text.slice(0, -1))
+      await expect.poll(() => ctx.gates.deliveryBodies.bytes()).toBeGreaterThanOrEqual((i + 1) * (MIB - 1))
+    }
+    expect((await sendText(text, webhookHeaders('pull_request', text))).status).toBe(202)
+    expect(ctx.gates.deliveryBodies.bytes()).toBeLessThanOrEqual(31 * MIB)
+    expect((await deliver('pull_request', closed(id))).status).toBe(202)
+    expect((await watched(id))?.next_check_at.getTime()).toBeLessThanOrEqual(ctx.now().getTime())
+    const statuses = []
+    for (const sending of unfinished.filter((_, i) => i === 0 || i === 31)) {
+      sending.end(text.slice(-1))
+      const [answer] = await once(sending, 'response')
+      statuses.push(answer.statusCode)
+    }
+    expect(statuses).toEqual([503, 202])
+    for (const sending of unfinished) sending.destroy()
+    await expect.poll(() => ctx.gates.deliveryBodies.bytes()).toBe(0)
+  })
+
   test('rejects signed bodies that are not JSON objects', async () => {
     for (const text of ['{', '[]', 'null', '"text"', '1', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`]) {
       const { status, body } = await sendText(text, webhookHeaders('repository', text))
