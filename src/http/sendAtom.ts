@@ -11,8 +11,8 @@ const CACHE_SECONDS = 300
 
 interface FeedInfo {
   title: string
-  /** The feed's own path; default: the requested one. */
-  path?: string
+  /** The feed's own path, without parameters that change nothing: it identifies the feed. */
+  path: string
   /** The path of the page that shows the same list. */
   page: string
   language: string | undefined
@@ -28,7 +28,7 @@ export type SendAtom = (
 
 export function createSendAtom(ctx: Context): SendAtom {
   const changedAt = createChangeTimes(ctx.now)
-  return (request, reply, entries, { title, path = request.url, page, language, isPrivate = false }) => {
+  return (request, reply, entries, { title, path, page, language, isPrivate = false }) => {
     checkUnverified(ctx, entries)
     const origin = publicOrigin(ctx, request)
     const text = atomOf({ title, origin, path, page, language }, entries)

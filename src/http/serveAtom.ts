@@ -7,7 +7,7 @@ import { findMostLiked, findNewestFor, findNewestOf } from '../db/atom/atomEntri
 import type { Period } from '../db/likes/ranking.ts'
 import { Problem } from '../errors.ts'
 import { PERIOD_COLUMNS } from '../likes/ranking.ts'
-import { NEWEST_FEED, newestFeedPath, RANKING_FEED } from '../pages/feedPaths.ts'
+import { NEWEST_FEED, newestFeedPath, RANKING_FEED, repositoryFeedPath } from '../pages/feedPaths.ts'
 import { pathWith } from '../pages/pathWith.ts'
 import { freshness } from '../repositories/freshness.ts'
 import { limit } from './limit.ts'
@@ -54,7 +54,12 @@ export function serveFeeds(ctx: Context) {
       if (!column) throw new Problem('VALIDATION_ERROR', 'period must be all, monthly, weekly or daily.')
       await ctx.counting.catchUp(false)
       const entries = await findMostLiked(ctx.db, column, language, freshness(ctx))
-      return sendAtom(request, reply, entries, { title: TITLES[column], page: '/read', language })
+      return sendAtom(request, reply, entries, {
+        title: TITLES[column],
+        path: pathWith(RANKING_FEED, { period: period === 'all' ? undefined : period, language }),
+        page: '/read',
+        language,
+      })
     })
     app.get('/feeds/repos/:owner/:repo', async (request, reply) => {
       const { owner = '', repo = '' } = request.params as Record<string, string>
@@ -64,6 +69,7 @@ export function serveFeeds(ctx: Context) {
       if (entries.length === 0) throw new Problem('NOT_FOUND', 'There are no public articles about this repository.')
       return sendAtom(request, reply, entries, {
         title: `Pullpress: ${owner}/${repo}`,
+        path: pathWith(repositoryFeedPath(owner, repo), { language }),
         page: repositoryAddress(owner, repo),
         language,
       })
@@ -76,6 +82,7 @@ export function serveFeeds(ctx: Context) {
       const entries = await findNewestFor(ctx.db, owner, language, freshness(ctx))
       return sendAtom(request, reply.header('X-Robots-Tag', 'noindex'), entries, {
         title: `Pullpress: ${owner.host_username}`,
+        path: pathWith(`/feeds/favorites/${key}`, { language }),
         page: '/read/me',
         language,
         isPrivate: true,

@@ -252,6 +252,24 @@ test('answers 304 to If-Modified-Since, until the entries or their order change'
   expect(await since(later)).toBe(304)
 })
 
+test('a feed is the same whatever parameters without effect are sent', async () => {
+  const { place } = await anArticle()
+  const repository = `/feeds/repos/${place.split('#')[0]}`
+  for (const [path, same] of [
+    ['/feeds/ranking.atom', '/feeds/ranking.atom?period=all&language=all&x=1'],
+    ['/feeds/ranking.atom?period=weekly&language=ja', '/feeds/ranking.atom?language=ja&x=1&period=weekly'],
+    [repository, `${repository}?x=1`],
+  ] as const) {
+    const { headers } = await ask(path)
+    service.advance(10_000)
+    const again = await ask(same)
+    expect([again.headers.get('etag'), again.headers.get('last-modified')]).toEqual([
+      headers.get('etag'),
+      headers.get('last-modified'),
+    ])
+  }
+})
+
 test('decides who may see a feed before it answers 304', async () => {
   const { place } = await anArticle()
   const path = `/feeds/repos/${place.split('#')[0]}`
