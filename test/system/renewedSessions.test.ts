@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { ACCESS_TOKEN_SECONDS, CLIENT } from '../../scripts/fakeHost/fakeOAuth.ts'
 import { openBrowser } from '../support/browser.ts'
+import { hold } from '../support/hold.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ env: CLIENT, hasPages: true })
@@ -28,7 +29,8 @@ async function signedIn(login: string) {
   const browser = openBrowser(service.url)
   expect((await browser.visit('/sign-in/host')).status).toBe(200)
   const cookie = `pullpress_session=${browser.cookies.get('pullpress_session')}`
-  return (path: string, node = service) => fetch(node.url + path, { headers: { cookie }, redirect: 'manual' })
+  return (path: string, node = service, method = 'GET') =>
+    fetch(node.url + path, { method, headers: { cookie, origin: node.url }, redirect: 'manual' })
 }
 
 /** Asks both nodes at once: half of the requests need the code host, with the token of the session. */
@@ -173,4 +175,32 @@ test('a refused renewal ends the session on both nodes, with a 401 that says so'
       message: 'The code host refused to renew this session. Sign in again.',
     })
   }
+})
+
+test('a refused renewal and signing out at the same time do not deadlock', async () => {
+  const ask = await signedIn('leaving')
+  const { db } = service.ctx
+  await sql`
+    create function wait_for_test() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock(1);
+      return new;
+    end $$`.execute(db)
+  await sql`
+    create trigger wait_for_test before update on refresh_tokens for each row execute function wait_for_test()`.execute(
+    db,
+  )
+  const waiting = async (event: string) => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event = ${event}`.execute(db)
+    return rows.length
+  }
+  const release = await hold(db, (trx) => sql`select pg_advisory_xact_lock(1)`.execute(trx))
+  host.oauth.removeApp('leaving')
+  const renewing = ask('/host/repositories?q=shop')
+  await expect.poll(() => waiting('advisory')).toBe(1)
+  const leaving = ask('/sign-out', otherNode, 'POST')
+  await expect.poll(() => waiting('transactionid')).toBe(1)
+  await release()
+  expect([(await renewing).status, (await leaving).status]).toEqual([401, 303])
 })

@@ -7,13 +7,8 @@ export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: 
   await db.transaction().execute((trx) => revokeToken(trx, revocationHash, now))
 }
 
+/** Locks sessions before revoked tokens, as all that end sessions do: another order could deadlock with them. */
 export async function revokeToken(trx: Transaction<Schema>, revocationHash: Buffer, now: Date): Promise<void> {
-  await trx
-    .insertInto('revoked_tokens')
-    .values({ revocation_hash: revocationHash })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await trx.deleteFrom('sessions').where('opened_by', '=', revocationHash).execute()
   const ended = await trx
     .updateTable('sessions')
     .set({ revoked_at: now, key_id: null, sealed: null })
@@ -25,6 +20,12 @@ export async function revokeToken(trx: Transaction<Schema>, revocationHash: Buff
     trx,
     ended.map(({ id }) => id),
   )
+  await trx.deleteFrom('sessions').where('opened_by', '=', revocationHash).execute()
+  await trx
+    .insertInto('revoked_tokens')
+    .values({ revocation_hash: revocationHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** The time of a refusal stays: it tells why the session ended. */
