@@ -16,7 +16,13 @@ import type { HostTokenRow } from '../db/schema/schema.ts'
 import { forbidden, Problem } from '../errors.ts'
 import type { HostUser } from '../host/codeHost.ts'
 import type { HostCredential } from '../host/credential.ts'
-import { HostRateLimited, HostSearchLimited, HostTokenRefused, MAX_REST_SECONDS } from '../host/errors.ts'
+import {
+  HostRateLimited,
+  HostSearchLimited,
+  HostTokenRefused,
+  MAX_REST_SECONDS,
+  TRIAL_INTERVAL_SECONDS,
+} from '../host/errors.ts'
 import { isPending } from '../lib/clock.ts'
 import { Secret } from '../lib/secret.ts'
 import { RECHECK_MS } from './authenticate.ts'
@@ -74,8 +80,9 @@ function requireNotRateLimited(ctx: Context, until: Date | null): void {
   throw new HostRateLimited(Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000)))
 }
 
+/** At most until the next trial. */
 function rateLimitEnd(ctx: Context, { retryAfter }: HostRateLimited): Date {
-  return new Date(ctx.now().getTime() + retryAfter * 1000)
+  return new Date(ctx.now().getTime() + Math.min(retryAfter, TRIAL_INTERVAL_SECONDS) * 1000)
 }
 
 async function askWithSavedToken<T>(

@@ -162,3 +162,15 @@ test('visibility checks of a replaced token do not apply to the new one', async 
   host.heal()
   await service.close()
 })
+
+test('tries a saved token again after five minutes, however long the host asks to wait', async () => {
+  const service = await node(key('a'))
+  const token = await signedUp(service, 'patient')
+  host.fail({ path: /^\/repos\//, times: 1, act: faults.status(429, { 'retry-after': '31536000' }) })
+  expect((await use(service, token)).status).toBe(429)
+  service.advance(4 * 60_000)
+  expect((await use(service, token)).status).toBe(429)
+  service.advance(61_000)
+  expect((await use(service, token)).status).toBe(201)
+  await service.close()
+})

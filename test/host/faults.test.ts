@@ -127,6 +127,17 @@ test('a shorter rate limit does not shorten a longer one', async () => {
   service.advance(-10_000)
 })
 
+test('tries a token again after five minutes, however long the host asks to wait', async () => {
+  const callerToken = await service.signedUp('patient')
+  service.host.fail({ path, times: 1, act: faults.status(429, { 'retry-after': '31536000' }) })
+  expect(await register(callerToken)).toMatchObject({ status: 429, calls: 1 })
+  service.advance(4 * 60_000)
+  expect(await register(callerToken)).toMatchObject({ status: 429, calls: 0 })
+  service.advance(61_000)
+  expect([200, 201]).toContain((await register(callerToken)).status)
+  service.advance(-5 * 60_000 - 1000)
+})
+
 test('follows redirects within the host, but sends no request or token to another host', async () => {
   const visits: (string | undefined)[] = []
   const elsewhere = createServer((request, response) => {
