@@ -113,7 +113,7 @@ export async function renewTokens(ctx: Context, refreshToken: Secret): Promise<H
     )
     const code = await errorCodeIn(response)
     if (code !== undefined && REFUSED_FOR_GOOD.has(code)) return 'refused'
-    if (code !== undefined) throw new HostUnavailable(`${NOT_RENEWED} (${code})`, response.status)
+    if (code !== undefined) throw new HostUnavailable(`${NOT_RENEWED} (${code})`)
     return tokensIn(await oauth.processRefreshTokenResponse(server, client, response), ctx.now())
   } catch (error) {
     throw unavailable(NOT_RENEWED, error)

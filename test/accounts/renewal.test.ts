@@ -73,6 +73,27 @@ test.each([
 })
 
 test.each([
+  ['with status 503', faults.status(503)],
+  ['with an error code and status 200', answer({ error: 'incorrect_client_credentials' })],
+])('20 requests that wait for a renewal share an answer %s', async (_, act) => {
+  const browser = await signedIn('crowded')
+  const released = Promise.withResolvers<void>()
+  let calls = 0
+  failRenewal(async (request, response) => {
+    calls += 1
+    await released.promise
+    act(request, response)
+  })
+  host.revoke(host.tokens().at(-1) ?? '')
+  const before = host.callsTo('/search/repositories')
+  const searches = Array.from({ length: 20 }, (_, i) => search(browser, `q${i}`))
+  await expect.poll(() => host.callsTo('/search/repositories')).toBe(before + 20)
+  released.resolve()
+  expect(await Promise.all(searches)).toEqual(Array(20).fill(502))
+  expect(calls).toBeLessThanOrEqual(2)
+})
+
+test.each([
   ['bad_refresh_token with status 200', answer({ error: 'bad_refresh_token' })],
   ['invalid_grant with status 400', answer({ error: 'invalid_grant' }, 400)],
 ])('%s ends the session, even before its token expires', async (_, act) => {
