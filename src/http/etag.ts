@@ -29,7 +29,8 @@ function matches(ifNoneMatch: string, etag: string): boolean {
   return known.includes(etag) || known.includes('*')
 }
 
+/** Each node has its own dates, so that a later date than ours may be of other content. */
 function isUnmodified(lastModified: Date | undefined, since: string | undefined): boolean {
   const date = since === undefined ? undefined : parseHttpDate(since)
-  return lastModified !== undefined && date !== undefined && lastModified <= date
+  return date !== undefined && lastModified?.getTime() === date.getTime()
 }

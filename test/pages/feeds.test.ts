@@ -230,8 +230,9 @@ test('answers 304 to If-Modified-Since, until the entries or their order change'
   expect([unmodified.status, await unmodified.text(), unmodified.headers.get('content-type')]).toEqual([304, '', null])
   expect(unmodified.headers.get('etag')).toBe(answer.headers.get('etag'))
   expect(unmodified.headers.get('last-modified')).toBe(modified)
-  expect(await since(new Date(date + 60_000).toUTCString())).toBe(304)
-  expect(await since(new Date(date - 1000).toUTCString())).toBe(200)
+  // Another node may have sent another date, with other entries.
+  for (const other of [60_000, 1000, -1000])
+    expect([other, await since(new Date(date + other).toUTCString())]).toEqual([other, 200])
   for (const invalid of ['', 'yesterday', new Date(date + 60_000).toISOString(), '9999'])
     expect([invalid, await since(invalid)]).toEqual([invalid, 200])
   // If-None-Match takes precedence, whatever it says.
@@ -273,8 +274,9 @@ test('a feed is the same whatever parameters without effect are sent', async () 
 test('decides who may see a feed before it answers 304', async () => {
   const { place } = await anArticle()
   const path = `/feeds/repos/${place.split('#')[0]}`
-  expect((await feedAt(path)).entries).toHaveLength(1)
-  const headers = { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() }
+  const { answer, entries } = await feedAt(path)
+  expect(entries).toHaveLength(1)
+  const headers = { 'if-modified-since': answer.headers.get('last-modified') ?? '' }
   expect((await ask(path, headers)).status).toBe(304)
   const [owner = '', repo = ''] = place.split(/[/#]/)
   await hideRepository(service.ctx.db, 'hide', { owner, repo }, { at: service.ctx.now(), by: 'tester', note: '' })
