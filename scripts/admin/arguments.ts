@@ -21,7 +21,7 @@ export const USAGE = `Usage: npm run admin -- <command> [options]
   end-sessions <login>         ends all sessions of a user: the login, or the id on the code host
   mistakes                     open reports of mistakes, newest first: --limit 50, --all also closed ones
   close-mistake <id>           marks a report as done
-  resume                       ends pauses that the model or the code host asked for; /readyz shows them
+  resume                       ends the pauses of the model and of automatic articles that /readyz shows
   log                          what was done with this command, newest first: --limit 50
 
   --note "why"  --by <name>    for the log, with every command that changes something

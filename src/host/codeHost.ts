@@ -14,8 +14,8 @@ export type { HostUser } from './user.ts'
 
 /** The calls to the code host. `null` means that there is no such thing for this token; see also HostForbidden. */
 export interface CodeHost extends PullRequestCalls, IssueCalls {
-  /** Forgets that the rate limit of a token was exhausted before a time, so that the next call reaches the code host. */
-  endPause(credential: HostCredential, beganBefore: Date): void
+  /** Makes the next call with a rate-limited token reach the code host, once after an operator resumed the service. */
+  tryNow(credential: HostCredential, resumedAt: Date): void
   tokenOwner(credential: HostCredential): Promise<HostUser | null>
   userById(credential: HostCredential, id: number): Promise<HostUser | null>
   repository(credential: HostCredential, owner: string, name: string): Promise<HostRepository | null>
@@ -71,7 +71,7 @@ export function createCodeHost(
   }
 
   return {
-    endPause: (credential, beganBefore) => pausing.end(requestOptions(credential), beganBefore),
+    tryNow: (credential, resumedAt) => pausing.tryNow(requestOptions(credential), resumedAt),
     ...pullRequestCalls(octokit, decode),
     ...issueCalls(octokit, decode),
     async tokenOwner(credential) {

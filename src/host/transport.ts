@@ -131,15 +131,16 @@ export function limitConcurrency(sendRequest: Send): Send {
 
 /** Times in milliseconds. */
 interface Pause {
-  began: number
   until: number
+  /** When the code host last asked to wait, or was last tried. */
+  lastTrial: number
   nextTrial: number
 }
 
 export interface Pausing {
   send: Send
-  /** Ends the pause of a request with this token, if it began before a time. */
-  end(init: RequestInit, beganBefore: Date): void
+  /** Makes the next call with this token a trial, unless there was one since an operator resumed the service. */
+  tryNow(init: RequestInit, resumedAt: Date): void
 }
 
 /**
@@ -148,6 +149,8 @@ export interface Pausing {
  */
 export function pauseRateLimited(sendRequest: Send, now: () => Date, searchUrl: string): Pausing {
   const pauses = new Map<string, Pause>()
+  /** Other calls wait for the outcome of a trial. */
+  const trials = new Map<string, Promise<unknown>>()
 
   /** Returns whether the call is the trial of a pause. */
   function pass(key: string, Limited: typeof HostRateLimited): boolean {
@@ -158,7 +161,7 @@ export function pauseRateLimited(sendRequest: Send, now: () => Date, searchUrl: 
       return false
     }
     if (pause.nextTrial > time) throw new Limited(Math.ceil((pause.until - time) / 1000))
-    pause.nextTrial = time + TRIAL_INTERVAL_SECONDS * 1000
+    Object.assign(pause, trialAt(time))
     return true
   }
 
@@ -166,7 +169,7 @@ export function pauseRateLimited(sendRequest: Send, now: () => Date, searchUrl: 
     const began = now().getTime()
     // The response to a concurrent call may have set a longer pause.
     const until = Math.max(pauses.get(key)?.until ?? 0, began + seconds * 1000)
-    pauses.set(key, { began, until, nextTrial: began + TRIAL_INTERVAL_SECONDS * 1000 })
+    pauses.set(key, { until, ...trialAt(began) })
     const [oldest] = pauses.keys()
     if (pauses.size > MAX_PAUSED_TOKENS && oldest !== undefined) pauses.delete(oldest)
   }
@@ -176,19 +179,33 @@ export function pauseRateLimited(sendRequest: Send, now: () => Date, searchUrl: 
       const isSearch = url.startsWith(searchUrl)
       const key = keyOf(init, isSearch)
       const Limited = isSearch ? HostSearchLimited : HostRateLimited
+      while (trials.has(key)) await trials.get(key)
       const isTrial = pass(key, Limited)
-      const response = await sendRequest(url, init)
-      const seconds = await pauseSeconds(response, now)
-      if (isTrial) pauses.delete(key)
-      if (seconds === undefined) return response
-      begin(key, seconds)
-      throw new Limited(seconds)
+      const sending = (async () => {
+        const response = await sendRequest(url, init)
+        const seconds = await pauseSeconds(response, now)
+        if (isTrial) pauses.delete(key)
+        if (seconds === undefined) return response
+        begin(key, seconds)
+        throw new Limited(seconds)
+      })()
+      if (isTrial)
+        trials.set(
+          key,
+          sending.catch(() => {}).finally(() => trials.delete(key)),
+        )
+      return sending
     },
-    end(init, beganBefore) {
-      const key = keyOf(init, false)
-      if ((pauses.get(key)?.began ?? Number.POSITIVE_INFINITY) < beganBefore.getTime()) pauses.delete(key)
+    tryNow(init, resumedAt) {
+      const pause = pauses.get(keyOf(init, false))
+      const time = resumedAt.getTime()
+      if (pause && pause.lastTrial < time) pause.nextTrial = Math.min(pause.nextTrial, time)
     },
   }
+}
+
+function trialAt(time: number): Pick<Pause, 'lastTrial' | 'nextTrial'> {
+  return { lastTrial: time, nextTrial: time + TRIAL_INTERVAL_SECONDS * 1000 }
 }
 
 function keyOf(init: RequestInit, isSearch: boolean): string {

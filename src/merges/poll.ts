@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { findLastResume } from '../db/admin/acts.ts'
 import { returnLease, takeLease } from '../db/jobs/leases.ts'
 import { findOpenWork } from '../db/merges/openWork.ts'
 import { findPoller, MAX_PAUSE_MS, markSynced } from '../db/merges/poller.ts'
@@ -89,8 +90,8 @@ async function poll(ctx: Context, isOver: () => boolean): Promise<boolean> {
   const work = await findOpenWork(ctx.db, now)
   if (work.hasWriting) await followJobs(ctx)
   if (paused_until && isPending(paused_until, now, MAX_PAUSE_MS)) return false
-  // The pause is over, or an operator has ended it: this node must not go on with it by itself.
-  if (paused_until) ctx.host.endPause({ token: ctx.config.codeHost.token?.reveal() }, paused_until)
+  const resumedAt = await findLastResume(ctx.db)
+  if (resumedAt) ctx.host.tryNow({ token: ctx.config.codeHost.token?.reveal() }, resumedAt)
   const turn = createTurn(ctx, failures, isOver)
   try {
     const areMoreDue = work.isCheckDue && (await checkRepositories(turn))

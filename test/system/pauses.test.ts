@@ -94,6 +94,30 @@ test('an operator ends a pause of the code host', async () => {
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
+test('after an operator has ended a pause, one call is a trial for all repositories', async () => {
+  const paused = [await pausedPoller()]
+  for (let i = 0; i < 2; i++) {
+    service.advance(5 * MINUTES)
+    paused.push(await pausedPoller())
+  }
+  const act = faults.status(403, { 'retry-after': String(YEAR_SECONDS) })
+  host.fail({ path: /./, times: 1e6, act: (request, response) => setImmediate(() => act(request, response)) })
+  await ctx.db.updateTable('watched_repositories').set({ next_check_at: ctx.now() }).execute()
+  service.advance(1000)
+  await end()
+  service.advance(1000)
+  const calls = await host.during(async () => {
+    for (let i = 0; i < 3; i++) await service.poll()
+  })
+  expect(calls.count).toBe(1)
+  host.heal()
+  await end()
+  service.advance(1000)
+  await service.poll()
+  await service.settle()
+  for (const { name } of paused) expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
+})
+
 test('a token is tried once in five minutes, and for an hour at most', async () => {
   const { id } = repositoryOf(service, 'acme/asked', {})
   const at = ctx.now()
@@ -111,6 +135,5 @@ test('a token is tried once in five minutes, and for an hour at most', async () 
   expect(calls.to(path)).toBe(6)
   host.heal()
   service.advance(5 * MINUTES)
-  expect(await Promise.all([ask(), ask()])).toMatchObject([{ id }, { retryAfter: expect.any(Number) }])
-  expect(await ask()).toMatchObject({ id })
+  expect(await Promise.all([ask(), ask()])).toMatchObject([{ id }, { id }])
 })

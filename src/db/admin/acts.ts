@@ -13,6 +13,18 @@ export async function insertAct(trx: Transaction<Schema>, act: Omit<AdminActsTab
   return id
 }
 
+/** When an operator last ended the pauses. */
+export async function findLastResume(db: Kysely<Schema>): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('admin_acts')
+    .where('act', '=', 'resume')
+    .select('at')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at
+}
+
 /** Newest first. */
 export async function findActs(db: Kysely<Schema>, limit: number): Promise<AdminActsTable[]> {
   return db

@@ -19,7 +19,7 @@ export async function pausePoller(db: Kysely<Schema>, until: Date, failures: num
   await db.updateTable('pollers').set({ paused_until: until, failures }).where('name', '=', NAME).execute()
 }
 
-/** Ends the pause of all nodes. They forget what they remember of a pause from before `now`. */
+/** Ends the pause of all nodes. */
 export async function endPollerPause(db: Kysely<Schema>, now: Date): Promise<void> {
   await db
     .updateTable('pollers')
