@@ -18,7 +18,7 @@ const MAX_FILES = 300
 const CALLS = 4
 const RETRY_MS = 10 * 60_000
 /** The service's token may not read the pull request at the moment. */
-const FORBIDDEN_RETRY_MS = 6 * 60 * 60_000
+export const FORBIDDEN_RETRY_MS = 6 * 60 * 60_000
 
 /**
  * Decides about some of the merged pull requests whether an article is wanted, before a token is spent. Returns whether

@@ -17,11 +17,12 @@ import { type OpenMerge, updateMerge } from '../db/merges/decisions.ts'
 import { lockPoller } from '../db/merges/poller.ts'
 import { findShownHead, markHeadAsked } from '../db/pulls/heads.ts'
 import { type ErrorCode, Problem } from '../errors.ts'
+import { HostForbidden } from '../host/errors.ts'
 import { refreshStored } from '../pulls/refreshStored.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 import { audienceOf, toKnown } from '../repositories/visibility.ts'
 import { dayOf } from '../writer/errors.ts'
-import { requireSame, skip, wants } from './decide.ts'
+import { FORBIDDEN_RETRY_MS, requireSame, skip, wants } from './decide.ts'
 import { failed } from './followJobs.ts'
 import { isOutage, OUTAGE_RETRY_MS, PollerPaused, type Turn } from './turn.ts'
 
@@ -82,6 +83,10 @@ async function writeOne(turn: Turn, merge: OpenMerge): Promise<boolean> {
   } catch (error) {
     if (error instanceof PollerPaused) throw error
     if (error instanceof NotStarted) return false
+    if (error instanceof HostForbidden) {
+      await updateMerge(ctx.db, merge, { next_try_at: new Date(ctx.now().getTime() + FORBIDDEN_RETRY_MS) })
+      return true
+    }
     const problem = error instanceof Problem ? error : new Problem('HOST_UNAVAILABLE', 'The code host is unavailable.')
     if (PAUSING_CODES.includes(problem.code)) return false
     if (error instanceof Problem) await skip(ctx, merge, 'gone')

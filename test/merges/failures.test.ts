@@ -63,6 +63,32 @@ test('goes on with a repository once the code host allows it to the token again'
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
+test('writes later, and logs no error, if the code host forbids a scored pull request to the token', async () => {
+  const { repository, name } = await watched()
+  repository.pulls?.push(merged(2, 200))
+  let calls = 0
+  service.host.fail({
+    path: new RegExp(`/${repository.name}/pulls/2$`),
+    times: 3,
+    act: (request, response) => {
+      calls += 1
+      return calls === 1 ? service.host.answer(request, response) : faults.status(403)(request, response)
+    },
+  })
+  await service.pollDue()
+  for (let i = 0; i < 3; i++) {
+    service.advance(61 * 60_000)
+    await service.poll()
+  }
+  expect([calls, (await service.statuses(name))[2]]).toEqual([2, 'queued'])
+  expect(service.logged.filter((line) => line.includes('Starting an article failed.'))).toEqual([])
+  service.host.heal()
+  service.advance(6 * 60 * 60_000)
+  await service.poll()
+  await service.settle()
+  expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
+})
+
 test('neither lists nor writes about a repository that has become private', async () => {
   const { repository, name } = await watched()
   repository.pulls?.push(merged(2, 200))
