@@ -1,0 +1,101 @@
+import { afterAll, expect, test } from 'vitest'
+import { publicAudience, shownOrHidden, shownTo, viewerAudience } from '../../src/db/visibility.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+afterAll(() => service.close())
+const { db } = service.ctx
+const now = new Date()
+const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
+
+interface Repository {
+  isPrivate: boolean
+  isDoubted: boolean
+  isHidden: boolean
+  /** When the code host last confirmed whether it is public. */
+  provenAt: number
+  access: Access | undefined
+}
+interface Access {
+  isAllowed: boolean
+  askedAt: number
+}
+
+const BOTH = [false, true]
+/** In minutes from now. Clocks of nodes differ by up to one: what is further ahead comes from a wrong clock. */
+const TIMES = [-10_000, -6, -4, 0.5, 5]
+const accesses = [undefined, ...BOTH.flatMap((isAllowed) => TIMES.map((askedAt) => ({ isAllowed, askedAt })))]
+const repositories: Repository[] = BOTH.flatMap((isPrivate) =>
+  BOTH.flatMap((isDoubted) =>
+    BOTH.flatMap((isHidden) =>
+      TIMES.flatMap((provenAt) => accesses.map((access) => ({ isPrivate, isDoubted, isHidden, provenAt, access }))),
+    ),
+  ),
+)
+
+/** The rule in words: what the session that asked may see, or without one, everybody. */
+function mayBeShown({ isPrivate, isDoubted, provenAt, access }: Repository): boolean {
+  const isAhead = (time: number) => time > 1
+  const isFresh = access !== undefined && access.askedAt > -5 && !isAhead(access.askedAt)
+  if (isPrivate) return access?.isAllowed === true && isFresh
+  const isDenied = access?.isAllowed === false && (provenAt <= access.askedAt || isAhead(provenAt))
+  return !isDoubted && !isDenied
+}
+
+const sessionOf = async (login: string) => {
+  await service.signedUp(login)
+  const newest = db.selectFrom('sessions').select('id').orderBy('created_at', 'desc').limit(1)
+  return (await newest.executeTakeFirstOrThrow()).id
+}
+const [asking, other] = [await sessionOf('asking'), await sessionOf('other')]
+await db
+  .insertInto('repositories')
+  .values(
+    repositories.map(({ isPrivate, isDoubted, isHidden, provenAt }, i) => ({
+      host_repo_id: i + 1,
+      owner: 'all',
+      name: `r${i}`,
+      private: isPrivate,
+      doubted: isDoubted,
+      hidden_by: isHidden ? '00000000-0000-7000-8000-000000000000' : null,
+      proven_at: minutes(provenAt),
+    })),
+  )
+  .execute()
+await db
+  .insertInto('repository_access')
+  .values(
+    repositories.flatMap(({ access }, i) =>
+      access
+        ? [{ session_id: asking, host_repo_id: i + 1, allowed: access.isAllowed, asked_at: minutes(access.askedAt) }]
+        : [],
+    ),
+  )
+  .execute()
+
+const fresh = { now, public_minutes: 60 }
+const asSession = (sessionId: string) => ({ ...viewerAudience(fresh, null), sessionId })
+const shown = async (query: ReturnType<typeof shownTo>) =>
+  (await query.select('repositories.host_repo_id').orderBy('repositories.host_repo_id').execute()).map(
+    ({ host_repo_id }) => Number(host_repo_id),
+  )
+const idsOf = (isShown: (repository: Repository) => boolean) =>
+  repositories.flatMap((repository, i) => (isShown(repository) ? [i + 1] : []))
+const withoutAccess = (repository: Repository) => mayBeShown({ ...repository, access: undefined })
+
+test(`${repositories.length} repositories are shown to the session that asked by the rule`, async () => {
+  const expected = idsOf((repository) => !repository.isHidden && mayBeShown(repository))
+  expect(expected.length).toBeGreaterThan(50)
+  expect(await shown(shownTo(db, asSession(asking)))).toEqual(expected)
+})
+
+test('what another session asked counts for nobody else', async () => {
+  const expected = idsOf((repository) => !repository.isHidden && withoutAccess(repository))
+  expect(await shown(shownTo(db, asSession(other)))).toEqual(expected)
+  expect(await shown(shownTo(db, publicAudience(fresh)))).toEqual(expected)
+})
+
+test('hidden repositories are known to those who could see them', async () => {
+  expect(await shown(shownOrHidden(db, asSession(asking)))).toEqual(idsOf(mayBeShown))
+  expect(await shown(shownOrHidden(db, publicAudience(fresh)))).toEqual(idsOf(withoutAccess))
+})
