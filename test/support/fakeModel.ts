@@ -156,7 +156,7 @@ function quotable(request: ModelRequest): string | undefined {
 }
 
 /** Asked for a translation, every key gets a sentence; asked for repairs, only the parts that the schema names. */
-function goodDraft(request: ModelRequest, hasFigures: boolean): FakeDraft {
+export function goodDraft(request: ModelRequest, hasFigures: boolean): FakeDraft {
   const { properties = {} } = request.response_format?.json_schema?.schema ?? schemaIn(request.messages) ?? {}
   if ('first' in properties && 'last' in properties) return markedWords(request, Object.keys(properties))
   const language = /(?:Write in|into) (\w+)/.exec(promptOf(request))?.[1] ?? 'English'
