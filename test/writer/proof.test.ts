@@ -1,13 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { behaves } from '../support/fakeModel.ts'
+import { expect, test } from 'vitest'
+import { BadAnswer } from '../../src/writer/errors.ts'
 import { changed } from '../support/pulls.ts'
-
-const service = await startWritingService()
-afterAll(() => service.close())
-const { model } = service
-const { generate, generated } = articlesOf(service)
-const token = await service.signedUp('reader')
+import { changing, failed, lastMessage, type Reply, written } from '../support/writing.ts'
 
 const patch = ['@@ -10,3 +10,4 @@ export class Counter', ' same', '-gone', '+came', '+too', ' end', ''].join('\n')
 const files = [
@@ -32,12 +26,12 @@ const citing = (cited: Cited, fileName = cited.path ?? 'src/counter.ts') => ({
   figures: [],
   evidence: [{ path: 'src/counter.ts', side: 'new', startLine: 11, endLine: 12, ...cited }],
 })
-const saying = (...mainChanges: object[]) =>
-  behaves.changed((good) => ({ ...good, mainChanges: mainChanges as typeof good.mainChanges, notablePoints: [] }))
+const saying = (...mainChanges: ReturnType<typeof citing>[]) => changing(() => ({ mainChanges, notablePoints: [] }))
+const write = (...replies: Reply[]) => written({ pull: { files }, replies })
 
 test('numbers lines on both sides and omits files that are not shown', async () => {
-  const [request] = await model.during(() => generated(aPull(service, { files }), token))
-  const prompt = request?.messages.at(-1)?.content ?? ''
+  const { requests } = await write()
+  const prompt = lastMessage(requests[0])
   expect(prompt).toContain(
     [
       '## File: src/counter.ts (modified)',
@@ -64,15 +58,11 @@ const validCitations: Record<string, Cited> = {
 }
 
 test.each(Object.entries(validCitations))('accepts a citation of %s', async (_, cited) => {
-  model.next(saying(citing(cited)))
-  const modelRequests = await model.during(async () => {
-    const { contents } = await generated(aPull(service, { files }), token)
-    const [{ evidence }] = contents.ja.mainChanges
-    const wholeFile = cited.path ? { startLine: null, endLine: null } : {}
-    expect(evidence).toMatchObject([{ path: 'src/counter.ts', ...cited, ...wholeFile }])
-    expect(contents.ja.coverage.claimsDropped).toBe(0)
-  })
-  expect(modelRequests.length).toBe(1)
+  const { content, requests } = await write(saying(citing(cited)))
+  const wholeFile = cited.path ? { startLine: null, endLine: null } : {}
+  expect(content.mainChanges[0]?.evidence).toMatchObject([{ path: 'src/counter.ts', ...cited, ...wholeFile }])
+  expect(content.coverage.claimsDropped).toBe(0)
+  expect(requests.length).toBe(1)
 })
 
 const invalidCitations: Record<string, [Cited, string?]> = {
@@ -91,42 +81,37 @@ test.each(Object.entries(invalidCitations))(
   'returns a claim that cites %s to the model once, then drops and counts it',
   async (_, [cited, fileName]) => {
     const bad = citing(cited, fileName)
-    model.next(saying(citing({}), bad), saying(bad))
-    const modelRequests = await model.during(async () => {
-      const { contents } = await generated(aPull(service, { files }), token)
-      expect(contents.ja.mainChanges).toHaveLength(1)
-      expect(contents.ja.coverage.claimsDropped).toBe(1)
-    })
-    expect(modelRequests.length).toBe(2)
-    expect(modelRequests[1]?.messages.at(-1)?.content).toContain('mainChanges[1]:')
+    const { content, requests } = await write(saying(citing({}), bad), saying(bad))
+    expect(content.mainChanges).toHaveLength(1)
+    expect(content.coverage.claimsDropped).toBe(1)
+    expect(requests.length).toBe(2)
+    expect(lastMessage(requests[1])).toContain('mainChanges[1]:')
   },
 )
 
 test('keeps a corrected claim', async () => {
-  model.next(saying(citing({ path: 'src/ghost.ts' })), saying(citing({})))
-  const { contents } = await generated(aPull(service, { files }), token)
-  expect(contents.ja.coverage.claimsDropped).toBe(0)
+  const { content } = await write(saying(citing({ path: 'src/ghost.ts' })), saying(citing({})))
+  expect(content.coverage.claimsDropped).toBe(0)
 })
 
 test('fails if no main change is left', async () => {
   const ghost = saying(citing({ path: 'src/ghost.ts' }))
-  model.next(ghost, ghost)
-  const { status, body } = await generate(aPull(service, { files }), token)
-  expect([status, body.error.code]).toEqual([502, 'GENERATION_FAILED'])
+  const { error, requests } = await failed(write(ghost, ghost))
+  expect(error).toBeInstanceOf(BadAnswer)
+  expect(requests.length).toBe(2)
 })
 
 test('keeps valid claims when the second response is unusable', async () => {
-  model.next(saying(citing({}), citing({ path: 'src/ghost.ts' })), behaves.says('sorry'))
-  const { contents } = await generated(aPull(service, { files }), token)
-  expect([contents.ja.mainChanges.length, contents.ja.coverage.claimsDropped]).toEqual([1, 1])
+  const { content } = await write(saying(citing({}), citing({ path: 'src/ghost.ts' })), () => 'sorry')
+  expect([content.mainChanges.length, content.coverage.claimsDropped]).toEqual([1, 1])
 })
 
 test('treats a file line that looks like a diff header as a file line', async () => {
   const tricky = ['@@ -1,3 +1,3 @@', ' a', '--- b/x', '+++ b/y', '-@@ -9 +9 @@', '+@@ -8 +8 @@'].join('\n')
-  const [request] = await model.during(() =>
-    generated(aPull(service, { files: [changed('a.sql', { patch: tricky, additions: 2, deletions: 2 })] }), token),
-  )
-  expect(request?.messages.at(-1)?.content).toContain(
+  const { requests } = await written({
+    pull: { files: [changed('a.sql', { patch: tricky, additions: 2, deletions: 2 })] },
+  })
+  expect(lastMessage(requests[0])).toContain(
     ['1 1   a', '2   - -- b/x', '  2 + ++ b/y', '3   - @@ -9 +9 @@', '  3 + @@ -8 +8 @@'].join('\n'),
   )
 })
@@ -135,24 +120,25 @@ test('a hunk heading cannot hide lines', async () => {
   for (const heading of ['function a() { //\u2028 x', 'a\rb']) {
     const hiding = ['@@ -1 +1 @@', '-a', '+b', `@@ -9 +9 @@ ${heading}`, '-c', '+evil()'].join('\n')
     const file = changed('src/a.ts', { patch: hiding, additions: 2, deletions: 2 })
-    const [request] = await model.during(() => generated(aPull(service, { files: [file] }), token))
-    expect(request?.messages.at(-1)?.content).toContain('  9 + evil()')
+    const { requests } = await written({ pull: { files: [file] } })
+    expect(lastMessage(requests[0])).toContain('  9 + evil()')
   }
 })
 
 test('marks a file as partly read if the code host counts more lines than it shows', async () => {
   const short = changed('src/a.ts', { patch: '@@ -1,9 +1,9 @@\n-a\n+b', additions: 5, deletions: 5 })
-  const { contents } = await generated(aPull(service, { files: [short] }), token)
-  expect(contents.ja.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'noPatch' })
+  const { content } = await written({ pull: { files: [short] } })
+  expect(content.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'noPatch' })
 })
 
 const titles = ['Docker image build cache 最適化', 'React Server Components 対応', '複数行文字列処理修正及改善']
 
 test.each(titles)('accepts %s as a Japanese title', async (aiGeneratedTitle) => {
-  model.next(behaves.changed((good) => ({ ...good, aiGeneratedTitle })))
-  const { contents } = await generated(aPull(service, { files }), token)
-  expect([contents.ja.aiGeneratedTitle, contents.ja.generator.calls]).toEqual([aiGeneratedTitle, 1])
+  const { content } = await write(changing(() => ({ aiGeneratedTitle })))
+  expect([content.aiGeneratedTitle, content.generator.calls]).toEqual([aiGeneratedTitle, 1])
 })
+
+const withLead = (text: string) => changing((good) => ({ lead: { ...good.lead, text: `${JAPANESE}\n\n${text}` } }))
 
 test.each([
   ['emphasis marks', '*a_'.repeat(500)],
@@ -161,16 +147,14 @@ test.each([
   ['backticks and backslashes', '`a` '.repeat(300)],
   ['lines', '- a\n'.repeat(300)],
 ])('returns a text with too many %s to the model with the reason', async (marks, text) => {
-  model.next(behaves.changed((good) => ({ ...good, lead: { ...good.lead, text: `${JAPANESE}\n\n${text}` } })))
-  const modelRequests = await model.during(() => generated(aPull(service, { files }), token))
-  expect(modelRequests[1]?.messages.at(-1)?.content).toContain(`it holds more ${marks} than a text needs`)
+  const { requests } = await write(withLead(text))
+  expect(lastMessage(requests[1])).toContain(`it holds more ${marks} than a text needs`)
 })
 
 test.each(['wss://evil.example/x', 'git+ssh://evil.example/x', '| a | b |\n|---|---|\n| c | d |'])(
   'returns a text with %j to the model',
   async (text) => {
-    model.next(behaves.changed((good) => ({ ...good, lead: { ...good.lead, text: `${JAPANESE}\n\n${text}` } })))
-    const modelRequests = await model.during(() => generated(aPull(service, { files }), token))
-    expect(modelRequests.length).toBe(2)
+    const { requests } = await write(withLead(text))
+    expect(requests.length).toBe(2)
   },
 )
