@@ -28,6 +28,8 @@ interface Options {
   /** Whether good drafts have code figures. */
   figures?: boolean
   limits?: Partial<ReadingLimits>
+  /** A model instead of the fake one, whose requests are not recorded. */
+  ask?: AskModel
 }
 
 /** An article as it is stored, and the requests to the model. */
@@ -132,11 +134,11 @@ function withRequests(requests: ModelRequest[]) {
 }
 
 /** The model calls of one article, within its budget. */
-function fakeAsk({ replies = [], always, figures = false, limits }: Omit<Options, 'pull' | 'repository' | 'language'>) {
+function fakeAsk({ replies = [], always, figures = false, limits, ask }: Omit<Options, 'pull' | 'repository'>) {
   if (!defaults) throw new TypeError('There is no model.')
   const config = { ...defaults, ...limits }
   const requests: ModelRequest[] = []
-  const askModel: AskModel = async (call) => {
+  const askFake: AskModel = async (call) => {
     const shape = {
       leftOut: new Set(call.schemaInPrompt ? ['schema' as const] : []),
       ...{ maxOutputTokens: call.maxOutputTokens, effort: undefined },
@@ -150,7 +152,7 @@ function fakeAsk({ replies = [], always, figures = false, limits }: Omit<Options
     return { ...NO_USAGE, content: content ?? '', refusal, cutOff: finish === 'length', shape }
   }
   const budget = openModelBudget({
-    ...{ ask: askModel, config, now: () => new Date(), signal: new AbortController().signal },
+    ...{ ask: ask ?? askFake, config, now: () => new Date(), signal: new AbortController().signal },
     dailyTokens: { reserve: async () => true, settle: async () => {} },
     countTokens: (text) => run('countTokens', text),
     ...{ onAnswered: async () => {}, onUnavailable: async () => {} },
