@@ -1,28 +1,14 @@
-import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { answer, type Behaviour, behaves, type FakeDraft, type ModelRequest } from '../support/fakeModel.ts'
-
-const service = await startWritingService()
-afterAll(() => service.close())
-const { model } = service
-const { generated } = articlesOf(service)
-const token = await service.signedUp('reader')
+import { expect, test } from 'vitest'
+import type { FakeDraft } from '../support/fakeModel.ts'
+import { changing, lastMessage, type Reply, written } from '../support/writing.ts'
 
 type Change = (good: FakeDraft) => Partial<FakeDraft>
 
-/** Writes an article from two answers, and returns its Japanese text and the second request. */
-async function repaired(first: Change, second: Behaviour) {
-  model.next(
-    behaves.changed((good) => ({ ...good, ...first(good) })),
-    second,
-  )
-  // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test check the body
-  let content: any
-  const requests = await model.during(async () => {
-    content = (await generated(aPull(service), token)).contents.ja
-  })
+/** Writes an article from two answers. */
+async function repaired(first: Change, second: Reply) {
+  const { content, requests } = await written({ replies: [changing(first), second] })
   expect(requests.length).toBe(2)
-  return { content, second: requests[1] as ModelRequest }
+  return { content, second: requests[1] }
 }
 
 const withoutLines = ({ reasons = [] }: FakeDraft) => ({
@@ -34,8 +20,6 @@ const section = ({ mainChanges }: FakeDraft, heading: string, more = {}) => ({
   description: `${heading}。${mainChanges[0]?.['description']}`,
   ...more,
 })
-const headingsOf = ({ mainChanges }: { mainChanges: { heading: string }[] }) =>
-  mainChanges.map(({ heading }) => heading)
 
 const furtherParts: object[] = [
   { lead: 'text' },
@@ -47,10 +31,10 @@ const furtherParts: object[] = [
 test.each(furtherParts)('ignores a part that the repair turn did not ask for: %j', async (more) => {
   const { content } = await repaired(
     withoutLines,
-    behaves.changed((good) => ({ ...good, ...more })),
+    changing(() => more),
   )
   expect(content).toMatchObject({ reasons: [{ basis: 'diff' }], coverage: { claimsDropped: 0 } })
-  expect(content.lead.text).toContain('この変更は')
+  expect(content.lead?.text).toContain('この変更は')
 })
 
 test('puts a repaired section in its own place if the model leaves out another', async () => {
@@ -67,17 +51,17 @@ test('puts a repaired section in its own place if the model leaves out another',
       ]
       return { mainChanges }
     },
-    (_, response) => answer(response, { mainChanges: [last] } as FakeDraft),
+    () => JSON.stringify({ mainChanges: [last] }),
   )
-  expect(headingsOf(content)).toEqual(['二つ目', '三つ目'])
+  expect(content.mainChanges.map(({ heading }) => heading)).toEqual(['二つ目', '三つ目'])
   expect(content.coverage.claimsDropped).toBe(1)
 })
 
 test('asks for the whole answer again if it has no sections, whatever else failed', async () => {
   const { content, second } = await repaired(
     (good) => ({ ...withoutLines(good), mainChanges: [] }),
-    behaves.changed((good) => good),
+    (good) => good,
   )
-  expect(second.messages.at(-1)?.content).toContain('Answer again, whole')
+  expect(lastMessage(second)).toContain('Answer again, whole')
   expect(content.mainChanges).toHaveLength(1)
 })
