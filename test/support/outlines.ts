@@ -1,24 +1,7 @@
-import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
-import type { ArticleContent } from '../../src/writer/content.ts'
-import { aPull, articlesOf } from './articles.ts'
-import { type Service, startService } from './service.ts'
-
-/** Starts a service without a model, which writes outlines. */
-export async function startOutliningService() {
-  const service = await startService()
-  const token = await service.signedUp('reader')
-  return { ...service, token, outlined: outlinesOf(service, token) }
-}
-
-/** Writes the outline of a new pull request. */
-function outlinesOf(service: Service, token: string) {
-  const { generated } = articlesOf(service)
-  return async (pull: Partial<FakePull>, language = 'en'): Promise<ArticleContent> =>
-    (await generated(aPull(service, pull), token, { language })).contents[language]
-}
+import type { StoredContent } from '../../src/writer/content.ts'
 
 /** The code figures of an outline. */
-export function codeIn({ mainChanges }: ArticleContent) {
+export function codeIn({ mainChanges }: Pick<StoredContent, 'mainChanges'>) {
   return mainChanges.flatMap(({ figures }) => figures.flatMap(({ code }) => (code ? [code] : [])))
 }
 

@@ -30,9 +30,10 @@ export async function storedPull(
 ): Promise<StoredPull> {
   const files = pull.files ?? [changed('src/app.ts')]
   const pulls = [{ number: 1, title: 'A change', ...pull, files }]
-  const host = hostOf({ id: 1, owner: 'acme', name: 'paper', ...repository, pulls })
+  const whole = { id: 1, owner: 'acme', name: 'paper', ...repository, pulls }
+  const host = hostOf(whole)
   const credential = { token: undefined }
-  const found = await host.pullRequest(credential, { owner: 'acme', name: 'paper', number: 1 }, null)
+  const found = await host.pullRequest(credential, { owner: whole.owner, name: whole.name, number: 1 }, null)
   if (!found || found.unchanged) throw new TypeError('The fake host does not know the pull request.')
   const options = {
     ...{ previous: null, rereadConversation: false },

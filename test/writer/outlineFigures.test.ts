@@ -1,11 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
-import { codeIn, patchOf, startOutliningService } from '../support/outlines.ts'
+import { expect, test } from 'vitest'
+import { codeIn, patchOf } from '../support/outlines.ts'
 import { plantedSecrets } from '../support/plantedSecrets.ts'
 import { changed } from '../support/pulls.ts'
-
-const service = await startOutliningService()
-afterAll(() => service.close())
-const { outlined } = service
+import { outlined } from '../support/writing.ts'
 
 type Side = ReturnType<typeof codeIn>[number]['after']
 

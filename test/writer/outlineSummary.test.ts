@@ -1,12 +1,6 @@
-import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf } from '../support/articles.ts'
-import { startOutliningService } from '../support/outlines.ts'
-import { changed, paramsOf } from '../support/pulls.ts'
-
-const service = await startOutliningService()
-afterAll(() => service.close())
-const { token, outlined } = service
-const { generated } = articlesOf(service)
+import { expect, test } from 'vitest'
+import { changed } from '../support/pulls.ts'
+import { outlined } from '../support/writing.ts'
 
 const source = [
   '@@ -10,4 +10,5 @@ export class Counter {',
@@ -25,16 +19,14 @@ const pull = {
 }
 
 test('leads with the declared kind, the size and the place of the change', async () => {
-  const place = aPull(service, pull)
-  const { ja } = (await generated(place, token)).contents
-  const { en } = (await generated(place, token, { language: 'en' })).contents
+  const [en, ja] = await Promise.all(['en', 'ja'].map((language) => outlined(pull, language)))
   const evidence = [{ path: 'src/counter.ts', side: 'new', startLine: 11, endLine: 12 }]
-  expect(en.lead).toMatchObject({
+  expect(en?.lead).toMatchObject({
     text: 'The author marks this pull request as a fix (`fix`) and as a breaking change. It adds 3 lines and removes 2 in 2 files; the most changed source file is `src/counter.ts`.',
     basis: 'diff',
     evidence,
   })
-  expect(ja.lead).toMatchObject({
+  expect(ja?.lead).toMatchObject({
     text: '作者が修正（`fix`）、かつ破壊的変更としているプルリクエストです。2ファイルで3行を追加し、2行を削除しており、変更が最も多いソースファイルは `src/counter.ts` です。',
     basis: 'diff',
     evidence,
@@ -163,18 +155,15 @@ test('quotes the author verbatim as the reason, sentence by sentence, without li
     '> Somebody else said that this is a good idea.',
     'Closes #12345, closes #12346, fixes #12347',
   ].join('\n\n')
-  const place = aPull(service, { ...pull, body })
-  const { ja } = (await generated(place, token)).contents
-  const { en } = (await generated(place, token, { language: 'en' })).contents
+  const [en, ja] = await Promise.all(['en', 'ja'].map((language) => outlined({ ...pull, body }, language)))
   const quotes = [
     'Pages were rendered **again** for every reader. That took `90 %` of the time.',
     'feat: a cache of rendered pages',
   ]
-  const { repo } = paramsOf(place)
-  const url = expect.stringMatching(new RegExp(`/${repo}/pull/1$`))
+  const url = expect.stringMatching(/\/paper\/pull\/1$/)
   const sources = quotes.map((quote) => ({ kind: 'description', quote, url }))
-  expect(en.reasons).toEqual([{ text: 'The author writes:', basis: 'stated', sources, evidence: [] }])
-  expect(ja.reasons).toMatchObject([{ text: '作者は次のように説明しています。', sources }])
+  expect(en?.reasons).toEqual([{ text: 'The author writes:', basis: 'stated', sources, evidence: [] }])
+  expect(ja?.reasons).toMatchObject([{ text: '作者は次のように説明しています。', sources }])
 })
 
 test('quotes commit messages if there is no description', async () => {
