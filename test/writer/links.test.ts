@@ -1,15 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
-import { answer, type Behaviour, behaves } from '../support/fakeModel.ts'
+import { expect, test } from 'vitest'
+import { WEB_URL } from '../../scripts/fakeHost/renderUser.ts'
+import { changing, translated, written } from '../support/writing.ts'
 
-const service = await startWritingService()
-afterAll(() => service.close())
-const { model } = service
-const { generated } = articlesOf(service)
-const token = await service.signedUp('reader')
-const pull = await generated(aPull(service), token)
-const { origin, host } = new URL(pull.hostPrUrl)
-
+const { origin, host } = new URL(WEB_URL)
 const TEXT = 'The handler remembers what it has seen and does not count the same thing twice.'
 const claimOf = (description: string) => ({
   heading: 'Counts once',
@@ -21,21 +14,15 @@ const claimOf = (description: string) => ({
   evidence: [{ path: 'src/app.ts', side: 'new', startLine: 1, endLine: 1 }],
 })
 
-/** A model that always writes these descriptions. */
-const writes =
-  (...descriptions: string[]): Behaviour =>
-  (_, response, good) =>
-    answer(response, { ...good, mainChanges: descriptions.map(claimOf) })
-
 /** The stored descriptions, five to an article. */
-async function descriptionsOf(...written: string[]): Promise<string[]> {
+async function descriptionsOf(...given: string[]): Promise<string[]> {
   const stored: string[] = []
-  for (let start = 0; start < written.length; start += 5) {
-    const five = written.slice(start, start + 5)
-    model.always(writes(TEXT, ...five))
-    const { contents } = await generated(aPull(service), token, { language: 'en' })
-    const [, ...descriptions] = contents.en.mainChanges.map(({ description }: { description: string }) => description)
-    expect(contents.en.coverage.claimsDropped).toBe(five.length - descriptions.length)
+  for (let start = 0; start < given.length; start += 5) {
+    const five = given.slice(start, start + 5)
+    const always = changing(() => ({ mainChanges: [TEXT, ...five].map(claimOf) }))
+    const { content } = await written({ always, language: 'en' })
+    const [, ...descriptions] = content.mainChanges.map(({ description }) => description)
+    expect(content.coverage.claimsDropped).toBe(five.length - descriptions.length)
     stored.push(...descriptions)
   }
   return stored
@@ -91,7 +78,7 @@ const rewritten: [string, string][] = [
 ]
 
 test('stores links to the code host in normalized form', async () => {
-  const stored = await descriptionsOf(...rewritten.map(([written]) => `${TEXT} ${written}`))
+  const stored = await descriptionsOf(...rewritten.map(([link]) => `${TEXT} ${link}`))
   expect(stored).toEqual(rewritten.map(([, expected]) => `${TEXT} ${expected}`))
 })
 
@@ -103,18 +90,15 @@ test('checks the length limit after rewriting links', async () => {
 })
 
 test('applies the same rule to translations and backgrounds', async () => {
-  model.always(undefined)
-  const place = aPull(service)
-  await generated(place, token, { language: 'ja' })
   const saying = (link: string) =>
-    behaves.changed((good) => {
+    changing((good) => {
       const linked = (key: string) => ({ [key]: `${good[key]} [x](${link})` })
-      return { ...good, ...linked('reason1'), ...linked('section1_text'), ...linked('point1') }
+      return { ...linked('reason1'), ...linked('section1_text'), ...linked('point1') }
     })
-  model.next(saying(`${origin}\\\\@evil.example/`), saying(`${origin}/a/../b`))
-  const { contents } = await generated(place, token, { language: 'en' })
-  const { backgroundAndPurpose, mainChanges, notablePoints, generator } = contents.en
-  expect(generator).toMatchObject({ translatedFrom: 'ja', calls: 2 })
-  for (const text of [backgroundAndPurpose, mainChanges[0].description, notablePoints[0].point])
+  const replies = [saying(`${origin}\\\\@evil.example/`), saying(`${origin}/a/../b`)]
+  const { content } = await translated(await written(), 'en', { replies })
+  const { backgroundAndPurpose, mainChanges, notablePoints, generator } = content
+  expect(generator.calls).toBe(2)
+  for (const text of [backgroundAndPurpose, mainChanges[0]?.description, notablePoints[0]?.point])
     expect(text).toMatch(new RegExp(`\\[x\\]\\(${origin}/b\\)$`))
 })
