@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import type { StoredContent } from '../../src/writer/content.ts'
+import { addEvidenceLines } from '../../src/writer/markup/evidenceLines.ts'
+import { steps } from '../../src/writer/steps/index.ts'
+import { changing, type Written, written } from '../support/writing.ts'
+
+const cite = (side: 'old' | 'new', startLine: number, endLine = startLine) => ({
+  ...{ path: 'a.ts', side, startLine, endLine },
+})
+const kept = (oldNumber: number | null, newNumber: number, text: string) => ({
+  ...{ change: 'kept', oldNumber, newNumber, text },
+})
+const added = (newNumber: number, text: string) => ({ change: 'added', oldNumber: null, newNumber, text })
+const removed = (oldNumber: number, text: string) => ({ change: 'removed', oldNumber, newNumber: null, text })
+
+const PATCH = `@@ -8,5 +8,6 @@ function total()
+ const prices = read()
+-let sum = 0
++let total = 0
++let count = 0
+-for (const p of prices) sum += p
++for (const price of prices) total += price
+-return sum
++return total
+ }`
+
+/** Writes an article about a patch whose first claim cites these lines. */
+function citing(evidence: object[], patch = PATCH): Promise<Written> {
+  const reply = changing((good) => ({ mainChanges: good.mainChanges.map((change) => ({ ...change, evidence })) }))
+  return written({ pull: { files: [{ filename: 'a.ts', patch }] }, replies: [reply] })
+}
+
+/** The excerpts that are stored with an article. */
+async function excerptsOf({ content, stored: { document, hostPrUrl } }: Written): Promise<string> {
+  return (await steps.illustrate({ content, language: 'ja', hostPrUrl, document })).excerpts
+}
+
+/** The article with the cited lines, as it is served. */
+function served(content: StoredContent, excerpts: string | null): StoredContent {
+  const bytes = addEvidenceLines({ contents: `"ja":${JSON.stringify(content)}`, excerpts: `"ja":${excerpts}` })
+  return JSON.parse(`{${Buffer.from(bytes)}}`).ja
+}
+
+const linesOf = (content: StoredContent, excerpts: string | null) =>
+  served(content, excerpts).mainChanges[0]?.evidence ?? []
+
+test('returns the cited lines of the diff with the lines of the other side between them', async () => {
+  const article = await citing([cite('new', 9), cite('old', 11), cite('new', 10, 12), cite('old', 9, 10)])
+  const evidence = linesOf(article.content, await excerptsOf(article))
+  expect(evidence.map(({ lines }) => lines)).toEqual([
+    [added(9, 'let total = 0')],
+    [removed(11, 'return sum')],
+    [
+      added(10, 'let count = 0'),
+      removed(10, 'for (const p of prices) sum += p'),
+      added(11, 'for (const price of prices) total += price'),
+      removed(11, 'return sum'),
+      added(12, 'return total'),
+    ],
+    [
+      removed(9, 'let sum = 0'),
+      added(9, 'let total = 0'),
+      added(10, 'let count = 0'),
+      removed(10, 'for (const p of prices) sum += p'),
+    ],
+  ])
+  expect(evidence.map(({ linesOmitted }) => linesOmitted)).toEqual([0, 0, 0, 0])
+  expect(evidence.map(({ lines, linesOmitted, ...citation }) => citation)).toEqual(
+    article.content.mainChanges[0]?.evidence,
+  )
+})
+
+test('returns the lines of every kind of claim', async () => {
+  const article = await citing([cite('new', 9)])
+  const evidence = article.content.mainChanges[0]?.evidence ?? []
+  const claim = { text: '合計を数えます。', evidence }
+  const content: StoredContent = {
+    ...article.content,
+    lead: { ...claim, basis: 'diff' },
+    impact: {
+      ...{ affected: '利用者', compatibility: 'none', reason: '変わりません。', action: null, since: null, evidence },
+    },
+    reasons: [{ ...claim, basis: 'diff', sources: [] }],
+    notablePoints: [{ categories: ['RISK'], point: claim.text, importance: 1, basis: 'diff', evidence }],
+    mismatches: [{ ...claim, quote: 'It counts.' }],
+  }
+  const ja = served(content, await excerptsOf({ ...article, content }))
+  const claims = [ja.lead, ja.impact, ja.reasons[0], ja.mainChanges[0], ja.notablePoints[0], ja.mismatches[0]]
+  for (const claim of claims)
+    expect(claim?.evidence).toMatchObject([{ lines: [added(9, 'let total = 0')], linesOmitted: 0 }])
+})
+
+test('reads stored lines with one number and with both', async () => {
+  const { content } = await citing([cite('new', 8, 9)])
+  const url = content.mainChanges[0]?.evidence[0]?.url ?? ''
+  const reading = (lines: object[]) => linesOf(content, JSON.stringify({ [url]: { lines, more: 2 } }))
+  const withOne = reading([
+    { sign: ' ', number: 8, text: 'const prices = read()' },
+    { sign: '-', number: 9, text: 'let sum = 0' },
+    { sign: '+', number: 9, text: 'let total = 0' },
+  ])
+  expect(withOne).toMatchObject([
+    {
+      lines: [kept(null, 8, 'const prices = read()'), removed(9, 'let sum = 0'), added(9, 'let total = 0')],
+      linesOmitted: 2,
+    },
+  ])
+  const [withBoth] = reading([
+    { sign: ' ', old: 7, new: 8, text: 'const prices = read()' },
+    { sign: '-', old: 9, new: null, text: 'let sum = 0' },
+    { sign: '+', old: null, new: 9, text: 'let total = 0' },
+  ])
+  expect(withBoth?.lines).toEqual([
+    kept(7, 8, 'const prices = read()'),
+    removed(9, 'let sum = 0'),
+    added(9, 'let total = 0'),
+  ])
+})
+
+test('returns null for lines that are not stored', async () => {
+  const article = await citing([cite('new', 9), cite('new', 10)])
+  const { content } = article
+  const url = content.mainChanges[0]?.evidence[0]?.url ?? ''
+  const excerpts = JSON.parse(await excerptsOf(article))
+  const none = { lines: null, linesOmitted: 0 }
+  expect(linesOf(content, JSON.stringify({ [url]: excerpts[url] }))).toMatchObject([
+    { lines: [added(9, 'let total = 0')], linesOmitted: 0 },
+    none,
+  ])
+  expect(linesOf(content, null)).toMatchObject([none, none])
+})
+
+test('stores up to 60 lines of a citation and cuts long lines', async () => {
+  const lines = Array.from({ length: 100 }, (_, i) => `${i + 1} ${'x'.repeat(i === 0 ? 500 : 300)}`)
+  const patch = `@@ -0,0 +1,100 @@\n${lines.map((line) => `+${line}`).join('\n')}`
+  const article = await citing([cite('new', 1, 100)], patch)
+  const [cited] = linesOf(article.content, await excerptsOf(article))
+  expect(cited?.linesOmitted).toBe(40)
+  expect(cited?.lines).toHaveLength(60)
+  expect(cited?.lines?.[0]).toEqual(added(1, `${lines[0]?.slice(0, 400)}…`))
+  expect(cited?.lines?.[59]).toEqual(added(60, lines[59] ?? ''))
+})
