@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StoredContent } from '../../src/writer/content.ts'
-import { addEvidenceLines } from '../../src/writer/markup/evidenceLines.ts'
-import { steps } from '../../src/writer/steps/index.ts'
+import { excerptsOf, withLines } from '../support/illustrated.ts'
 import { changing, type Written, written } from '../support/writing.ts'
 
 const cite = (side: 'old' | 'new', startLine: number, endLine = startLine) => ({
@@ -30,19 +29,8 @@ function citing(evidence: object[], patch = PATCH): Promise<Written> {
   return written({ pull: { files: [{ filename: 'a.ts', patch }] }, replies: [reply] })
 }
 
-/** The excerpts that are stored with an article. */
-async function excerptsOf({ content, stored: { document, hostPrUrl } }: Written): Promise<string> {
-  return (await steps.illustrate({ content, language: 'ja', hostPrUrl, document })).excerpts
-}
-
-/** The article with the cited lines, as it is served. */
-function served(content: StoredContent, excerpts: string | null): StoredContent {
-  const bytes = addEvidenceLines({ contents: `"ja":${JSON.stringify(content)}`, excerpts: `"ja":${excerpts}` })
-  return JSON.parse(`{${Buffer.from(bytes)}}`).ja
-}
-
 const linesOf = (content: StoredContent, excerpts: string | null) =>
-  served(content, excerpts).mainChanges[0]?.evidence ?? []
+  withLines(content, excerpts).mainChanges[0]?.evidence ?? []
 
 test('returns the cited lines of the diff with the lines of the other side between them', async () => {
   const article = await citing([cite('new', 9), cite('old', 11), cite('new', 10, 12), cite('old', 9, 10)])
@@ -84,7 +72,7 @@ test('returns the lines of every kind of claim', async () => {
     notablePoints: [{ categories: ['RISK'], point: claim.text, importance: 1, basis: 'diff', evidence }],
     mismatches: [{ ...claim, quote: 'It counts.' }],
   }
-  const ja = served(content, await excerptsOf({ ...article, content }))
+  const ja = withLines(content, await excerptsOf({ ...article, content }))
   const claims = [ja.lead, ja.impact, ja.reasons[0], ja.mainChanges[0], ja.notablePoints[0], ja.mismatches[0]]
   for (const claim of claims)
     expect(claim?.evidence).toMatchObject([{ lines: [added(9, 'let total = 0')], linesOmitted: 0 }])
