@@ -1,7 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { type Behaviour, behaves } from '../support/fakeModel.ts'
-import { expectShortTurns } from '../support/longestTurn.ts'
 
 const service = await startWritingService()
 afterAll(() => service.close())
@@ -60,17 +59,4 @@ test('a rejected prompt does not open the circuit breaker', async () => {
   }
   model.always(undefined)
   expect((await generate(aPull(service), token)).status).toBe(200)
-})
-
-const heavy: Record<string, string> = {
-  'starts like a code fence': `\`\`\`${'\n'.repeat(60_000)}x`,
-  'has too many changes': `{"mainChanges":[${'1,'.repeat(60_000)}1]}`,
-  'has too many keys': `{${Array.from({ length: 12_000 }, (_, i) => `"${i}":0`).join(',')}}`,
-  'is deeply nested': '['.repeat(60_000) + ']'.repeat(60_000),
-}
-
-test.each(Object.entries(heavy))('a response that %s does not block the event loop', async (_, content) => {
-  model.always(behaves.says(content))
-  await generate(aPull(service), token)
-  await expectShortTurns(100, () => generate(aPull(service), token))
 })
