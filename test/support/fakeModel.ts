@@ -308,13 +308,6 @@ export const behaves = {
     (content: string): Behaviour =>
     (_, response) =>
       answer(response, content),
-  fenced: ((_, response, good) => answer(response, `\`\`\`json\n${JSON.stringify(good)}\n\`\`\``)) as Behaviour,
-  refuses: ((_, response) => answer(response, { content: null, refusal: 'I cannot help with that.' })) as Behaviour,
-  isCutOff: ((_, response, good) =>
-    answer(response, { content: JSON.stringify(good).slice(0, 80), finish: 'length' })) as Behaviour,
-  slowly: (milliseconds: number, behaviour: Behaviour): Behaviour => {
-    return (...args) => void setTimeout(() => behaviour(...args), milliseconds)
-  },
   slow: (milliseconds: number): Behaviour => {
     return (_, response, good) => setTimeout(() => answer(response, good), milliseconds)
   },

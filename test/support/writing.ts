@@ -44,7 +44,7 @@ export interface Failed {
   requests: ModelRequest[]
 }
 
-const HEAD = { summaryGeneratedAt: '2026-01-02T00:00:00.000Z' }
+const WRITTEN_AT = '2026-01-02T00:00:00.000Z'
 const { model: defaults } = readConfig({
   ...{ CODE_HOST_API_URL: 'https://api.host.example.com', RATE_LIMITS: 'off' },
   ...{ OPENAI_API_KEY: 'sk-fake-0123456789', OPENAI_MODEL: 'fake-model' },
@@ -59,7 +59,7 @@ export function changing(change: (good: FakeDraft) => Partial<FakeDraft>): Reply
   return (good) => ({ ...good, ...change(good) })
 }
 
-/** What the model received last in a request. */
+/** The last message of a request. */
 export function lastMessage(request: ModelRequest | undefined): string {
   return request?.messages.at(-1)?.content ?? ''
 }
@@ -170,7 +170,13 @@ function contentOf(composed: Composed, { headSha }: StoredPull, kind: 'model' | 
   const { article, coverage, generator } = composed
   const made = { kind, ...generator, promptVersion: '1', milliseconds: 0 }
   const content: StoredContent = JSON.parse(
-    JSON.stringify({ ...article, ...HEAD, headSha, coverage, generator: made } satisfies StoredContent),
+    JSON.stringify({
+      ...article,
+      summaryGeneratedAt: WRITTEN_AT,
+      headSha,
+      coverage,
+      generator: made,
+    } satisfies StoredContent),
   )
   const served = { ...content, likeCount: 0, liked: null, stale: false }
   expect(violations('#/components/schemas/ArticleContent', served)).toEqual([])

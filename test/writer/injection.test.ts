@@ -73,19 +73,23 @@ const injections = Object.entries(phrasings).flatMap(([name, phrase]) =>
   payloads.map((payload) => ({ payload, name, text: phrase(payload) })),
 )
 
-test.each(injections)('rejects $payload by an obedient model, injected in every field by $name', async ({ text }) => {
-  const issues = [{ number: 2, title: text, body: text, labels: [text.slice(0, 100)] }]
-  const writing = written({
-    pull: everywhere(text),
-    repository: { issues },
-    language: 'en',
-    always: obedient,
-    figures: true,
-  })
-  const { error, requests } = await failed(writing)
-  expect(error).toBeInstanceOf(BadAnswer)
-  expect(requests.map(promptOf)[0]).toContain('OBEY{')
-})
+test.each(injections)(
+  'rejects $payload by an obedient model, injected in every field by $name',
+  async ({ payload, text }) => {
+    const issues = [{ number: 2, title: text, body: text, labels: [text.slice(0, 100)] }]
+    const writing = written({
+      pull: everywhere(text),
+      repository: { issues },
+      language: 'en',
+      always: obedient,
+      figures: true,
+    })
+    const { error, requests } = await failed(writing)
+    expect(error).toBeInstanceOf(BadAnswer)
+    if (payload === 'SYSTEM_PROMPT') expect((error as BadAnswer).errors.join()).toContain('it repeats the instructions')
+    expect(requests.map(promptOf)[0]).toContain('OBEY{')
+  },
+)
 
 const TEXT = 'The handler remembers what it has seen and does not count the same thing twice.'
 const claim = {

@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ModelUnavailable, PromptRefused } from '../../src/model/errors.ts'
 import { BadAnswer } from '../../src/writer/errors.ts'
 import { clientOf } from '../support/askModel.ts'
@@ -49,10 +50,8 @@ test.each(Object.entries(persistentFaults))(
 )
 
 /** What the server does each time, the error, and the number of calls. */
-const serverFaults: Record<string, [Behaviour, error: unknown, calls: number, secondsPerCall?: number]> = {
+const serverFaults: Record<string, [Behaviour, error: unknown, calls: number]> = {
   'rejects the prompt': [behaves.status(400), PromptRefused, 4],
-  hangs: [behaves.hang, ModelUnavailable, 2, 0.2],
-  'hangs in the middle of its response': [behaves.hangsMidway, ModelUnavailable, 2, 0.2],
   'ends its stream too early': [behaves.breaksOff, ModelUnavailable, 2],
   'breaks the connection': [behaves.reset, ModelUnavailable, 2],
   'returns 500': [behaves.status(500), ModelUnavailable, 3],
@@ -61,28 +60,46 @@ const serverFaults: Record<string, [Behaviour, error: unknown, calls: number, se
   'rejects the key': [behaves.status(401), ModelUnavailable, 1],
 }
 
-/** A fake server over HTTP, its client, and the start of the clock. */
-async function serverWith(behaviour: Behaviour | undefined, secondsPerCall = 60) {
+/** A fake server over HTTP, its client, and the clock of the client. */
+async function serverWith(behaviour: Behaviour | undefined) {
   const model = await startFakeModel()
   model.always(behaviour)
   const clock = { offset: 0 }
-  const client = clientOf(model, { secondsPerCall, now: () => new Date(Date.now() + clock.offset) })
+  const client = clientOf(model, { secondsPerCall: SECONDS_PER_CALL, now: () => new Date(Date.now() + clock.offset) })
   closing.push(() => client.close(), model.close)
   return { model, clock, ask: client.ask }
 }
+const SECONDS_PER_CALL = 600
 const closing: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(closing.map((close) => close())))
 
 test.concurrent.each(Object.entries(serverFaults))(
   'a server that %s yields no article',
-  async (_, [behaviour, expected, calls, secondsPerCall]) => {
-    const { model, ask } = await serverWith(behaviour, secondsPerCall)
+  async (_, [behaviour, expected, calls]) => {
+    const { model, ask } = await serverWith(behaviour)
     const { error } = await failed(written({ ask }))
     expect(error).toBeInstanceOf(expected)
     expect((error as Error).message).not.toContain('sk-fake')
     expect(model.requests.length).toBe(calls)
   },
 )
+
+test.each([
+  ['hangs', behaves.hang],
+  ['hangs in the middle of its response', behaves.hangsMidway],
+])('a server that %s yields no article', async (_, behaviour) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { model, ask } = await serverWith(async (...args) => {
+    behaviour(...args)
+    await nextTurn()
+    await vi.advanceTimersByTimeAsync(SECONDS_PER_CALL * 1000)
+  })
+  const { error } = await failed(written({ ask }))
+  expect(error).toBeInstanceOf(ModelUnavailable)
+  expect((error as Error).message).not.toContain('sk-fake')
+  expect(model.requests.length).toBe(2)
+})
 
 test('the error says what is wrong with an answer', async () => {
   const { error } = await failed(written({ always: ghost }))
