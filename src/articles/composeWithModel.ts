@@ -86,7 +86,7 @@ function limitsOf({ tokensPerCall, callsPerArticle, tokensPerArticle }: ModelCon
 }
 
 /** Tries the models in order; if none gives a usable answer, the last one's error is thrown. */
-async function withFallback<T>(models: string[], work: (model: string) => Promise<T>): Promise<T> {
+export async function withFallback<T>(models: string[], work: (model: string) => Promise<T>): Promise<T> {
   const [first = '', ...others] = models
   try {
     return await work(first)

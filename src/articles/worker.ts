@@ -114,7 +114,7 @@ function faultsOf({ errors }: BadAnswer) {
   return { faults: errors.slice(0, MAX_LOGGED_FAULTS).map((text) => clip(text, MAX_FAULT_LENGTH).text) }
 }
 
-function problemOf(error: unknown): Problem | undefined {
+export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (error instanceof BadAnswer) return generationFailed(error.message, { cause: error })
   if (error instanceof PromptRefused) return generationFailed('The model refused this pull request.', { cause: error })

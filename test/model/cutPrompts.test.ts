@@ -1,23 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { behaves } from '../support/fakeModel.ts'
+import { startArticlesThrough } from '../support/modelServers/articlesThrough.ts'
+import { ignoresFormats, llamaCpp } from '../support/modelServers/llamaCpp.ts'
+import { dropsMessages, ollama } from '../support/modelServers/ollama.ts'
 import {
   expectArticle,
   expectNothingCut,
   isCanary,
   LARGE,
   type Outcome,
-  startArticlesThrough,
   summaryOf,
   toldBy,
-} from '../support/modelServers/articlesThrough.ts'
-import { ignoresFormats, llamaCpp } from '../support/modelServers/llamaCpp.ts'
-import { dropsMessages, ollama } from '../support/modelServers/ollama.ts'
+} from '../support/modelServers/outcome.ts'
 import { countsNewTokens } from '../support/modelServers/prefixCache.ts'
 import type { Rule } from '../support/modelServers/rule.ts'
 import { noUsage, refuses, tokenizer } from '../support/modelServers/single.ts'
 
-const service = await startArticlesThrough()
-afterAll(() => service.close())
+const writer = await startArticlesThrough()
+afterAll(() => writer.close())
 
 interface Cut {
   /** About the window as a share of the prompt, both as the server counts them. */
@@ -49,7 +49,7 @@ describe.each([false, true])('a server that keeps the system message: %s', (keep
     'cuts %s',
     async (_, { share, rules = () => [], isCounted = true, keepsHalf = false }) => {
       const measured = { tokens: 0 }
-      expectArticle(await service.articleThrough([...rules(), measures(measured)], LARGE))
+      expectArticle(await writer.articleThrough([...rules(), measures(measured)], LARGE))
       const window = windowNear(measured.tokens * share)
       const outcome = await expectTooSmall([...ollama({ window, keepsSystem, keepsHalf }), ...rules()])
       if (isCounted) expectWindow(outcome, keepsHalf ? window / 2 : window)
@@ -70,21 +70,21 @@ test.each([false, true])(
   async (isSilent) => {
     const bad = behaves.changed((good) => ({ ...good, reasons: [{ ...good.reasons?.[0], sources: [], evidence: [] }] }))
     const setting = { ...LARGE, answers: [bad] }
-    const first = await service.articleThrough([tokenizer(1)], setting)
+    const first = await writer.articleThrough([tokenizer(1)], setting)
     expectArticle(first)
     const [draft, repair] = first.exchanges.map(({ usage }) => usage?.prompt_tokens ?? 0)
     const window = Math.floor(((draft ?? 0) + (repair ?? 0)) / 2)
-    const outcome = await service.articleThrough([dropsMessages(window), ...(isSilent ? [noUsage()] : [])], setting)
+    const outcome = await writer.articleThrough([dropsMessages(window), ...(isSilent ? [noUsage()] : [])], setting)
     expect(outcome.exchanges.some(({ isCut, request }) => isCut && !isCanary({ request }))).toBe(true)
     expect(outcome.failure).toBeUndefined()
     // The repair turn gave nothing: the reason is left out instead.
-    expect(outcome.article.reasons).toEqual([])
+    expect(outcome.article?.reasons).toEqual([])
   },
 )
 
 test('leaves the article to the fallback model', async () => {
   const [rule] = ollama()
-  const outcome = await service.articleThrough(
+  const outcome = await writer.articleThrough(
     [
       {
         read: (reading, counts) =>
@@ -113,7 +113,7 @@ function measures(measured: { tokens: number }): Rule {
 }
 
 async function expectTooSmall(rules: Rule[]): Promise<Outcome> {
-  const outcome = await service.articleThrough(rules, LARGE)
+  const outcome = await writer.articleThrough(rules, LARGE)
   const sent = outcome.exchanges.map(summaryOf).join('\n')
   expect(
     outcome.exchanges.some(({ isCut }) => isCut),

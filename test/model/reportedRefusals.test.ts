@@ -1,17 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
-import {
-  expectArticle,
-  expectArticles,
-  isCanary,
-  LARGE,
-  refusalsIn,
-  startArticlesThrough,
-} from '../support/modelServers/articlesThrough.ts'
+import { expectArticles, startArticlesThrough } from '../support/modelServers/articlesThrough.ts'
+import { expectArticle, isCanary, LARGE, refusalsIn } from '../support/modelServers/outcome.ts'
 import { outputLimits, parts, totalLimits } from '../support/modelServers/reported.ts'
 import type { ServerRequest } from '../support/modelServers/rule.ts'
 
-const service = await startArticlesThrough({ OPENAI_REASONING_EFFORT: 'high' })
-afterAll(() => service.close())
+const writer = await startArticlesThrough({ OPENAI_REASONING_EFFORT: 'high' })
+afterAll(() => writer.close())
 
 const ALL = ['json_schema', 'max_completion_tokens', 'reasoning_effort', 'store', 'stream', 'stream_options', 'strict']
 
@@ -24,7 +18,7 @@ function partsOf({ model: _, messages: __, response_format: format, ...parts }: 
 test.each(Object.entries(parts))(
   'leaves out what is refused, and nothing else: %s',
   async (_, { rules, refusals, dropped }) => {
-    const { first, last } = await expectArticles(service, rules, {}, { refusals })
+    const { first, last } = await expectArticles(writer, rules, {}, { refusals })
     const accepted = [first, last].flatMap(({ exchanges }) => exchanges).findLast((exchange) => !isCanary(exchange))
     const held = partsOf(accepted?.request ?? { model: '', messages: [] })
     expect(held.filter((part) => ALL.includes(part))).toEqual(ALL.filter((part) => !dropped.includes(part)))
@@ -32,12 +26,12 @@ test.each(Object.entries(parts))(
 )
 
 test.each(Object.entries(outputLimits))('lowers the output limit to the one that is named: %s', async (_, rule) => {
-  const { last } = await expectArticles(service, [rule], {}, { refusals: 1 })
+  const { last } = await expectArticles(writer, [rule], {}, { refusals: 1 })
   expect(last.exchanges.map(({ request }) => request.max_completion_tokens)).toEqual([8192])
 })
 
 test.each(Object.entries(totalLimits))('gives the answer what the window leaves: %s', async (_, limited) => {
-  const outcome = await service.articleThrough([limited(30_000)], LARGE)
+  const outcome = await writer.articleThrough([limited(30_000)], LARGE)
   expectArticle(outcome)
   expect(refusalsIn(outcome.exchanges)).toHaveLength(1)
   const room = outcome.exchanges.at(-1)?.request.max_completion_tokens ?? 0

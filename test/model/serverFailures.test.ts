@@ -1,22 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { mapped } from '../../src/model/schema.ts'
-import {
-  expectArticle,
-  LARGE,
-  startArticlesThrough,
-  summaryOf,
-  toldBy,
-} from '../support/modelServers/articlesThrough.ts'
+import { startArticlesThrough } from '../support/modelServers/articlesThrough.ts'
 import { llamaCpp } from '../support/modelServers/llamaCpp.ts'
 import { openAi } from '../support/modelServers/openai.ts'
 import { unknownModel } from '../support/modelServers/openRouter.ts'
+import { expectArticle, LARGE, summaryOf, toldBy } from '../support/modelServers/outcome.ts'
 import * as reported from '../support/modelServers/reported.ts'
 import type { Rule } from '../support/modelServers/rule.ts'
 import { flagged, promptTooLong, unnamed } from '../support/modelServers/single.ts'
 import { vllm } from '../support/modelServers/vllm.ts'
 
-const service = await startArticlesThrough()
-afterAll(() => service.close())
+const writer = await startArticlesThrough()
+afterAll(() => writer.close())
 
 interface Failing {
   rules: () => Rule[]
@@ -62,7 +57,7 @@ function prefixed<T>(prefix: string, cases: Record<string, T>): Record<string, T
 
 describe.each(Object.entries(failing))('a server that %s', (_, { rules, code, reason, told, requests }) => {
   test.each([false, true])('gives no article but the cause; with a fallback model: %s', async (hasFallback) => {
-    const outcome = await service.articleThrough(rules(), { ...LARGE, hasFallback })
+    const outcome = await writer.articleThrough(rules(), { ...LARGE, hasFallback })
     const { failure, exchanges } = outcome
     const sent = exchanges.map(summaryOf).join('\n')
     expect([failure?.code, failure?.reason], sent).toEqual([code ?? 'GENERATION_FAILED', reason])
@@ -71,7 +66,7 @@ describe.each(Object.entries(failing))('a server that %s', (_, { rules, code, re
   })
 
   test('leaves the article to the fallback model', async () => {
-    const outcome = await service.articleThrough(rules().map(forFirst), { ...LARGE, hasFallback: true })
+    const outcome = await writer.articleThrough(rules().map(forFirst), { ...LARGE, hasFallback: true })
     expectArticle(outcome)
     expect(outcome.article.generator.model).toMatch(/^fallback-/)
   })

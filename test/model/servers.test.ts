@@ -1,17 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { behaves } from '../support/fakeModel.ts'
 import { anthropic } from '../support/modelServers/anthropic.ts'
-import {
-  expectArticle,
-  expectArticles,
-  LARGE,
-  refusalsIn,
-  startArticlesThrough,
-} from '../support/modelServers/articlesThrough.ts'
+import { expectArticles, startArticlesThrough } from '../support/modelServers/articlesThrough.ts'
 import { fencesAnswers, ignoresFormats, llamaCpp, thinksAloud } from '../support/modelServers/llamaCpp.ts'
 import { ollama } from '../support/modelServers/ollama.ts'
 import { openAi } from '../support/modelServers/openai.ts'
 import { openRouter } from '../support/modelServers/openRouter.ts'
+import { expectArticle, LARGE, refusalsIn } from '../support/modelServers/outcome.ts'
 import { countsNewTokens, prefixCache } from '../support/modelServers/prefixCache.ts'
 import type { Rule } from '../support/modelServers/rule.ts'
 import {
@@ -65,22 +60,22 @@ const servers: Record<string, Server> = {
 const PARAMETERS: Parameter[] = [
   ...(['store', 'strict', 'response_format', 'stream', 'stream_options', 'max_completion_tokens'] as const),
 ]
+const IN_PARTS = { files: ['a', 'b', 'c'].map((name) => added(`src/${name}.ts`, 500)), tokensPerCall: 12_000 }
 /** The two formats are tried one after the other. */
 const REFUSALS_OF: Partial<Record<Parameter, number>> = { response_format: 2 }
 
 describe.each(Object.entries(servers))('%s', (_, { rules, wording, refusals = 0, accepts = [] }) => {
   test('writes an article and translates it', async () => {
     const { last } = await expectArticles(withDefaults, rules(), {}, { refusals })
-    const translated = await withDefaults.ask({ language: 'en' }, last.place)
+    const translated = await withDefaults.translated(last, 'en')
     expectArticle(translated)
-    expect(translated.article.generator.translatedFrom).toBe('ja')
+    expect(translated.article.lead?.text).toMatch(/^This change reworks/)
+    expect(translated.article.lead?.evidence).toEqual(last.article.lead?.evidence)
     expect(refusalsIn(translated.exchanges)).toEqual([])
   })
 
   test('writes an article from notes', async () => {
-    const files = ['a', 'b', 'c'].map((name) => added(`src/${name}.ts`, 500))
-    const setting = { files, tokensPerCall: 12_000 }
-    const { first } = await expectArticles(withDefaults, rules(), setting, { callsAtOnce: 4 })
+    const { first } = await expectArticles(withDefaults, rules(), IN_PARTS, { callsAtOnce: 4 })
     expect(first.article.generator.calls).toBeGreaterThan(2)
   })
 

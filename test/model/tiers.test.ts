@@ -1,49 +1,26 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { at, merged, startWatchingService } from '../support/merges.ts'
+import { afterAll, expect, test } from 'vitest'
 import { anthropic } from '../support/modelServers/anthropic.ts'
-import { refusalsIn, summaryOf } from '../support/modelServers/articlesThrough.ts'
+import { startArticlesThrough } from '../support/modelServers/articlesThrough.ts'
 import { llamaCpp } from '../support/modelServers/llamaCpp.ts'
 import { ollama } from '../support/modelServers/ollama.ts'
 import { openAi } from '../support/modelServers/openai.ts'
 import { openRouter } from '../support/modelServers/openRouter.ts'
+import { expectArticle, refusalsIn } from '../support/modelServers/outcome.ts'
 import { type Rule, refusal } from '../support/modelServers/rule.ts'
 import { flexBusy, noUsage, refuses, tokenizer, type Wording, wordings } from '../support/modelServers/single.ts'
 import { vllm } from '../support/modelServers/vllm.ts'
-import { repositoryOf } from '../support/pulls.ts'
+import { added } from '../support/pulls.ts'
 
-const MINUTE_MS = 60_000
-const service = await startWatchingService({
-  OPENAI_SERVICE_TIER: 'flex',
-  OPENAI_REASONING_EFFORT: 'low',
-  // One after the other, so that the second article shows what was learnt with the first.
-  ARTICLES_AT_ONCE: '1',
-  AUTOMATIC_ARTICLES_PER_DAY: '1000',
-})
-afterAll(() => service.close())
-const { model, ctx } = service
-const follower = await service.signedUp('follower')
-beforeEach(async () => {
-  await ctx.db.deleteFrom('breakers').execute()
-})
+const TIER = 'flex'
+const writer = await startArticlesThrough({ OPENAI_SERVICE_TIER: TIER, OPENAI_REASONING_EFFORT: 'low' })
+afterAll(() => writer.close())
 
-let cases = 0
-
-/** Two automatic articles through such a server. */
+/** Two automatic articles through such a server. The second one shows what was learnt with the first. */
 async function automaticArticles(rules: Rule[]) {
-  cases += 1
-  const name = `acme/merged-${cases}`
-  const repository = repositoryOf(service, name, { pulls: [] })
-  await model.keepTo(rules)
-  if (ctx.config.model) ctx.config.model.names = [`model-${cases}`]
-  await service.favorite(follower, name)
-  await service.poll()
-  const minute = Math.ceil((ctx.now().getTime() - Date.parse(at(0))) / MINUTE_MS)
-  repository.pulls?.push(merged(1, minute + 1), merged(2, minute + 2))
-  await service.pollDue()
-  await service.settle()
-  const { exchanges } = model
-  const sent = exchanges.map(summaryOf).join('\n')
-  expect(await service.statuses(name), sent).toEqual({ 1: 'written', 2: 'written' })
+  const setting = { files: [added('src/part.ts', 40)] }
+  const outcomes = [await writer.articleThrough(rules, setting, TIER), await writer.ask(setting, TIER)]
+  for (const outcome of outcomes) expectArticle(outcome)
+  const exchanges = outcomes.flatMap((outcome) => outcome.exchanges)
   return { exchanges, tiers: exchanges.map(({ request }) => request.service_tier) }
 }
 
@@ -85,5 +62,5 @@ test.each(Object.entries(servers))('uses the normal tier while the other is busy
   const { exchanges } = await automaticArticles([flexBusy(), ...rules()])
   const busy = exchanges.filter(({ refused }) => refused?.startsWith('Resource unavailable'))
   // Each article tries it again.
-  expect(busy.length).toBeLessThanOrEqual(2)
+  expect(busy).toHaveLength(2)
 })

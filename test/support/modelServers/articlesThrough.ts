@@ -1,112 +1,154 @@
 import { expect } from 'vitest'
-import type { FakeFile } from '../../../scripts/fakeHost/fakeRepository.ts'
-import { aPull, articlesOf, startWritingService } from '../articles.ts'
-import type { Behaviour } from '../fakeModel.ts'
-import { added, changed } from '../pulls.ts'
+import { withFallback } from '../../../src/articles/composeWithModel.ts'
+import { problemOf } from '../../../src/articles/worker.ts'
+import { type ModelConfig, readConfig } from '../../../src/config/config.ts'
+import { createModel } from '../../../src/model/model.ts'
+import { withAddresses } from '../../../src/writer/content.ts'
+import { openModelBudget } from '../../../src/writer/modelBudget.ts'
+import { type RunStep, steps } from '../../../src/writer/steps/index.ts'
+import { translate } from '../../../src/writer/translate.ts'
+import { write } from '../../../src/writer/write.ts'
+import { startFakeModel } from '../fakeModel.ts'
+import {
+  expectArticle,
+  type Failure,
+  type Outcome,
+  refusalsIn,
+  type Setting,
+  SMALL,
+  type WrittenArticle,
+} from './outcome.ts'
 import type { Rule } from './rule.ts'
-import type { Exchange } from './server.ts'
+import { type StoredPull, storedPull } from './storedPull.ts'
 
-/** What an article needs besides the rules of its model server. */
-export interface Setting {
-  files?: FakeFile[]
-  language?: string
-  hasFallback?: boolean
-  /** MODEL_TOKENS_PER_CALL. */
-  tokensPerCall?: number
-  /** The first answers of the model. */
-  answers?: Behaviour[]
+/** Here rather than in threads. */
+const run: RunStep = async (name, input) => {
+  // biome-ignore lint/suspicious/noExplicitAny: the type of RunStep ties each result to the name of its step
+  const step = steps[name] as (given: typeof input) => any
+  return step(input)
 }
+const unlimited = { reserve: async () => true, settle: async () => {} }
 
-/** A failed request for an article, as its caller and the operator see it. */
-export interface Failure {
-  code: string
-  reason: string | undefined
-  message: string
-  /** The error in the log. */
-  logged: string
-}
-
-export interface Outcome {
-  place: string
-  // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test check the text
-  article: any
-  failure: Failure | undefined
-  exchanges: Exchange[]
-}
-
-/** A running service that asks a model server with other rules for each article. */
+/** Writes articles through the model client over HTTP and the writer, with other rules of the server for each article. */
 export async function startArticlesThrough(env: Record<string, string> = {}) {
-  const service = await startWritingService({ ARTICLE_QUOTA_PER_DAY: '100000', ...env })
-  const { model, ctx } = service
-  const { generate } = articlesOf(service)
-  const token = await service.signedUp('reader')
-  const settings = ctx.config.model
-  if (!settings) throw new Error('The service has no model.')
-  const { tokensPerCall } = settings
+  const server = await startFakeModel()
+  const configured = configOf({ ...server.env, ...env })
+  const client = createModel(configured, { answered() {}, failed() {} })
+  const preparedPulls = preparing()
+  let config = configured
   let servers = 0
+  let pulls = 0
 
-  /** A server that nothing is known about: what is learnt about a server is remembered by the name of the model. */
-  async function keepTo(rules: Rule[], { hasFallback = false, tokensPerCall: tokens }: Setting = {}): Promise<void> {
+  /** Becomes a server that nothing is known about: the client remembers what it learnt by the name of the model. */
+  async function keepTo(rules: Rule[], { hasFallback = false, tokensPerCall }: Setting = {}): Promise<void> {
     servers += 1
-    Object.assign(settings ?? {}, {
-      names: [`model-${servers}`, ...(hasFallback ? [`fallback-${servers}`] : [])],
-      tokensPerCall: tokens ?? tokensPerCall,
-    })
-    await model.keepTo(rules)
-    model.always(undefined)
-    await ctx.db.deleteFrom('breakers').execute()
+    pulls = 0
+    const names = [`model-${servers}`, ...(hasFallback ? [`fallback-${servers}`] : [])]
+    config = { ...configured, names, tokensPerCall: tokensPerCall ?? configured.tokensPerCall }
+    await server.keepTo(rules)
+    server.always(undefined)
   }
 
-  async function ask(
-    setting: Setting = {},
-    place = aPull(service, { files: setting.files ?? [SMALL] }),
-  ): Promise<Outcome> {
-    const [before, linesBefore] = [model.exchanges.length, service.logged.length]
-    model.next(...(setting.answers ?? []))
-    const { language = 'ja' } = setting
-    const { status, body } = await generate(place, token, { language })
-    const exchanges = model.exchanges.slice(before)
-    if (status === 200) return { place, article: body.data.contents[language], failure: undefined, exchanges }
-    expect([status, body], 'an answer or an error').toEqual([502, expect.objectContaining({ success: false })])
-    const lines = service.logged.slice(linesBefore).map((line) => JSON.parse(line))
-    const logged = lines.findLast(({ msg }) => msg === 'Article generation failed.')?.err?.message ?? ''
-    const { code, details } = body.error
-    return {
-      place,
-      article: undefined,
-      failure: { code, reason: details?.reason, message: body.message, logged },
-      exchanges,
+  function openBudget(tier?: string) {
+    const signal = new AbortController().signal
+    const watching = { onAnswered: async () => {}, onUnavailable: async () => {} }
+    const means = { ask: client.ask, config, tier, now: () => new Date(), dailyTokens: unlimited, signal }
+    return openModelBudget({ ...means, ...watching, countTokens: (text) => run('countTokens', text) })
+  }
+
+  async function outcomeOf(work: () => Promise<WrittenArticle>): Promise<Outcome> {
+    const before = server.exchanges.length
+    try {
+      return { article: await work(), failure: undefined, exchanges: server.exchanges.slice(before) }
+    } catch (error) {
+      return { article: undefined, failure: failureOf(error), exchanges: server.exchanges.slice(before) }
     }
   }
 
+  /** The article about another pull request. `tier` is the processing tier to try first. */
+  async function ask(setting: Setting = {}, tier?: string): Promise<Outcome> {
+    const { files = SMALL, language = 'ja', answers = [] } = setting
+    pulls += 1
+    const { pull, prepared } = await preparedPulls({ files, number: pulls, language, config })
+    server.next(...answers)
+    const budget = openBudget(tier)
+    const kept = new Map()
+    return outcomeOf(() =>
+      withFallback(config.names, async (model) => {
+        const means = { run, ask: budget.asking(model), limits: config, report: async () => {}, kept }
+        const { draft } = await write(prepared, { language, hostPrUrl: pull.hostPrUrl }, means)
+        return { ...withAddresses(draft, pull), generator: { model, ...budget.spent } }
+      }),
+    )
+  }
+
   return {
-    service,
-    close: service.close,
     ask,
     /** The first article through such a server. */
-    async articleThrough(rules: Rule[], setting: Setting = {}): Promise<Outcome> {
+    async articleThrough(rules: Rule[], setting: Setting = {}, tier?: string): Promise<Outcome> {
       await keepTo(rules, setting)
-      return ask(setting)
+      return ask(setting, tier)
+    },
+    /** The article in another language. */
+    async translated({ article: written }: Outcome, language: string): Promise<Outcome> {
+      if (!written) throw new TypeError('There is nothing to translate.')
+      const { generator: _, ...article } = written
+      const { tokensPerCall, names } = config
+      const prepared = await run('prepareTranslation', { article, language, tokensPerCall })
+      if (!prepared) throw new Error('The article does not fit one call.')
+      const budget = openBudget()
+      return outcomeOf(() =>
+        withFallback(names, async (model) => {
+          const means = { run, ask: budget.asking(model), onProgress: async () => {} }
+          const text = { language, hostPrUrl: storedPull(SMALL, 1).hostPrUrl }
+          return { ...(await translate(article, prepared, text, means)), generator: { model, ...budget.spent } }
+        }),
+      )
+    },
+    async close(): Promise<void> {
+      await client.close()
+      await server.close()
     },
   }
 }
 
 export type ArticlesThrough = Awaited<ReturnType<typeof startArticlesThrough>>
 
-const SMALL = changed('src/app.ts')
-
-export function isCanary({ request }: Pick<Exchange, 'request'>): boolean {
-  return /^Last word: word-/m.test(request.messages.at(-1)?.content ?? '')
+function configOf(env: Record<string, string>): ModelConfig {
+  const { model } = readConfig(env)
+  if (!model) throw new Error('No model is configured.')
+  return model
 }
 
-/** Several files, so that a model that sees only some of them can write about these. */
-export const LARGE: Setting = { files: ['a', 'b', 'c', 'd'].map((name) => added(`src/${name}.ts`, 100)) }
+/** Prepares each pull request once for the same limits. */
+function preparing() {
+  const known = new Map<string, Promise<{ pull: StoredPull; prepared: Awaited<ReturnType<typeof steps.prepare>> }>>()
+  interface Wanted {
+    files: NonNullable<Setting['files']>
+    number: number
+    language: string
+    config: ModelConfig
+  }
+  return ({ files, number, language, config }: Wanted) => {
+    const { tokensPerCall, callsPerArticle, tokensPerArticle } = config
+    const limits = { tokensPerCall, callsPerArticle, tokensPerArticle }
+    const key = JSON.stringify([files, number, language, limits])
+    const prepare = async () => {
+      const pull = storedPull(files, number)
+      return { pull, prepared: await run('prepare', { document: pull.document, language, limits }) }
+    }
+    const pending = known.get(key) ?? prepare()
+    known.set(key, pending)
+    return pending
+  }
+}
 
-/** The refusals, each with the format of its request: the two formats are refused one after the other. */
-export function refusalsIn(exchanges: Exchange[]): string[] {
-  return exchanges.flatMap(({ request, refused }) =>
-    refused === undefined ? [] : [`${request.model}: ${refused} (${request.response_format?.type ?? 'no format'})`],
-  )
+/** As the service stores and logs it. Other errors are faults of the test or of the writer. */
+function failureOf(error: unknown): Failure {
+  const problem = problemOf(error)
+  if (!problem || !(error instanceof Error)) throw error
+  const { code, details, message } = problem
+  return { code, reason: details?.reason, message, logged: error.message }
 }
 
 interface Expected {
@@ -118,48 +160,20 @@ interface Expected {
 
 /** An article, nothing of it from a cut prompt, and no refusal twice; the next one without any refusal. */
 export async function expectArticles(
-  service: ArticlesThrough,
+  writer: ArticlesThrough,
   rules: Rule[],
   setting: Setting = {},
   { refusals, callsAtOnce = 1 }: Expected = {},
-): Promise<{ first: Outcome; last: Outcome }> {
-  const first = await service.articleThrough(rules, setting)
+) {
+  const first = await writer.articleThrough(rules, setting)
   expectArticle(first)
   const refused = refusalsIn(first.exchanges)
   const times = refused.map((one) => refused.filter((other) => other === one).length)
   expect(Math.max(0, ...times), `refused again: ${refused.join('\n')}`).toBeLessThanOrEqual(callsAtOnce)
   if (refusals !== undefined) expect(refused).toHaveLength(refusals)
   if (refused.length === 0) return { first, last: first }
-  const last = await service.ask({ ...setting, answers: [] })
+  const last = await writer.ask({ ...setting, answers: [] })
   expectArticle(last)
   expect(refusalsIn(last.exchanges), 'refused although known').toEqual([])
   return { first, last }
-}
-
-export function expectArticle(outcome: Outcome): void {
-  expect(outcome.failure, outcome.exchanges.map(summaryOf).join('\n')).toBeUndefined()
-  expect(outcome.article.generator.kind).toBe('model')
-  expectNothingCut(outcome)
-}
-
-/** Nothing that a model wrote after reading a part of the prompt may be published. */
-export function expectNothingCut({ article, exchanges }: Outcome): void {
-  if (!article) return
-  const cut = exchanges.filter((exchange) => exchange.isCut && !isCanary(exchange))
-  const published = cut.filter(({ request }) => request.model === article.generator.model)
-  expect(published.map(summaryOf), 'published what a cut prompt gave').toEqual([])
-}
-
-/** A request without its messages, for the message of a failed test. */
-export function summaryOf({ request, refused, isCut, usage }: Exchange): string {
-  const { messages, response_format: format, ...parts } = request
-  const { strict } = format?.json_schema ?? {}
-  const sent = JSON.stringify({ ...parts, format: format?.type, ...(strict !== undefined && { strict }) })
-  const turns = messages.map(({ role, content }) => `${role} ${content.length}`).join(', ')
-  return `${sent} [${turns}] → ${refused ?? `${isCut ? 'cut' : 'answered'}, ${usage?.prompt_tokens ?? 'no'} prompt tokens`}`
-}
-
-/** What the caller and the operator read. */
-export function toldBy({ failure }: Outcome): string {
-  return failure ? `${failure.message} ${failure.logged}` : ''
 }

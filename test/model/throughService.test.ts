@@ -1,0 +1,104 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { aPull, articlesOf } from '../support/articles.ts'
+import { at, merged, startWatchingService } from '../support/merges.ts'
+import { ollama } from '../support/modelServers/ollama.ts'
+import { openAi } from '../support/modelServers/openai.ts'
+import { unknownModel } from '../support/modelServers/openRouter.ts'
+import { expectNothingCut, LARGE, refusalsIn, summaryOf } from '../support/modelServers/outcome.ts'
+import { flagged, flexBusy, refuses } from '../support/modelServers/single.ts'
+import { repositoryOf } from '../support/pulls.ts'
+
+const MINUTE_MS = 60_000
+const service = await startWatchingService({
+  OPENAI_SERVICE_TIER: 'flex',
+  // One after the other, so that the second article shows what was learnt with the first.
+  ARTICLES_AT_ONCE: '1',
+})
+afterAll(() => service.close())
+const { model, ctx } = service
+const { generate, get } = articlesOf(service)
+const token = await service.signedUp('reader')
+const sent = () => model.exchanges.map(summaryOf).join('\n')
+
+let servers = 0
+beforeEach(async () => {
+  await ctx.db.deleteFrom('breakers').execute()
+  servers += 1
+  // What is learnt about a server is remembered by the name of the model.
+  if (ctx.config.model) ctx.config.model.names = [`model-${servers}`]
+})
+
+/** Follows the job instead of the response, which arrives without an article if writing takes long. */
+async function generated(place: string, language = 'ja') {
+  const { body } = await generate(place, token, { language }, { prefer: 'respond-async' })
+  const readJob = async () =>
+    (await service.call('getArticleJob', { token, params: { jobId: body.data.id } })).body.data
+  await expect.poll(async () => (await readJob()).status).toMatch(/^(succeeded|failed)$/)
+  const { error } = await readJob()
+  const { body: read, status } = await get(place, token)
+  return { error, status, article: read.data?.contents?.[language] }
+}
+
+/** The errors of failed jobs in the log. */
+function logged(): string {
+  const lines = service.logged.map((line) => JSON.parse(line))
+  return lines.flatMap(({ msg, err }) => (msg === 'Article generation failed.' ? [err.message] : [])).join('\n')
+}
+
+test('an article and its translation', async () => {
+  await model.keepTo(openAi())
+  const place = aPull(service)
+  const { article } = await generated(place)
+  expect(article.generator).toMatchObject({ kind: 'model', model: `model-${servers}`, translatedFrom: null })
+  const translated = await generated(place, 'en')
+  expect(translated.article.generator).toMatchObject({ kind: 'model', translatedFrom: 'ja' })
+  expect(translated.article.lead.text).toMatch(/^This change reworks/)
+  expect(refusalsIn(model.exchanges)).toEqual([])
+})
+
+test('a window that is too small fails the job, and nothing is stored', async () => {
+  await model.keepTo(ollama())
+  const { error, status } = await generated(aPull(service, { files: LARGE.files }))
+  expect(error, sent()).toMatchObject({
+    code: 'GENERATION_FAILED',
+    message: expect.stringContaining('MODEL_TOKENS_PER_CALL'),
+    reason: 'model_window_too_small',
+  })
+  expect(status).toBe(404)
+  expect(logged()).toMatch(/holds 40\d\d tokens/)
+})
+
+test('a model that the server does not know makes the model unavailable', async () => {
+  await model.keepTo([unknownModel()])
+  const { error } = await generated(aPull(service))
+  expect(error).toMatchObject({ code: 'MODEL_UNAVAILABLE' })
+  expect(logged()).toContain('OPENAI_MODEL')
+})
+
+test('the fallback model writes what the first one refuses', async () => {
+  const { refuse } = flagged('content_filter')
+  await model.keepTo([
+    { refuse: (request, counts) => (request.model === 'fallback-model' ? undefined : refuse?.(request, counts)) },
+  ])
+  if (ctx.config.model) ctx.config.model.names.push('fallback-model')
+  const { article } = await generated(aPull(service))
+  expect(article.generator).toMatchObject({ kind: 'model', model: 'fallback-model' })
+  expectNothingCut({ article, failure: undefined, exchanges: model.exchanges })
+})
+
+test.each([
+  ['is refused by name', refuses('service_tier', 'openAiNamed'), ['flex', undefined, undefined]],
+  ['is busy', flexBusy(), ['flex', undefined, 'flex', undefined]],
+])('automatic articles are written without a tier that %s', async (_, rule, tiers) => {
+  const name = `acme/merged-${servers}`
+  const repository = repositoryOf(service, name, { pulls: [] })
+  await model.keepTo([rule, ...openAi()])
+  await service.favorite(token, name)
+  await service.poll()
+  const minute = Math.ceil((ctx.now().getTime() - Date.parse(at(0))) / MINUTE_MS)
+  repository.pulls?.push(merged(1, minute + 1), merged(2, minute + 2))
+  await service.pollDue()
+  await service.settle()
+  expect(await service.statuses(name), sent()).toEqual({ 1: 'written', 2: 'written' })
+  expect(model.exchanges.map(({ request }) => request.service_tier)).toEqual(tiers)
+})
