@@ -5,11 +5,22 @@ import type { ServerRequest } from './rule.ts'
 const MESSAGE_TOKENS = 4
 const AS_TEXT = { disallowedSpecial: new Set<string>() }
 
+const MAX_TEXTS = 200
+const known = new Map<string, number[]>()
+
+/** Rules count the same prompts again and again. */
+function tokensOf(text: string): number[] {
+  const tokens = known.get(text) ?? encode(text, AS_TEXT)
+  if (known.size >= MAX_TEXTS) known.clear()
+  known.set(text, tokens)
+  return tokens
+}
+
 /** Counts like the model of a server, which may differ from o200k by a factor. */
 export type Tokenizer = ReturnType<typeof createTokenizer>
 
 export function createTokenizer(factor: number) {
-  const count = (text: string) => Math.ceil(encode(text, AS_TEXT).length * factor)
+  const count = (text: string) => Math.ceil(tokensOf(text).length * factor)
   const countMessages = (messages: ServerRequest['messages']) =>
     messages.reduce((sum, { content }) => sum + count(content) + MESSAGE_TOKENS, 0)
 
@@ -23,7 +34,7 @@ export function createTokenizer(factor: number) {
       let left = maxTokens - countMessages(kept)
       const last: typeof messages = []
       for (const message of (kept.length > 0 ? rest : messages).toReversed()) {
-        const tokens = encode(message.content, AS_TEXT)
+        const tokens = tokensOf(message.content)
         const fitting = Math.floor((left - MESSAGE_TOKENS) / factor)
         if (fitting <= 0) break
         last.unshift({ ...message, content: decode(tokens.slice(-fitting)) })
