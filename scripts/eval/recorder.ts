@@ -123,7 +123,7 @@ async function copy(received: Response, response: ServerResponse, chunks: Uint8A
 /** Nothing if the answer is incomplete. */
 async function answerIn(chunks: Uint8Array[], { promptTokens }: RecordedCall, count: Count) {
   const body = new Response(new Uint8Array(Buffer.concat(chunks)))
-  const answer = await readAnswer(body, MAX_ANSWER_TOKENS).catch(() => undefined)
+  const answer = await readAnswer(body, { maxOutputTokens: MAX_ANSWER_TOKENS }).catch(() => undefined)
   if (!answer) return {}
   // Not every server reports token counts.
   return {

@@ -19,6 +19,8 @@ export interface Server {
   baseUrl: URL | undefined
   secondsPerCall: number
   reasoningEffort: string | undefined
+  /** The size at which an answer is given up, if not the usual one. */
+  maxAnswerBytes?: number
 }
 
 /** Receives the outcome of each call. */
@@ -52,7 +54,7 @@ function observed(ask: AskModel, watching: Watching): AskModel {
 }
 
 function createAsk(
-  { apiKey, baseUrl, secondsPerCall, reasoningEffort }: Server,
+  { apiKey, baseUrl, secondsPerCall, reasoningEffort, maxAnswerBytes: maxBytes }: Server,
   fetch: Fetch,
   now: () => Date,
 ): AskModel {
@@ -69,15 +71,26 @@ function createAsk(
     const milliseconds = (call.seconds ?? secondsPerCall) * 1000
     // The SDK's own timeout ends with the headers. This one covers all attempts and the whole answer.
     return abortable({ milliseconds, signals: [call.signal] }, (signal) =>
-      negotiate(call, learning, (shape) => send(client, call, shape, signal).catch((error) => onFailure(error, call))),
+      negotiate(call, learning, (shape) =>
+        send(client, call, shape, { signal, maxBytes }).catch((error) => onFailure(error, call)),
+      ),
     )
   }
 }
 
-async function send(client: OpenAI, call: ModelCall, shape: RequestShape, signal: AbortSignal): Promise<ModelAnswer> {
+async function send(
+  client: OpenAI,
+  call: ModelCall,
+  shape: RequestShape,
+  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number | undefined },
+): Promise<ModelAnswer> {
   const body = requestBody(call, shape) as OpenAI.ChatCompletionCreateParams
   const response = await client.chat.completions.create(body, { signal }).asResponse()
-  const answer = await readAnswer(response, shape.maxOutputTokens, call.onProgress)
+  const answer = await readAnswer(response, {
+    maxOutputTokens: shape.maxOutputTokens,
+    maxBytes,
+    onProgress: call.onProgress,
+  })
   return { ...answer, shape }
 }
 

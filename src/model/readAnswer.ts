@@ -2,7 +2,7 @@ import { APIError } from 'openai'
 import type { ModelAnswer, ModelCall } from './call.ts'
 import { DONE } from './decodeEvents.ts'
 import { ModelUnavailable } from './errors.ts'
-import { readEvents } from './readEvents.ts'
+import { MAX_ANSWER_BYTES, readEvents } from './readEvents.ts'
 import { type ReportedUsage, usageOf } from './usage.ts'
 
 /** Real text has fewer. A server that sends more ignores the token limit. */
@@ -29,11 +29,16 @@ interface Event {
 }
 type Part = { content?: unknown; reasoning_content?: unknown; reasoning?: unknown; refusal?: unknown } | null
 
+interface Reading {
+  maxOutputTokens: number
+  maxBytes?: number | undefined
+  onProgress?: ModelCall['onProgress'] | undefined
+}
+
 /** Reads a streamed or plain answer to its end. */
 export async function readAnswer(
   { body, headers }: Response,
-  maxOutputTokens: number,
-  onProgress?: ModelCall['onProgress'],
+  { maxOutputTokens, maxBytes = MAX_ANSWER_BYTES, onProgress }: Reading,
 ): Promise<Omit<ModelAnswer, 'shape'>> {
   const received: Received = {
     content: '',
@@ -45,7 +50,7 @@ export async function readAnswer(
   }
   const maxLength = maxOutputTokens * MAX_CHARACTERS_PER_TOKEN
   try {
-    for await (const events of readEvents(body, () => idleLimit(received))) {
+    for await (const events of readEvents(body, { maxBytes, idleMs: () => idleLimit(received) })) {
       const before = received.content.length
       for (const event of events) receive(received, event, headers)
       if (received.content.length > before) onProgress?.(received.content.length)

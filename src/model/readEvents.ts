@@ -3,11 +3,17 @@ import { createEventDecoder } from './decodeEvents.ts'
 import { answerTooLarge } from './errors.ts'
 
 /** 128,000 output tokens as events of one token each take about 40 MB. They are not kept. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const YIELD_AFTER_MS = 10
 
-/** Yields the events of each chunk of a body. Ends early if nothing arrives for `idleMs()`. */
-export async function* readEvents(body: Response['body'], idleMs: () => number | undefined): AsyncGenerator<string[]> {
+interface Limits {
+  maxBytes: number
+  /** The longest pause between two chunks, after which the answer ends. */
+  idleMs(): number | undefined
+}
+
+/** Yields the events of each chunk of a body. */
+export async function* readEvents(body: Response['body'], { maxBytes, idleMs }: Limits): AsyncGenerator<string[]> {
   if (!body) return
   const decoder = createEventDecoder()
   const reader = body.getReader()
@@ -23,7 +29,7 @@ export async function* readEvents(body: Response['body'], idleMs: () => number |
       const started = performance.now()
       if (done) return yield decoder.end()
       bytes += value.byteLength
-      if (bytes > MAX_ANSWER_BYTES) throw answerTooLarge()
+      if (bytes > maxBytes) throw answerTooLarge()
       yield decoder.push(value)
       workedMs += performance.now() - started
       // Reading buffered chunks never yields to the event loop by itself.

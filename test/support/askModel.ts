@@ -7,16 +7,17 @@ interface Options {
   secondsPerCall?: number
   key?: string
   reasoningEffort?: string
+  maxAnswerBytes?: number
   now?: () => Date
 }
 
 /** A model client without the rest of the service. */
 export function clientAt(
   baseUrl: URL,
-  { secondsPerCall = 30, key = 'sk-fake-0123456789', reasoningEffort, now }: Options = {},
+  { secondsPerCall = 30, key = 'sk-fake-0123456789', reasoningEffort, maxAnswerBytes, now }: Options = {},
 ) {
   const { ask, close } = createModel(
-    { apiKey: new Secret(key), baseUrl, secondsPerCall, reasoningEffort },
+    { apiKey: new Secret(key), baseUrl, secondsPerCall, reasoningEffort, ...(maxAnswerBytes && { maxAnswerBytes }) },
     { answered() {}, failed() {} },
     now,
   )
