@@ -45,6 +45,8 @@ export interface BudgetDependencies {
   signal: AbortSignal
   onAnswered: () => Promise<void>
   onUnavailable: (model: string, error: ModelUnavailable) => Promise<void>
+  /** How to wait before a retry, if not in real time. */
+  pause?: (milliseconds: number) => Promise<void>
 }
 
 /** The estimate for an answer until its actual size is known. */
@@ -134,7 +136,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
           if (pause === undefined || error.retryAfter === undefined) await deps.onUnavailable(model, error)
         }
         if (pause === undefined) throw error
-        await sleep(pause * 1000, undefined, { signal })
+        await (deps.pause ? deps.pause(pause * 1000) : sleep(pause * 1000, undefined, { signal }))
       }
     }
   }

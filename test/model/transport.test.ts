@@ -1,21 +1,25 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
+import { createLogger } from '../../src/logger.ts'
+import { aPull, articlesOf } from '../support/articles.ts'
+import { clientOf } from '../support/askModel.ts'
 import { answer, type Behaviour, behaves, type ModelRequest, promptOf, startFakeModel } from '../support/fakeModel.ts'
 import { sse, startStream } from '../support/fakeStream.ts'
+import { startArticlesThrough } from '../support/modelServers/articlesThrough.ts'
 import { dump, expectNoSecrets, startService } from '../support/service.ts'
 
-const service = await startWritingService()
+const writer = await startArticlesThrough()
+const model = writer.server
 const otherModel = await startFakeModel()
-afterAll(async () => {
-  await service.close()
-  await otherModel.close()
-})
-const { model } = service
+const service = await startService({ env: otherModel.env })
 const { generate, generated } = articlesOf(service)
 const token = await service.signedUp('reader')
+afterAll(async () => {
+  await writer.close()
+  await otherModel.close()
+})
 afterEach(async () => {
   model.always(undefined)
-  await service.ctx.db.deleteFrom('breakers').execute()
+  otherModel.always(undefined)
 })
 
 test.each([301, 302, 307, 308])('does not follow or retry a %i redirect', async (status) => {
@@ -23,31 +27,33 @@ test.each([301, 302, 307, 308])('does not follow or retry a %i redirect', async 
     response.writeHead(status, { location: `${otherModel.url}/chat/completions` }).end()
   model.always(redirects)
   const modelRequests = await model.during(async () => {
-    const { body } = await generate(aPull(service), token)
-    expect(body.error.code).toBe('MODEL_UNAVAILABLE')
+    const { failure } = await writer.ask()
+    expect(failure?.code).toBe('MODEL_UNAVAILABLE')
   })
   expect([modelRequests.length, otherModel.requests.length]).toEqual([1, 0])
 })
 
-test('closing the service closes the connections to the model', async () => {
-  const writing = await startService({ env: otherModel.env })
-  await articlesOf(writing).generated(aPull(writing), await writing.signedUp('writer'))
+test('closing the client closes its connections', async () => {
+  const { ask, close } = clientOf(otherModel)
+  await ask()
   expect(await otherModel.connections()).toBe(1)
-  await writing.close()
-  await expect.poll(() => otherModel.connections(), { timeout: 3000 }).toBe(0)
+  await close()
+  await expect.poll(() => otherModel.connections()).toBe(0)
 })
 
 test('works with a server that cannot stream', async () => {
   model.always((request, response, good) =>
     request.stream ? behaves.status(422)(request, response, good) : answer(response, good),
   )
-  const modelRequests = await model.during(() => generated(aPull(service), token))
+  const modelRequests = await model.during(async () => {
+    expect((await writer.ask()).failure).toBeUndefined()
+  })
   expect(modelRequests.map(({ stream }) => stream)).toEqual([true, true, undefined])
 })
 
 const ECHO = 'and-so-said-the-server'
 const echoOf = (request: ModelRequest) => `${model.env.OPENAI_API_KEY} ${ECHO} ${promptOf(request)}`
-const echoes: Record<string, Behaviour> = {
+const echoes = {
   'an error status': (request, response) =>
     response.writeHead(500).end(JSON.stringify({ error: { message: echoOf(request), code: ECHO } })),
   'a refusal': (request, response) => response.writeHead(400).end(JSON.stringify({ error: echoOf(request) })),
@@ -56,16 +62,42 @@ const echoes: Record<string, Behaviour> = {
   'an event that is not JSON': (request, response) => startStream(response).end(`data: ${echoOf(request)}\n\n`),
   'a refusal as text': (request, response) => answer(response, { refusal: echoOf(request) }),
   'a response that is not JSON': (request, response) => answer(response, echoOf(request)),
+} satisfies Record<string, Behaviour>
+
+/** The error with all that a log line shows of it. */
+function logLineOf(error: unknown): string {
+  const lines: string[] = []
+  createLogger('trace', { write: (line) => void lines.push(line) }).warn({ ...Object(error), err: error }, 'Failed.')
+  return lines.join('')
 }
 
 test.each(Object.entries(echoes))('does not pass on %s that quotes the key and the prompt', async (_, behaviour) => {
   model.always(behaviour)
-  const { status, body } = await generate(aPull(service), token)
-  expect(status).toBe(502)
-  await expectNoSecrets(
-    [ECHO, model.env.OPENAI_API_KEY],
-    JSON.stringify(body),
-    service.logged.join(''),
-    await dump(service.ctx),
-  )
+  const { failure } = await writer.ask()
+  expect(failure).toBeDefined()
+  const { error, ...told } = failure ?? {}
+  expect(logLineOf(error)).toContain('"err":{')
+  await expectNoSecrets([ECHO, model.env.OPENAI_API_KEY], JSON.stringify(told), logLineOf(error))
+})
+
+test.each(['a refusal', 'a response that is not JSON'] as const)(
+  'the service answers, logs and stores nothing of %s that quotes the key and the prompt',
+  async (name) => {
+    otherModel.always(echoes[name])
+    const { status, body } = await generate(aPull(service), token, {}, { prefer: 'wait=60' })
+    expect(status).toBe(502)
+    await expectNoSecrets(
+      [ECHO, otherModel.env.OPENAI_API_KEY],
+      JSON.stringify(body),
+      service.logged.join(''),
+      await dump(service.ctx),
+    )
+  },
+)
+
+test('closing the service closes the connections to the model', async () => {
+  await generated(aPull(service), token)
+  expect(await otherModel.connections()).toBeGreaterThan(0)
+  await service.close()
+  await expect.poll(() => otherModel.connections()).toBe(0)
 })

@@ -51,7 +51,7 @@ export async function startArticlesThrough(env: Record<string, string> = {}) {
 
   function openBudget(tier?: string) {
     const signal = new AbortController().signal
-    const watching = { onAnswered: async () => {}, onUnavailable: async () => {} }
+    const watching = { onAnswered: async () => {}, onUnavailable: async () => {}, pause: async () => {} }
     const means = { ask: client.ask, config, tier, now: () => new Date(), dailyTokens: unlimited, signal }
     return openModelBudget({ ...means, ...watching, countTokens: (text) => run('countTokens', text) })
   }
@@ -83,6 +83,7 @@ export async function startArticlesThrough(env: Record<string, string> = {}) {
   }
 
   return {
+    server,
     ask,
     /** The first article through such a server. */
     async articleThrough(rules: Rule[], setting: Setting = {}, tier?: string): Promise<Outcome> {
@@ -148,7 +149,7 @@ function failureOf(error: unknown): Failure {
   const problem = problemOf(error)
   if (!problem || !(error instanceof Error)) throw error
   const { code, details, message } = problem
-  return { code, reason: details?.reason, message, logged: error.message }
+  return { code, reason: details?.reason, message, error }
 }
 
 interface Expected {

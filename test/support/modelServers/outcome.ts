@@ -25,8 +25,8 @@ export interface Failure {
   code: string
   reason: string | undefined
   message: string
-  /** The error in the log. */
-  logged: string
+  /** The error that is logged. */
+  error: Error
 }
 
 export type WrittenArticle = TiedDraft & { generator: { model: string; calls: number } }
@@ -75,5 +75,5 @@ export function summaryOf({ request, refused, isCut, usage }: Exchange): string 
 
 /** What the caller and the operator read. */
 export function toldBy({ failure }: Pick<Outcome, 'failure'>): string {
-  return failure ? `${failure.message} ${failure.logged}` : ''
+  return failure ? `${failure.message} ${failure.error.message}` : ''
 }
