@@ -58,7 +58,8 @@ test('an article and its translation', async () => {
 
 test('a window that is too small fails the job, and nothing is stored', async () => {
   await model.keepTo(ollama())
-  const { error, status } = await generated(aPull(service, { files: LARGE.files }))
+  const place = aPull(service, { files: LARGE.files })
+  const { error, status } = await generated(place)
   expect(error, sent()).toMatchObject({
     code: 'GENERATION_FAILED',
     message: expect.stringContaining('MODEL_TOKENS_PER_CALL'),
@@ -66,6 +67,12 @@ test('a window that is too small fails the job, and nothing is stored', async ()
   })
   expect(status).toBe(404)
   expect(logged()).toMatch(/holds 40\d\d tokens/)
+  // The window is known by now, so that the next job fails at once.
+  const again = await generate(place, token, { language: 'ja' }, { prefer: 'wait=60' })
+  expect([again.status, again.body]).toMatchObject([
+    502,
+    { success: false, error: { code: 'GENERATION_FAILED', details: { reason: 'model_window_too_small' } } },
+  ])
 })
 
 test('a model that the server does not know makes the model unavailable', async () => {
