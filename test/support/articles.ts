@@ -7,9 +7,12 @@ import { changed, paramsOf, repositoryOf } from './pulls.ts'
 import { type Service, startService } from './service.ts'
 
 /** Starts a service with a fake model. */
-export async function startWritingService(env: Record<string, string> = {}, { hasPages = false } = {}) {
+export async function startWritingService(
+  env: Record<string, string> = {},
+  options: { hasPages?: boolean; shedsWhenLagging?: boolean } = {},
+) {
   const model = await startFakeModel()
-  const service = await startService({ env: { ...model.env, ...env }, hasPages })
+  const service = await startService({ env: { ...model.env, ...env }, ...options })
   return {
     model,
     ...service,

@@ -27,12 +27,21 @@ interface Options {
   hasPages?: boolean
   /** How often a node polls for jobs of other nodes. */
   jobPollMs?: number
+  /** Whether requests are refused while the event loop lags. Other tests must not depend on how busy the machine is. */
+  shedsWhenLagging?: boolean
   /** Starts another node on the same database and host. */
   beside?: { host: FakeHost; database: TestDatabase }
 }
 
 /** The whole service with its own database and a fake code host. Closing it checks for leaked tokens. */
-export async function startService({ env = {}, issuer, beside, jobPollMs, hasPages = false }: Options = {}) {
+export async function startService({
+  env = {},
+  issuer,
+  beside,
+  jobPollMs,
+  hasPages = false,
+  shedsWhenLagging = false,
+}: Options = {}) {
   const host = beside?.host ?? (await startFakeHost())
   const database = beside?.database ?? (await createTestDatabase(inject('template')))
   const clock = { offset: 0 }
@@ -48,8 +57,8 @@ export async function startService({ env = {}, issuer, beside, jobPollMs, hasPag
   })
   const ctx = await createContext(config, log, () => new Date(Date.now() + clock.offset), jobPollMs)
   ctx.threads = threads
-  // On a busy machine, requests would be refused.
-  ctx.loopDelay = { count: 0, percentile: () => 0, reset() {}, enable: () => true, disable: () => true }
+  if (!shedsWhenLagging)
+    ctx.loopDelay = { count: 0, percentile: () => 0, reset() {}, enable: () => true, disable: () => true }
   // On a busy machine, indexing may take longer than readers wait for it.
   const { catchUp } = ctx.indexing
   ctx.indexing.catchUp = async () => {
