@@ -225,7 +225,7 @@ test.each(Object.entries(places))(
 
     await act('unhide')
     service.ctx.indexing.soon()
-    await expect.poll(() => walk(place), { timeout: 20_000 }).toEqual(before)
+    await expect.poll(() => walk(place)).toEqual(before)
   },
 )
 
@@ -271,14 +271,14 @@ test('counts and pages leave hidden articles out', async () => {
     ...{ articleCount: shown.length, unreadCount: shown.length, ranked: shown.length, isRankingWhole: true },
     ...{ likes: shown.length, byRelevance: shown.toSorted(), byRepository: shown.toSorted() },
   })
-  await expect.poll(state, { timeout: 10_000 }).toEqual(stateOf(ids))
+  await expect.poll(state).toEqual(stateOf(ids))
   const articleId = ids[2] ?? ''
   await hideArticle(db, 'hide', { articleId }, operator())
   service.ctx.indexing.soon()
-  await expect.poll(state, { timeout: 10_000 }).toEqual(stateOf(ids.slice(0, 2)))
+  await expect.poll(state).toEqual(stateOf(ids.slice(0, 2)))
   await hideArticle(db, 'unhide', { articleId }, operator())
   service.ctx.indexing.soon()
-  await expect.poll(state, { timeout: 10_000 }).toEqual(stateOf(ids))
+  await expect.poll(state).toEqual(stateOf(ids))
 })
 
 test('hides the repository that was verified last, and no other of that name', async () => {

@@ -95,7 +95,7 @@ test('does not send a repository to the model that becomes private while queued'
             .executeTakeFirst()
           return row?.status
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe('failed')
   })

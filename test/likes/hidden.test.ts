@@ -23,7 +23,7 @@ const ranked = async (token?: string): Promise<string[]> => {
   return data.map((row: Text) => row.articleId)
 }
 const waitUntilUnranked = ({ articleId }: Text) =>
-  vi.waitFor(async () => expect(await ranked()).not.toContain(articleId), { timeout: 5000 })
+  vi.waitFor(async () => expect(await ranked()).not.toContain(articleId), { timeout: 60_000 })
 
 test('counts likes of a private article, but never ranks it', async () => {
   const text = await aText(writer, 'ja', { private: true, members: ['writer', 'reader'] })

@@ -206,6 +206,6 @@ test('concurrent checks of the same repositories do not block each other', async
     service.advance(6 * MINUTES)
     await Promise.all(tokens.map((token) => names(token, { limit: 100 })))
     const listed = () => Promise.all(tokens.map((token) => names(token, { limit: 100 }).then((list) => list.length)))
-    await expect.poll(listed, { timeout: 20_000 }).toEqual(tokens.map(() => 20))
+    await expect.poll(listed).toEqual(tokens.map(() => 20))
   }
 })

@@ -146,7 +146,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await expectAccessible(page, 'writing')
     const shown = () => page.evaluate<number>('document.querySelector("progress").value')
     const before = await shown()
-    await expect.poll(shown, { timeout: 5000 }).toBeGreaterThan(before)
+    await expect.poll(shown).toBeGreaterThan(before)
     release()
     await page.locator('article').waitFor({ timeout: 30_000 })
     await page.getByRole('button', { name: 'Evidence 1' }).first().click()

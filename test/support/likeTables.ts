@@ -29,7 +29,7 @@ export async function readTextLikes(client: pg.ClientBase): Promise<TextLikes[]>
 /** Once no change is pending, the counts of every period equal the likes, because all likes are recent. */
 export async function expectCounted(client: pg.ClientBase): Promise<void> {
   const changes = async () => (await client.query('select from like_changes')).rowCount
-  await expect.poll(changes, { timeout: 10_000, message: 'uncounted changes' }).toBe(0)
+  await expect.poll(changes, { timeout: 60_000, message: 'uncounted changes' }).toBe(0)
   for (const text of await readTextLikes(client)) {
     const counts = PERIODS.map((period) => text[period])
     expect(counts, JSON.stringify(text)).toEqual(counts.map(() => text.likes))

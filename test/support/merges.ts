@@ -82,7 +82,7 @@ export async function startWatchingService(env: Record<string, string> = {}) {
               .execute()
             return open.length
           },
-          { timeout: 20_000, interval: 50 },
+          { timeout: 60_000, interval: 50 },
         )
         .toBe(0)
     },

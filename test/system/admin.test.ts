@@ -88,10 +88,10 @@ test('hides and shows a repository', async () => {
   expect(await done('hidden')).toMatch(new RegExp(`repository +${name} `))
   // The service takes it out of lists and searches by itself.
   const cards = () => db.selectFrom('article_cards').where('article_id', '=', id).select('language').execute()
-  await expect.poll(cards, { timeout: 25_000, interval: 500 }).toEqual([])
+  await expect.poll(cards, { timeout: 60_000, interval: 500 }).toEqual([])
   await done('unhide', 'repository', name)
   expect(await read(id)).toBe(200)
-  await expect.poll(cards, { timeout: 25_000, interval: 500 }).toHaveLength(1)
+  await expect.poll(cards, { timeout: 60_000, interval: 500 }).toHaveLength(1)
 })
 
 test('ends all sessions of a user, and no others', async () => {
