@@ -2,7 +2,6 @@ import type { Config, ModelConfig, Prices } from '../config/config.ts'
 import { abortable } from '../lib/abortable.ts'
 import { REMEDIES } from '../model/apiErrors.ts'
 import { type AskModel, hasSchemaInPrompt, type ModelAnswer } from '../model/call.ts'
-import { sendCanary } from '../model/checkWindow.ts'
 import { ModelUnavailable, PromptRefused, WindowTooSmall } from '../model/errors.ts'
 import { findListed } from '../model/listModels.ts'
 import { createModel } from '../model/model.ts'
@@ -10,15 +9,10 @@ import { parseAnswer } from '../writer/parseAnswer.ts'
 import { draftSchema } from '../writer/prompts/answerSchemas.ts'
 import type { Deep } from './check.ts'
 import { type Finding, messageOf } from './finding.ts'
+import { broken, checkFull, PART, windowTooSmall } from './modelWindow.ts'
 
 /** A reasoning model may think even about a short prompt. */
 const SECONDS = 60
-const PART = 'model'
-/** Tokenizers differ, so this does not prove that nothing was cut. */
-const LIKELY_WHOLE = 0.8
-const FILLER = 'and the sun is warm on the old stone wall\n'
-/** Of a line, once it is shuffled. */
-const FILLER_TOKENS = 10.3
 const QUESTION = `This is a test of the connection. Answer in the requested form, as briefly as possible: "ok" for every
 text, an empty list for every list, null wherever it is allowed.`
 
@@ -154,40 +148,6 @@ function adviceOn(answer: ModelAnswer, { outputTokensPerCall, reasoningEffort }:
     ],
   ]
   return advice.flatMap(([applies, found, remedy]) => (applies ? [{ part: PART, state: 'advice', found, remedy }] : []))
-}
-
-async function checkFull(ask: AskModel, config: ModelConfig, name: string, signal: AbortSignal): Promise<Finding> {
-  const { tokensPerCall, outputTokensPerCall } = config
-  const half = FILLER.repeat(Math.round(tokensPerCall / FILLER_TOKENS / 2))
-  const messages = [
-    { role: 'system' as const, content: half },
-    { role: 'user' as const, content: half },
-  ]
-  const call = { model: name, messages, promptTokens: tokensPerCall, maxOutputTokens: outputTokensPerCall, signal }
-  const { verdict, windowTokens = 0 } = await sendCanary(ask, call)
-  if (verdict === 'whole')
-    return { part: PART, state: 'ok', found: `${name} reads prompts of ${tokensPerCall} tokens whole.` }
-  if (verdict === 'unclear' && windowTokens >= LIKELY_WHOLE * tokensPerCall)
-    return unclear(name, tokensPerCall, windowTokens)
-  return windowTooSmall(name, new WindowTooSmall(tokensPerCall, windowTokens || undefined))
-}
-
-function unclear(name: string, tokens: number, counted: number): Finding {
-  const found = `${name} counts ${counted} tokens of a prompt of ${tokens}, but does not repeat the words at its ends.`
-  const remedy = 'Lower MODEL_TOKENS_PER_CALL, or choose a model that reads long prompts.'
-  return { part: PART, state: 'advice', found, remedy }
-}
-
-function windowTooSmall(name: string, { promptTokens, windowTokens }: WindowTooSmall): Finding {
-  const read = windowTokens === undefined ? 'less' : `${windowTokens}`
-  return broken(
-    `${name} does not read prompts of ${promptTokens} tokens whole, but ${read}.`,
-    'Give the model a larger context window (Ollama: OLLAMA_CONTEXT_LENGTH), or lower MODEL_TOKENS_PER_CALL.',
-  )
-}
-
-function broken(found: string, remedy: string): Finding {
-  return { part: PART, state: 'broken', found, remedy }
 }
 
 function failure(name: string, error: unknown): Finding {

@@ -89,7 +89,7 @@ test(`${repositories.length} repositories are shown to the session that asked by
   expect(await shown(shownTo(db, asSession(asking)))).toEqual(expected)
 })
 
-test('what another session asked counts for nobody else', async () => {
+test('what one session asked counts for no other viewer', async () => {
   const expected = idsOf((repository) => !repository.isHidden && withoutAccess(repository))
   expect(await shown(shownTo(db, asSession(other)))).toEqual(expected)
   expect(await shown(shownTo(db, publicAudience(fresh)))).toEqual(expected)
