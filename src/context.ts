@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { type Bearer, hostBearer } from './accounts/bearer.ts'
 import { embeddedKey } from './accounts/embeddedKey.ts'
+import { settleRenewals } from './accounts/renewal.ts'
 import type { Config } from './config/config.ts'
 import { countJobs } from './db/articles/jobCounts.ts'
 import { type Connections, openDatabase } from './db/engine/open.ts'
@@ -122,7 +123,7 @@ export async function createContext(
       host,
       bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc, config.publicUrl) : hostBearer(host),
       encryptionKeys,
-      gates: createGates(database.db, now),
+      gates: createGates(now),
       threads,
       askModel: model?.ask,
       telemetry: { metrics, tracing },
@@ -142,7 +143,7 @@ export async function createContext(
         await model?.close()
         await counting.stop()
         await limits?.close()
-        await Promise.allSettled(context.gates.renewals)
+        await settleRenewals(context)
         await database.close()
         await tracing?.close()
       },

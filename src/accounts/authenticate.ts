@@ -8,8 +8,11 @@ import type { NewSession } from '../db/schema/schema.ts'
 import type { Problem } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { isRecent } from '../lib/clock.ts'
+import { perContext } from '../lib/perContext.ts'
 import { Secret } from '../lib/secret.ts'
+import { singleFlight } from '../lib/singleFlight.ts'
 import { HOST_ISSUER, type Proof } from './bearer.ts'
+import { boundedChecks } from './boundedChecks.ts'
 import { type Credential, tokenKeys } from './credential.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
@@ -23,6 +26,11 @@ const RETRY_RECHECK_MS = MINUTE_MS
 const HOST_TIMEOUT_MS = 15_000
 const MAX_UNVERIFIED_MS = 24 * 60 * MINUTE_MS
 const SIGNED_OUT = 'This session has ended. Sign in again.'
+
+/** Checks with the issuer of tokens that the node does not know. */
+export const unknownTokens = perContext(({ now }: Context) => boundedChecks<{ proof: Proof | null }>(now))
+/** By session. */
+const rechecks = perContext(() => singleFlight<Recheck>())
 
 /** Finds or opens the session of a token. A known token is authenticated by its session, without asking the issuer. */
 export async function authenticate(ctx: Context, credential: Credential, address: string): Promise<Session> {
@@ -39,7 +47,7 @@ export async function authenticate(ctx: Context, credential: Credential, address
   const bearer = isCookie ? hostTokenOf(ctx, known) : token
   const session = { ...known, ...own, bearer, proof: null }
   if (state !== 'check_due' || !bearer) return session
-  return { ...session, ...(await ctx.gates.tokenRechecks(known.id, () => recheck(ctx, { ...session, bearer }, known))) }
+  return { ...session, ...(await rechecks(ctx)(known.id, () => recheck(ctx, { ...session, bearer }, known))) }
 }
 
 async function endedProblem(ctx: Context, { token, isCookie }: Credential): Promise<Problem> {
@@ -57,7 +65,7 @@ function hostTokenOf(ctx: Context, { id, issuer, key_id, sealed }: KnownSession)
 }
 
 async function openSession(ctx: Context, token: Secret, keys: TokenKeys, address: string, isRetry = false) {
-  const opened = await ctx.gates.unknownTokens(keys.token_hash.toString('hex'), address, async () => {
+  const opened = await unknownTokens(ctx)(keys.token_hash.toString('hex'), address, async () => {
     // An earlier check may have just opened the session.
     const { session } = await findToken(ctx.db, keys, ctx.now())
     if (session) return { proof: null }
@@ -90,7 +98,7 @@ export function newSession(ctx: Context, keys: TokenKeys, proof: Proof): NewSess
 }
 
 /** The outcome of a check, and the token after it, which may have been renewed. */
-export interface Recheck {
+interface Recheck {
   bearer: Secret
   proof: Proof | null
 }

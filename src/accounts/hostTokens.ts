@@ -24,9 +24,11 @@ import {
   TRIAL_INTERVAL_SECONDS,
 } from '../host/errors.ts'
 import { isPending } from '../lib/clock.ts'
+import { perContext } from '../lib/perContext.ts'
 import { Secret } from '../lib/secret.ts'
 import { RECHECK_MS } from './authenticate.ts'
 import { forbiddenAsRefused, HOST_ISSUER } from './bearer.ts'
+import { boundedChecks } from './boundedChecks.ts'
 import { tokenKeys } from './credential.ts'
 import { unauthenticated, userNotFound } from './problems.ts'
 import { profileColumns } from './profile.ts'
@@ -142,10 +144,13 @@ export function sealedHostToken(ctx: Context, userId: string, token: string): Ho
   }
 }
 
+/** Checks of code-host tokens that users save. */
+const offeredTokens = perContext(({ now }: Context) => boundedChecks<HostUser>(now))
+
 /** The owner of a token to be saved. Rejected tokens are limited, to prevent guessing. */
 export async function ownerOfOfferedToken(ctx: Context, session: Session, token: string): Promise<HostUser> {
   const tokenHash = new Secret(token).sha256().toString('hex')
-  const owner = await ctx.gates.offeredTokens(tokenHash, `${session.issuer} ${session.subject}`, () =>
+  const owner = await offeredTokens(ctx)(tokenHash, `${session.issuer} ${session.subject}`, () =>
     ctx.host.tokenOwner({ token, until: session.until }).catch(forbiddenAsRefused),
   )
   if (!owner) throw hostTokenInvalid('The code host refuses this access token.')

@@ -3,6 +3,8 @@ import type { Context } from '../context.ts'
 import { endUnrenewed, findRenewable, storeRenewed, wasRenewalRefused } from '../db/accounts/refreshTokens.ts'
 import type { Problem } from '../errors.ts'
 import { HostUnavailable } from '../host/errors.ts'
+import { withLease } from '../jobs/withLease.ts'
+import { perContext } from '../lib/perContext.ts'
 import { Secret } from '../lib/secret.ts'
 import { tokenKeys } from './credential.ts'
 import { type HostTokens, OAUTH_TIMEOUT_MS, renewTokens } from './oauth.ts'
@@ -14,6 +16,8 @@ import type { Session } from './session.ts'
 const RENEW_BEFORE_MS = 30 * 60_000
 const STORE_ATTEMPTS = 20
 const STORE_PAUSE_MS = 250
+
+const runningRenewals = perContext(() => new Set<Promise<void>>())
 
 type RenewableSession = Pick<Session, 'id' | 'revocation_hash' | 'until'>
 type Renewable = NonNullable<Awaited<ReturnType<typeof findRenewable>>>
@@ -69,7 +73,7 @@ export function renewalRefused(): Problem {
  */
 async function renew(ctx: Context, session: RenewableSession, openedBy: Buffer): Promise<Secret | undefined> {
   const name = `renewing ${session.id}`
-  await ctx.gates.withLease({
+  await withLease(ctx, {
     name,
     sharedAs: name,
     until: session.until,
@@ -129,9 +133,15 @@ async function storeSurely(store: () => Promise<void>): Promise<void> {
 }
 
 function finishBeforeClosing(ctx: Context, work: Promise<void>): Promise<void> {
-  const tracked = work.finally(() => ctx.gates.renewals.delete(tracked))
-  ctx.gates.renewals.add(tracked)
+  const running = runningRenewals(ctx)
+  const tracked = work.finally(() => running.delete(tracked))
+  running.add(tracked)
   return tracked
+}
+
+/** Waits for the renewals that are under way: a refresh token that was used must be replaced. */
+export async function settleRenewals(ctx: Context): Promise<void> {
+  await Promise.allSettled(runningRenewals(ctx))
 }
 
 /** Undefined if it cannot be used: without an OAuth app, or without the key that encrypted it. */

@@ -8,7 +8,7 @@ import { findUser } from '../db/accounts/users.ts'
 import type { UserRow } from '../db/schema/schema.ts'
 import { Problem } from '../errors.ts'
 import { Secret } from '../lib/secret.ts'
-import { newSession } from './authenticate.ts'
+import { newSession, unknownTokens } from './authenticate.ts'
 import { HOST_ISSUER, type Proof } from './bearer.ts'
 import { createAccount } from './createAccount.ts'
 import { tokenKeys } from './credential.ts'
@@ -106,7 +106,7 @@ async function verifyToken(ctx: Context, token: Secret, address: string | null):
     return proof && { proof }
   }
   const key = `signing in ${keys.token_hash.toString('hex')}`
-  const checked = await (address === null ? verify() : ctx.gates.unknownTokens(key, address, verify))
+  const checked = await (address === null ? verify() : unknownTokens(ctx)(key, address, verify))
   if (!checked?.proof) throw unauthenticated('This token is not valid.')
   return checked.proof
 }

@@ -4,6 +4,7 @@ import { findHead, findShownHead, markHeadAsked } from '../db/pulls/heads.ts'
 import type { Name, RepositoryKey } from '../db/repositories/repositories.ts'
 import { Problem } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import { withLease } from '../jobs/withLease.ts'
 import { isRecent } from '../lib/clock.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 import { ingest } from '../pulls/ingest.ts'
@@ -41,13 +42,12 @@ export async function currentHead(ctx: Context, viewer: Viewer, name: Name, numb
   }
   const lease = `head ${hostRepoId} ${number}`
   let failure: unknown
-  const refresh = ctx.gates
-    .withLease({ name: lease, sharedAs: lease, until: viewer.until, isDone, work })
-    .catch(async (error) => {
-      if (!isTolerable(error)) failure = error
-      else ctx.log.warn({ err: error, hostRepoId, number }, 'Could not refresh the head commit; using the stored one.')
-      if (isTolerable(error) && !isTokenError(error)) await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
-    })
+  const leased = { name: lease, sharedAs: lease, until: viewer.until, isDone, work }
+  const refresh = withLease(ctx, leased).catch(async (error) => {
+    if (!isTolerable(error)) failure = error
+    else ctx.log.warn({ err: error, hostRepoId, number }, 'Could not refresh the head commit; using the stored one.')
+    if (isTolerable(error) && !isTokenError(error)) await markHeadAsked(ctx.db, hostRepoId, number, ctx.now())
+  })
   await waitAtMost(HEAD_REFRESH_TIMEOUT_MS, [refresh])
   if (failure) throw failure
   return requireHead(await find({ hostRepoId }))

@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import type { Context } from '../context.ts'
 import { isLeased, renewLease, returnLease, takeOrTakeOver } from '../db/jobs/leases.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import { HostUnavailable } from '../host/errors.ts'
+import { perContext } from '../lib/perContext.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 
 interface Leased<T> {
@@ -31,30 +33,29 @@ const LEASE_END = sql<Date>`(${NOW} + ${sql.lit(LEASE_MS)} * interval '1 millise
 const RENEW_MS = 2000
 const MAX_PAUSE_MS = 400
 
-export type WithLease = <T>(leased: Leased<T>) => Promise<T | undefined>
+/** Attempts that are under way, by their shared keys. */
+const attemptsOf = perContext(() => new Map<string, Attempt>())
 
 /**
  * Does work that many requests want at the same time once for all nodes. The others wait; if the work fails, the next one
  * tries. Returns undefined if another request did it. No lock or connection is held meanwhile.
  */
-export function createWithLease(db: Kysely<Schema>): WithLease {
-  const attempts = new Map<string, Attempt>()
-  return async (leased) => {
-    const askedAt = performance.now()
-    while (!(await leased.isDone())) {
-      const others = attempts.get(leased.sharedAs)
-      if (others) {
-        const done = await waitFor(others.outcome, leased.until)
-        if (done && others.startedAt >= askedAt) return undefined
-        continue
-      }
-      const outcome = workOrWait(db, leased).finally(() => attempts.delete(leased.sharedAs))
-      attempts.set(leased.sharedAs, { startedAt: performance.now(), outcome })
-      const done = await outcome
-      if (done) return done.result
+export async function withLease<T>(ctx: Context, leased: Leased<T>): Promise<T | undefined> {
+  const attempts = attemptsOf(ctx)
+  const askedAt = performance.now()
+  while (!(await leased.isDone())) {
+    const others = attempts.get(leased.sharedAs)
+    if (others) {
+      const done = await waitFor(others.outcome, leased.until)
+      if (done && others.startedAt >= askedAt) return undefined
+      continue
     }
-    return undefined
+    const outcome = workOrWait(ctx.db, leased).finally(() => attempts.delete(leased.sharedAs))
+    attempts.set(leased.sharedAs, { startedAt: performance.now(), outcome })
+    const done = await outcome
+    if (done) return done.result
   }
+  return undefined
 }
 
 /** Server errors of the code host fail all waiting requests. Other errors may be due to one token: the next tries again. */

@@ -1,22 +1,36 @@
+import type { components } from '../../generated/api.ts'
 import type { Context } from '../context.ts'
 import { contract } from '../contract.ts'
 import { isMigrated } from '../db/engine/migrate.ts'
 import { findPauses } from '../db/jobs/pauses.ts'
 import { isQueueReady } from '../db/jobs/queue.ts'
 import { Problem } from '../errors.ts'
-import type { Readiness } from '../gates.ts'
 import { type Handler, reply } from '../http/handler.ts'
+import { perContext } from '../lib/perContext.ts'
+import { singleFlight } from '../lib/singleFlight.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 
 /** Probes must not hang: no answer within 2 s counts as down. */
 const READINESS_TIMEOUT_MS = 2000
+
+type Check = { state: 'up' | 'down' }
+
+/** Whether each dependency of a node is up, and if not, why. */
+interface Readiness {
+  checks: Record<'database' | 'migrations' | 'queue', Check>
+  /** What the service does not do for now, although it is ready. */
+  pauses: components['schemas']['HealthPause'][]
+  cause: unknown
+}
+
+const checksOf = perContext(() => singleFlight<Readiness>())
 
 export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
   if (ctx.jobs.watch.closing) {
     const details = { checks: { process: state(false) } }
     throw new Problem('SERVICE_UNAVAILABLE', 'Shutting down.', { details, retryAfter: 5 })
   }
-  const { checks, pauses, cause } = await ctx.gates.readiness('readiness', () => check(ctx))
+  const { checks, pauses, cause } = await checksOf(ctx)('readiness', () => check(ctx))
   if (Object.values(checks).some((check) => check.state === 'down'))
     throw new Problem('SERVICE_UNAVAILABLE', 'Not ready.', { details: { checks }, retryAfter: 5, cause })
   return reply(200, { ok: true, version: contract.info.version, checks, pauses }, 'Ready.')
@@ -47,6 +61,6 @@ async function check({ db, now }: Context): Promise<Readiness> {
   return { checks: { ...checks }, pauses, cause }
 }
 
-function state(isUp: boolean): { state: 'up' | 'down' } {
+function state(isUp: boolean): Check {
   return { state: isUp ? 'up' : 'down' }
 }

@@ -7,6 +7,8 @@ import type { KnownRepository, Name } from '../db/repositories/repositories.ts'
 import type { Problem } from '../errors.ts'
 import { HostForbidden, HostUnavailable } from '../host/errors.ts'
 import { isRecent } from '../lib/clock.ts'
+import { perContext } from '../lib/perContext.ts'
+import { singleFlight } from '../lib/singleFlight.ts'
 import { askForRepository } from '../repositories/askForRepository.ts'
 import { forbiddenByHost } from '../repositories/forbiddenByHost.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
@@ -26,6 +28,9 @@ type Seen = NonNullable<Awaited<ReturnType<typeof findSeen>>>
 
 const RECORD_VISIBILITY_AFTER_MS = 60_000
 
+/** By session and pull request. */
+const ingests = perContext(() => singleFlight<number>())
+
 /**
  * Refreshes a stored pull request from the code host with the viewer's token and returns its repository id. The first
  * request verifies the viewer's own access; the rest is fetched once for all concurrent callers.
@@ -33,7 +38,7 @@ const RECORD_VISIBILITY_AFTER_MS = 60_000
 export async function ingest(ctx: Context, viewer: Viewer, request: IngestRequest): Promise<number> {
   const { name, number, rereadConversation } = request
   const key = `${viewer.id} ${name.owner}/${name.repo}#${number} ${rereadConversation}`.toLowerCase()
-  return ctx.gates.ingests(key, () => askAndStore(ctx, viewer, request))
+  return ingests(ctx)(key, () => askAndStore(ctx, viewer, request))
 }
 
 async function askAndStore(

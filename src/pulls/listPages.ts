@@ -10,6 +10,8 @@ import type { HostPage } from '../host/paginate.ts'
 import type { HostSummary } from '../host/pullRequest.ts'
 import type { ListAt } from '../host/pullRequests.ts'
 import { isRecent } from '../lib/clock.ts'
+import { perContext } from '../lib/perContext.ts'
+import { singleFlight } from '../lib/singleFlight.ts'
 import { forbiddenByHost } from '../repositories/forbiddenByHost.ts'
 import { repositoryNotFound } from '../repositories/problems.ts'
 import { audienceOf, toKnown } from '../repositories/visibility.ts'
@@ -81,6 +83,9 @@ function compare(a: Listed, b: Listed): number {
   return a.repository.host_repo_id - b.repository.host_repo_id || a.item.number - b.item.number
 }
 
+/** By session and page. */
+const refreshes = perContext(() => singleFlight<void>())
+
 /** Fetches a page with the viewer's token. If it is unchanged since this session saw it, that costs no rate limit. */
 export async function refreshPage(
   ctx: Context,
@@ -89,7 +94,7 @@ export async function refreshPage(
   place: Place,
 ): Promise<void> {
   const key: ListKey = { host_repo_id: repository.host_repo_id, ...place }
-  return ctx.gates.hostQuestions(`${viewer.id} ${resourceOf(key)}`, async () => {
+  return refreshes(ctx)(`${viewer.id} ${resourceOf(key)}`, async () => {
     const stored = await findListVersion(ctx.db, key)
     // What was stored while the repository was private must not be shown after it became public: fetch it again.
     const version = stored?.private === repository.private ? stored.version : undefined

@@ -6,6 +6,8 @@ import type { KnownRepository } from '../db/repositories/repositories.ts'
 import { type ErrorCode, Problem } from '../errors.ts'
 import { shownFavorites } from '../favorites/favorites.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
+import { perContext } from '../lib/perContext.ts'
+import { ttlCache } from '../lib/ttlCache.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 import { isForbiddenByHost } from '../repositories/problems.ts'
 import { audienceOf } from '../repositories/visibility.ts'
@@ -21,6 +23,8 @@ type Failures = Map<number, ErrorCode>
 const LIST_TIMEOUTS_MS = [2000, 2500, 3000]
 /** Late responses are still stored for the next request. */
 const GRACE_MS = 1000
+const MISSED_LIST_TTL_MS = 60_000
+const MAX_MISSED_LISTS = 10_000
 
 interface PageRequest {
   repository: KnownRepository
@@ -59,6 +63,9 @@ export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offs
   }
 }
 
+/** Why the pull requests of some repositories are missing from feeds, by session, repository and page. */
+const missedListsOf = perContext(({ now }: Context) => ttlCache<ErrorCode>(now, MISSED_LIST_TTL_MS, MAX_MISSED_LISTS))
+
 /** Reads one page per repository, after refreshing the stale ones. */
 async function readLists(
   ctx: Context,
@@ -81,10 +88,11 @@ async function readLists(
   const boundedViewer = { ...viewer, until: Math.min(viewer.until, deadline + GRACE_MS) }
   const fatalErrors: unknown[] = []
   const pending = new Set(due.map(({ repository }) => repository.host_repo_id))
+  const missedLists = missedListsOf(ctx)
   const keyOf = (hostRepoId: number) => `${viewer.id} ${hostRepoId} ${page}`
   const refreshes = due.map(async ({ repository }) => {
     const key = keyOf(repository.host_repo_id)
-    const missed = ctx.gates.missedLists.get(key)
+    const missed = missedLists.get(key)
     try {
       // It failed within the last minute, or its request is still running.
       if (missed) {
@@ -92,14 +100,14 @@ async function readLists(
         return
       }
       await refreshPage(ctx, boundedViewer, repository, place)
-      ctx.gates.missedLists.delete(key)
+      missedLists.delete(key)
       failures.delete(repository.host_repo_id)
     } catch (error) {
       const code = favoriteErrorCode(error)
       if (code === undefined) fatalErrors.push(error)
       // Gone or hidden: do not reveal its name.
       if (code === undefined || code === 'HOST_REPO_NOT_FOUND') return
-      ctx.gates.missedLists.set(key, code)
+      missedLists.set(key, code)
       failures.set(repository.host_repo_id, code)
     } finally {
       pending.delete(repository.host_repo_id)
@@ -108,7 +116,7 @@ async function readLists(
   await waitAtMost(Math.max(0, deadline - performance.now()), refreshes)
   for (const hostRepoId of pending) {
     failures.set(hostRepoId, 'HOST_UNAVAILABLE')
-    ctx.gates.missedLists.set(keyOf(hostRepoId), 'HOST_UNAVAILABLE')
+    missedLists.set(keyOf(hostRepoId), 'HOST_UNAVAILABLE')
   }
   if (fatalErrors.length > 0) throw fatalErrors[0]
   return shownPages(ctx, viewer, ids, place)

@@ -3,6 +3,7 @@ import { isCurrentFormat } from '../db/pulls/documentFormat.ts'
 import { upsertEtag } from '../db/pulls/etags.ts'
 import { findStored, findVersion, upsertPullRequest } from '../db/pulls/pullRequests.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
+import { withLease } from '../jobs/withLease.ts'
 import { toKnown } from '../repositories/visibility.ts'
 import { versionOf } from './document.ts'
 import { fetchWhole, type PreviousDocument, type Snapshot } from './fetch.ts'
@@ -25,7 +26,7 @@ export async function refreshStored(
 ): Promise<void> {
   const { repository, number } = snapshot.pull
   const name = `ingest ${repository.id} ${number}`
-  const fetched = await ctx.gates.withLease({
+  const fetched = await withLease(ctx, {
     name,
     sharedAs: `${name} ${reread}`,
     until: reader.until,

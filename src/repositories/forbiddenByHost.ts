@@ -7,12 +7,16 @@ import {
 } from '../db/repositories/repositories.ts'
 import type { Problem } from '../errors.ts'
 import type { HostForbidden } from '../host/errors.ts'
+import { perContext } from '../lib/perContext.ts'
 import { askAsService } from './askAsService.ts'
 import { hostForbidsToken } from './problems.ts'
+import { createPublicNames } from './publicNames.ts'
 import { afterPublicCheck } from './publicVisibility.ts'
 import { audienceOf, toKnown } from './visibility.ts'
 
 const CHECK_TIMEOUT_MS = 2000
+
+const publicNames = perContext(({ now }: Context) => createPublicNames(now))
 
 /**
  * The error for a viewer whose token the code host forbids for a repository. Undefined unless the service itself finds
@@ -38,7 +42,7 @@ export async function isPublic(ctx: Context, by: RepositoryKey): Promise<boolean
 /** Asks about a repository that is not known as public, and stores it if it is. */
 async function findPublicByName(ctx: Context, { owner, repo }: Name): Promise<number | undefined> {
   const key = `${owner}/${repo}`.toLowerCase()
-  return ctx.gates.publicNames(key, async (countAnonymous) => {
+  return publicNames(ctx)(key, async (countAnonymous) => {
     const askedAt = ctx.now()
     const found = await askAsService(ctx, (credential) => ctx.host.repository(credential, owner, repo), {
       until: performance.now() + CHECK_TIMEOUT_MS,

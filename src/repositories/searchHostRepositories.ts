@@ -7,12 +7,19 @@ import { findHiddenRepositories } from '../db/hiding/hidden.ts'
 import { Problem } from '../errors.ts'
 import type { HostSearch } from '../host/codeHost.ts'
 import type { HostCredential } from '../host/credential.ts'
+import { perContext } from '../lib/perContext.ts'
 import { Secret } from '../lib/secret.ts'
+import { ttlCache } from '../lib/ttlCache.ts'
 
 type FoundRepositories = components['schemas']['FoundRepositories']
 
 /** The largest `limit`, so that one cached search serves every limit. */
 const MAX_FOUND = 30
+const SEARCH_TTL_MS = 60_000
+const MAX_SEARCHES = 500
+
+/** Results by session, token and query. */
+const foundOf = perContext(({ now }: Context) => ttlCache<HostSearch>(now, SEARCH_TTL_MS, MAX_SEARCHES))
 
 export async function searchHostRepositories(
   ctx: Context,
@@ -50,9 +57,10 @@ async function search(
 ): Promise<HostSearch | null> {
   const token = new Secret(credential.token ?? '').sha256().toString('base64')
   const key = `${viewer.id} ${token} ${query}`
-  const cached = ctx.gates.hostSearches.get(key)
+  const cache = foundOf(ctx)
+  const cached = cache.get(key)
   if (cached) return cached
   const found = await ctx.host.searchRepositories(credential, query, MAX_FOUND)
-  if (found) ctx.gates.hostSearches.set(key, found)
+  if (found) cache.set(key, found)
   return found
 }

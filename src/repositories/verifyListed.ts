@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import type { Context } from '../context.ts'
 import { takeLease } from '../db/jobs/leases.ts'
 import { findLastVerifiedBefore } from '../db/search/places.ts'
+import { perContext } from '../lib/perContext.ts'
 import { checkAllPublic, checkPublic } from './publicVisibility.ts'
 
 const MINUTE_MS = 60_000
@@ -17,6 +18,8 @@ const MAX_PER_PASS = 500
 const MAX_FORBIDDEN_PER_PASS = 5
 const MAX_AT_ONCE = 5
 const MAX_LEFT_OUT = 20
+
+const leftOutState = perContext(() => ({ verifiedAt: 0 }))
 
 /** Verifies every repository with public articles once a day, on one node for all. Returns a function that stops it. */
 export function startVerifying(ctx: Context): () => void {
@@ -45,8 +48,10 @@ export async function verifyDue(ctx: Context): Promise<void> {
 
 /** Verifies in the background some of the repositories that lists leave out, at most once a minute. */
 export async function verifyLeftOut(ctx: Context): Promise<void> {
-  if (ctx.gates.verifiedLeftOut.get('') !== undefined) return
-  ctx.gates.verifiedLeftOut.set('', true)
+  const state = leftOutState(ctx)
+  const now = ctx.now().getTime()
+  if (now - state.verifiedAt < MINUTE_MS) return
+  state.verifiedAt = now
   const leftOut = { minutes: LISTED_MINUTES, max: MAX_LEFT_OUT, areForbidden: false }
   checkAllPublic(ctx, await findLastVerifiedBefore(ctx.db, ctx.now(), leftOut))
 }

@@ -5,14 +5,22 @@ import { hastenCheck } from '../db/merges/hints.ts'
 import { updateWatched } from '../db/merges/watched.ts'
 import { Problem } from '../errors.ts'
 import { type Hint, isUsedEvent, startSignatureCheck } from '../host/webhooks.ts'
+import { perContext } from '../lib/perContext.ts'
+import { trailingFlight } from '../lib/singleFlight.ts'
 import { tooManyWait } from '../limits/turns.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
+import { createBodyBudget } from './bodyBudget.ts'
 
 const MIB_BYTES = 1024 * 1024
 /** Payloads of these have less: the longest texts in them have 65,536 characters. */
 const MAX_MIB_OF_USED_EVENTS = 1
 /** The code host sends no larger ones. */
 const MAX_MIB_OF_OTHERS = 25
+
+/** Bodies of webhook deliveries that are arriving. */
+export const deliveryBodies = perContext(() => createBodyBudget())
+/** Checks that webhook deliveries ask for, by repository. */
+const hintedChecks = perContext(() => trailingFlight())
 
 /**
  * Verifies the signature of a delivery while it arrives and returns its text, or undefined for an event that we do not use.
@@ -33,7 +41,7 @@ export async function readDelivery(
     if (bytes > maxMib * MIB_BYTES) throw tooLarge(maxMib)
   }
   requireAtMost(Number(headers['content-length'] ?? 0))
-  const body = isUsed ? ctx.gates.deliveryBodies.begin(maxMib * MIB_BYTES) : undefined
+  const body = isUsed ? deliveryBodies(ctx).begin(maxMib * MIB_BYTES) : undefined
   let bytes = 0
   try {
     for await (const chunk of chunks) {
@@ -67,12 +75,11 @@ export async function followHint(ctx: Context, { about, hostRepoId }: Hint): Pro
 }
 
 function recheckInBackground(ctx: Context, hostRepoId: number): void {
-  ctx.gates
-    .hintedChecks(String(hostRepoId), () =>
-      ctx.gates.hintedChecksAtOnce.take(async () => {
-        await checkPublic(ctx, hostRepoId, { isForced: true })
-        await updateWatched(ctx.db, hostRepoId, ctx.now())
-      }),
-    )
-    .catch((error) => ctx.log.warn({ err: error, hostRepoId }, 'Could not follow a webhook delivery.'))
+  const check = async () => {
+    await checkPublic(ctx, hostRepoId, { isForced: true })
+    await updateWatched(ctx.db, hostRepoId, ctx.now())
+  }
+  hintedChecks(ctx)(String(hostRepoId), () => ctx.gates.hintedChecksAtOnce.take(check)).catch((error) =>
+    ctx.log.warn({ err: error, hostRepoId }, 'Could not follow a webhook delivery.'),
+  )
 }

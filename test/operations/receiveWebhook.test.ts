@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { sign } from '@octokit/webhooks-methods'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { faults } from '../../scripts/fakeHost/faults.ts'
+import { deliveryBodies } from '../../src/webhooks/receive.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { paramsOf, pullsOf, repositoryOf } from '../support/pulls.ts'
@@ -162,10 +163,10 @@ describe('requests', () => {
     const unfinished = Array.from({ length: 32 }, () => request(service.url + PATH, { method: 'POST', headers }))
     for (const [i, sending] of unfinished.entries()) {
       sending.on('error', () => {}).write(text.slice(0, -1))
-      await expect.poll(() => ctx.gates.deliveryBodies.bytes()).toBeGreaterThanOrEqual((i + 1) * (MIB - 1))
+      await expect.poll(() => deliveryBodies(ctx).bytes()).toBeGreaterThanOrEqual((i + 1) * (MIB - 1))
     }
     expect((await sendText(text, webhookHeaders('pull_request', text))).status).toBe(202)
-    expect(ctx.gates.deliveryBodies.bytes()).toBeLessThanOrEqual(31 * MIB)
+    expect(deliveryBodies(ctx).bytes()).toBeLessThanOrEqual(31 * MIB)
     expect((await deliver('pull_request', closed(id))).status).toBe(202)
     expect((await watched(id))?.next_check_at.getTime()).toBeLessThanOrEqual(ctx.now().getTime())
     const statuses = []
@@ -176,7 +177,7 @@ describe('requests', () => {
     }
     expect(statuses).toEqual([503, 202])
     for (const sending of unfinished) sending.destroy()
-    await expect.poll(() => ctx.gates.deliveryBodies.bytes()).toBe(0)
+    await expect.poll(() => deliveryBodies(ctx).bytes()).toBe(0)
   })
 
   test('rejects signed bodies that are not JSON objects', async () => {

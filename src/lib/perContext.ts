@@ -1,0 +1,14 @@
+/**
+ * State that requests of one service share, kept by the module that uses it: created when it is first used, once for each
+ * context, because tests run several services in a process.
+ */
+export function perContext<C extends object, T>(create: (ctx: C) => T): (ctx: C) => T {
+  const states = new WeakMap<C, T>()
+  return (ctx) => {
+    const known = states.get(ctx)
+    if (known !== undefined) return known
+    const state = create(ctx)
+    states.set(ctx, state)
+    return state
+  }
+}
