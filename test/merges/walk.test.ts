@@ -32,6 +32,9 @@ const numbers = async (name: string) => {
   return rows.map(({ number }) => number)
 }
 
+/** Of a bot, which no follower wants: it is listed, but not scored, which takes calls. */
+const mergedByBot = (number: number, minute: number) => merged(number, minute, { author: 'renovate[bot]', isBot: true })
+
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 test('lists the 30 pull requests merged last as earlier, and writes about none of them', async () => {
@@ -84,7 +87,7 @@ test('does not ask before the next check is due', async () => {
 
 test('reads page after page after an outage, and goes on where another node stopped', async () => {
   const repository = await watched([merged(1, 1)])
-  repository.pulls?.push(...range(1000, 1349).map((number) => merged(number, number - 800)))
+  repository.pulls?.push(...range(1000, 1349).map((number) => mergedByBot(number, number - 800)))
   // The first two pages are read, the third is not.
   let asked = 0
   service.host.fail({
@@ -110,7 +113,7 @@ test('reads page after page after an outage, and goes on where another node stop
 test('misses none if a pull request is reopened between two pages', async () => {
   const repository = await watched([merged(1, 1)])
   const pulls = repository.pulls ?? []
-  pulls.push(...range(2000, 2149).map((number) => merged(number, number - 1800)))
+  pulls.push(...range(2000, 2149).map((number) => mergedByBot(number, number - 1800)))
   let asked = 0
   service.host.fail({
     path: new RegExp(`^${repository.path}$`),
@@ -194,7 +197,7 @@ test('counts what is merged between following and the first check as new', async
   const now = service.ctx.now().getTime()
   const later = Array.from({ length: 130 }, (_, i) => {
     const time = new Date(now + i * 1000).toISOString()
-    return merged(100 + i, 0, { mergedAt: time, updatedAt: time })
+    return { ...mergedByBot(100 + i, 0), mergedAt: time, updatedAt: time }
   })
   pulls.push(...later)
   service.advance(200_000)
@@ -212,7 +215,7 @@ test('lists a merge that the code host shows late', async () => {
 
 test('goes on with a very long walk in the next turns', async () => {
   const repository = await watched([merged(1, 1)])
-  repository.pulls?.push(...range(3000, 5499).map((number) => merged(number, 200 + number / 100)))
+  repository.pulls?.push(...range(3000, 5499).map((number) => mergedByBot(number, 200 + number / 100)))
   service.advance(7 * 60 * 60_000)
   const { to } = await service.host.during(() => pollInTurn(service.ctx, new AbortController().signal))
   expect(to(new RegExp(`^${repository.path}$`))).toBe(20)

@@ -9,7 +9,7 @@ import { startService } from '../support/service.ts'
 const MINUTES = 60_000
 const HOURS = 60 * MINUTES
 const DAYS = 24 * HOURS
-const REPOSITORIES = 100
+const REPOSITORIES = 20
 const AT_ONCE = 10
 const issued = 'service-token-0123456789abcdef'
 const authorizationUrl = 'https://host.example.com/orgs/acme/sso?authorization_request=A1'
@@ -59,7 +59,7 @@ async function forbiddenRepositories(count: number) {
   return { places, names, repositories }
 }
 
-test('100 public repositories that the host forbids to tokens stay listed, and are hidden once it blocks them', async () => {
+test('20 public repositories that the host forbids to tokens stay listed, and are hidden once it blocks them', async () => {
   const { places, names, repositories } = await forbiddenRepositories(REPOSITORIES)
   for (let round = 0; round < 2; round++) {
     service.advance(21 * HOURS)

@@ -21,6 +21,8 @@ export const compileCache = {
 process.env['TEST_MAIN'] ??= `${await buildBundle()}/main.js`
 /** Like the bundle: the contract is not validated again for each service. Aliases do not reach into other packages. */
 export const validated = {
+  // As in production. Builds for development check what the types hold already.
+  ssr: { resolve: { conditions: ['node'] } },
   resolve: {
     alias: [
       {

@@ -2,22 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { GRAMMAR_NAMES } from '../../src/writer/markup/codeLanguages.ts'
-import { highlighter } from '../../src/writer/markup/highlight.ts'
 import { CLASS_SCOPES, PLAIN } from '../../src/writer/markup/tokenClasses.ts'
-
-const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
-
-/** The text of a line without markup. */
-const textOf = (line: unknown) =>
-  String(line)
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(lt|gt|quot|#39|amp);/g, (_, name) => ENTITIES[name] ?? '')
-
-/** Writes spans as `k[const]`. */
-const shown = (line: unknown) => textOf(String(line).replace(/<span class="t-(.)">(.*?)( *)<\/span>/g, '$1[$2]$3'))
-
-const highlighted = async (lines: string[], path: string) => (await highlighter())(lines, path)
-const shownLine = async (line: string, path: string) => shown((await highlighted([line], path))[0])
+import { highlighted, shown, shownLine, textOf } from '../support/highlighted.ts'
 
 test.each([
   ['a.ts', 'export async function f(a: string) {}', 'k[export async function] f[f](v[a]: t[string]) {}'],
@@ -80,38 +66,6 @@ test('leaves a block of more than 200 lines or 8,000 characters plain', async ()
   expect(await isPlain(Array(201).fill('let a'))).toBe(true)
   expect(await isPlain(Array(20).fill(`let ${'a'.repeat(396)}`))).toBe(false)
   expect(await isPlain(Array(21).fill(`let ${'a'.repeat(396)}`))).toBe(true)
-})
-
-const linesOf = (text: string, length: number) => text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []
-const hostile: Record<string, string[]> = {
-  'brackets in one line': ['('.repeat(100_000)],
-  'brackets in long lines': linesOf('([{<'.repeat(25_000), 400),
-  'brackets in a block': linesOf('([{<'.repeat(2000), 400),
-  'nested templates': linesOf('`${'.repeat(2600), 400),
-  'a line of 1 MB': ['x'.repeat(1_000_000), 'const a'],
-  'lines inside of a line': ['const a\nconst b\r\n', 'a\rb'],
-  'lone surrogates and controls': ['\ud800"a\udc00"\u0000\u2028', '👩‍👩‍👧 = "é"'],
-}
-const cpuMs = () => (({ user, system }) => (user + system) / 1000)(process.threadCpuUsage())
-
-test.each(Object.entries(hostile))('shows %s unchanged, within a second', async (_, lines) => {
-  for (const path of ['a.ts', 'a.py', 'a.md']) {
-    await highlighted(['int a'], path)
-    const startedAt = cpuMs()
-    const result = await highlighted(lines, path)
-    expect(cpuMs() - startedAt, path).toBeLessThan(1000)
-    expect(result.map(textOf)).toEqual(lines)
-  }
-})
-
-test('ends hostile code of an article after a few seconds, and shows it unchanged', async () => {
-  const highlight = await highlighter()
-  const lines = linesOf('-{[/'.repeat(2000), 400)
-  const startedAt = cpuMs()
-  for (let i = 0; i < 40; i++) expect(highlight(lines, 'a.cpp').map(textOf)).toEqual(lines)
-  expect(cpuMs() - startedAt).toBeLessThan(10_000)
-  expect(String(highlight(['int a'], 'a.cpp'))).toBe('int a')
-  expect(await shownLine('int a;', 'a.cpp')).toBe('k[int] a;')
 })
 
 test('the stylesheet gives every class a colour of at least 4.5 to 1 on all backgrounds of code, light and dark', () => {

@@ -1,0 +1,16 @@
+import { highlighter } from '../../src/writer/markup/highlight.ts'
+
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
+
+/** The text of a line without markup. */
+export const textOf = (line: unknown) =>
+  String(line)
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(lt|gt|quot|#39|amp);/g, (_, name) => ENTITIES[name] ?? '')
+
+/** Writes spans as `k[const]`. */
+export const shown = (line: unknown) =>
+  textOf(String(line).replace(/<span class="t-(.)">(.*?)( *)<\/span>/g, '$1[$2]$3'))
+
+export const highlighted = async (lines: string[], path: string) => (await highlighter())(lines, path)
+export const shownLine = async (line: string, path: string) => shown((await highlighted([line], path))[0])
