@@ -8,7 +8,7 @@ import { takeArticle, tokensOf } from '../db/articles/quotas.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import { Problem } from '../errors.ts'
 import { isRecent } from '../lib/clock.ts'
-import { dayOf, untilTomorrow } from '../writer/errors.ts'
+import { dayOf, secondsUntilTomorrow } from '../lib/day.ts'
 import { longestCallSeconds, tokensSpent } from '../writer/modelBudget.ts'
 import { passBreaker, requireModelUp } from './breaker.ts'
 import type { CurrentHead } from './currentHead.ts'
@@ -111,7 +111,7 @@ export async function requireModelAvailable(ctx: Context): Promise<void> {
 function quotaExceeded(limit: number, now: Date): Problem {
   return new Problem('QUOTA_EXCEEDED', `Daily quota of ${limit} articles per user reached.`, {
     details: { limit },
-    retryAfter: untilTomorrow(now),
+    retryAfter: secondsUntilTomorrow(now),
   })
 }
 

@@ -15,8 +15,8 @@ import {
   type NewMistake,
 } from '../db/mistakes/mistakes.ts'
 import { Problem } from '../errors.ts'
+import { dayOf, secondsUntilTomorrow } from '../lib/day.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import { dayOf, untilTomorrow } from '../writer/errors.ts'
 import { type ReportMistakeRequest, storable } from './reportText.ts'
 
 type MistakeReport = components['schemas']['MistakeReport']
@@ -70,6 +70,6 @@ function toReport({ id, created_at }: Pick<NewMistake, 'id' | 'created_at'>): Mi
 function quotaExceeded(now: Date): Problem {
   return new Problem('QUOTA_EXCEEDED', `Daily quota of ${MAX_PER_DAY} reports per user reached.`, {
     details: { limit: MAX_PER_DAY },
-    retryAfter: untilTomorrow(now),
+    retryAfter: secondsUntilTomorrow(now),
   })
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelConfig } from '../config/config.ts'
 import { Problem } from '../errors.ts'
+import { dayOf, secondsUntilTomorrow } from '../lib/day.ts'
 import { type AskModel, addUsage, type ModelAnswer, NO_USAGE, type Usage } from '../model/call.ts'
 import { ModelUnavailable, WindowTooSmall } from '../model/errors.ts'
 import type { JsonSchema } from '../model/schema.ts'
-import { dayOf, generationFailed, untilTomorrow } from './errors.ts'
+import { generationFailed } from './errors.ts'
 import type { MeasuredPrompt } from './prompts/prompts.ts'
 import { createThrottle } from './streamProgress.ts'
 
@@ -192,6 +193,6 @@ async function withDailyTokens(
 export function tokensSpent(limit: number, now: Date): Problem {
   return new Problem('QUOTA_EXCEEDED', `The daily budget of ${limit} model tokens is used up.`, {
     details: { limit },
-    retryAfter: untilTomorrow(now),
+    retryAfter: secondsUntilTomorrow(now),
   })
 }
