@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { type ClaimedJob, findLiveJob, succeed, type TextKey } from '../db/articles/articleJobs.ts'
 import { findTexts, upsertArticle } from '../db/articles/articles.ts'
 import { exchangeHeads, moveJob } from '../db/articles/jobHeads.ts'
-import { satisfies } from './satisfies.ts'
+import { satisfiesKey } from './satisfiesKey.ts'
 
 const OTHER_JOB_TIMEOUT_MS = 180_000
 const MAX_TRIES = 3
@@ -47,7 +47,7 @@ async function isWritten(ctx: Context, job: ClaimedJob, now: CurrentState): Prom
   if (job.forced) return false
   const texts = await findTexts(ctx.db, job)
   const key = keyOf(job, now)
-  if (!texts.some((text) => text.language === job.language && satisfies(text, key, now))) return false
+  if (!texts.some((text) => text.language === job.language && satisfiesKey(text, key, now))) return false
   return succeed(ctx.db, job, await upsertArticle(ctx.db, job, ctx.now()), ctx.now())
 }
 

@@ -3,7 +3,7 @@ import type { ClaimedJob } from '../db/articles/articleJobs.ts'
 import type { Composed, StoredContent } from '../writer/content.ts'
 import { generationFailed } from '../writer/errors.ts'
 import { composeWithModel } from './composeWithModel.ts'
-import type { ReportProgress, StoredPullRequest } from './composition.ts'
+import type { ReportProgress, StoredPullRequest } from './draftTypes.ts'
 import { stepsOf } from './runSteps.ts'
 
 /** Composes the text of a job: with the model, or as an outline. */

@@ -6,7 +6,7 @@ import { reserveTokens, settleTokens } from '../db/articles/quotas.ts'
 import type { JobStage } from '../db/schema/articleTables.ts'
 import { ModelUnavailable, PromptRefused, WindowTooSmall } from '../model/errors.ts'
 import type { Composed } from '../writer/content.ts'
-import { type StoredContent, type TiedDraft, withAddresses } from '../writer/content.ts'
+import { type LinkedDraft, type StoredContent, withAddresses } from '../writer/content.ts'
 import { BadAnswer, generationFailed } from '../writer/errors.ts'
 import { type DailyTokens, type ModelBudget, openModelBudget } from '../writer/modelBudget.ts'
 import type { ReadingLimits } from '../writer/reading/budget.ts'
@@ -15,7 +15,7 @@ import { shareWritten } from '../writer/streamProgress.ts'
 import { translate } from '../writer/translate.ts'
 import { type KeptNotes, write } from '../writer/write.ts'
 import { modelAnswered, modelFailed } from './breaker.ts'
-import type { ReportProgress, StoredPullRequest } from './composition.ts'
+import type { ReportProgress, StoredPullRequest } from './draftTypes.ts'
 import { stepsOf } from './runSteps.ts'
 
 /** Writes from the diff, or translates a verified text of the same head commit. */
@@ -127,7 +127,7 @@ async function findTranslatable(
   return prepared && { language: original.language, content, prepared }
 }
 
-function articleOf(content: StoredContent): TiedDraft {
+function articleOf(content: StoredContent): LinkedDraft {
   const { summaryGeneratedAt: _, headSha: __, coverage: ___, generator: ____, ...article } = content
   return article
 }

@@ -13,7 +13,7 @@ import { longestCallSeconds, tokensSpent } from '../writer/modelBudget.ts'
 import { passBreaker, requireModelUp } from './breaker.ts'
 import type { CurrentHead } from './currentHead.ts'
 import { requireMayBeSent } from './permission.ts'
-import { satisfies, type WrittenText } from './satisfies.ts'
+import { satisfiesKey, type WrittenText } from './satisfiesKey.ts'
 
 const HOUR_MS = 60 * 60_000
 /** For everything but model calls: fetching, reading, waiting for another job. */
@@ -118,7 +118,7 @@ function quotaExceeded(limit: number, now: Date): Problem {
 /** The stored text for a key, if it is current. */
 export async function textFor(db: Kysely<Schema>, key: TextKey, head: CurrentHead): Promise<WrittenText | undefined> {
   const texts = await findTexts(db, key)
-  return texts.find((text) => text.language === key.language && satisfies(text, key, head))
+  return texts.find((text) => text.language === key.language && satisfiesKey(text, key, head))
 }
 
 /** The time limit of a job, which leaves room for every model call it may make. */

@@ -7,13 +7,13 @@ export type ArticleContent = components['schemas']['ArticleContent']
 /** An article text as stored. The like count and staleness change without a new text and are added on each read. */
 export type StoredContent = Omit<ArticleContent, 'likeCount' | 'liked' | 'stale'>
 /** A draft that can be stored: every citation has its URL. */
-export type TiedDraft = Omit<StoredContent, 'summaryGeneratedAt' | 'headSha' | 'coverage' | 'generator'>
+export type LinkedDraft = Omit<StoredContent, 'summaryGeneratedAt' | 'headSha' | 'coverage' | 'generator'>
 
 type Place = Pick<PullRequestDocument, 'hostPrUrl' | 'headSha'>
 type Side = Citation['side']
 
 /** Adds to every citation and figure the URL of its lines on the code host. */
-export function withAddresses(draft: Draft, pull: Place): TiedDraft {
+export function withAddresses(draft: Draft, pull: Place): LinkedDraft {
   const linked = <Claim extends { evidence: Citation[] }>(claim: Claim) => ({
     ...claim,
     evidence: claim.evidence.map((citation) => ({ ...citation, url: urlOf(citation, pull) })),
@@ -54,6 +54,6 @@ function urlOf({ path, side, startLine, endLine }: Citation, { hostPrUrl, headSh
 
 /** A finished article before it is stored. */
 export type Composed = Pick<StoredContent, 'coverage'> & {
-  article: TiedDraft
+  article: LinkedDraft
   generator: Omit<StoredContent['generator'], 'kind' | 'promptVersion' | 'milliseconds'>
 }

@@ -1,13 +1,13 @@
-import type { TiedDraft } from './content.ts'
+import type { LinkedDraft } from './content.ts'
 import type { TextField } from './contractLimits.ts'
 
 /** Receives a text with its key, which is unique in the article, and returns its replacement. */
 type Visit = (key: string, text: string, field: TextField) => string
 
-type Figure = TiedDraft['mainChanges'][number]['figures'][number]
+type Figure = LinkedDraft['mainChanges'][number]['figures'][number]
 
 /** A copy of an article with every text of prose replaced. Code, citations and quotes stay as they are. */
-export function mapTexts(article: TiedDraft, visit: Visit): TiedDraft {
+export function mapTexts(article: LinkedDraft, visit: Visit): LinkedDraft {
   const { lead, impact, diagram } = article
   const reasons = article.reasons.map((reason, i) => ({
     ...reason,
@@ -85,7 +85,7 @@ function nonEmpty(key: string, text: string, field: TextField, visit: Visit): st
 }
 
 /** Every text of an article by its key. */
-export function textsOf(article: TiedDraft): [key: string, text: string, field: TextField][] {
+export function textsOf(article: LinkedDraft): [key: string, text: string, field: TextField][] {
   const texts: [string, string, TextField][] = []
   mapTexts(article, (key, text, field) => {
     texts.push([key, text, field])

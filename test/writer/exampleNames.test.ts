@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import type { CheckContext } from '../../src/writer/proof/checkContext.ts'
 import { unknownNames } from '../../src/writer/proof/exampleNames.ts'
-import type { Standards } from '../../src/writer/proof/standards.ts'
 
 const lines = ['came(option)', 'two()'].map((text, i) => ({ sign: '+' as const, old: null, new: i + 1, text }))
 const shown = {
   lines: new Map([['src/counter.ts', lines]]),
   headings: ['class CounterBase {'],
   passages: [],
-} as Partial<Standards> as Standards
+} as Partial<CheckContext> as CheckContext
 
 const examples: [text: string, language: string, unknown: string[]][] = [
   ['const counted = came(option)', 'ts', []],

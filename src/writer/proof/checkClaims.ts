@@ -2,46 +2,46 @@ import { MAX_CHARACTERS, MAX_ITEMS, type TextField } from '../contractLimits.ts'
 import type { Citation, DraftChange, DraftImpact, DraftLead, DraftMismatch, DraftPoint, DraftReason } from '../draft.ts'
 import type { AnsweredChange, AnsweredReason } from '../prompts/answerTypes.ts'
 import { COUNTS } from '../prompts/lengths.ts'
+import type { CheckContext, Item } from './checkContext.ts'
 import { checkFigure } from './checkFigures.ts'
 import { cleanProse, cleanText } from './checkMarkdown.ts'
 import { formErrors, textErrors } from './checkText.ts'
 import { type Citable, provenCitation } from './citable.ts'
 import { provenSource } from './quotes.ts'
-import type { Item, Standards } from './standards.ts'
 
-export async function checkLead(lead: DraftLead, standards: Standards): Promise<Item<DraftLead>> {
-  const text = cleanProse(lead.text, standards.hostPrUrl)
-  const { evidence, errors } = judgeEvidence(lead.evidence, standards.citable)
+export async function checkLead(lead: DraftLead, context: CheckContext): Promise<Item<DraftLead>> {
+  const text = cleanProse(lead.text, context.hostPrUrl)
+  const { evidence, errors } = judgeEvidence(lead.evidence, context.citable)
   if (evidence.length === 0) errors.push('it cites no line')
-  errors.push(...lengthErrors(text, 'lead'), ...(await textErrors(text, standards)))
+  errors.push(...lengthErrors(text, 'lead'), ...(await textErrors(text, context)))
   return itemOf({ ...lead, text, evidence }, errors)
 }
 
-export async function checkImpact(impact: DraftImpact, standards: Standards): Promise<Item<DraftImpact>> {
-  const clean = (text: string) => cleanProse(text, standards.hostPrUrl)
-  const { evidence, errors } = judgeEvidence(impact.evidence, standards.citable)
+export async function checkImpact(impact: DraftImpact, context: CheckContext): Promise<Item<DraftImpact>> {
+  const clean = (text: string) => cleanProse(text, context.hostPrUrl)
+  const { evidence, errors } = judgeEvidence(impact.evidence, context.citable)
   const checked = {
     ...impact,
     affected: clean(impact.affected),
     reason: clean(impact.reason),
     action: impact.action === null ? null : clean(impact.action) || null,
-    since: provenSince(impact.since, standards),
+    since: provenSince(impact.since, context),
     evidence,
   }
   const { affected, reason, action } = checked
   errors.push(...lengthErrors(affected, 'affected'), ...lengthErrors(reason, 'impactReason'))
   if (action !== null) errors.push(...lengthErrors(action, 'action'))
-  errors.push(...(await textErrors([affected, reason, action ?? ''].join('\n\n'), standards)))
+  errors.push(...(await textErrors([affected, reason, action ?? ''].join('\n\n'), context)))
   return itemOf(checked, errors)
 }
 
 /** A release that nothing shown names is left out. */
-function provenSince(since: string | null, standards: Standards): string | null {
-  const { milestone, lines, passages } = standards
+function provenSince(since: string | null, context: CheckContext): string | null {
+  const { milestone, lines, passages } = context
   if (milestone !== null) return milestone
   const wanted = cleanText(since ?? '')
   // The pattern takes quadratic time on digits.
-  if (wanted.length > MAX_CHARACTERS.since || formErrors(wanted, standards).length > 0) return null
+  if (wanted.length > MAX_CHARACTERS.since || formErrors(wanted, context).length > 0) return null
   const version = /\d+(?:\.\d+)+/.exec(wanted)?.[0]
   if (!version) return null
   const isNamed =
@@ -51,12 +51,12 @@ function provenSince(since: string | null, standards: Standards): string | null 
 }
 
 /** A stated reason needs a quote; one that follows from the diff needs lines. */
-export async function checkReason(reason: AnsweredReason, standards: Standards): Promise<Item<DraftReason>> {
-  const text = cleanProse(reason.text, standards.hostPrUrl)
-  const { evidence, errors: citationErrors } = judgeEvidence(reason.evidence, standards.citable)
-  const outcomes = reason.sources.slice(0, MAX_ITEMS.sources).map((source) => provenSource(source, standards.passages))
+export async function checkReason(reason: AnsweredReason, context: CheckContext): Promise<Item<DraftReason>> {
+  const text = cleanProse(reason.text, context.hostPrUrl)
+  const { evidence, errors: citationErrors } = judgeEvidence(reason.evidence, context.citable)
+  const outcomes = reason.sources.slice(0, MAX_ITEMS.sources).map((source) => provenSource(source, context.passages))
   const sources = outcomes.filter((outcome) => typeof outcome !== 'string')
-  const textual = [...lengthErrors(text, 'reason'), ...(await textErrors(text, standards))]
+  const textual = [...lengthErrors(text, 'reason'), ...(await textErrors(text, context))]
   const errors = [...outcomes.filter((outcome) => typeof outcome === 'string'), ...citationErrors, ...textual]
   const needsLines = reason.basis === 'diff' || reason.basis === 'inferred'
   if (needsLines ? evidence.length === 0 : sources.length + evidence.length === 0)
@@ -69,19 +69,19 @@ export async function checkReason(reason: AnsweredReason, standards: Standards):
   return { proven: { text, basis, sources, evidence }, errors: lacksQuote ? errors : [] }
 }
 
-export async function checkChange(change: AnsweredChange, standards: Standards): Promise<Item<DraftChange>> {
-  const file = standards.citable.files.get(change.fileName.trim())
-  const { evidence, errors } = judgeEvidence(change.evidence, standards.citable)
+export async function checkChange(change: AnsweredChange, context: CheckContext): Promise<Item<DraftChange>> {
+  const file = context.citable.files.get(change.fileName.trim())
+  const { evidence, errors } = judgeEvidence(change.evidence, context.citable)
   if (!file) errors.push(`\`${change.fileName}\` is not a changed file of this pull request`)
   else if (errors.length === 0 && !evidence.some(({ path }) => path === file.path))
     errors.push(`it cites no line of \`${change.fileName}\`, the file it is about`)
   const heading = cleanText(change.heading ?? '').replace(/[.。]$/, '')
-  const description = cleanProse(change.description, standards.hostPrUrl)
+  const description = cleanProse(change.description, context.hostPrUrl)
   errors.push(...lengthErrors(heading, 'heading').map((error) => `its heading: ${error}`))
-  errors.push(...formErrors(heading, standards), ...lengthErrors(description, 'description'))
-  errors.push(...(await textErrors(description, standards)))
+  errors.push(...formErrors(heading, context), ...lengthErrors(description, 'description'))
+  errors.push(...(await textErrors(description, context)))
   const figures = await Promise.all(
-    change.figures.slice(0, COUNTS.figuresPerChange).map((figure) => checkFigure(figure, standards)),
+    change.figures.slice(0, COUNTS.figuresPerChange).map((figure) => checkFigure(figure, context)),
   )
   const proven = {
     ...change,
@@ -98,22 +98,22 @@ export async function checkChange(change: AnsweredChange, standards: Standards):
   return { proven: errors.length > 0 ? null : proven, errors: [...errors, ...figureErrors] }
 }
 
-export async function checkPoint(point: DraftPoint, standards: Standards): Promise<Item<DraftPoint>> {
-  const text = cleanProse(point.point, standards.hostPrUrl)
-  const { evidence, errors } = judgeEvidence(point.evidence, standards.citable)
+export async function checkPoint(point: DraftPoint, context: CheckContext): Promise<Item<DraftPoint>> {
+  const text = cleanProse(point.point, context.hostPrUrl)
+  const { evidence, errors } = judgeEvidence(point.evidence, context.citable)
   if (evidence.length === 0) errors.push('it cites no line')
   if (point.categories.length === 0) errors.push('it has no categories')
-  errors.push(...lengthErrors(text, 'point'), ...(await textErrors(text, standards)))
+  errors.push(...lengthErrors(text, 'point'), ...(await textErrors(text, context)))
   return itemOf({ ...point, point: text, categories: unique(point.categories), evidence }, errors)
 }
 
 /** The quote must stand in the description. */
-export async function checkMismatch(mismatch: DraftMismatch, standards: Standards): Promise<Item<DraftMismatch>> {
-  const text = cleanProse(mismatch.text, standards.hostPrUrl)
-  const described = standards.passages.filter(({ kind }) => kind === 'description')
+export async function checkMismatch(mismatch: DraftMismatch, context: CheckContext): Promise<Item<DraftMismatch>> {
+  const text = cleanProse(mismatch.text, context.hostPrUrl)
+  const described = context.passages.filter(({ kind }) => kind === 'description')
   const source = provenSource({ kind: 'description', quote: mismatch.quote }, described)
-  const { evidence, errors } = judgeEvidence(mismatch.evidence, standards.citable)
-  errors.push(...lengthErrors(text, 'mismatch'), ...(await textErrors(text, standards)))
+  const { evidence, errors } = judgeEvidence(mismatch.evidence, context.citable)
+  errors.push(...lengthErrors(text, 'mismatch'), ...(await textErrors(text, context)))
   if (typeof source === 'string') return { proven: null, errors: [...errors, source] }
   return itemOf({ text, quote: source.quote, evidence }, errors)
 }

@@ -1,12 +1,12 @@
 import { clip } from '../../lib/clip.ts'
 import { MAX_CHARACTERS, MAX_ITEMS, MIN_ITEMS } from '../contractLimits.ts'
 import type { Diagram, Term } from '../draft.ts'
+import type { CheckContext, Item } from './checkContext.ts'
 import { cleanText } from './checkMarkdown.ts'
 import { formErrors, textErrors } from './checkText.ts'
-import type { Item, Standards } from './standards.ts'
 
 /** A diagram of a few nodes, each connected with another. */
-export async function checkDiagram(diagram: Diagram, standards: Standards): Promise<Item<Diagram>> {
+export async function checkDiagram(diagram: Diagram, context: CheckContext): Promise<Item<Diagram>> {
   const nodes = diagram.nodes.map(({ id, label }) => ({ id: idOf(id), label: plain(label) }))
   const edges = diagram.edges.map(({ from, to, label }) => ({
     from: idOf(from),
@@ -16,7 +16,7 @@ export async function checkDiagram(diagram: Diagram, standards: Standards): Prom
   const ids = new Set(nodes.map(({ id }) => id))
   const labels = [...nodes, ...edges].map(({ label }) => label ?? '')
   const caption = clip(cleanText(diagram.caption), MAX_CHARACTERS.diagramCaption).text
-  const errors = await textErrors(caption, standards)
+  const errors = await textErrors(caption, context)
   const linked = new Set(edges.flatMap(({ from, to }) => (from === to ? [] : [from, to])))
   if (nodes.length < MIN_ITEMS.nodes || nodes.length > MAX_ITEMS.nodes || ids.size !== nodes.length || ids.has(''))
     errors.push(`a diagram has ${MIN_ITEMS.nodes} to ${MAX_ITEMS.nodes} nodes, each with an id of its own`)
@@ -31,13 +31,13 @@ export async function checkDiagram(diagram: Diagram, standards: Standards): Prom
     edges.some((edge) => isLong(edge, MAX_CHARACTERS.edgeLabel))
   )
     errors.push('a label of the diagram is empty or too long')
-  errors.push(...labels.flatMap((label) => formErrors(label, standards)))
+  errors.push(...labels.flatMap((label) => formErrors(label, context)))
   return { proven: errors.length > 0 ? null : { caption, nodes, edges }, errors: [...new Set(errors)] }
 }
 
-export async function checkTerm({ term, meaning }: Term, standards: Standards): Promise<Item<Term>> {
+export async function checkTerm({ term, meaning }: Term, context: CheckContext): Promise<Item<Term>> {
   const checked = { term: plain(term), meaning: cleanText(meaning) }
-  const errors = [...formErrors(checked.term, standards), ...(await textErrors(checked.meaning, standards))]
+  const errors = [...formErrors(checked.term, context), ...(await textErrors(checked.meaning, context))]
   if (checked.term === '' || checked.meaning === '') errors.push('it is empty')
   if (checked.term.length > MAX_CHARACTERS.term || checked.meaning.length > MAX_CHARACTERS.meaning)
     errors.push('it is too long')

@@ -12,10 +12,10 @@ import type {
 import type { RepairedDraft } from '../prompts/answerTypes.ts'
 import { lengthsFor } from '../prompts/lengths.ts'
 import { checkChange, checkImpact, checkLead, checkMismatch, checkPoint, checkReason } from './checkClaims.ts'
+import type { CheckContext, Item } from './checkContext.ts'
 import { checkDiagram, checkTerm } from './checkDiagram.ts'
 import { cleanText } from './checkMarkdown.ts'
 import { formErrors } from './checkText.ts'
-import type { Item, Standards } from './standards.ts'
 
 /** Every item of an answer, checked. */
 export interface CheckedDraft {
@@ -36,9 +36,9 @@ export type PartName = keyof CheckedDraft
 const MAX_ITEMS = 20
 
 /** Checks the items of an answer, or of a repaired part of it. A part that is one object is checked as a list of one. */
-export async function checkDraft(answer: RepairedDraft, standards: Standards): Promise<CheckedDraft> {
-  const all = <T, U>(items: T[], check: (item: T, standards: Standards) => Promise<Item<U>>) =>
-    Promise.all(items.slice(0, MAX_ITEMS).map((item) => check(item, standards)))
+export async function checkDraft(answer: RepairedDraft, context: CheckContext): Promise<CheckedDraft> {
+  const all = <T, U>(items: T[], check: (item: T, context: CheckContext) => Promise<Item<U>>) =>
+    Promise.all(items.slice(0, MAX_ITEMS).map((item) => check(item, context)))
   const one = <T>(item: T | null | undefined) => (item === null || item === undefined ? [] : [item])
   return {
     aiGeneratedTitle: await all(one(answer.aiGeneratedTitle), checkTitle),
@@ -54,10 +54,10 @@ export async function checkDraft(answer: RepairedDraft, standards: Standards): P
 }
 
 /** A title is plain text. One that stays too long is cut. */
-async function checkTitle(title: string, standards: Standards): Promise<Item<string>> {
+async function checkTitle(title: string, context: CheckContext): Promise<Item<string>> {
   const text = cleanText(title).replaceAll('`', '').replace(/\s+/g, ' ')
-  const { title: max } = lengthsFor(standards.language)
-  const errors = formErrors(text, standards)
+  const { title: max } = lengthsFor(context.language)
+  const errors = formErrors(text, context)
   if (text === '') errors.push('it is empty')
   if (errors.length > 0 || text.length <= max) return { proven: errors.length > 0 ? null : text, errors }
   const proven = `${clip(text, max - 1).text}…`

@@ -5,40 +5,40 @@ import type { AnsweredFigure, AnsweredSide } from '../prompts/answerTypes.ts'
 import { COUNTS } from '../prompts/lengths.ts'
 import type { Side } from '../reading/hunks.ts'
 import { withoutInvisible } from '../reading/visible.ts'
+import type { CheckContext, Item } from './checkContext.ts'
 import { cleanProse } from './checkMarkdown.ts'
 import { formErrors, languageErrors, textErrors } from './checkText.ts'
 import { provenCitation } from './citable.ts'
 import { unknownNames } from './exampleNames.ts'
 import { repeats } from './repeats.ts'
 import { linesBetween } from './shownLines.ts'
-import type { Item, Standards } from './standards.ts'
 
 /** Some more than the instructions ask for: a figure of 20 lines is better than none. */
 const MAX_CODE_LINES = COUNTS.codeLines + 6
 const EMPTY = { code: null, example: null, table: null }
 
 /** Fills in the lines of a figure, or tells why it cannot be shown. */
-export async function checkFigure(figure: AnsweredFigure, standards: Standards): Promise<Item<DraftFigure>> {
+export async function checkFigure(figure: AnsweredFigure, context: CheckContext): Promise<Item<DraftFigure>> {
   const { kind, before, after, example, table } = figure
   // Some models fill another member than the kind they name.
-  if ((before || after) && (kind === 'code' || (!example && !table))) return checkCode(figure, standards)
-  if (example && (kind === 'example' || !table)) return checkExample(example, standards)
-  if (table) return checkTable(table, standards)
+  if ((before || after) && (kind === 'code' || (!example && !table))) return checkCode(figure, context)
+  if (example && (kind === 'example' || !table)) return checkExample(example, context)
+  if (table) return checkTable(table, context)
   return { proven: null, errors: [`a figure of the kind ${kind} holds nothing`] }
 }
 
-async function checkCode(code: AnsweredFigure, standards: Standards): Promise<Item<DraftFigure>> {
-  const before = code.before && checkSide(code.before, 'old', standards)
-  const after = code.after && checkSide(code.after, 'new', standards)
-  const caption = captionOf(code.caption, 'codeCaption', standards)
-  const errors = await textErrors(caption, standards)
+async function checkCode(code: AnsweredFigure, context: CheckContext): Promise<Item<DraftFigure>> {
+  const before = code.before && checkSide(code.before, 'old', context)
+  const after = code.after && checkSide(code.after, 'new', context)
+  const caption = captionOf(code.caption, 'codeCaption', context)
+  const errors = await textErrors(caption, context)
   const shown = { before: before?.proven ?? null, after: after?.proven ?? null, caption }
   if (!shown.before && !shown.after)
     errors.push(...(before?.errors ?? []), ...(after?.errors ?? []), 'a code figure shows no line')
   return { proven: errors.length > 0 ? null : { ...EMPTY, kind: 'code', code: shown }, errors }
 }
 
-function checkSide({ path, ranges }: AnsweredSide, side: Side, { citable, lines }: Standards): Item<DraftSide> {
+function checkSide({ path, ranges }: AnsweredSide, side: Side, { citable, lines }: CheckContext): Item<DraftSide> {
   const name = path.trim()
   const ordered = joined(ranges.toSorted((a, b) => a.startLine - b.startLine))
   const errors = ordered.flatMap((range) => {
@@ -67,36 +67,36 @@ function joined(ranges: LineRange[]): LineRange[] {
   return result
 }
 
-async function checkExample(example: Example, standards: Standards): Promise<Item<DraftFigure>> {
+async function checkExample(example: Example, context: CheckContext): Promise<Item<DraftFigure>> {
   const text = withoutInvisible(example.text)
     .replace(/^```.*\n|\n?```\s*$/g, '')
     .trimEnd()
-  const note = captionOf(example.note, 'exampleNote', standards)
-  const errors = await textErrors(note, standards)
+  const note = captionOf(example.note, 'exampleNote', context)
+  const errors = await textErrors(note, context)
   const language = clip(example.language.trim(), MAX_CHARACTERS.exampleLanguage).text
   const checked = clip(text, MAX_CHARACTERS.exampleText)
   if (text.trim() === '' || checked.truncated) errors.push('an example is empty or too long')
-  if (repeats(checked.text, standards.instructions)) errors.push('it repeats the instructions')
-  const unknown = unknownNames({ text: checked.text, language }, standards)
+  if (repeats(checked.text, context.instructions)) errors.push('it repeats the instructions')
+  const unknown = unknownNames({ text: checked.text, language }, context)
   if (unknown.length > 0)
     errors.push(`an example holds names that nothing shown contains: ${unknown.slice(0, 5).join(', ')}`)
   return { proven: errors.length > 0 ? null : { ...EMPTY, kind: 'example', example: { language, text, note } }, errors }
 }
 
-async function checkTable(table: Table, standards: Standards): Promise<Item<DraftFigure>> {
+async function checkTable(table: Table, context: CheckContext): Promise<Item<DraftFigure>> {
   // First the size, which bounds the number of texts to check.
   const sizes = sizeErrors(table)
   if (sizes.length > 0) return { proven: null, errors: sizes }
-  const clean = (text: string) => cleanProse(text, standards.hostPrUrl)
+  const clean = (text: string) => cleanProse(text, context.hostPrUrl)
   const columns = table.columns.map(clean)
   const rows = table.rows.map((row) => row.map(clean))
-  const caption = captionOf(table.caption, 'tableCaption', standards)
+  const caption = captionOf(table.caption, 'tableCaption', context)
   const cells = rows.flat()
   if (columns.some(isLongerThan('column')) || cells.some(isLongerThan('cell')))
     return { proven: null, errors: ['a cell of a table is too long'] }
   const texts = [caption, ...columns, ...cells]
-  const errors = new Set(texts.flatMap((text) => formErrors(text, standards)))
-  for (const error of await languageErrors(texts.join('\n\n'), standards)) errors.add(error)
+  const errors = new Set(texts.flatMap((text) => formErrors(text, context)))
+  for (const error of await languageErrors(texts.join('\n\n'), context)) errors.add(error)
   const proven: DraftFigure = { ...EMPTY, kind: 'table', table: { caption, columns, rows } }
   return { proven: errors.size > 0 ? null : proven, errors: [...errors] }
 }
@@ -116,6 +116,6 @@ function isLongerThan(field: TextField) {
   return (text: string) => text.length > MAX_CHARACTERS[field]
 }
 
-function captionOf(text: string, field: TextField, { hostPrUrl }: Standards): string {
+function captionOf(text: string, field: TextField, { hostPrUrl }: CheckContext): string {
   return clip(cleanProse(text, hostPrUrl), MAX_CHARACTERS[field]).text
 }

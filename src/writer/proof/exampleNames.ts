@@ -1,5 +1,5 @@
 import type { Example } from '../draft.ts'
-import type { Standards } from './standards.ts'
+import type { CheckContext } from './checkContext.ts'
 
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 /** Strings and comments of an example may hold any words. */
@@ -25,7 +25,7 @@ const COMMON = new Set(
 const CONFIGURATION = /^(?:toml|ini|cfg|conf|properties|env|dotenv|hcl|nix)$/i
 
 /** The names of an example that nothing shown to the model contains. */
-export function unknownNames({ text, language }: Pick<Example, 'text' | 'language'>, standards: Standards): string[] {
+export function unknownNames({ text, language }: Pick<Example, 'text' | 'language'>, context: CheckContext): string[] {
   const code = text.replace(FREE_TEXT, (words) => (words.startsWith('`') ? expressionsIn(words) : ' '))
   const declaresByAssignment = !CONFIGURATION.test(language)
   const wanted = new Map<string, boolean>()
@@ -36,7 +36,7 @@ export function unknownNames({ text, language }: Pick<Example, 'text' | 'languag
     wanted.set(name, wanted.get(name) === true || isOwn)
   }
   const missing = new Set([...wanted].filter(([, isOwn]) => !isOwn).map(([name]) => name))
-  for (const text of textsShown(standards)) {
+  for (const text of textsShown(context)) {
     if (missing.size === 0) break
     for (const [name] of text.matchAll(NAME)) missing.delete(name)
   }
@@ -53,7 +53,7 @@ function isAssigned(code: string, end: number): boolean {
   return /^\s*(?::[^=;\n]{0,60})?\s+:?=\s/.test(code.slice(end, end + 80))
 }
 
-function* textsShown({ lines, headings, passages }: Standards): Generator<string> {
+function* textsShown({ lines, headings, passages }: CheckContext): Generator<string> {
   for (const [name, ofFile] of lines) {
     yield name
     for (const { text } of ofFile) yield text

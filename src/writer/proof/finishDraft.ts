@@ -1,8 +1,8 @@
 import { MAX_ITEMS } from '../contractLimits.ts'
 import type { Draft, DraftImpact, DraftLead, DraftPoint } from '../draft.ts'
 import { COUNTS, lengthsFor } from '../prompts/lengths.ts'
+import type { Item } from './checkContext.ts'
 import { type CheckedDraft, partsOf } from './checkDraft.ts'
-import type { Item } from './standards.ts'
 
 /** A draft with valid items only, and the number of dropped ones. */
 export interface Proven {

@@ -1,6 +1,6 @@
+import { endFinder } from './endFinder.ts'
 import type { Found } from './found.ts'
-import { looksLikePassword, looksRandom } from './likeness.ts'
-import { endFinder } from './stretches.ts'
+import { looksLikePassword, looksRandom } from './looksRandom.ts'
 
 /** The last alternative is a weak hint, because there are keys of many kinds. */
 const NAMES =

@@ -1,5 +1,5 @@
 import type { Found } from './found.ts'
-import { isRealPassword } from './likeness.ts'
+import { isRealPassword } from './looksRandom.ts'
 
 const USER_OPTION = /\s(?:-u|--user)[\s=]["']?[^\s:"']{1,100}:(?<secret>[^\s"']{3,100})/dg
 const MAX_BEFORE = 'curl'.length + 300

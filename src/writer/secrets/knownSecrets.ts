@@ -1,5 +1,5 @@
 import type { Found } from './found.ts'
-import { looksRandom } from './likeness.ts'
+import { looksRandom } from './looksRandom.ts'
 
 /** The first characters by which a known secret is looked up. */
 const OPENING = 12

@@ -1,6 +1,6 @@
 import { firstIndex } from '../../lib/firstIndex.ts'
+import { endFinder } from './endFinder.ts'
 import type { Found } from './found.ts'
-import { endFinder } from './stretches.ts'
 
 export const PRIVATE_KEY = 'private key'
 export const BEGIN = /-{4,5} ?BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}/

@@ -1,5 +1,5 @@
 import type { Found } from './found.ts'
-import { isPlaceholder, isRealPassword, looksRandom } from './likeness.ts'
+import { isPlaceholder, isRealPassword, looksRandom } from './looksRandom.ts'
 
 interface Pattern {
   kind: string

@@ -1,5 +1,5 @@
 import type { Found } from './found.ts'
-import { entropyOf } from './likeness.ts'
+import { entropyOf } from './looksRandom.ts'
 import { BEGIN, END, keysInOneLine, PRIVATE_KEY } from './oneLineKeys.ts'
 import { bodyTextOf, type Row, rowsOf } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import type { Found } from './found.ts'
-import { isMixedCase, looksRandom, meanRunOf } from './likeness.ts'
+import { isMixedCase, looksRandom, meanRunOf } from './looksRandom.ts'
 
 const MIN_LENGTH = 32
 const MAX_LENGTH = 128

@@ -3,13 +3,13 @@ import { type GivenAnswer, parseAnswer } from '../parseAnswer.ts'
 import { draftSchema, notesSchema, repairSchema } from '../prompts/answerSchemas.ts'
 import type { Notes, RepairedDraft } from '../prompts/answerTypes.ts'
 import { COUNTS } from '../prompts/lengths.ts'
+import type { CheckContext, TextContext } from '../proof/checkContext.ts'
 import { type CheckedDraft, checkDraft, failedItems, nameOf, withRepairs } from '../proof/checkDraft.ts'
 import { notIn } from '../proof/checkText.ts'
 import { type Citable, citableIn, provenCitation } from '../proof/citable.ts'
 import { finishDraft, type Proven } from '../proof/finishDraft.ts'
 import { languageName } from '../proof/languages.ts'
 import { shownLinesOf } from '../proof/shownLines.ts'
-import type { Standards, TextStandards } from '../proof/standards.ts'
 import { passagesOf } from '../reading/conversation.ts'
 import { tokenCounter } from '../reading/tokens.ts'
 import { type Judged, repairOf } from '../repair.ts'
@@ -22,7 +22,7 @@ interface Question {
   reserve: number
 }
 
-interface DraftQuestion extends Question, Pick<TextStandards, 'language' | 'hostPrUrl' | 'instructions'> {
+interface DraftQuestion extends Question, Pick<TextContext, 'language' | 'hostPrUrl' | 'instructions'> {
   /** The items of the first answer, if this one repairs it. */
   former?: CheckedDraft | undefined
 }
@@ -34,7 +34,7 @@ export interface JudgedDraft extends Judged<Proven> {
 
 /** Checks every item of a draft against the diff, the sources and the rules for texts. */
 export async function judgeDraft({ state, answer, reserve, former, ...texts }: DraftQuestion): Promise<JudgedDraft> {
-  const standards = { ...texts, languageName: languageName(texts.language) }
+  const context = { ...texts, languageName: languageName(texts.language) }
   const wanted = former ? failedItems(former) : []
   const schema = wanted.length > 0 ? repairSchema(wanted.map(({ part }) => part)) : draftSchema
   const count = await tokenCounter()
@@ -53,7 +53,7 @@ export async function judgeDraft({ state, answer, reserve, former, ...texts }: D
     }
   }
   const asked = Object.entries(parsed.value).filter(([part]) => Object.hasOwn(schema.properties ?? {}, part))
-  const answered = await checkDraft(Object.fromEntries(asked), standardsOf(state, standards))
+  const answered = await checkDraft(Object.fromEntries(asked), standardsOf(state, context))
   const checked = former && wanted.length > 0 ? withRepairs(former, answered) : answered
   const failed = failedItems(checked)
   const usable = finishDraft(checked, texts.language)
@@ -62,17 +62,17 @@ export async function judgeDraft({ state, answer, reserve, former, ...texts }: D
   const hasSections = checked.mainChanges.length > 0
   if (!hasSections) errors.push('it has no sections: mainChanges is empty')
   const items = hasSections ? failed.map(nameOf) : []
-  const inAnotherLanguage = errors.some((error) => error.includes(notIn(standards)))
+  const inAnotherLanguage = errors.some((error) => error.includes(notIn(context)))
   return {
     errors,
     usable,
-    ...(inAnotherLanguage && { reason: `The model did not write in ${standards.languageName}.` }),
+    ...(inAnotherLanguage && { reason: `The model did not write in ${context.languageName}.` }),
     checked: hasSections ? checked : undefined,
     repair: repairOf(answer, { errors, items, reserve, count }),
   }
 }
 
-function standardsOf(state: ReadingState, texts: TextStandards): Standards {
+function standardsOf(state: ReadingState, texts: TextContext): CheckContext {
   const { files, plan, context, milestone } = fromState(state)
   const shown = plan.parts.flat()
   return {

@@ -1,4 +1,4 @@
-import type { TiedDraft } from '../content.ts'
+import type { LinkedDraft } from '../content.ts'
 import { MAX_CHARACTERS, type TextField } from '../contractLimits.ts'
 import { mapTexts, textsOf } from '../mapTexts.ts'
 import { type GivenAnswer, parseAnswer } from '../parseAnswer.ts'
@@ -18,7 +18,7 @@ const TRANSLATION_RESERVE = 8000
 const PLAIN: TextField[] = ['title', 'nodeLabel', 'edgeLabel', 'term']
 
 interface Input {
-  article: TiedDraft
+  article: LinkedDraft
   language: string
 }
 
@@ -42,7 +42,7 @@ interface Question extends Input {
 }
 
 /** Puts the translated texts into the article. Code, citations and quotes stay unchanged. */
-export async function judgeTranslation(question: Question): Promise<Judged<TiedDraft>> {
+export async function judgeTranslation(question: Question): Promise<Judged<LinkedDraft>> {
   const { article, answer, reserve, language, hostPrUrl, instructions } = question
   const originals = textsOf(article)
   const schema = translationSchema(originals.map(([key]) => key))
@@ -57,11 +57,11 @@ export async function judgeTranslation(question: Question): Promise<Judged<TiedD
     const text = value[key] ?? ''
     return PLAIN.includes(field) ? cleanText(text).replaceAll('`', '') : cleanProse(text, hostPrUrl)
   })
-  const standards = { language, languageName: languageName(language), hostPrUrl, instructions }
+  const context = { language, languageName: languageName(language), hostPrUrl, instructions }
   const texts = textsOf(translated)
   const judged = await Promise.all(
     texts.map(async ([key, text, field]) => {
-      const errors = PLAIN.includes(field) ? formErrors(text, standards) : await textErrors(text, standards)
+      const errors = PLAIN.includes(field) ? formErrors(text, context) : await textErrors(text, context)
       const max = field === 'title' ? lengthsFor(language).title : MAX_CHARACTERS[field]
       if (text.length > max) errors.push(`write at most ${max} characters`)
       return errors.map((error) => `${key}: ${error}`)
@@ -69,7 +69,7 @@ export async function judgeTranslation(question: Question): Promise<Judged<TiedD
   )
   // A title may consist of names only, so its language is checked together with all texts.
   const all = texts.map(([, text]) => text).join('\n')
-  const errors = [...judged.flat(), ...(await languageErrors(all, standards))]
+  const errors = [...judged.flat(), ...(await languageErrors(all, context))]
   for (const [key] of originals)
     if (!texts.some(([own, text]) => own === key && text !== '')) errors.push(`${key}: it is empty`)
   const usable = errors.length > 0 ? null : translated

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { FakeFile } from '../../../scripts/fakeHost/fakeRepository.ts'
-import type { TiedDraft } from '../../../src/writer/content.ts'
+import type { LinkedDraft } from '../../../src/writer/content.ts'
 import type { Behaviour } from '../fakeModel.ts'
 import { added, changed } from '../pulls.ts'
 import type { Exchange } from './server.ts'
@@ -29,7 +29,7 @@ export interface Failure {
   error: Error
 }
 
-export type WrittenArticle = TiedDraft & { generator: { model: string; calls: number } }
+export type WrittenArticle = LinkedDraft & { generator: { model: string; calls: number } }
 
 interface Tried {
   exchanges: Exchange[]

@@ -3,7 +3,7 @@ import type { Citable } from './citable.ts'
 import type { ShownLines } from './shownLines.ts'
 
 /** The rules for every text of an article. */
-export interface TextStandards {
+export interface TextContext {
   language: string
   languageName: string
   hostPrUrl: string
@@ -12,7 +12,7 @@ export interface TextStandards {
 }
 
 /** The lines and passages that the model was shown, and the rules for texts. */
-export interface Standards extends TextStandards {
+export interface CheckContext extends TextContext {
   citable: Citable
   lines: ShownLines
   /** The headings of the hunks, such as the enclosing function. */
