@@ -1,9 +1,20 @@
 import { type Config, ConfigError } from './config/config.ts'
 import { DataDirInUse, DataDirOfOther } from './db/engine/embedded.ts'
 import { NewerDatabase, OlderDatabase } from './db/engine/migrate.ts'
+import { UnsupportedDatabase } from './db/engine/unsupported.ts'
 
 /** A start-up error that the operator can fix. */
 class StartError extends Error {}
+
+const FIXABLE = [
+  ConfigError,
+  DataDirInUse,
+  DataDirOfOther,
+  NewerDatabase,
+  OlderDatabase,
+  StartError,
+  UnsupportedDatabase,
+]
 
 /** Turns system errors into a message that names the variables to check. */
 export async function explainStartError<T>(variables: string, work: Promise<T>): Promise<T> {
@@ -29,9 +40,7 @@ export async function runProgram(program: () => Promise<void>): Promise<void> {
       console.error((error as Error).message)
       process.exit(2)
     }
-    const isFixable = [ConfigError, DataDirInUse, DataDirOfOther, NewerDatabase, OlderDatabase, StartError].some(
-      (kind) => error instanceof kind,
-    )
+    const isFixable = FIXABLE.some((kind) => error instanceof kind)
     console.error(isFixable ? (error as Error).message : error)
     process.exit(1)
   }

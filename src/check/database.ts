@@ -4,9 +4,11 @@ import { dirname, resolve } from 'node:path'
 import { keyIdOf } from '../accounts/seal.ts'
 import type { Config } from '../config/config.ts'
 import { countSealedByOthers } from '../db/accounts/sealedRows.ts'
+import { isFolderOf010 } from '../db/engine/embedded.ts'
 import { type DatabaseState, inspectDatabase } from '../db/engine/inspect.ts'
 import { belongsToNewer, NEWER_REMEDY } from '../db/engine/migrate.ts'
 import { openDatabase } from '../db/engine/open.ts'
+import { UnsupportedDatabase } from '../db/engine/unsupported.ts'
 import { type Finding, messageOf } from './finding.ts'
 
 const MAX_CLOCK_DIFFERENCE_MS = 60_000
@@ -25,7 +27,8 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   const database = await openDatabase({ ...config, onConnectionError: () => {} })
   try {
     const state = await inspectDatabase(database.db)
-    return [describe(state), ...checkClock(state), ...(await checkKeys()), ...(await checkDirect(config, state))]
+    const keys = state.isOf010 ? [] : await checkKeys()
+    return [describe(state), ...checkClock(state), ...keys, ...(await checkDirect(config, state))]
   } catch (error) {
     return [unreachable('database', 'DATABASE_URL', error), ...(await checkDirect(config))]
   } finally {
@@ -88,6 +91,7 @@ function remedyByMessage(message: string, variable: string): string {
 async function checkFolder(dataDir: string): Promise<Finding> {
   const part = 'database'
   const folder = resolve(dataDir)
+  if (isFolderOf010(folder)) return refusal(new UnsupportedDatabase(folder))
   const isWritable = (path: string) =>
     access(path, constants.W_OK).then(
       () => true,
@@ -102,7 +106,11 @@ async function checkFolder(dataDir: string): Promise<Finding> {
   return { part, state: 'advice', found: `Embedded, in ${folder}.`, remedy }
 }
 
-function describe({ version, isSupported, role, canCreate, pending, unknown }: DatabaseState): Finding {
+function refusal({ found, remedy }: UnsupportedDatabase): Finding {
+  return { part: 'database', state: 'broken', found, remedy }
+}
+
+function describe({ version, isSupported, role, canCreate, pending, unknown, isOf010 }: DatabaseState): Finding {
   const part = 'database'
   if (!isSupported)
     return { part, state: 'broken', found: `Postgres ${version}.`, remedy: 'Upgrade to Postgres 15 or newer.' }
@@ -110,6 +118,7 @@ function describe({ version, isSupported, role, canCreate, pending, unknown }: D
     const found = `The role ${role} may not create tables.`
     return { part, state: 'broken', found, remedy: `Make ${role} the owner of the database.` }
   }
+  if (isOf010) return refusal(new UnsupportedDatabase())
   if (unknown.length > 0)
     return { part, state: 'broken', found: `${belongsToNewer(unknown)}.`, remedy: `${NEWER_REMEDY}.` }
   const migrations = pending === 0 ? 'the schema is up to date' : `${pending} migrations will run at the next start`

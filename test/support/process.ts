@@ -4,16 +4,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const defaultMain = process.env['TEST_MAIN'] ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+export const defaultMain = process.env['TEST_MAIN'] ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url))
 
 /** Starts the server as a separate process and, unless told otherwise, waits until it is ready or has exited. */
 export async function startProcess(
   env: Record<string, string>,
-  { expectExit = false, waitsUntilReady = true, main = defaultMain } = {},
+  { expectExit = false, waitsUntilReady = true, main = defaultMain, args = [] as string[] } = {},
 ) {
   const port = await freePort()
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),

@@ -28,6 +28,8 @@ await once(silent, 'listening')
 const silentPort = (silent.address() as AddressInfo).port
 const newer = await createTestDatabase(inject('template'))
 await asAdmin("insert into kysely_migration values ('9999_later', '2099-01-01T00:00:00Z')", newer.env['DATABASE_URL'])
+const former = await createTestDatabase(inject('template'))
+await asAdmin("insert into kysely_migration values ('0001_accounts_and_favorites', '')", former.env['DATABASE_URL'])
 const healthy = {
   ...database.env,
   ...model.env,
@@ -42,6 +44,7 @@ afterAll(async () => {
   await asAdmin(`drop role ${name}`)
   await database.drop()
   await newer.drop()
+  await former.drop()
   silent.close()
   await Promise.all([host.close(), model.close(), issuer.close()])
 })
@@ -104,6 +107,11 @@ test.each([
     'a database of a newer version',
     { DATABASE_URL: newer.env['DATABASE_URL'] ?? '' },
     /^database +FAILED .*newer version.*9999_later.*\n.*restore the backup/m,
+  ],
+  [
+    'a database of version 0.1.0',
+    { DATABASE_URL: former.env['DATABASE_URL'] ?? '' },
+    /^database +FAILED .*made by Pullpress 0\.1\.0 and cannot be upgraded\.\n.*Set DATABASE_URL to a new database\./m,
   ],
   [
     'a Postgres that does not answer',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, inject, test } from 'vitest'
@@ -7,7 +8,7 @@ import { type Database, openDatabase } from '../../src/db/engine/open.ts'
 import { Secret } from '../../src/lib/secret.ts'
 import { asAdmin, createTestDatabase, databaseUrl } from '../support/database.ts'
 import { hold } from '../support/hold.ts'
-import { startProcess } from '../support/process.ts'
+import { defaultMain, startProcess } from '../support/process.ts'
 
 test('applies each migration once when twenty nodes start at the same time', async () => {
   const name = `pullpress_${randomBytes(6).toString('hex')}`
@@ -40,7 +41,7 @@ test('waits for a migration that takes longer than the statement timeout', async
   const migrating = waiter.migrate()
   await new Promise((resolve) => setTimeout(resolve, 6000))
   await release()
-  expect(await migrating).toContain('0001_accounts_and_favorites')
+  expect(await migrating).toContain('0001_accounts')
   await Promise.all([holder.close(), waiter.close()])
   await asAdmin(`drop database ${name}`)
 })
@@ -51,7 +52,7 @@ test('does not block other queries while a migration waits for a lock', async ()
   const options = { databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }
   const [node, previous] = await Promise.all([openDatabase(options), openDatabase(options)])
   const provider = { getMigrations: async () => migrations }
-  await new Migrator({ db: node.db, provider }).migrateTo('0016_merges')
+  await new Migrator({ db: node.db, provider }).migrateTo('0004_articles')
   const writes = () => hold(previous.db, (trx) => sql`lock table repositories in row exclusive mode`.execute(trx))
 
   const release = await writes()
@@ -70,7 +71,7 @@ test('does not block other queries while a migration waits for a lock', async ()
   const releaseSecond = await writes()
   await releaseSecond()
   await release()
-  expect((await migrating)[0]).toBe('0017_administration')
+  expect((await migrating)[0]).toBe('0005_likes')
   await Promise.all([node.close(), previous.close()])
   await asAdmin(`drop database ${name}`)
 })
@@ -88,5 +89,35 @@ test('does not start on the database of a newer version, and says what to do', a
       ),
     ],
   ])
+  await database.drop()
+})
+
+test('refuses a database of version 0.1.0 without changing it', async () => {
+  const database = await createTestDatabase(inject('template'))
+  const url = database.env['DATABASE_URL'] ?? ''
+  await asAdmin('delete from kysely_migration', url)
+  await asAdmin("insert into kysely_migration values ('0001_accounts_and_favorites', '2026-01-01T00:00:00Z')", url)
+  const contents = () =>
+    asAdmin(
+      `select oid, relname, xmin::text, (select json_agg(migrations) from kysely_migration migrations) as migrations,
+        (select json_agg(setconfig) from pg_db_role_setting
+          where setdatabase = (select oid from pg_database where datname = current_database())) as settings
+      from pg_class where relnamespace = 'public'::regnamespace or relname = 'queue' order by oid`,
+      url,
+    )
+  const before = await contents()
+  // Behind a pooler, migrating also stores settings of the role.
+  const env = { ...database.env, MIGRATIONS_DATABASE_URL: url }
+  for (const program of ['main', 'migrate', 'admin']) {
+    const { exitCode, output } = await startProcess(env, {
+      ...{ expectExit: true, main: join(dirname(defaultMain), `${program}.js`) },
+      args: program === 'admin' ? ['users'] : [],
+    })
+    expect([program, exitCode, output()]).toEqual([
+      ...[program, 1],
+      'The database was made by Pullpress 0.1.0 and cannot be upgraded. Nothing in it was changed. Set DATABASE_URL to a new database.\n',
+    ])
+  }
+  expect(await contents()).toEqual(before)
   await database.drop()
 })

@@ -3,12 +3,19 @@ import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PoolConfig } from 'pg'
+import { UnsupportedDatabase } from './unsupported.ts'
 
-const POSTGRES_FOLDER = 'postgres'
+const POSTGRES_FOLDER = 'pgdata'
+/** Its name tells a database of version 0.1.0 without opening it, because opening one changes it. */
+const POSTGRES_FOLDER_OF_0_1_0 = 'postgres'
 
 /** Whether opening the folder would not create a database. */
 export function hasDatabase(dataDir: string): boolean {
-  return existsSync(join(dataDir, POSTGRES_FOLDER))
+  return existsSync(join(dataDir, POSTGRES_FOLDER)) || isFolderOf010(dataDir)
+}
+
+export function isFolderOf010(dataDir: string): boolean {
+  return existsSync(join(dataDir, POSTGRES_FOLDER_OF_0_1_0))
 }
 
 export interface Embedded {
@@ -33,6 +40,7 @@ export class DataDirOfOther extends Error {
 
 /** Opens Postgres inside this process (PGlite), stored in a folder. */
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
+  if (isFolderOf010(dataDir)) throw new UnsupportedDatabase(dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await requireOwn(dataDir)
   const unlock = lockFolder(dataDir)

@@ -2,49 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { installQueue } from '../jobs/queue.ts'
-import * as accountsAndFavorites from '../migrations/0001_accounts_and_favorites.ts'
-import * as pullRequests from '../migrations/0002_pull_requests.ts'
-import * as articles from '../migrations/0003_articles.ts'
-import * as likes from '../migrations/0004_likes.ts'
-import * as reader from '../migrations/0005_reader.ts'
-import * as browserSessions from '../migrations/0006_browser_sessions.ts'
-import * as markup from '../migrations/0007_markup.ts'
-import * as sweeping from '../migrations/0008_sweeping.ts'
-import * as versions from '../migrations/0009_versions.ts'
-import * as lostClaims from '../migrations/0010_lost_claims.ts'
-import * as newForm from '../migrations/0011_new_form.ts'
-import * as leadOfText from '../migrations/0012_lead_of_text.ts'
-import * as search from '../migrations/0013_search.ts'
-import * as unread from '../migrations/0014_unread.ts'
-import * as searchPeriods from '../migrations/0015_search_periods.ts'
-import * as merges from '../migrations/0016_merges.ts'
-import * as administration from '../migrations/0017_administration.ts'
-import * as refreshTokens from '../migrations/0018_refresh_tokens.ts'
-import * as modelTokens from '../migrations/0019_model_tokens.ts'
-import * as forbiddenToToken from '../migrations/0020_forbidden_to_token.ts'
+import * as accounts from '../migrations/0001_accounts.ts'
+import * as repositories from '../migrations/0002_repositories.ts'
+import * as pullRequests from '../migrations/0003_pull_requests.ts'
+import * as articles from '../migrations/0004_articles.ts'
+import * as likes from '../migrations/0005_likes.ts'
+import * as search from '../migrations/0006_search.ts'
+import * as merges from '../migrations/0007_merges.ts'
+import * as administration from '../migrations/0008_administration.ts'
 import type { Schema } from '../schema/schema.ts'
+import { FIRST_MIGRATION_OF_0_1_0, UnsupportedDatabase } from './unsupported.ts'
 
 export const migrations: Record<string, Migration> = {
-  '0001_accounts_and_favorites': accountsAndFavorites,
-  '0002_pull_requests': pullRequests,
-  '0003_articles': articles,
-  '0004_likes': likes,
-  '0005_reader': reader,
-  '0006_browser_sessions': browserSessions,
-  '0007_markup': markup,
-  '0008_sweeping': sweeping,
-  '0009_versions': versions,
-  '0010_lost_claims': lostClaims,
-  '0011_new_form': newForm,
-  '0012_lead_of_text': leadOfText,
-  '0013_search': search,
-  '0014_unread': unread,
-  '0015_search_periods': searchPeriods,
-  '0016_merges': merges,
-  '0017_administration': administration,
-  '0018_refresh_tokens': refreshTokens,
-  '0019_model_tokens': modelTokens,
-  '0020_forbidden_to_token': forbiddenToToken,
+  '0001_accounts': accounts,
+  '0002_repositories': repositories,
+  '0003_pull_requests': pullRequests,
+  '0004_articles': articles,
+  '0005_likes': likes,
+  '0006_search': search,
+  '0007_merges': merges,
+  '0008_administration': administration,
 }
 
 /** Waiting for a table lock blocks every later query on that table, so waits are short and retried often. */
@@ -82,14 +59,19 @@ export class NewerDatabase extends Error {
 
 /** For programs that never migrate. */
 export async function requireCurrentSchema(db: Kysely<Schema>): Promise<void> {
-  const { pending, unknown } = await migrationState(db)
+  if ((await requireKnownSchema(db)) > 0) throw new OlderDatabase()
+}
+
+/** Refuses a schema that no migration leads from to that of this version. Returns how many are pending. */
+export async function requireKnownSchema(db: Kysely<Schema>): Promise<number> {
+  const { pending, unknown, isOf010 } = await migrationState(db)
+  if (isOf010) throw new UnsupportedDatabase()
   if (unknown.length > 0) throw new NewerDatabase(unknown)
-  if (pending > 0) throw new OlderDatabase()
+  return pending
 }
 
 async function migrateWithRetries(db: Kysely<Schema>): Promise<string[]> {
-  const { unknown } = await migrationState(db)
-  if (unknown.length > 0) throw new NewerDatabase(unknown)
+  await requireKnownSchema(db)
   const applied: string[] = []
   for (let attempt = 1; ; ) {
     // One migration at a time, so that the locks of one are released before the next.
@@ -125,15 +107,17 @@ export interface MigrationState {
   pending: number
   /** Those that have run and that only a later version knows. */
   unknown: string[]
+  /** Version 0.1.0 made the database; its migrations are unknown. */
+  isOf010: boolean
 }
 
 /** Also for a database without any table of ours. */
 export async function migrationState(db: Kysely<Schema>): Promise<MigrationState> {
   const { rows: tables } = await sql`select where to_regclass('kysely_migration') is not null`.execute(db)
-  if (tables.length === 0) return { pending: pendingBeside([]), unknown: [] }
+  if (tables.length === 0) return { pending: pendingBeside([]), unknown: [], isOf010: false }
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
-  return { pending: pendingBeside(rows), unknown }
+  return { pending: pendingBeside(rows), unknown, isOf010: unknown.includes(FIRST_MIGRATION_OF_0_1_0) }
 }
 
 function pendingBeside(rows: { name: string }[]): number {

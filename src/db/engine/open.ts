@@ -4,7 +4,7 @@ import type { Secret } from '../../lib/secret.ts'
 import type { Schema } from '../schema/schema.ts'
 import { clientClass } from './client.ts'
 import { openEmbedded } from './embedded.ts'
-import { migrateToLatest } from './migrate.ts'
+import { migrateToLatest, requireKnownSchema } from './migrate.ts'
 import { type OnQuery, rememberPool } from './pools.ts'
 import { NO_TIMEOUTS, SETTINGS, settingsOf, storeSettings } from './settings.ts'
 
@@ -92,7 +92,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       )
       try {
         await requireVersion(withoutTimeouts)
-        if (directDatabaseUrl) await storeSettings(withoutTimeouts, SETTINGS)
+        if (directDatabaseUrl) {
+          await requireKnownSchema(withoutTimeouts)
+          await storeSettings(withoutTimeouts, SETTINGS)
+        }
         return await migrateToLatest(withoutTimeouts)
       } finally {
         await withoutTimeouts.destroy()

@@ -1,17 +1,27 @@
 import { type Kysely, sql } from 'kysely'
 
+/** Articles, their texts, and the jobs that write them within quotas and budgets. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  const time = sql`timestamptz(3)`
+  await createArticles(db)
+  await createJobs(db)
+  await createBudgets(db)
+}
 
+const time = sql`timestamptz(3)`
+
+async function createArticles(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .alterTable('pull_requests')
-    .addColumn('described', 'text')
-    .addColumn('head_sha', 'text')
-    .addColumn('title', 'text')
-    .addColumn('author_login', 'text')
-    .addColumn('host_url', 'text')
-    .addColumn('host_created_at', time)
-    .addColumn('head_asked_at', time)
+    .createTable('articles')
+    .addColumn('id', 'uuid', (c) => c.primaryKey())
+    .addColumn('host_repo_id', 'bigint', (c) => c.notNull())
+    .addColumn('number', 'integer', (c) => c.notNull())
+    .addColumn('created_at', time, (c) => c.notNull())
+    .addColumn('updated_at', time, (c) => c.notNull())
+    .addUniqueConstraint('articles_one_per_pull_request', ['host_repo_id', 'number'])
+    .addForeignKeyConstraint('articles_pull_request', ['host_repo_id', 'number'], 'pull_requests', [
+      'host_repo_id',
+      'number',
+    ])
     .execute()
 
   await db.schema
@@ -28,8 +38,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('content', 'text', (c) => c.notNull())
     .addColumn('generated_at', time, (c) => c.notNull())
     .addColumn('forced_at', time)
+    .addColumn('excerpts', 'text')
+    .addColumn('markup', 'text')
+    .addColumn('lead', 'text')
+    .addColumn('feed_html', 'text')
     .addPrimaryKeyConstraint('article_texts_pkey', ['article_id', 'language'])
     .execute()
+  // For sitemaps and feeds.
+  await db.schema.createIndex('article_texts_newest').on('article_texts').column('generated_at desc').execute()
+  // Keeps the lead for lists equal to that of the text.
+  await sql`
+    create function take_lead() returns trigger language plpgsql as $$
+    begin
+      new.lead := new.content::json #>> '{lead,text}';
+      return new;
+    end $$`.execute(db)
+  await sql`
+    create trigger take_lead before update of content on article_texts for each row
+    when (old.content <> new.content)
+    execute function take_lead()`.execute(db)
 
   await db.schema
     .createTable('article_versions')
@@ -44,7 +71,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('generated_at', time, (c) => c.notNull())
     .addPrimaryKeyConstraint('article_versions_pkey', ['article_id', 'language', 'version'])
     .execute()
+  // For the sweep, which finds texts with too many older versions without a full scan.
+  await db.schema
+    .createIndex('article_versions_beyond_ten')
+    .on('article_versions')
+    .columns(['article_id', 'language', 'version'])
+    .where(sql<boolean>`version > 10`)
+    .execute()
+}
 
+async function createJobs(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('article_jobs')
     .addColumn('id', 'uuid', (c) => c.primaryKey())
@@ -66,6 +102,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('article_id', 'uuid')
     .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('updated_at', time, (c) => c.notNull())
+    .addColumn('lost_claims', 'integer', (c) => c.notNull().defaultTo(0))
+    .addColumn('error_reason', 'text')
+    .addColumn('user_id', 'uuid', (c) => c.references('users.id').onDelete('set null'))
+    .addColumn('is_automatic', 'boolean', (c) => c.notNull().defaultTo(false))
+    .addColumn('input_tokens', 'integer')
+    .addColumn('output_tokens', 'integer')
+    .addColumn('cached_tokens', 'integer')
+    .addColumn('cache_write_tokens', 'integer')
+    .addColumn('reasoning_tokens', 'integer')
     .addForeignKeyConstraint('article_jobs_pull_request', ['host_repo_id', 'number'], 'pull_requests', [
       'host_repo_id',
       'number',
@@ -78,10 +123,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .columns(['host_repo_id', 'number', 'head_sha', 'language', 'kind', 'prompt_version'])
     .where(sql<boolean>`status in ('queued', 'running')`)
     .execute()
-
-  // Postgres looks jobs up by session whenever a session is deleted.
+  // Postgres looks jobs up by session and by user whenever one of these is deleted.
   await db.schema.createIndex('article_jobs_session').on('article_jobs').column('session_id').execute()
+  await sql`create index article_jobs_user on article_jobs (user_id) where user_id is not null`.execute(db)
+  for (const [name, column] of [
+    ['article_jobs_by_updated_at', 'updated_at'],
+    ['article_jobs_created_at', 'created_at'],
+  ] as const)
+    await db.schema.createIndex(name).on('article_jobs').column(column).execute()
+}
 
+async function createBudgets(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('article_quotas')
     .addColumn('user_id', 'uuid', (c) => c.notNull().references('users.id').onDelete('cascade'))

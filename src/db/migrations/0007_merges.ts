@@ -1,14 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Nodes of the previous version register favorites without settings: the defaults apply. */
+/** Merged pull requests of watched repositories, and the state of the poller that finds them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const time = sql`timestamptz(3)`
-  await db.schema
-    .alterTable('favorites')
-    .addColumn('automatic_articles', 'text', (column) => column.notNull().defaultTo('notable'))
-    .addColumn('includes_bots', 'boolean', (column) => column.notNull().defaultTo(false))
-    .execute()
-  await sql`create index favorites_host_repo_id on favorites (host_repo_id)`.execute(db)
 
   await db.schema
     .createTable('watched_repositories')

@@ -123,7 +123,7 @@ async function countRanked(db: Kysely<unknown>, periods: string[]): Promise<void
   }
 }
 
-/** Triggers, so that changes by nodes of any version are recorded. */
+/** Triggers, because visibility changes in several ways: by checks with the code host, by new texts, by operators. */
 async function noteWhatMayBeRanked(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function review_ranking() returns trigger language plpgsql as $$
@@ -137,14 +137,16 @@ async function noteWhatMayBeRanked(db: Kysely<unknown>): Promise<void> {
       insert into ranking_reviews (host_repo_id) select host_repo_id from articles where id = new.article_id;
       return null;
     end $$`.execute(db)
-  await sql`
-    create trigger review_ranking after update on repositories for each row
-    when (old.private <> new.private or old.doubted <> new.doubted)
-    execute function review_ranking()`.execute(db)
-  await sql`
-    create trigger review_ranking after update on pull_requests for each row
-    when (old.private <> new.private)
-    execute function review_ranking()`.execute(db)
+  const triggers = [
+    ['review_ranking', 'update on repositories', 'old.private <> new.private or old.doubted <> new.doubted'],
+    ['review_ranking', 'update on pull_requests', 'old.private <> new.private'],
+    ['review_hidden', 'update of hidden_by on repositories', 'old.hidden_by is distinct from new.hidden_by'],
+    ['review_hidden', 'update of hidden_by on pull_requests', 'old.hidden_by is distinct from new.hidden_by'],
+  ] as const
+  for (const [name, event, condition] of triggers)
+    await sql`
+      create trigger ${sql.raw(name)} after ${sql.raw(event)} for each row
+      when (${sql.raw(condition)}) execute function review_ranking()`.execute(db)
   await sql`
     create trigger review_ranking after update on article_texts for each row
     when (old.private <> new.private)

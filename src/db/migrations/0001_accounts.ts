@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
+/** Accounts, their sessions and tokens. Like those of all tables, the columns are explained in `db/schema`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const time = sql`timestamptz(3)`
 
@@ -19,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint('users_identity', ['issuer', 'subject'])
     .execute()
 
+  // A browser session is checked by `recheck_after` instead of `check_after`: its own token is unknown to the code host.
   await db.schema
     .createTable('sessions')
     .addColumn('id', 'uuid', (c) => c.primaryKey())
@@ -31,13 +33,37 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('check_after', time)
     .addColumn('expires_at', time)
     .addColumn('revoked_at', time)
+    .addColumn('rest_until', time)
+    .addColumn('is_cookie', 'boolean', (c) => c.notNull().defaultTo(false))
+    .addColumn('key_id', 'text')
+    .addColumn('sealed', 'bytea')
+    .addColumn('opened_by', 'bytea')
+    .addColumn('recheck_after', time)
     .execute()
   await db.schema.createIndex('sessions_identity').on('sessions').columns(['issuer', 'subject']).execute()
   await db.schema.createIndex('sessions_revocation').on('sessions').column('revocation_hash').execute()
+  await db.schema
+    .createIndex('sessions_opened_by')
+    .on('sessions')
+    .column('opened_by')
+    .where('opened_by', 'is not', null)
+    .execute()
+  // For the sweep.
+  for (const column of ['expires_at', 'revoked_at', 'verified_at'])
+    await db.schema.createIndex(`sessions_by_${column}`).on('sessions').column(column).execute()
 
   await db.schema
     .createTable('revoked_tokens')
     .addColumn('revocation_hash', 'bytea', (c) => c.primaryKey())
+    .execute()
+
+  await db.schema
+    .createTable('refresh_tokens')
+    .addColumn('session_id', 'uuid', (c) => c.primaryKey().references('sessions.id').onDelete('cascade'))
+    .addColumn('key_id', 'text')
+    .addColumn('sealed', 'bytea')
+    .addColumn('access_expires_at', time)
+    .addColumn('refused_at', time)
     .execute()
 
   await db.schema
@@ -47,32 +73,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('sealed', 'bytea', (c) => c.notNull())
     .addColumn('saved_at', time, (c) => c.notNull())
     .addColumn('refused_at', time)
+    .addColumn('rest_until', time)
     .execute()
 
   await db.schema
-    .createTable('repositories')
-    .addColumn('host_repo_id', 'bigint', (c) => c.primaryKey())
-    .addColumn('owner', 'text', (c) => c.notNull())
-    .addColumn('name', 'text', (c) => c.notNull())
-    .addColumn('private', 'boolean', (c) => c.notNull())
-    .addColumn('proven_at', time, (c) => c.notNull())
-    .execute()
-
-  await db.schema
-    .createTable('repository_access')
-    .addColumn('session_id', 'uuid', (c) => c.notNull().references('sessions.id').onDelete('cascade'))
-    .addColumn('host_repo_id', 'bigint', (c) => c.notNull().references('repositories.host_repo_id').onDelete('cascade'))
-    .addColumn('allowed', 'boolean', (c) => c.notNull())
-    .addColumn('asked_at', time, (c) => c.notNull())
-    .addPrimaryKeyConstraint('repository_access_pkey', ['session_id', 'host_repo_id'])
-    .execute()
-
-  await db.schema
-    .createTable('favorites')
-    .addColumn('id', 'uuid', (c) => c.primaryKey())
-    .addColumn('user_id', 'uuid', (c) => c.notNull().references('users.id').onDelete('cascade'))
-    .addColumn('host_repo_id', 'bigint', (c) => c.notNull().references('repositories.host_repo_id'))
-    .addColumn('registered_at', time, (c) => c.notNull())
-    .addUniqueConstraint('favorites_once', ['user_id', 'host_repo_id'])
+    .createTable('feed_addresses')
+    .addColumn('user_id', 'uuid', (c) => c.primaryKey().references('users.id').onDelete('cascade'))
+    .addColumn('key_hash', 'bytea', (c) => c.notNull().unique())
+    .addColumn('key_id', 'text', (c) => c.notNull())
+    .addColumn('sealed', 'bytea', (c) => c.notNull())
     .execute()
 }

@@ -1,20 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
+/** Pull requests as read from the code host, and what saves reading them again. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const time = sql`timestamptz(3)`
-
-  await db.schema.alterTable('sessions').addColumn('rest_until', time).execute()
-  await db.schema.alterTable('host_tokens').addColumn('rest_until', time).execute()
-  await db.schema
-    .alterTable('repositories')
-    .addColumn('proof_asked_at', time)
-    .addColumn('doubted', 'boolean', (c) => c.notNull().defaultTo(false))
-    .execute()
-  await db.schema
-    .createIndex('repositories_name')
-    .on('repositories')
-    .expression(sql`lower(owner), lower(name)`)
-    .execute()
 
   await db.schema
     .createTable('pull_requests')
@@ -24,10 +12,27 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('version', 'text', (c) => c.notNull())
     .addColumn('host_updated_at', time, (c) => c.notNull())
     .addColumn('document', 'bytea', (c) => c.notNull())
+    .addColumn('described', 'text')
+    .addColumn('head_sha', 'text')
+    .addColumn('title', 'text')
+    .addColumn('author_login', 'text')
+    .addColumn('host_url', 'text')
+    .addColumn('host_created_at', time)
+    .addColumn('head_asked_at', time)
+    .addColumn('state', 'text')
+    .addColumn('merged_at', 'timestamptz')
+    .addColumn('draft', 'boolean')
+    .addColumn('labels', 'jsonb')
+    .addColumn('author_is_bot', 'boolean')
+    .addColumn('additions', 'integer')
+    .addColumn('deletions', 'integer')
+    .addColumn('changed_files', 'integer')
+    .addColumn('hidden_by', 'uuid')
     .addPrimaryKeyConstraint('pull_requests_pkey', ['host_repo_id', 'number'])
     .execute()
   // The application compresses it already.
   await sql`alter table pull_requests alter column document set storage external`.execute(db)
+  await sql`create index pull_requests_hidden on pull_requests (hidden_by) where hidden_by is not null`.execute(db)
 
   await db.schema
     .createTable('pull_request_lists')
@@ -41,6 +46,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('document', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('pull_request_lists_pkey', ['host_repo_id', 'state', 'page'])
     .execute()
+  await db.schema.createIndex('pull_request_lists_by_asked_at').on('pull_request_lists').column('asked_at').execute()
 
   await db.schema
     .createTable('etags')
@@ -51,25 +57,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('seen_at', time, (c) => c.notNull())
     .addPrimaryKeyConstraint('etags_pkey', ['session_id', 'resource'])
     .execute()
+  await db.schema.createIndex('etags_by_seen_at').on('etags').column('seen_at').execute()
 
   await db.schema
     .createTable('leases')
     .addColumn('name', 'text', (c) => c.primaryKey())
     .addColumn('holder', 'uuid', (c) => c.notNull())
     .addColumn('until', time, (c) => c.notNull())
-    .execute()
-
-  await db.schema
-    .createTable('articles')
-    .addColumn('id', 'uuid', (c) => c.primaryKey())
-    .addColumn('host_repo_id', 'bigint', (c) => c.notNull())
-    .addColumn('number', 'integer', (c) => c.notNull())
-    .addColumn('created_at', time, (c) => c.notNull())
-    .addColumn('updated_at', time, (c) => c.notNull())
-    .addUniqueConstraint('articles_one_per_pull_request', ['host_repo_id', 'number'])
-    .addForeignKeyConstraint('articles_pull_request', ['host_repo_id', 'number'], 'pull_requests', [
-      'host_repo_id',
-      'number',
-    ])
     .execute()
 }

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
+const time = sql`timestamptz(3)`
+
 /**
  * Tables for lists and searches of articles: one row for each text. They are filled from `search_queue`, into which
- * triggers put every article that changed, whichever version of the service changed it. At first it holds all articles.
+ * triggers put every article that changed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  const time = sql`timestamptz(3)`
   await db.schema
     .createTable('article_cards')
     .addColumn('article_id', 'uuid', (c) => c.notNull())
@@ -30,44 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
     .execute()
   await createIndexes(db)
-
-  await db.schema
-    .createTable('article_search')
-    .addColumn('article_id', 'uuid', (c) => c.notNull())
-    .addColumn('language', 'text', (c) => c.notNull())
-    .addColumn('host_repo_id', 'bigint', (c) => c.notNull())
-    .addColumn('created_at', time, (c) => c.notNull())
-    .addColumn('place', 'integer', (c) => c.notNull())
-    .addColumn('title', 'text', (c) => c.notNull())
-    .addColumn('head', 'text', (c) => c.notNull())
-    .addColumn('body', 'text', (c) => c.notNull())
-    .addColumn('shown', 'text', (c) => c.notNull())
-    .addColumn('lexemes', sql`tsvector`, (c) => c.notNull())
-    .addPrimaryKeyConstraint('article_search_pkey', ['article_id', 'language'])
-    .addForeignKeyConstraint(
-      'article_search_card',
-      ['article_id', 'language'],
-      'article_cards',
-      ['article_id', 'language'],
-      (constraint) => constraint.onDelete('cascade'),
-    )
-    .execute()
-  // Candidates are found without the texts. With the texts out of line, many rows fit a page.
-  await sql`alter table article_search set (toast_tuple_target = 256)`.execute(db)
-  await sql`alter table article_search alter column title set storage main`.execute(db)
-  // So that the planner tells common words from rare ones.
-  await sql`alter table article_search alter column lexemes set statistics 400`.execute(db)
-  await sql`create index article_search_lexemes on article_search using gin (lexemes)`.execute(db)
-  await sql`create index article_search_newest on article_search (created_at desc, article_id desc)`.execute(db)
-
-  await db.schema
-    .alterTable('repositories')
-    .addColumn('description', 'text')
-    .addColumn('newest_article_at', time)
-    .execute()
-  await sql`
-    create index repositories_newest_article on repositories (newest_article_at desc, host_repo_id desc)
-    where newest_article_at is not null`.execute(db)
+  await createSearch(db)
 
   await db.schema
     .createTable('search_queue')
@@ -77,7 +41,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('search_queue_article').on('search_queue').column('article_id').execute()
   await queueChanges(db)
   await countLikes(db)
-  await sql`insert into search_queue (article_id) select id from articles order by created_at`.execute(db)
 }
 
 /** Each order, for all articles and for one repository. The language is part of them, so that it can be filtered by. */
@@ -92,6 +55,46 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
   }
   for (const [name, columns] of Object.entries(indexes))
     await sql`create index ${sql.raw(`article_cards_${name}`)} on article_cards ${sql.raw(columns)}`.execute(db)
+}
+
+/**
+ * Searches look for the newest matches in one period of time after the other. `keys` holds the periods of a text, negative,
+ * and its repository, so that the index narrows a search by them: see `db/search/periods.ts`.
+ */
+async function createSearch(db: Kysely<unknown>): Promise<void> {
+  const seconds = sql`floor(extract(epoch from created_at - timestamptz '1970-01-01T00:00:00Z'))::bigint`
+  const periods = [12, 15, 18, 21, 24].map(
+    (exponent) => sql`-(${sql.lit(exponent * 2 ** 32)}::bigint + (${seconds} >> ${sql.lit(exponent)}))`,
+  )
+  const keys = sql<number[]>`(array[host_repo_id, ${sql.join(periods)}])`
+  await db.schema
+    .createTable('article_search')
+    .addColumn('article_id', 'uuid', (c) => c.notNull())
+    .addColumn('language', 'text', (c) => c.notNull())
+    .addColumn('host_repo_id', 'bigint', (c) => c.notNull())
+    .addColumn('created_at', time, (c) => c.notNull())
+    .addColumn('place', 'integer', (c) => c.notNull())
+    .addColumn('title', 'text', (c) => c.notNull())
+    .addColumn('head', 'text', (c) => c.notNull())
+    .addColumn('body', 'text', (c) => c.notNull())
+    .addColumn('shown', 'text', (c) => c.notNull())
+    .addColumn('lexemes', sql`tsvector`, (c) => c.notNull())
+    .addColumn('keys', sql`bigint[]`, (c) => c.notNull().generatedAlwaysAs(keys).stored())
+    .addPrimaryKeyConstraint('article_search_pkey', ['article_id', 'language'])
+    .addForeignKeyConstraint(
+      'article_search_card',
+      ['article_id', 'language'],
+      'article_cards',
+      ['article_id', 'language'],
+      (constraint) => constraint.onDelete('cascade'),
+    )
+    .execute()
+  // Candidates are found without the texts. With the texts out of line, many rows fit a page.
+  await sql`alter table article_search set (toast_tuple_target = 256)`.execute(db)
+  await sql`alter table article_search alter column title set storage main`.execute(db)
+  // So that the planner tells common words from rare ones.
+  await sql`alter table article_search alter column lexemes set statistics 400`.execute(db)
+  await sql`create index article_search_lexemes on article_search using gin (lexemes, keys)`.execute(db)
 }
 
 async function queueChanges(db: Kysely<unknown>): Promise<void> {
@@ -124,6 +127,14 @@ async function queueChanges(db: Kysely<unknown>): Promise<void> {
       create trigger ${sql.raw(name)} after ${sql.raw(on)} for each row ${sql.raw(when)}
       execute function ${sql.raw(name)}()`.execute(db)
   }
+  // Lists and searches hold no hidden articles, so that they need not skip any.
+  for (const [table, queue] of [
+    ['repositories', 'queue_repository'],
+    ['pull_requests', 'queue_pull_request'],
+  ] as const)
+    await sql`
+      create trigger queue_hidden after update of hidden_by on ${sql.table(table)} for each row
+      when (old.hidden_by is distinct from new.hidden_by) execute function ${sql.raw(queue)}()`.execute(db)
 }
 
 /** The likes of an article on its cards: those of all its texts. */
