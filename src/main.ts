@@ -35,8 +35,6 @@ await runProgram(async () => {
   if (values.check) return printCheck(isDeep)
   const config = readConfig(environment())
   const log = createLogger(config.logLevel)
-  for (const { former, name } of config.renamed)
-    log.warn(`${former} is now called ${name}. The former name still works.`)
   const database = databaseVariables(config)
   const server = createServer(IDLE_GRACE_MS)
   // Before migrations run: a node that cannot serve must not change the database.

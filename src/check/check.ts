@@ -36,14 +36,11 @@ export async function check(environment: NodeJS.ProcessEnv, deep?: Deep): Promis
       remedy: 'Correct the variable, then check again.',
     }))
   }
-  const renamed = config.renamed.map(({ former, name }): Finding => {
-    return { part: 'configuration', state: 'advice', found: `${former} is a former name.`, remedy: `Call it ${name}.` }
-  })
   const valid: Finding = { part: 'configuration', state: 'ok', found: 'All variables are valid.' }
   const found = await Promise.all(
     PARTS.map(([part, find]) =>
       find(config, deep).catch((error): Finding[] => [{ part, state: 'broken', found: messageOf(error) }]),
     ),
   )
-  return [valid, ...renamed, ...found.flat()]
+  return [valid, ...found.flat()]
 }

@@ -2,7 +2,7 @@ import { customCleanEnv } from 'envalid'
 import type { Secret } from '../lib/secret.ts'
 import type { Allowances } from '../limits/limits.ts'
 import { conflictsOf } from './conflicts.ts'
-import { type RenamedVariable, readSources } from './sources.ts'
+import { readSources } from './sources.ts'
 import { DEFAULT_MODEL, DEFAULT_PRICES } from './variables/recommended.ts'
 import { variables } from './variables.ts'
 
@@ -32,7 +32,6 @@ export interface Config {
   logLevel: string
   corsOrigins: string[]
   trustedProxies: string[]
-  renamed: RenamedVariable[]
 }
 
 /** Per million tokens. */
@@ -103,20 +102,17 @@ export class ConfigError extends Error {
 
 /** Programs that never encrypt do not need a key. */
 export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } = {}): Config {
-  const { values: set, problems, renamed, unread } = readSources(environment)
+  const { values: set, problems, unread } = readSources(environment)
   const env = customCleanEnv(set, variables, (cleaned) => cleaned, {
     reporter: ({ errors }) => {
-      for (const [name, error] of Object.entries(errors)) {
-        const former = renamed.find((variable) => variable.name === name)?.former
-        problems.push(`${former ? `${former} (now ${name})` : name} ${reason(name, error)}`)
-      }
+      for (const [name, error] of Object.entries(errors)) problems.push(`${name} ${reason(name, error)}`)
     },
   })
   problems.push(...conflictsOf(set, encrypts, unread))
   const isAnywhere = [env.ADDRESS, env.METRICS_ADDRESS].some((address) => address === '0.0.0.0' || address === '::')
   if (env.METRICS_PORT === env.PORT && (isAnywhere || env.ADDRESS === env.METRICS_ADDRESS))
     problems.push('METRICS_PORT must differ from PORT')
-  // An article budget set for an earlier, smaller default must not keep the service from starting.
+  // Who lowers only the budget of an article must not have to lower that of a call.
   const tokensPerCall = set.MODEL_TOKENS_PER_CALL
     ? env.MODEL_TOKENS_PER_CALL
     : Math.min(env.MODEL_TOKENS_PER_CALL, Math.floor(env.MODEL_TOKENS_PER_ARTICLE / 2))
@@ -197,7 +193,6 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
     trustedProxies: env.TRUSTED_PROXIES,
-    renamed,
   }
 }
 

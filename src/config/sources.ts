@@ -15,41 +15,19 @@ export const SECRETS = [
   'REDIS_URL',
 ] as const satisfies Name[]
 
-/** Former names of variables, which still work. */
-const FORMER_NAMES: Partial<Record<Name, string>> = {
-  MIGRATIONS_DATABASE_URL: 'DIRECT_DATABASE_URL',
-  PREPARED_STATEMENTS: 'DATABASE_PREPARE',
-  SEND_PRIVATE_CODE_TO_MODEL: 'ARTICLES_FOR_PRIVATE',
-  MODEL_PRICES_PER_MILLION_TOKENS: 'MODEL_PRICES',
-}
-
-/** A variable that is set under its former name. */
-export interface RenamedVariable {
-  former: string
-  name: string
-}
-
 export interface Sources {
   values: NodeJS.ProcessEnv
   problems: string[]
-  renamed: RenamedVariable[]
   /** Variables whose files could not be read, or are empty. */
   unread: string[]
 }
 
-/** Collects the values of all variables, which may be set by their former names or in files. */
+/** Collects the values of all variables, of which secrets may be set in files. */
 export function readSources(environment: NodeJS.ProcessEnv): Sources {
   const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()])
   const values: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value))
   const problems: string[] = []
-  const renamed: RenamedVariable[] = []
   const unread: string[] = []
-  for (const [name, former] of Object.entries(FORMER_NAMES)) {
-    if (!values[former]) continue
-    if (values[name]) problems.push(`${former} is the former name of ${name}: set only ${name}`)
-    values[name] = values[former]
-    renamed.push({ former, name })
-  }
   for (const name of SECRETS) {
     const path = values[`${name}_FILE`]
     if (!path) continue
@@ -64,5 +42,5 @@ export function readSources(environment: NodeJS.ProcessEnv): Sources {
       }
     if (!values[name]) unread.push(name)
   }
-  return { values, problems, renamed, unread }
+  return { values, problems, unread }
 }

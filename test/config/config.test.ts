@@ -154,27 +154,3 @@ test('every secret may come from a file', () => {
   })
   expect(names.toSorted()).toEqual(SECRETS.toSorted())
 })
-
-test('reads variables under their former names', () => {
-  const former = {
-    DATABASE_URL: 'postgres://pooler/pullpress',
-    TOKEN_ENCRYPTION_KEY: key('a'),
-    DIRECT_DATABASE_URL: 'postgres://db/pullpress',
-    DATABASE_PREPARE: 'off',
-    ARTICLES_FOR_PRIVATE: 'on',
-    METRICS_PORT: '9464',
-    MODEL_PRICES: '0.25,2',
-  }
-  const config = readConfig(former)
-  expect(config.directDatabaseUrl?.reveal()).toBe('postgres://db/pullpress')
-  expect(config.preparesStatements).toBe(false)
-  expect(config.articles.forPrivate).toBe(true)
-  expect(config.metrics?.prices).toEqual({ input: 0.25, output: 2, cached: 0.25, cacheWrite: 0.25 })
-  expect(config.renamed).toContainEqual({ former: 'ARTICLES_FOR_PRIVATE', name: 'SEND_PRIVATE_CODE_TO_MODEL' })
-  expect(() => readConfig({ ...former, PREPARED_STATEMENTS: 'off' })).toThrow(
-    'DATABASE_PREPARE is the former name of PREPARED_STATEMENTS: set only PREPARED_STATEMENTS',
-  )
-  expect(() => readConfig({ ...former, DATABASE_PREPARE: 'maybe' })).toThrow(
-    'DATABASE_PREPARE (now PREPARED_STATEMENTS)',
-  )
-})

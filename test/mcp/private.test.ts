@@ -6,7 +6,7 @@ import { startWatchingService } from '../support/merges.ts'
 import { changed, repositoryOf } from '../support/pulls.ts'
 
 const MARKER = 'canary'
-const service = await startWatchingService({ ARTICLES_FOR_PRIVATE: 'on' })
+const service = await startWatchingService({ SEND_PRIVATE_CODE_TO_MODEL: 'on' })
 afterAll(() => service.close())
 const member = await service.signedUp('member')
 const former = await service.signedUp('former')

@@ -201,7 +201,6 @@ test.each([
   ['no PUBLIC_URL', { PUBLIC_URL: '' }, /^public URL +note .*\n.*Set PUBLIC_URL/m],
   ['no TRUSTED_PROXIES', { TRUSTED_PROXIES: '' }, /^public URL +note .*\n.*Set TRUSTED_PROXIES/m],
   ['an invalid variable', { OPENAI_BASE_URL: 'sesame' }, /^configuration +FAILED +OPENAI_BASE_URL must be an http/m],
-  ['a former name', { ARTICLES_FOR_PRIVATE: 'on' }, /^configuration +note .*\n.*Call it SEND_PRIVATE_CODE_TO_MODEL/m],
 ])('says what to do about %s', async (_, env, line) => {
   const output = table(await check({ ...healthy, ...env }))
   expect(output).toMatch(line)
