@@ -5,7 +5,6 @@ import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
 import { clip } from '../lib/clip.ts'
 import { type KeptFile, type PatchKind, sectionsOf } from './diff.ts'
 import type { PullRequest, PullRequestDocument } from './documentType.ts'
-import { type FormerDocument, hasNewFields, withDocumentFields } from './formerDocument.ts'
 import { generatedPaths } from './generatedPaths.ts'
 
 /** Before its linked issues are known. */
@@ -82,15 +81,7 @@ export function factsOf<Document extends UnlinkedDocument>(document: Document) {
 }
 
 export function parseDocument(bytes: Uint8Array): PullRequestDocument {
-  const document: PullRequestDocument | FormerDocument = JSON.parse(
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(),
-  )
-  return hasNewFields(document) ? document : withDocumentFields(document)
-}
-
-/** A stored document of the former format as one of the current format. */
-export function upgradeDocument(bytes: Uint8Array): Uint8Array {
-  return Buffer.from(JSON.stringify(parseDocument(bytes)))
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
 }
 
 /** Items that the code host counts but does not return are reported in `leftOut`. */

@@ -2,7 +2,7 @@ import { HostUnavailable } from '../host/errors.ts'
 import { TaskLimitExceeded } from '../threads/errors.ts'
 import type { Threads } from '../threads/threads.ts'
 import { type Assembled, assemble, type Parts } from './assemble.ts'
-import { type DocumentFacts, factsOf, parseDocument, upgradeDocument } from './document.ts'
+import { type DocumentFacts, factsOf, parseDocument } from './document.ts'
 
 /** Below this size the work takes a few milliseconds, which is less than passing it to a thread. */
 const MAX_BYTES_INLINE = 500_000
@@ -11,15 +11,6 @@ const MAX_BYTES_INLINE = 500_000
 export async function readFacts(threads: Threads, document: Uint8Array): Promise<DocumentFacts> {
   if (document.length <= MAX_BYTES_INLINE) return factsOf(parseDocument(document))
   return threads.run('readFacts', document)
-}
-
-/** A document of the former format as one of the current format. Large documents are parsed in a thread. */
-export async function upgradeOffLoop(threads: Threads, document: Uint8Array): Promise<Buffer> {
-  const isSmall = document.length <= MAX_BYTES_INLINE
-  const { buffer, byteOffset, length } = isSmall
-    ? upgradeDocument(document)
-    : await threads.run('upgradeDocument', document)
-  return Buffer.from(buffer, byteOffset, length)
 }
 
 /** Assembles a document, in a thread if the input is large or has attributes, whose patterns are slow to match. */

@@ -1,6 +1,5 @@
 import type { Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
-import { isCurrentFormat } from '../db/pulls/documentFormat.ts'
 import { findShownPullRequest } from '../db/pulls/pullRequests.ts'
 import type { Name, RepositoryKey } from '../db/repositories/repositories.ts'
 import type { JsonText } from '../lib/jsonText.ts'
@@ -9,7 +8,6 @@ import { pullRequestNotFound, repositoryNotFound } from '../repositories/problem
 import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import type { PullRequest } from './documentType.ts'
-import { upgradeOffLoop } from './offLoop.ts'
 
 type Viewing = Viewer | undefined
 
@@ -28,23 +26,18 @@ export async function readPullRequest(
   if (!found && viewer) found = await find({ hostRepoId: await askForRepository(ctx, viewer, name) })
   if (!found) throw repositoryNotFound()
   if (!found.stored) throw pullRequestNotFound()
-  return toPullRequest(ctx, found, found.stored)
+  return toPullRequest(found, found.stored)
 }
 
 /** Like `readPullRequest`, by the id of a repository whose visibility was just checked for this viewer. */
 export async function readIngested(ctx: Context, viewer: Viewer, hostRepoId: number, number: number) {
   const found = await findShownPullRequest(ctx.db, audienceOf(ctx, viewer), { hostRepoId }, number)
   if (!found?.stored) throw repositoryNotFound()
-  return toPullRequest(ctx, found, found.stored)
+  return toPullRequest(found, found.stored)
 }
 
-/** Adds the repository's current name to the stored JSON. Only documents of the former format are parsed. */
-async function toPullRequest(
-  { threads }: Context,
-  { owner, name }: { owner: string; name: string },
-  { document: stored, version }: { document: Buffer; version: string },
-): Promise<JsonText<PullRequest>> {
-  const document = isCurrentFormat(version) ? stored : await upgradeOffLoop(threads, stored)
+/** Adds the repository's current name to the stored JSON, which is not parsed. */
+function toPullRequest({ owner, name }: { owner: string; name: string }, stored: Buffer): JsonText<PullRequest> {
   const names = JSON.stringify({ owner, repo: name, repositoryFullName: `${owner}/${name}` })
-  return { parts: [`${names.slice(0, -1)},`, document.subarray(1)] }
+  return { parts: [`${names.slice(0, -1)},`, stored.subarray(1)] }
 }

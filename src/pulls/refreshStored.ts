@@ -62,7 +62,7 @@ async function fetchAndStore(ctx: Context, reader: HostReader, snapshot: Snapsho
 }
 
 /**
- * A document of the former format lacks fields, and one read while the repository was private must not be reused after
+ * A document of another format may lack fields, and one read while the repository was private must not be reused after
  * it became public.
  */
 function isReusable(stored: Stored, repository: { private: boolean }): boolean {

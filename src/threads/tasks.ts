@@ -1,6 +1,6 @@
 import { decodeAnswer } from '../host/decode.ts'
 import { assemble } from '../pulls/assemble.ts'
-import { factsOf, parseDocument, upgradeDocument } from '../pulls/document.ts'
+import { factsOf, parseDocument } from '../pulls/document.ts'
 import { searchEntry } from '../search/entry.ts'
 import { addNewFields } from '../writer/formerContent.ts'
 import { evidenceBlocks } from '../writer/markup/evidenceBlocks.ts'
@@ -15,7 +15,6 @@ export const tasks = {
   assemble,
   decodeAnswer,
   evidenceBlocks,
-  upgradeDocument,
   searchEntry,
   readFacts: (document: Uint8Array) => factsOf(parseDocument(document)),
 }

@@ -143,21 +143,6 @@ test.each([
   await two.close()
 })
 
-test('writes about a pull request that was stored before there were articles', async () => {
-  const place = aPull(service, { title: 'Stored early' })
-  const params = paramsOf(place)
-  await service.call('ingestPullRequest', { token, params })
-  const missing = { described: null, head_sha: null, title: null, author_login: null, host_url: null }
-  await service.ctx.db
-    .updateTable('pull_requests')
-    .set({ ...missing, host_created_at: null })
-    .where('title', '=', 'Stored early')
-    .execute()
-  expect((await service.call('getPullRequest', { params })).body.data.title).toBe('Stored early')
-  const { title, contents } = await generated(place, token)
-  expect([title, contents.ja.stale]).toEqual(['Stored early', false])
-})
-
 test('a node with one slot does not wait for a job queued behind it', async () => {
   const narrow = await startWritingService({ ARTICLES_AT_ONCE: '1' })
   const reader = await narrow.signedUp('reader')

@@ -1,26 +1,16 @@
 import { sql } from 'kysely'
-import { FORMAT_PREFIX } from './documentFormat.ts'
 
-const isCurrent = sql<boolean>`starts_with(pull_requests.version, ${sql.lit(FORMAT_PREFIX)})`
-
-/**
- * Columns that nodes of the previous version do not know. They update a row and leave these as they were, so that they
- * count only if the pull request was stored in the current format.
- */
+/** Facts about a pull request for lists and articles, which do not read its document. */
 export const pullFacts = {
-  state: ifCurrent<'open' | 'closed'>('state'),
-  mergedAt: ifCurrent<Date>('merged_at'),
-  isMerged: sql<boolean | null>`case when ${isCurrent} then pull_requests.merged_at is not null end`,
-  draft: ifCurrent<boolean>('draft'),
-  labels: sql<string[]>`coalesce(${ifCurrent('labels')}, '[]')`,
-  authorIsBot: ifCurrent<boolean>('author_is_bot'),
-  additions: ifCurrent<number>('additions'),
-  deletions: ifCurrent<number>('deletions'),
-  changedFiles: ifCurrent<number>('changed_files'),
-}
-
-function ifCurrent<T>(column: string) {
-  return sql<T | null>`case when ${isCurrent} then ${sql.ref(`pull_requests.${column}`)} end`
+  state: sql<'open' | 'closed' | null>`pull_requests.state`,
+  mergedAt: sql<Date | null>`pull_requests.merged_at`,
+  isMerged: sql<boolean>`pull_requests.merged_at is not null`,
+  draft: sql<boolean | null>`pull_requests.draft`,
+  labels: sql<string[]>`coalesce(pull_requests.labels, '[]')`,
+  authorIsBot: sql<boolean | null>`pull_requests.author_is_bot`,
+  additions: sql<number | null>`pull_requests.additions`,
+  deletions: sql<number | null>`pull_requests.deletions`,
+  changedFiles: sql<number | null>`pull_requests.changed_files`,
 }
 
 /** What lists of articles show of a pull request. */

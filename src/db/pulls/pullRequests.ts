@@ -12,8 +12,8 @@ export async function findShownPullRequest(db: Kysely<Schema>, audience: Audienc
     ? shownById(db, { ...audience, ...by, number })
     : shownByName(db, { ...audience, ...by, number }))
   if (!row) return undefined
-  const { document, version, ...repository } = row
-  return { ...repository, stored: document && version ? { document: await unpack(document), version } : null }
+  const { document, ...repository } = row
+  return { ...repository, stored: document && (await unpack(document)) }
 }
 
 const shownById = prepared((db, key: Audience & { hostRepoId: number; number: number }) =>
@@ -31,7 +31,7 @@ function selectShown(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, 
         .on('pull_requests.number', '=', number)
         .on(fitsRepository('pull_requests')),
     )
-    .select(['pull_requests.document', 'pull_requests.version'])
+    .select('pull_requests.document')
 }
 
 /** What is stored about a pull request before the code host is asked. It ignores visibility, and returns no content. */
@@ -39,19 +39,13 @@ export async function findSeen(db: Kysely<Schema>, sessionId: string, name: Name
   return lastVerified(withAccess(db, { sessionId }), name)
     .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
     .where('pull_requests.number', '=', number)
-    .where('pull_requests.head_sha', 'is not', null)
     .select(['repositories.proven_at', 'repository_access.allowed', 'repository_access.asked_at'])
     .select('pull_requests.version')
     .executeTakeFirst()
 }
 
-/** A stored pull request. One that was stored without a head commit, before there were articles, is fetched again. */
 export function stored(db: Kysely<Schema>, hostRepoId: number, number: number) {
-  return db
-    .selectFrom('pull_requests')
-    .where('host_repo_id', '=', hostRepoId)
-    .where('number', '=', number)
-    .where('head_sha', 'is not', null)
+  return db.selectFrom('pull_requests').where('host_repo_id', '=', hostRepoId).where('number', '=', number)
 }
 
 export async function findVersion(db: Kysely<Schema>, hostRepoId: number, number: number) {

@@ -20,7 +20,6 @@ export interface PullRequestsTable {
   author_login: string | null
   host_url: string | null
   host_created_at: Date | null
-  /** From here to `changed_files`: null in rows stored before these columns existed. Read them by `pullFacts`. */
   state: OptionalColumn<'open' | 'closed'>
   merged_at: OptionalColumn<Date>
   draft: OptionalColumn<boolean>
