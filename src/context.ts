@@ -6,6 +6,7 @@ import { embeddedKey } from './accounts/embeddedKey.ts'
 import { settleRenewals } from './accounts/renewal.ts'
 import type { Config } from './config/config.ts'
 import { countJobs } from './db/articles/jobCounts.ts'
+import { startDatabaseClock } from './db/engine/databaseClock.ts'
 import { type Connections, openDatabase } from './db/engine/open.ts'
 import { countOpenMerges, findOverdueSeconds } from './db/merges/openWork.ts'
 import type { Schema } from './db/schema/schema.ts'
@@ -53,6 +54,7 @@ interface Telemetry {
 export interface Context {
   config: Config
   log: Logger
+  /** By the database's clock, which all nodes share. */
   now: () => Date
   db: Kysely<Schema>
   connections(): Connections
@@ -75,11 +77,19 @@ export interface Context {
   close(): Promise<void>
 }
 
+/** For tests. */
+interface Overrides {
+  /** The time of this machine, which tests move. */
+  time?: () => number
+  /** The clock that is compared with the database's: it stays right while `time` is moved. */
+  machineClock?: () => number
+  jobPollMs?: number | undefined
+}
+
 export async function createContext(
   config: Config,
   log: Logger,
-  now = () => new Date(),
-  jobPollMs?: number,
+  { time = Date.now, machineClock = Date.now, jobPollMs }: Overrides = {},
 ): Promise<Context> {
   const metrics = config.metrics && (await load.metrics()).createMetrics(config.metrics.prices)
   const tracing = config.tracesUrl && (await load.tracing()).startTracing(config.tracesUrl)
@@ -91,6 +101,9 @@ export async function createContext(
   })
   try {
     for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
+    // The embedded database has the clock of this machine.
+    const clock = config.databaseUrl && (await startDatabaseClock(database.db, machineClock))
+    const now = () => new Date(time() + (clock?.offsetMs() ?? 0))
     const outboundCalls = new AbortController()
     const onQueueError = (error: Error) => log.warn({ err: error }, 'Job queue error.')
     const queue = await startQueue(database.db, onQueueError, jobPollMs)
@@ -121,7 +134,7 @@ export async function createContext(
       connections: database.connections,
       loopDelay: monitorEventLoopDelay({ resolution: 10 }),
       host,
-      bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc, config.publicUrl) : hostBearer(host),
+      bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc, config.publicUrl, now) : hostBearer(host),
       encryptionKeys,
       gates: createGates(now),
       threads,
@@ -144,6 +157,7 @@ export async function createContext(
         await counting.stop()
         await limits?.close()
         await settleRenewals(context)
+        clock?.stop()
         await database.close()
         await tracing?.close()
       },

@@ -20,7 +20,7 @@ const SUBJECT = /^[^\p{Cc}]{1,255}$/u
  * The bearer token is a JWT of the configured OpenID Connect issuer. Clients of MCP ask for tokens for the address of `/mcp`,
  * which some issuers make the audience. Without PUBLIC_URL that address is unknown: a request could name any.
  */
-export function jwtBearer(oidc: OidcConfig, publicUrl: URL | undefined): Bearer {
+export function jwtBearer(oidc: OidcConfig, publicUrl: URL | undefined, now: () => Date): Bearer {
   const audience = [oidc.audience, ...(publicUrl ? [new URL('/mcp', publicUrl).href] : [])]
   const keys = issuerKeys(oidc)
   return {
@@ -35,6 +35,7 @@ export function jwtBearer(oidc: OidcConfig, publicUrl: URL | undefined): Bearer 
           issuer: oidc.issuer,
           audience,
           requiredClaims: ['exp', 'sub'],
+          currentDate: now(),
         })
         if (!TYPES.includes(String(protectedHeader.typ ?? 'jwt').toLowerCase())) return null
         return proofOf(payload, oidc.hostUserIdClaim)

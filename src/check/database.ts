@@ -129,5 +129,6 @@ function checkClock({ now }: DatabaseState): Finding[] {
   const difference = Math.abs(Date.now() - now.getTime())
   if (difference < MAX_CLOCK_DIFFERENCE_MS) return []
   const found = `The clocks of this machine and the database differ by ${Math.round(difference / 1000)} s.`
-  return [{ part: 'clock', state: 'broken', found, remedy: 'Synchronize the clocks (NTP).' }]
+  const remedy = 'Synchronize the clocks (NTP). Until then, times in the log differ from those that clients see.'
+  return [{ part: 'clock', state: 'advice', found, remedy }]
 }

@@ -1,13 +1,13 @@
 /**
- * How far the clocks of nodes may differ. A time further in the future comes from a wrong clock and is ignored, or it would
- * keep data fresh until then.
+ * The clocks of two nodes differ by less, because each follows the database's. A time further in the future comes from a
+ * clock that was wrong and is ignored, or it would keep data fresh until then.
  */
-export const CLOCK_TOLERANCE_MS = 60_000
+export const MAX_CLOCK_ERROR_MS = 1000
 
 /** Whether something happened within the last `milliseconds`. */
 export function isRecent(time: Date, now: Date, milliseconds: number): boolean {
   const age = now.getTime() - time.getTime()
-  return age < milliseconds && age >= -CLOCK_TOLERANCE_MS
+  return age < milliseconds && age >= -MAX_CLOCK_ERROR_MS
 }
 
 /** Whether a time that is set at most `milliseconds` ahead is still in the future. */

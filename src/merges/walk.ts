@@ -5,7 +5,6 @@ import { updateWatched } from '../db/merges/watched.ts'
 import { upsertRepository } from '../db/repositories/repositories.ts'
 import type { WatchedRow } from '../db/schema/mergeTables.ts'
 import type { HostClosedPull } from '../host/pullRequest.ts'
-import { CLOCK_TOLERANCE_MS } from '../lib/clock.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
 import { toKnown } from '../repositories/visibility.ts'
 import type { Turn } from './turn.ts'
@@ -14,6 +13,8 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** The code host may list a change a little later than another one with a later time. */
 const OVERLAP_MS = 5 * MINUTE_MS
+/** How far the code host's clock may be behind ours. */
+const HOST_CLOCK_LAG_MS = MINUTE_MS
 const MAX_EARLIER = 30
 const MAX_FIRST_PAGES = 5
 /** A longer walk goes on in the next turn, so that others are not held back. */
@@ -48,7 +49,7 @@ export async function walk(turn: Turn, row: WatchedRow): Promise<Outcome> {
 /** Lists the pull requests merged last, remembers from where on others count as new, and walks on from there. */
 async function beginWatching(turn: Turn, row: WatchedRow): Promise<Outcome> {
   const { host_repo_id: hostRepoId } = row
-  const began = row.started_at.getTime() - CLOCK_TOLERANCE_MS
+  const began = row.started_at.getTime() - HOST_CLOCK_LAG_MS
   const earlier: HostClosedPull[] = []
   let first: Page | undefined
   for (let page = 1; page <= MAX_FIRST_PAGES && earlier.length < MAX_EARLIER; page++) {

@@ -22,8 +22,9 @@ interface Access {
 }
 
 const BOTH = [false, true]
-/** In minutes from now. Clocks of nodes differ by up to one: what is further ahead comes from a wrong clock. */
-const TIMES = [-10_000, -6, -4, 0.5, 5]
+const SECOND = 1 / 60
+/** In minutes from now. Clocks of nodes differ by up to a second: what is further ahead comes from a wrong clock. */
+const TIMES = [-10_000, -6, -4, 0.5 * SECOND, 5]
 const accesses = [undefined, ...BOTH.flatMap((isAllowed) => TIMES.map((askedAt) => ({ isAllowed, askedAt })))]
 const repositories: Repository[] = BOTH.flatMap((isPrivate) =>
   BOTH.flatMap((isDoubted) =>
@@ -35,7 +36,7 @@ const repositories: Repository[] = BOTH.flatMap((isPrivate) =>
 
 /** The rule in words: what the session that asked may see, or without one, everybody. */
 function mayBeShown({ isPrivate, isDoubted, provenAt, access }: Repository): boolean {
-  const isAhead = (time: number) => time > 1
+  const isAhead = (time: number) => time > SECOND
   const isFresh = access !== undefined && access.askedAt > -5 && !isAhead(access.askedAt)
   if (isPrivate) return access?.isAllowed === true && isFresh
   const isDenied = access?.isAllowed === false && (provenAt <= access.askedAt || isAhead(provenAt))

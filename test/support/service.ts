@@ -18,6 +18,8 @@ export type Service = Awaited<ReturnType<typeof startService>>
 
 /** Shared by all services of a process, because a thread is slow to start. */
 const threads = createThreads()
+/** The machine's clock, also while a test fakes dates. */
+const machineClock = Date.now
 
 interface Options {
   env?: Record<string, string>
@@ -29,6 +31,8 @@ interface Options {
   jobPollMs?: number
   /** Whether requests are refused while the event loop lags. Other tests must not depend on how busy the machine is. */
   shedsWhenLagging?: boolean
+  /** How far the clock of the node's machine is ahead. */
+  skewMs?: number
   /** Starts another node on the same database and host. */
   beside?: { host: FakeHost; database: TestDatabase }
 }
@@ -39,6 +43,7 @@ export async function startService({
   issuer,
   beside,
   jobPollMs,
+  skewMs = 0,
   hasPages = false,
   shedsWhenLagging = false,
 }: Options = {}) {
@@ -55,7 +60,11 @@ export async function startService({
     ...issuer?.env,
     ...env,
   })
-  const ctx = await createContext(config, log, () => new Date(Date.now() + clock.offset), jobPollMs)
+  const ctx = await createContext(config, log, {
+    time: () => Date.now() + skewMs + clock.offset,
+    machineClock: () => machineClock() + skewMs,
+    jobPollMs,
+  })
   ctx.threads = threads
   if (!shedsWhenLagging)
     ctx.loopDelay = { count: 0, percentile: () => 0, reset() {}, enable: () => true, disable: () => true }

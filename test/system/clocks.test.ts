@@ -7,7 +7,7 @@ import { favoritesOf } from '../support/favorites.ts'
 import { changed, paramsOf, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
-/** A node with a correct clock reads rows that a node with a fast clock wrote. */
+/** A node reads rows that another one wrote while the clock of both was far ahead. */
 const MINUTES = 60_000
 const HOURS = 60 * MINUTES
 const DAYS = 24 * HOURS
@@ -44,11 +44,11 @@ test('ignores a visibility check of a private repository dated in the future', a
   expect((await get('ahead/vault#1', token)).status).toBe(200)
 })
 
-test('accepts a visibility check less than a minute ahead', async () => {
+test('accepts a visibility check less than a second ahead', async () => {
   privateRepository('ahead/little')
-  ahead.advance(30_000 - 30 * DAYS)
+  ahead.advance(500 - 30 * DAYS)
   await pullsOf(ahead).ingested('ahead/little#1', token)
-  ahead.advance(30 * DAYS - 30_000)
+  ahead.advance(30 * DAYS - 500)
   expect(await host.during(() => get('ahead/little#1', token))).toMatchObject({ count: 0 })
 })
 

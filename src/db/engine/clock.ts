@@ -1,14 +1,14 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts'
+import { MAX_CLOCK_ERROR_MS } from '../../lib/clock.ts'
 
 type Time = Expression<Date | null>
 type Minutes = number | Expression<number>
 
-const TOLERANCE = sql`interval '${sql.raw(String(CLOCK_TOLERANCE_MS))} milliseconds'`
+const MAX_CLOCK_ERROR = sql`interval '${sql.raw(String(MAX_CLOCK_ERROR_MS))} milliseconds'`
 
 /** Whether a time is further ahead than clocks may differ. These are the rules of `../../lib/clock.ts` in SQL. */
 export function isAhead(time: Time, now: Date | RawBuilder<Date>) {
-  return sql<boolean>`${time} > ${now}::timestamptz + ${TOLERANCE}`
+  return sql<boolean>`${time} > ${now}::timestamptz + ${MAX_CLOCK_ERROR}`
 }
 
 export function isRecent(time: Time, now: Date, minutes: Minutes) {
