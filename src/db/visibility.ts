@@ -1,5 +1,5 @@
 import { type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely'
-import { isAhead, isRecent } from './engine/clock.ts'
+import { isRecent, isReplacedBy } from './engine/clock.ts'
 import type { Schema } from './schema/schema.ts'
 
 /** How long an anonymous check that a repository is public counts: GitHub allows 60 such calls an hour. */
@@ -62,7 +62,7 @@ export function isUnproven(fresh: Freshness) {
 export function denied({ now }: Pick<Audience, 'now'>) {
   return sql<boolean>`(
     coalesce(not repository_access.allowed, false)
-    and (repositories.private or ${provenAt} <= ${askedAt} or ${isAhead(provenAt, now)})
+    and (repositories.private or ${isReplacedBy(provenAt, askedAt, now)})
   )`
 }
 

@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+
 import type { Context } from '../context.ts'
 import { isLeased, renewLease, returnLease, takeOrTakeOver } from '../db/jobs/leases.ts'
-import type { Schema } from '../db/schema/schema.ts'
 import { HostUnavailable } from '../host/errors.ts'
 import { perContext } from '../lib/perContext.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
@@ -27,9 +26,6 @@ interface Attempt {
 
 /** A lease expires after this time unless its holder renews it, so a dead holder blocks others no longer than that. */
 const LEASE_MS = 6000
-/** By the clock of the database: those of the nodes differ by up to a minute. */
-const NOW = sql<Date>`clock_timestamp()`
-const LEASE_END = sql<Date>`(${NOW} + ${sql.lit(LEASE_MS)} * interval '1 millisecond')`
 const RENEW_MS = 2000
 const MAX_PAUSE_MS = 400
 
@@ -50,7 +46,7 @@ export async function withLease<T>(ctx: Context, leased: Leased<T>): Promise<T |
       if (done && others.startedAt >= askedAt) return undefined
       continue
     }
-    const outcome = workOrWait(ctx.db, leased).finally(() => attempts.delete(leased.sharedAs))
+    const outcome = workOrWait(ctx, leased).finally(() => attempts.delete(leased.sharedAs))
     attempts.set(leased.sharedAs, { startedAt: performance.now(), outcome })
     const done = await outcome
     if (done) return done.result
@@ -77,12 +73,13 @@ function timeoutError(): HostUnavailable {
   return new HostUnavailable('The code host did not answer a shared call in time.')
 }
 
-async function workOrWait<T>(db: Kysely<Schema>, { name, until, isDone, work }: Leased<T>) {
-  const lease = { name, holder: randomUUIDv7(), until: LEASE_END }
-  const taken = await takeOrTakeOver(db, lease, NOW)
+async function workOrWait<T>({ db, now }: Context, { name, until, isDone, work }: Leased<T>) {
+  const lease = { name, holder: randomUUIDv7(), durationMs: LEASE_MS }
+  const taken = await takeOrTakeOver(db, lease, now())
   if (taken) {
-    const renewing = setInterval(() => renewLease(db, lease).catch(() => {}), RENEW_MS)
-    const isExclusive = async () => !taken.isTakenOver && (await renewLease(db, lease))
+    const renew = () => renewLease(db, lease, now())
+    const renewing = setInterval(() => renew().catch(() => {}), RENEW_MS)
+    const isExclusive = async () => !taken.isTakenOver && (await renew())
     try {
       return { result: (await isDone()) ? undefined : await work(isExclusive) }
     } finally {
@@ -90,7 +87,7 @@ async function workOrWait<T>(db: Kysely<Schema>, { name, until, isDone, work }: 
       await returnLease(db, lease)
     }
   }
-  const isHeld = () => isLeased(db, name, NOW, LEASE_END)
+  const isHeld = () => isLeased(db, lease, now())
   for (let pause = 25; await isHeld(); pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     if (performance.now() > until) throw timeoutError()
     await sleep(pause)

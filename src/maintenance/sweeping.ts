@@ -25,7 +25,7 @@ export function startSweeping(ctx: Context): () => void {
 
 export async function sweepInTurn(ctx: Context, signal: AbortSignal): Promise<void> {
   const now = ctx.now()
-  const lease = { name: 'sweeping', holder: randomUUIDv7(), until: new Date(now.getTime() + SWEEP_INTERVAL_MS) }
+  const lease = { name: 'sweeping', holder: randomUUIDv7(), durationMs: SWEEP_INTERVAL_MS }
   if (!(await takeLease(ctx.db, lease, now))) return
   const abandoned = await abandonJobs(ctx.db, MAX_SILENCE_MS, now, signal)
   if (abandoned > 0) ctx.log.warn({ abandoned }, 'Abandoned article jobs were marked as failed.')

@@ -52,11 +52,8 @@ async function pollOften(ctx: Context, signal: AbortSignal): Promise<void> {
 
 /** Runs the poller if no other node does. Returns whether there may be more to do. */
 export async function pollInTurn(ctx: Context, signal: AbortSignal): Promise<boolean> {
-  const holder = randomUUIDv7()
-  const take = () => {
-    const now = ctx.now()
-    return takeLease(ctx.db, { name: 'merges', holder, until: new Date(now.getTime() + LEASE_MS) }, now)
-  }
+  const lease = { name: 'merges', holder: randomUUIDv7(), durationMs: LEASE_MS }
+  const take = () => takeLease(ctx.db, lease, ctx.now())
   if (signal.aborted || !(await take())) return false
   let isLost = false
   let renewal = Promise.resolve()
@@ -73,7 +70,7 @@ export async function pollInTurn(ctx: Context, signal: AbortSignal): Promise<boo
   } finally {
     clearInterval(renewing)
     await renewal
-    await returnLease(ctx.db, { name: 'merges', holder })
+    await returnLease(ctx.db, lease)
   }
 }
 

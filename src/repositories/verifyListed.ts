@@ -35,7 +35,7 @@ export function startVerifying(ctx: Context): () => void {
 export async function verifyDue(ctx: Context): Promise<void> {
   if (!ctx.config.codeHost.token) return
   const now = ctx.now()
-  const lease = { name: 'verifying', holder: randomUUIDv7(), until: new Date(now.getTime() + PASS_INTERVAL_MS) }
+  const lease = { name: 'verifying', holder: randomUUIDv7(), durationMs: PASS_INTERVAL_MS }
   if (!(await takeLease(ctx.db, lease, now))) return
   const limit = pLimit(MAX_AT_ONCE)
   const minutes = DUE_MINUTES

@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { MAX_CLOCK_ERROR_MS } from '../../lib/clock.ts'
 
 type Time = Expression<Date | null>
@@ -6,24 +6,25 @@ type Minutes = number | Expression<number>
 
 const MAX_CLOCK_ERROR = sql`interval '${sql.raw(String(MAX_CLOCK_ERROR_MS))} milliseconds'`
 
-/** Whether a time is further ahead than clocks may differ. These are the rules of `../../lib/clock.ts` in SQL. */
-export function isAhead(time: Time, now: Date | RawBuilder<Date>) {
-  return sql<boolean>`${time} > ${now}::timestamptz + ${MAX_CLOCK_ERROR}`
-}
-
+/** These are the rules of `../../lib/clock.ts` in SQL. */
 export function isRecent(time: Time, now: Date, minutes: Minutes) {
   return sql<boolean>`(${time} > ${now}::timestamptz - ${duration(minutes)} and not ${isAhead(time, now)})`
 }
 
 export function isPending(time: Time, now: Date, minutes: Minutes) {
-  return isRecent(sql<Date>`(${time} - ${duration(minutes)})`, now, minutes)
+  return sql<boolean>`(${time} > ${now}::timestamptz and not ${isAhead(time, now, minutes)})`
+}
+
+/** Whether a value found at `at` replaces the stored one: not if that is newer, unless a wrong clock dated it ahead. */
+export function isReplacedBy(stored: Time, at: Date | Time, now: Date) {
+  return sql<boolean>`(${stored} <= ${at}::timestamptz or ${isAhead(stored, now)})`
+}
+
+/** Whether a time is later than so many minutes from now. */
+function isAhead(time: Time, now: Date, minutes: Minutes = 0) {
+  return sql<boolean>`${time} > ${now}::timestamptz + ${duration(minutes)} + ${MAX_CLOCK_ERROR}`
 }
 
 function duration(minutes: Minutes) {
   return sql`${typeof minutes === 'number' ? sql.lit(minutes) : minutes} * interval '1 minute'`
-}
-
-/** Whether a value found at `at` replaces the stored one: not if that is newer, unless a wrong clock dated it ahead. */
-export function isReplacedBy(stored: Time, at: Date, now: Date) {
-  return sql<boolean>`(${stored} <= ${at}::timestamptz or ${isAhead(stored, now)})`
 }

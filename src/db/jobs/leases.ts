@@ -1,13 +1,18 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { isAhead } from '../engine/clock.ts'
-import type { LeasesTable, Schema } from '../schema/schema.ts'
+import { type Kysely, sql } from 'kysely'
+import { isPending } from '../engine/clock.ts'
+import type { Schema } from '../schema/schema.ts'
 
-/** A time by the clock of a node, or by that of the database, which all nodes share. */
-type Time = Date | RawBuilder<Date>
-type Lease = Omit<LeasesTable, 'until'> & { until: Time }
+const MINUTE_MS = 60_000
+
+interface Lease {
+  name: string
+  holder: string
+  /** How long it lasts unless it is renewed. */
+  durationMs: number
+}
 
 /** Returns false while another holder has it. An expired lease is free, and so is one dated too far ahead by a wrong clock. */
-export async function takeLease(db: Kysely<Schema>, lease: Lease, now: Time): Promise<boolean> {
+export async function takeLease(db: Kysely<Schema>, lease: Lease, now: Date): Promise<boolean> {
   return (await takeOrTakeOver(db, lease, now)) !== undefined
 }
 
@@ -15,17 +20,19 @@ export async function takeLease(db: Kysely<Schema>, lease: Lease, now: Time): Pr
 export async function takeOrTakeOver(
   db: Kysely<Schema>,
   lease: Lease,
-  now: Time,
+  now: Date,
 ): Promise<{ isTakenOver: boolean } | undefined> {
+  const { name, holder } = lease
+  const row = { name, holder, until: endOf(lease, now) }
   return (
     db
       .insertInto('leases')
-      .values(lease)
+      .values(row)
       .onConflict((conflict) =>
         conflict
           .column('name')
-          .doUpdateSet(lease)
-          .where(sql<boolean>`(leases.holder = ${lease.holder} or not ${isHeld(now, lease.until)})`),
+          .doUpdateSet(row)
+          .where(sql<boolean>`(leases.holder = ${holder} or not ${isHeld(lease, now)})`),
       )
       // Postgres sets xmax in rows that it updates, but not in those that it inserts.
       .returning(sql<boolean>`xmax <> 0`.as('isTakenOver'))
@@ -33,20 +40,23 @@ export async function takeOrTakeOver(
   )
 }
 
-/** Whether a node holds it; `until` is when a lease taken now would expire. */
-export async function isLeased(db: Kysely<Schema>, name: string, now: Time, until: Time): Promise<boolean> {
+/** Whether any node holds it. */
+export async function isLeased(db: Kysely<Schema>, lease: Omit<Lease, 'holder'>, now: Date): Promise<boolean> {
   const held = await db
     .selectFrom('leases')
-    .where('name', '=', name)
-    .where(isHeld(now, until))
+    .where('name', '=', lease.name)
+    .where(isHeld(lease, now))
     .select('name')
     .executeTakeFirst()
   return held !== undefined
 }
 
-function isHeld(now: Time, latest: Time) {
-  const until = sql.ref<Date>('leases.until')
-  return sql<boolean>`(${until} > ${now}::timestamptz and not ${isAhead(until, latest)})`
+function isHeld({ durationMs }: Pick<Lease, 'durationMs'>, now: Date) {
+  return isPending(sql.ref('leases.until'), now, durationMs / MINUTE_MS)
+}
+
+function endOf({ durationMs }: Lease, now: Date): Date {
+  return new Date(now.getTime() + durationMs)
 }
 
 export async function returnLease(db: Kysely<Schema>, { name, holder }: Pick<Lease, 'name' | 'holder'>): Promise<void> {
@@ -54,12 +64,12 @@ export async function returnLease(db: Kysely<Schema>, { name, holder }: Pick<Lea
 }
 
 /** Returns false if another holder has taken it over. */
-export async function renewLease(db: Kysely<Schema>, { name, holder, until }: Lease): Promise<boolean> {
+export async function renewLease(db: Kysely<Schema>, lease: Lease, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('leases')
-    .set({ until })
-    .where('name', '=', name)
-    .where('holder', '=', holder)
+    .set({ until: endOf(lease, now) })
+    .where('name', '=', lease.name)
+    .where('holder', '=', lease.holder)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

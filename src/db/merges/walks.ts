@@ -1,9 +1,10 @@
 import { type Kysely, sql, type Updateable } from 'kysely'
+import { isPending } from '../engine/clock.ts'
 import type { WatchedRepositoriesTable, WatchedRow } from '../schema/mergeTables.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Longer than any interval between checks. A later time comes from a wrong clock. */
-const MAX_AHEAD_MS = 7 * 60 * 60_000
+/** Longer than any interval between checks. */
+const MAX_INTERVAL_MINUTES = 7 * 60
 
 /** The watched repositories whose check is due, the longest due first. */
 export async function findDue(db: Kysely<Schema>, now: Date, limit: number): Promise<WatchedRow[]> {
@@ -17,8 +18,7 @@ export async function findDue(db: Kysely<Schema>, now: Date, limit: number): Pro
 }
 
 export function isDue(now: Date) {
-  const latest = new Date(now.getTime() + MAX_AHEAD_MS)
-  return sql<boolean>`(next_check_at <= ${now}::timestamptz or next_check_at > ${latest}::timestamptz)`
+  return sql<boolean>`not ${isPending(sql.ref('next_check_at'), now, MAX_INTERVAL_MINUTES)}`
 }
 
 export type WatchedChange = Updateable<WatchedRepositoriesTable>
