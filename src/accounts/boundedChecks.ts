@@ -1,6 +1,7 @@
 import { Problem } from '../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../host/errors.ts'
 import { clientNetwork } from '../lib/clientNetwork.ts'
+import { Counter } from '../lib/counter.ts'
 import { singleFlight } from '../lib/singleFlight.ts'
 
 const WINDOW_MS = 60_000
@@ -102,20 +103,4 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
 function hasRoom(here: number, overall: number): boolean {
   if (overall < MAX_OVERALL) return here < MAX_FROM_ONE_ADDRESS
   return here === 0 && overall < MAX_OVERALL_WITH_RESERVE
-}
-
-class Counter {
-  readonly #counts = new Map<string, number>()
-  total = 0
-
-  of(key: string): number {
-    return this.#counts.get(key) ?? 0
-  }
-
-  add(key: string, amount: number): void {
-    const count = this.of(key) + amount
-    this.total += amount
-    if (count === 0) this.#counts.delete(key)
-    else this.#counts.set(key, count)
-  }
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { Counter } from '../lib/counter.ts'
 
 /** More than one user has windows open. Each stream costs a query whenever its job progresses. */
 const MAX_STREAMS = 20
@@ -10,21 +11,16 @@ export interface Streams {
 }
 
 export function createStreams(): Streams {
-  const counts = new Map<string, number>()
-  const add = (userId: string, change: number) => {
-    const count = (counts.get(userId) ?? 0) + change
-    if (count > 0) counts.set(userId, count)
-    else counts.delete(userId)
-  }
+  const open = new Counter()
   return {
     count(userId, disconnected) {
       if (disconnected.aborted) return
-      if ((counts.get(userId) ?? 0) >= MAX_STREAMS)
+      if (open.of(userId) >= MAX_STREAMS)
         throw new Problem('RATE_LIMITED', `At most ${MAX_STREAMS} requests may wait for articles at once.`, {
           retryAfter: 5,
         })
-      add(userId, 1)
-      disconnected.addEventListener('abort', () => add(userId, -1), { once: true })
+      open.add(userId, 1)
+      disconnected.addEventListener('abort', () => open.add(userId, -1), { once: true })
     },
   }
 }
