@@ -1,8 +1,8 @@
 import { pageAddress } from '../articles/addresses.ts'
 import type { ArticleText } from '../articles/read.ts'
 import { citationsOf, type Evidence } from './citations.ts'
-import { clipped, createRoom, type Room } from './room.ts'
 import { clipToTokens, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
+import { clipped, createTokenBudget, type TokenBudget } from './tokenBudget.ts'
 import { NOTICE, untrusted } from './untrusted.ts'
 
 type Content = ArticleText['content']
@@ -37,22 +37,22 @@ export function articleAnswer(found: ArticleText, origin: string) {
     coverage: coverageOf(content),
     filesUrl,
   }
-  const room = createRoom(MAX_ANSWER_TOKENS - RESERVED_TOKENS - tokenBound(text))
-  room.take(head)
+  const budget = createTokenBudget(MAX_ANSWER_TOKENS - RESERVED_TOKENS - tokenBound(text))
+  budget.take(head)
   const files = new Map<string, string>()
-  const parts = partsOf(content, files, room)
+  const parts = partsOf(content, files, budget)
   // Last, because the parts have cited most of the files already.
-  const leadCitations = citationsWithin(room, files, content.lead?.evidence)
-  const ofImpact = citationsWithin(room, files, content.impact?.evidence)
+  const leadCitations = citationsWithin(budget, files, content.lead?.evidence)
+  const ofImpact = citationsWithin(budget, files, content.impact?.evidence)
   const impact = head.impact && { ...head.impact, citations: ofImpact }
   return { structured: { ...head, leadCitations, impact, ...parts, files: Object.fromEntries(files) }, text }
 }
 
 /** The citations of a claim, if they fit; their files are added to the others. */
-function citationsWithin(room: Room, files: Map<string, string>, evidence: Evidence[] = []): string[] {
+function citationsWithin(budget: TokenBudget, files: Map<string, string>, evidence: Evidence[] = []): string[] {
   const { citations, files: cited } = citationsOf(evidence)
   const fresh = cited.filter(([path]) => !files.has(path))
-  if (!room.take([citations, ...fresh])) return []
+  if (!budget.take([citations, ...fresh])) return []
   for (const [path, url] of fresh) files.set(path, url)
   return citations
 }
@@ -96,8 +96,8 @@ function coverageOf({ coverage: { changedFiles, read, partlyRead, skipped, notLi
   }
 }
 
-/** Each list gets at most a share of the room that those before it left. */
-function partsOf(content: Content, files: Map<string, string>, room: Room) {
+/** Each list gets at most a share of the budget that those before it left. */
+function partsOf(content: Content, files: Map<string, string>, budget: TokenBudget) {
   let omitted = 0
   function claims<Claim extends { evidence: Evidence[] }, Part extends object>(
     share: number,
@@ -108,7 +108,7 @@ function partsOf(content: Content, files: Map<string, string>, room: Room) {
       const { citations, files: cited } = citationsOf(claim.evidence)
       return { part: { ...toPart(claim), citations }, cited }
     })
-    const own = room.part(share)
+    const own = budget.part(share)
     const shown: (Part & { citations: string[] })[] = []
     for (const { part, cited } of parts) {
       const fresh = cited.filter(([path]) => !files.has(path))
@@ -134,8 +134,8 @@ function partsOf(content: Content, files: Map<string, string>, room: Room) {
   const points = claims(0.7, content.notablePoints, ({ categories, point }) => ({ categories, text: paragraph(point) }))
   // Made of the reasons where there are any.
   const background = content.reasons.length > 0 ? null : clipped(content.backgroundAndPurpose, MAX_PARAGRAPH_TOKENS)
-  const hasBackground = background !== null && room.take(background)
-  const terms = room.first(content.terms)
+  const hasBackground = background !== null && budget.take(background)
+  const terms = budget.first(content.terms)
   omitted += (background !== null && !hasBackground ? 1 : 0) + content.terms.length - terms.length
   return {
     background: hasBackground ? background : null,

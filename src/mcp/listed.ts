@@ -3,8 +3,8 @@ import { pageAddress } from '../articles/addresses.ts'
 import type { Context } from '../context.ts'
 import type { ListedArticle } from '../search/articlesPage.ts'
 import { listArticles } from '../search/listArticles.ts'
-import { clipped } from './room.ts'
 import { clipToTokens, jsonTokenBound, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
+import { clipped } from './tokenBudget.ts'
 import { oneLine } from './untrusted.ts'
 
 export const DEFAULT_LIMIT = 10

@@ -7,9 +7,9 @@ import { DEFAULT_LIMIT, lineOf, listFitting, MAX_LIMIT, moreLine } from './liste
 import { listedProperties, mergeProperties, textOrNull } from './outputs.ts'
 import { repositoryProperty, requireRepository, requireTime, timeSchema } from './places.ts'
 import { languageProperty } from './readArticle.ts'
-import { createRoom } from './room.ts'
 import { countOf } from './searchArticles.ts'
 import { clipToTokens, MAX_ANSWER_TOKENS } from './tokenBound.ts'
+import { createTokenBudget } from './tokenBudget.ts'
 import { READ_ONLY, type Tool } from './tool.ts'
 import { NOTICE, oneLine, untrusted } from './untrusted.ts'
 
@@ -119,7 +119,7 @@ async function findMerges(ctx: Context, viewer: Viewer | undefined, name: Name, 
       const title = clipToTokens(merge.title, MAX_TITLE_TOKENS)
       return { merge: { number, pullRequest, title, author, mergedAt }, line: `- #${number} ${oneLine(title)}` }
     })
-  const shown = createRoom(MERGES_TOKENS).first(listed)
+  const shown = createTokenBudget(MERGES_TOKENS).first(listed)
   const last = shown.length < listed.length ? shown.at(-1)?.merge : undefined
   const following = recent.length === data.length ? pagination.nextCursor : null
   return {

@@ -4,21 +4,21 @@ import { clipToTokens, jsonTokenBound } from './tokenBound.ts'
 const TOKENS_PER_ITEM = 2
 
 /** The tokens that are left in an answer. */
-export interface Room {
-  /** Takes the room for a value; false if it does not fit. */
+export interface TokenBudget {
+  /** Spends the tokens of a value; false if it does not fit. */
   take(value: unknown): boolean
   /** The first items that fit. */
   first<T>(items: T[]): T[]
-  /** Room that takes at most this share of what is left. */
-  part(share: number): Room
+  /** A budget of at most this share of what is left. */
+  part(share: number): TokenBudget
 }
 
-export function createRoom(tokens: number): Room {
-  return openRoom([{ left: tokens }])
+export function createTokenBudget(tokens: number): TokenBudget {
+  return openBudget([{ left: tokens }])
 }
 
-/** `limits`: that of the room, and of those that it is part of. */
-function openRoom(limits: [{ left: number }, ...{ left: number }[]]): Room {
+/** `limits`: that of the budget, and of those that it is part of. */
+function openBudget(limits: [{ left: number }, ...{ left: number }[]]): TokenBudget {
   function take(value: unknown): boolean {
     const needed = jsonTokenBound(value) + TOKENS_PER_ITEM
     if (limits.some(({ left }) => left < needed)) return false
@@ -31,7 +31,7 @@ function openRoom(limits: [{ left: number }, ...{ left: number }[]]): Room {
       const end = items.findIndex((item) => !take(item))
       return end === -1 ? items : items.slice(0, end)
     },
-    part: (share) => openRoom([{ left: limits[0].left * share }, ...limits]),
+    part: (share) => openBudget([{ left: limits[0].left * share }, ...limits]),
   }
 }
 
