@@ -1,4 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type OpenMetricsContentType,
+  Registry,
+} from '@prometheus-io/client'
 import type { Prices } from '../config/config.ts'
 import type { Connections } from '../db/engine/open.ts'
 import type { HostCall } from '../host/transport.ts'
@@ -63,10 +70,11 @@ function costOf({ inputTokens, cachedTokens, cacheWriteTokens, outputTokens }: U
 
 export function createMetrics(prices: Prices | undefined): Metrics {
   // OpenMetrics has exemplars: they attach request ids to durations, which lead to log lines and traces.
-  const register = new Registry<OpenMetricsContentType>()
-  register.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
+  const register = new Registry<OpenMetricsContentType>(Registry.OPENMETRICS_CONTENT_TYPE)
   const registers = [register]
   collectDefaultMetrics({ register })
+  // They repeat what the lag of the event loop says, in 30 lines of each scrape.
+  for (const kind of ['summary', 'histogram']) register.removeSingleMetric(`nodejs_eventloop_utilization_${kind}`)
   const requests = new Histogram({
     name: 'pullpress_request_seconds',
     help: 'Duration of requests, by operation and status.',

@@ -1,13 +1,13 @@
-import { AggregatorRegistry, type OpenMetricsContentType, type PrometheusContentType, type Registry } from 'prom-client'
+import { type OpenMetricsContentType, type PrometheusContentType, Registry } from '@prometheus-io/client'
 
 /** The metrics of an OpenMetrics registry in the text format of Prometheus, which has no exemplars. */
 export async function prometheusText(register: Registry<OpenMetricsContentType>): Promise<string> {
   const metrics = (await register.getMetricsAsJSON()).map((metric) => ({
     ...metric,
     // Printing as OpenMetrics takes this suffix away from the metric itself.
-    ...(`${metric.type}` === 'counter' && { name: metric.name.replace(/(_total)?$/, '_total') }),
+    ...(metric.type === 'counter' && { name: metric.name.replace(/(_total)?$/, '_total') }),
     // Each metric comes once, so there is nothing to add up.
     aggregator: 'first',
   }))
-  return AggregatorRegistry.aggregate<PrometheusContentType>([metrics]).metrics()
+  return Registry.aggregate<PrometheusContentType>([metrics]).metrics()
 }

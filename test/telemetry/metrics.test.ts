@@ -61,6 +61,7 @@ test('serves metrics without secrets on a separate port', async () => {
   expect(text).toMatch(/pullpress_host_call_seconds_count\{status="200"\} [1-9]/)
   expect(text).toMatch(/pullpress_database_connections\{state="open"\} [1-9]/)
   expect(text).toContain('nodejs_eventloop_lag_seconds')
+  expect(text).not.toContain('nodejs_eventloop_utilization')
   expect(text).not.toContain(token)
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
 })
