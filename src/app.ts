@@ -27,7 +27,7 @@ import { requireValidHost } from './http/sameOrigin.ts'
 import { compileRequest, compileResponse } from './http/schemas.ts'
 import { serveSearchEngines } from './http/searchEngines.ts'
 import { DATA_HEADERS } from './http/securityHeaders.ts'
-import { MCP_PATH, notFound, sendBadRequest, sendError } from './http/sendErrors.ts'
+import { notFound, sendBadRequest, sendError } from './http/sendErrors.ts'
 import { serveFeeds } from './http/serveAtom.ts'
 import { serveMcp } from './http/serveMcp.ts'
 import { servePages } from './http/servePages.ts'
@@ -108,9 +108,7 @@ function observeRequests(ctx: Context): (request: FastifyRequest, reply: Fastify
   return (request, reply) => {
     // Read now: the address is not available after the connection has closed.
     const { ip } = request
-    const leave = givesWay(request) ? undefined : ctx.gates.precedence.enter()
     reply.raw.once('close', () => {
-      leave?.()
       const status = reply.raw.headersSent ? reply.statusCode : CLIENT_CLOSED_REQUEST
       const milliseconds = reply.elapsedTime
       logRequest(request, { address: ip, status, milliseconds })
@@ -118,11 +116,6 @@ function observeRequests(ctx: Context): (request: FastifyRequest, reply: Fastify
       ctx.telemetry.metrics?.requestEnded(request.operationId ?? 'other', status, milliseconds / 1000, request.id)
     })
   }
-}
-
-/** Messages of MCP clients and searches take longer than other requests, and let those go first. */
-function givesWay({ routeOptions, query }: FastifyRequest): boolean {
-  return routeOptions.url === MCP_PATH || Boolean((query as { q?: unknown } | undefined)?.q)
 }
 
 /** Documentation, pages, feeds and files for search engines: everything besides the API. */

@@ -10,7 +10,6 @@ import { startDatabaseClock } from './db/engine/databaseClock.ts'
 import { type Connections, openDatabase } from './db/engine/open.ts'
 import { countOpenMerges, findOverdueSeconds } from './db/merges/openWork.ts'
 import type { Schema } from './db/schema/schema.ts'
-import { createGates, type Gates } from './gates.ts'
 import { type CodeHost, createCodeHost } from './host/codeHost.ts'
 import { decodingWith } from './host/decode.ts'
 import type { HostCall } from './host/transport.ts'
@@ -63,7 +62,6 @@ export interface Context {
   host: CodeHost
   bearer: Bearer
   encryptionKeys: Secret[]
-  gates: Gates
   threads: Threads
   /** Undefined without a configured model. */
   askModel: AskModel | undefined
@@ -136,7 +134,6 @@ export async function createContext(
       host,
       bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc, config.publicUrl, now) : hostBearer(host),
       encryptionKeys,
-      gates: createGates(now),
       threads,
       askModel: model?.ask,
       telemetry: { metrics, tracing },

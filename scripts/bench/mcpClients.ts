@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
 export interface Work {
   /** With the official client, or the same calls as requests of the API. */
@@ -26,8 +26,14 @@ export interface Start {
   queries: string[]
 }
 
+/** Of calls that were refused because too many of one network ran or waited. */
+const REFUSED = { isError: true, structuredContent: { error: { code: 'SERVICE_UNAVAILABLE' } } }
+const LIMITED = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE']
+
 const { url, tokens, articleIds, queries }: Start = JSON.parse(process.argv[2] ?? '')
-const clients = await Promise.all(tokens.map(connect))
+const clients: Client[] = []
+// One after the other, because the first messages to a service take long.
+for (const [n, token] of tokens.entries()) clients.push(await connect(token, n))
 const done = { calls: 0, limited: 0 }
 let cpuBefore = process.cpuUsage()
 let order: Order = 'stop'
@@ -66,7 +72,7 @@ async function work(client: Client, n: number): Promise<void> {
     const query = queries[turn % queries.length] ?? ''
     const isRead = !searches || turn % 2 === 0
     const code = via === 'mcp' ? await callTool(client, isRead, id, query) : await callApi(n, isRead, id, query)
-    if (code !== undefined && code !== 'RATE_LIMITED') throw new Error(`A call failed: ${code}.`)
+    if (code !== undefined && !LIMITED.includes(code)) throw new Error(`A call failed: ${code}.`)
     done.calls += 1
     if (code) done.limited += 1
   }
@@ -77,7 +83,10 @@ async function callTool(client: Client, isRead: boolean, articleId: string, quer
   const call = isRead
     ? { name: 'read_article', arguments: { articleId } }
     : { name: 'search_articles', arguments: { query } }
-  const { isError, structuredContent } = await client.callTool(call)
+  const { isError, structuredContent } = await client.callTool(call).catch((error) => {
+    if (error instanceof SdkHttpError && error.status === 503) return REFUSED
+    throw error
+  })
   return isError ? (structuredContent as { error: { code: string } }).error.code : undefined
 }
 

@@ -4,6 +4,7 @@ import type { Session } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem, statusOf } from '../errors.ts'
 import { TooManyRequests } from '../limits/limits.ts'
+import { usesIndex } from '../search/listArticles.ts'
 import { wantsEvents } from './events.ts'
 import type { Handlers, OperationId } from './handler.ts'
 import { type Identity, identityOf, requireStillLive, unverifiedCredential } from './identify.ts'
@@ -11,6 +12,7 @@ import { HANDLER_SECONDS } from './inTime.ts'
 import { limit } from './limit.ts'
 import { preferredWait } from './prefer.ts'
 import { problemOf, unavailable, unknownParameters } from './problems.ts'
+import { inRequestSlot, slotsOf } from './requestSlot.ts'
 import { type HttpResponse, send } from './send.ts'
 
 declare module 'fastify' {
@@ -60,7 +62,9 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
       ...(operation.queryNames ? [refuseUnknown(operation.queryNames)] : []),
     ],
     handler(request, reply) {
-      const responding = respond(request, reply)
+      const responding = isSearch(operationId, request)
+        ? inRequestSlot(slotsOf(ctx).searches, reply, () => respond(request, reply))
+        : respond(request, reply)
       // Fastify's own `handlerTimeout` stops its clock once a body has been read.
       const timer = setTimeout(() => fail(unavailable()), milliseconds)
       function fail(error: unknown): void {
@@ -84,6 +88,10 @@ function costOf({ cost }: Operation, { query }: FastifyRequest): Operation['cost
   if (cost !== 'reads') return cost
   const { refresh, q } = query as Record<string, unknown>
   return refresh === 'true' ? 'host' : q ? 'search' : cost
+}
+
+function isSearch(operationId: OperationId, { query }: FastifyRequest): boolean {
+  return operationId === 'listArticles' && usesIndex(query as object)
 }
 
 /** If a request failed before it was authenticated, an authentication error takes precedence. */

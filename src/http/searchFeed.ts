@@ -7,6 +7,7 @@ import { pathWith } from '../pages/pathWith.ts'
 import { SEARCH_PATH } from '../pages/views/searchBox.ts'
 import type { ArticleFilters } from '../search/listArticles.ts'
 import { languageFilter } from './languageFilter.ts'
+import { inRequestSlot, slotsOf } from './requestSlot.ts'
 import type { SendAtom } from './sendAtom.ts'
 
 /** Without the parameters for pages and their order: a feed has one page, the newest articles first. */
@@ -32,7 +33,8 @@ export function serveSearchFeed(ctx: Context, app: FastifyInstance, sendAtom: Se
     const query = { ...sent, language }
     const { q, changeType } = query
     const path = searchFeedPath(query)
-    return sendAtom(request, reply, await searchEntries(ctx, query), {
+    const entries = await inRequestSlot(slotsOf(ctx).searches, reply, () => searchEntries(ctx, query))
+    return sendAtom(request, reply, entries, {
       title: titleOf(path),
       path,
       page: pathWith(SEARCH_PATH, { q, type: changeType, language, sort: 'newest' }),

@@ -8,7 +8,8 @@ import { Problem, statusOf } from '../errors.ts'
 import { problemOf } from './problems.ts'
 
 const INTERNAL_ERROR = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
-const CUT_OFF = new Problem('VALIDATION_ERROR', 'The request was cut off.')
+/** The client disconnected before it could be answered. */
+export const CUT_OFF = new Problem('VALIDATION_ERROR', 'The request was cut off.')
 
 /** The error to send for whatever was thrown. Those on our side are logged. */
 export function toProblem(error: unknown, request: FastifyRequest): Problem {

@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session, Viewer } from '../accounts/session.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import { loadOnce } from '../lib/loadOnce.ts'
 import { TooManyRequests } from '../limits/limits.ts'
-import { createTurns } from '../limits/turns.ts'
 import type { Exchange } from '../mcp/exchange.ts'
 import { createWaits } from '../mcp/waits.ts'
 import { authErrorFirst } from './bind.ts'
@@ -16,6 +14,7 @@ import { HANDLER_SECONDS, inTime } from './inTime.ts'
 import { limit } from './limit.ts'
 import { hasMoreValuesThan } from './nesting.ts'
 import { requireTokenIfIssued, resourceMetadata } from './protectedResource.ts'
+import { inRequestSlot, slotsOf } from './requestSlot.ts'
 import { rpcError, rpcId } from './rpcError.ts'
 import { publicOrigin, requireKnownOrigin, requireValidHost } from './sameOrigin.ts'
 import { MCP_PATH, sendError, toProblem } from './sendErrors.ts'
@@ -24,48 +23,25 @@ import { MCP_PATH, sendError, toProblem } from './sendErrors.ts'
 const MAX_SMALL_BODY_BYTES = 16 * 1024
 /** Far more than any valid message has. The package takes microseconds for each. */
 const MAX_VALUES = 1000
-/**
- * A message takes more CPU than a request of the API, and must not delay those. Clients that send one message after the
- * other do not notice the rest, because there are two places.
- */
-const MESSAGES = { atOnce: 2, maxWaiting: 500, rest: 3, maxBusyMs: 100, maxWaitMs: HANDLER_SECONDS * 1000 }
 /** Headers that the protocol defines. Others, such as the token, are not passed on. */
 const PASSED_ON = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
 type Mcp = typeof import('../mcp/exchange.ts') & typeof import('../mcp/runTool.ts')
 
-/**
- * Loaded with the first request, because the package takes 30 MB and more than a tenth of a second: in steps, so that other
- * requests are served between them.
- */
+/** Loaded with the first request, because the package takes 30 MB and more than a tenth of a second. */
 async function load(): Promise<Mcp> {
-  const tools = await import('../mcp/runTool.ts')
-  await import('../mcp/tools.ts')
-  await import('@modelcontextprotocol/server/validators/ajv')
-  await nextTurn()
-  // What the package spends half of its loading time on.
-  await import('zod/v4/core')
-  await nextTurn()
-  await import('zod/v4')
-  await nextTurn()
-  const exchange = await import('../mcp/exchange.ts')
-  await nextTurn()
-  exchange.preloadSchemas()
-  return { ...tools, ...exchange }
+  return { ...(await import('../mcp/exchange.ts')), ...(await import('../mcp/runTool.ts')) }
 }
 
 /** The Model Context Protocol over streamable HTTP, without sessions of its own. */
 export function serveMcp(ctx: Context) {
   const loadMcp = loadOnce(load)
   const waits = createWaits()
-  const turns = createTurns(MESSAGES)
 
   async function answer(mcp: Mcp, message: object, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    // The client may have left while the message waited for its turn, or leave while its token is checked.
-    if (reply.raw.destroyed) return reply
     const authenticatedAt = performance.now()
     const session = (await request.identity?.session()) ?? null
-    await ctx.gates.precedence.giveWay()
+    // The client may have left while its token was checked.
     if (reply.raw.destroyed) return reply
     const exchange = openExchange(ctx, mcp, { message, session, authenticatedAt }, request)
     const key = session && keyOf(session, message)
@@ -100,12 +76,12 @@ export function serveMcp(ctx: Context) {
       async handler(request, reply) {
         const message = requireMessage(request.body)
         const mcp = await loadMcp()
-        // Before its turn, so that messages over the limit keep no others waiting.
+        // Before it takes a slot, so that messages over the limit keep no others waiting.
         const refused = await countMessage(ctx, mcp, message, request, reply)
         if (refused) return refused
         if (mcp.calledTool(message)?.needsUser) requireTokenIfIssued(ctx, request)
         if (mcp.isWaiting(message)) return answer(mcp, message, request, reply)
-        return turns.take(() => answer(mcp, message, request, reply))
+        return inRequestSlot(slotsOf(ctx).messages, reply, () => answer(mcp, message, request, reply))
       },
     })
   }
@@ -168,8 +144,6 @@ function openExchange(
         mcp.runTool(ctx, tool, input, { ...caller, ...call }),
       )
       if (session) await requireStillLive(ctx, { elapsedTime: performance.now() - authenticatedAt }, session)
-      // The package takes as long for the response as the tool did for the result.
-      await ctx.gates.precedence.giveWay()
       return result
     } catch (error) {
       return mcp.toErrorResult(toProblem(error, request), request.id)

@@ -16,6 +16,7 @@ import { serveAssets } from './assets.ts'
 import { setCookies } from './cookies.ts'
 import { requireStillLive, unverifiedCredential } from './identify.ts'
 import { limit } from './limit.ts'
+import { inRequestSlot, slotsOf } from './requestSlot.ts'
 import { isSecure, requireSameOrigin } from './sameOrigin.ts'
 import { pageHeaders, sendErrorPage, sendPage } from './sendPage.ts'
 import { cookieOf, textFields, visitOf, visitorOf } from './visit.ts'
@@ -64,7 +65,8 @@ async function handle(ctx: Context, route: PageRoute, request: FastifyRequest, r
   if (request.method === 'POST') requireSameOrigin(ctx, request)
   if (route.authentication === 'deferred') return reply.redirect(await handleDeferred(ctx, route.handler, request), 303)
   const visit = await visitOf(ctx, request)
-  const response = await route.handler(visit, ctx)
+  const respond = () => route.handler(visit, ctx)
+  const response = await (route.cost === 'search' ? inRequestSlot(slotsOf(ctx).searches, reply, respond) : respond())
   const isSessionKept = response.session === undefined
   if (visit.viewer && isSessionKept) await requireStillLive(ctx, reply, visit.viewer)
   return send(ctx, reply, visit, response)

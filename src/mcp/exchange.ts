@@ -5,7 +5,6 @@ import {
   type Tool as ListedTool,
   ProtocolError,
   ProtocolErrorCode,
-  preloadSchemas,
   Server,
   type ServerContext,
   WebStandardStreamableHTTPServerTransport,
@@ -38,9 +37,6 @@ export interface Exchange {
   /** Ends it, also before the response: then the signal of the tool is aborted, and the response is empty. */
   close(): void
 }
-
-/** Builds what the package would build during the first messages. */
-export { preloadSchemas }
 
 /** Serves a message. No state is kept between messages, so any node can serve any of them. */
 export function openExchange(message: object, headers: Record<string, string>, callTool: CallTool): Exchange {

@@ -5,8 +5,10 @@ import { findShownRepository } from '../db/repositories/repositories.ts'
 import { findArticles, type ListFilter, type ListPage, type Sort } from '../db/search/articleLists.ts'
 import { listFound, searchArticles } from '../db/search/articleSearch.ts'
 import { findPrivatePlaces } from '../db/search/places.ts'
-import { searchRanges } from '../db/search/searchRanges.ts'
+import { type NewestTexts, searchRanges } from '../db/search/searchRanges.ts'
 import { Problem } from '../errors.ts'
+import { perContext } from '../lib/perContext.ts'
+import { ttlCache } from '../lib/ttlCache.ts'
 import { verifyLeftOut } from '../repositories/verifyListed.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import { type CountFitting, type FoundRows, pageOf, positionOf } from './articlesPage.ts'
@@ -22,6 +24,12 @@ type ArticlesPage = components['schemas']['ArticlesPage']
 interface Found extends FoundRows {
   isLimited: boolean
 }
+
+const NEWEST_TTL_MS = 60_000
+const MAX_NEWEST = 100
+
+/** Of all texts, or of those before a time. */
+const newestTexts = perContext(({ now }: Context) => ttlCache<NewestTexts>(now, NEWEST_TTL_MS, MAX_NEWEST))
 
 const NOTHING: Found = { rows: [], places: [], isLimited: false }
 
@@ -40,7 +48,6 @@ export async function listArticles(
   await verifyLeftOut(ctx)
   const page = { sort, limit: query.limit + 1, after }
   const found = await find(ctx, viewer, { ...query, preferred }, search, page)
-  await giveWay(ctx, query)
   const terms = search.terms.map(({ text }) => text)
   return { ...pageOf(ctx, found, query.limit, terms, countFitting), isLimited: found.isLimited }
 }
@@ -92,18 +99,14 @@ async function find(
   }
   const places = [null, ...(await findPrivatePlaces(ctx.db, audience))].map(placeFilter)
   const lookup = lookupOf(search, filters, places)
-  return ctx.gates.searches.take(async () => {
-    const ranges = await searchRanges(ctx.db, ctx.gates.newestTexts, filter, page, reader.now)
-    await giveWay(ctx, query)
-    const { found, isLimited } = await searchArticles(ctx.db, lookup, ranges, filter, page, reader)
-    await giveWay(ctx, query)
-    return { rows: await listFound(ctx.db, found, reader), places: found, isLimited }
-  })
+  const ranges = await searchRanges(ctx.db, newestTexts(ctx), filter, page, reader.now)
+  const { found, isLimited } = await searchArticles(ctx.db, lookup, ranges, filter, page, reader)
+  return { rows: await listFound(ctx.db, found, reader), places: found, isLimited }
 }
 
-/** A search is done in steps, so that requests that come in meanwhile are not held up by all of them. */
-async function giveWay({ gates }: Context, { q }: Query): Promise<void> {
-  if (q) await gates.precedence.giveWay()
+/** Whether a list is looked up in the search index, which takes longer than other lists. */
+export function usesIndex({ q, changeType, compatibility, author, label }: ArticleFilters): boolean {
+  return [q, changeType, compatibility, author, label].some(Boolean)
 }
 
 async function repositoryOf(ctx: Context, audience: ReturnType<typeof audienceOf>, fullName: string) {

@@ -7,7 +7,7 @@ import { Problem } from '../errors.ts'
 import { type Hint, isUsedEvent, startSignatureCheck } from '../host/webhooks.ts'
 import { perContext } from '../lib/perContext.ts'
 import { trailingFlight } from '../lib/singleFlight.ts'
-import { tooManyWait } from '../limits/turns.ts'
+import { createSlots, inSlot, tooManyWait } from '../limits/slots.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
 import { createBodyBudget } from './bodyBudget.ts'
 
@@ -21,6 +21,9 @@ const MAX_MIB_OF_OTHERS = 25
 export const deliveryBodies = perContext(() => createBodyBudget())
 /** Checks that webhook deliveries ask for, by repository. */
 const hintedChecks = perContext(() => trailingFlight())
+/** Bursts of deliveries must leave connections of the database, and calls to the code host, to others. */
+const hints = perContext(() => createSlots({ atOnce: 3, maxWaiting: 5000 }))
+const hintedChecksAtOnce = perContext(() => createSlots({ atOnce: 3, maxWaiting: 10_000 }))
 
 /**
  * Verifies the signature of a delivery while it arrives and returns its text, or undefined for an event that we do not use.
@@ -71,7 +74,7 @@ function tooLarge(maxMib: number): Problem {
 /** The service reads the state itself from the code host, without making the sender wait for that. */
 export async function followHint(ctx: Context, { about, hostRepoId }: Hint): Promise<void> {
   if (about === 'repository') return recheckInBackground(ctx, hostRepoId)
-  await ctx.gates.hints.take(() => hastenCheck(ctx.db, hostRepoId, ctx.now()))
+  await inSlot(hints(ctx), () => hastenCheck(ctx.db, hostRepoId, ctx.now()))
 }
 
 function recheckInBackground(ctx: Context, hostRepoId: number): void {
@@ -79,7 +82,7 @@ function recheckInBackground(ctx: Context, hostRepoId: number): void {
     await checkPublic(ctx, hostRepoId, { isForced: true })
     await updateWatched(ctx.db, hostRepoId, ctx.now())
   }
-  hintedChecks(ctx)(String(hostRepoId), () => ctx.gates.hintedChecksAtOnce.take(check)).catch((error) =>
+  hintedChecks(ctx)(String(hostRepoId), () => inSlot(hintedChecksAtOnce(ctx), check)).catch((error) =>
     ctx.log.warn({ err: error, hostRepoId }, 'Could not follow a webhook delivery.'),
   )
 }

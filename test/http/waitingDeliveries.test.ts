@@ -1,12 +1,16 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { shedLoad } from '../../src/http/server/shed.ts'
 import { startService } from '../support/service.ts'
 import { WEBHOOK_SECRET } from '../support/webhooks.ts'
 
 const { ctx, close } = await startService({ env: { WEBHOOK_SECRET } })
 afterAll(close)
+
+// The time that a slow sender may hold a slot must not pass while the machine is busy.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 function arrive(url: string): { request: IncomingMessage; response: ServerResponse } {
   const request = Object.assign(new IncomingMessage(new Socket()), { method: 'POST', url })
@@ -32,6 +36,19 @@ test('20 webhook deliveries are handled at a time, 2,500 wait, and further ones 
   expect(most).toBe(20)
   const refused = deliveries.filter(({ response }) => response.statusCode === 503)
   expect(refused.length).toBe(80)
+  stop()
+})
+
+test('a delivery that arrives slowly holds its slot for 100 ms', async () => {
+  const handled: unknown[] = []
+  const { listener, stop } = shedLoad(ctx, (request) => void handled.push(request))
+  for (const { request, response } of Array.from({ length: 21 }, () => arrive('/webhooks/host')))
+    listener(request, response)
+  await expect.poll(() => handled.length).toBe(20)
+  await vi.advanceTimersByTimeAsync(99)
+  expect(handled).toHaveLength(20)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(handled).toHaveLength(21)
   stop()
 })
 

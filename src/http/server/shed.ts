@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { operations } from '../../../generated/operations.ts'
 import type { Context } from '../../context.ts'
-import { createTurns } from '../../limits/turns.ts'
+import { createSlots } from '../../limits/slots.ts'
 import { crossOriginHeaders } from '../crossOrigin.ts'
 import { watchPressure } from './pressure.ts'
 import { refuse } from './refuse.ts'
@@ -11,8 +10,10 @@ const SAMPLE_MS = 250
 /** Sampling takes most of the CPU time of an idle process, so it pauses after this many samples without a request. */
 const IDLE_SAMPLES = 20
 const HEALTH_PROBE = /^\/(healthz|readyz)(\?|$)/
-/** Slow senders give up their places. The bodies of those that wait are not read: a connection buffers about 100 KB. */
-const DELIVERIES = { atOnce: 20, maxWaiting: 2500, maxBusyMs: 100 }
+/** The bodies of deliveries that wait are not read: a connection buffers about 100 KB. */
+const DELIVERIES = { atOnce: 20, maxWaiting: 2500 }
+/** After this, a slow sender holds no slot any more. */
+const DELIVERY_SLOT_MS = 100
 
 export interface LoadShedding {
   listener: RequestListener
@@ -21,11 +22,11 @@ export interface LoadShedding {
 
 /**
  * Under overload, answers 503 before any other work: a rejection that costs as much as a response would not help. Health
- * probes are always answered. Webhook deliveries wait for their turn instead, because GitHub sends each only once.
+ * probes are always answered. Webhook deliveries wait for a slot instead, because GitHub sends each only once.
  */
 export function shedLoad(ctx: Context, handle: RequestListener): LoadShedding {
   const pressure = watchPressure(ctx)
-  const deliveries = createTurns(DELIVERIES)
+  const deliveries = createSlots(DELIVERIES)
   let refused = 0
   let idleSamples = 0
   let sampling: NodeJS.Timeout | undefined
@@ -51,19 +52,22 @@ export function shedLoad(ctx: Context, handle: RequestListener): LoadShedding {
   const listener: RequestListener = (request, response) => {
     if (isExempt(request)) return handle(request, response)
     keepSampling()
-    if (ctx.config.webhookSecrets && isDelivery(request)) return handleInTurn(request, response)
+    if (ctx.config.webhookSecrets && isDelivery(request)) return handleDelivery(request, response)
     if (pressure.admits(response)) return handle(request, response)
     shed(request, response)
   }
-  const handleInTurn: RequestListener = (request, response) => {
-    const handled = async () => {
+  const handleDelivery: RequestListener = (request, response) => {
+    const handleInSlot = (release: () => void) => {
       // The sender may have left while it waited.
-      if (response.destroyed) return
-      const closed = once(response, 'close')
+      if (response.destroyed) return release()
+      const timer = setTimeout(release, DELIVERY_SLOT_MS)
+      response.once('close', () => {
+        clearTimeout(timer)
+        release()
+      })
       handle(request, response)
-      await closed
     }
-    deliveries.take(handled).catch(() => shed(request, response))
+    deliveries.take().then(handleInSlot, () => shed(request, response))
   }
   const shed: RequestListener = (request, response) => {
     refused += 1
