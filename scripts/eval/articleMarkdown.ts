@@ -1,13 +1,13 @@
 import { type Labels, labelsFor } from '../../src/writer/markup/labels.ts'
 import type { Schemas } from '../demo/api.ts'
 import { diagramMarkdown, figureMarkdown } from './figureMarkdown.ts'
-import { codeSpan, item, oneLine, plain, quoted } from './markdownInline.ts'
+import { item, oneLine, plain, quoted } from './markdownInline.ts'
 
 export type Content = Schemas['ArticleContent']
 
 /**
  * An article as its reader sees it, without the folded parts: citations, coverage and generator. Nothing in it tells
- * which prompts or which model wrote it. Also renders texts of the former form, whose new fields are null or empty.
+ * which prompts or which model wrote it.
  */
 export function articleMarkdown(content: Content, language: string): string {
   const labels = labelsFor(language)
@@ -51,26 +51,17 @@ function quoteMarkdown({ kind, quote }: Schemas['Source'], labels: Labels): stri
 }
 
 function changesMarkdown(changes: Schemas['MainChange'][], labels: Labels): string[] {
-  const isFormer = changes.every(({ heading }) => heading === null)
-  const sections = changes.flatMap(({ heading, fileName, changeTypes, description, basis, figures }) => {
-    const kinds = changeTypes.map((type) => labels.changeTypes[type]).join(', ')
-    return [
-      `${isFormer ? '###' : '##'} ${heading === null ? `${codeSpan(fileName)} (${kinds})` : oneLine(heading)}`,
-      withBasis(description, basis, labels),
-      ...figures.flatMap((figure) => figureMarkdown(figure, labels)),
-    ]
-  })
-  return isFormer ? [`## ${labels.mainChanges}`, ...sections] : sections
+  return changes.flatMap(({ heading, description, basis, figures }) => [
+    `## ${oneLine(heading ?? '')}`,
+    withBasis(description, basis, labels),
+    ...figures.flatMap((figure) => figureMarkdown(figure, labels)),
+  ])
 }
 
 function pointsMarkdown(points: Schemas['NotablePoint'][], labels: Labels): string[] {
   if (points.length === 0) return []
-  const isRanked = points.some(({ importance }) => importance !== null)
-  const items = points.map(({ categories, point, basis }, i) => {
-    if (isRanked) return item(`${i + 1}.`, withBasis(point, basis, labels))
-    return item('-', `**${categories.map((category) => labels.categories[category]).join(', ')}**: ${point}`)
-  })
-  return [`## ${isRanked ? labels.cautions : labels.notablePoints}`, items.join('\n')]
+  const items = points.map(({ point, basis }, i) => item(`${i + 1}.`, withBasis(point, basis, labels)))
+  return [`## ${labels.cautions}`, items.join('\n')]
 }
 
 function mismatchesMarkdown(mismatches: Schemas['Mismatch'][], labels: Labels): string[] {

@@ -99,7 +99,7 @@ async function addRepositories(trx: Transaction<Schema>, { from, to, now, seed }
     select
       articles.id, language, 1, false, head_sha, 'outline', ${sql.lit(OUTLINE_VERSION)}, title, lead,
       '{"summaryGeneratedAt":"' || written_at || '",' || content, '{"of":"' || ${name} || written_at || '",' || markup,
-      ${name} || written_at || feed, excerpts, created_at
+      feed, excerpts, created_at
     from ${repositories} join articles using (host_repo_id) join texts using (number)
     cross join lateral (
       select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as written_at

@@ -70,16 +70,11 @@ async function writtenPull(sample: FakePull, openedAt: Date) {
       // Omits the beginning: SQL puts the varying time in front.
       const [own, shown] = [content, markup].map((part) => JSON.stringify(part).slice(1))
       const [title, lead] = [article.aiGeneratedTitle, article.lead?.text ?? null]
-      return { language, title, lead, content: own, markup: shown, feed: afterName(feedHtml), excerpts }
+      return { language, title, lead, content: own, markup: shown, feed: feedHtml, excerpts }
     }),
   )
   const packed = (await pack(document)).toString('hex')
   return { number: sample.number, version, packed, updatedAt: openedAt, ...pullColumnsOf(facts, version), texts }
-}
-
-/** The HTML without the line that names it. */
-function afterName(feedHtml: string): string {
-  return feedHtml.slice(feedHtml.indexOf('\n'))
 }
 
 /** The fake host uses the format of code hosts, so the same parsers apply. */

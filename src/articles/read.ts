@@ -21,7 +21,6 @@ import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { recheckHiddenAccess } from '../repositories/recheckAccess.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import type { StoredContent } from '../writer/content.ts'
-import { type FormerContent, withNewFields } from '../writer/formerContent.ts'
 import { checkArticleVisibility } from './checkVisibility.ts'
 import { articleNotFound } from './problems.ts'
 import { type PullRequestArticle, toArticle } from './toArticle.ts'
@@ -147,7 +146,7 @@ async function readText<Row extends { is_unproven: boolean; content: string }>(
     found = await find()
   }
   if (!found) throw articleNotFound()
-  const content: StoredContent = withNewFields<FormerContent>(JSON.parse(found.content))
+  const content: StoredContent = JSON.parse(found.content)
   return { ...found, content }
 }
 

@@ -2,7 +2,6 @@ import type { components } from '../../generated/api.ts'
 import type { ArticleDocument } from '../db/articles/articleDocuments.ts'
 import type { JsonText } from '../lib/jsonText.ts'
 import type { Threads } from '../threads/threads.ts'
-import { addNewFields } from '../writer/formerContent.ts'
 import { addEvidenceLines, type TextsWithExcerpts } from '../writer/markup/evidenceLines.ts'
 import { articleNotFound } from './problems.ts'
 
@@ -11,19 +10,15 @@ export type PullRequestArticle = components['schemas']['PullRequestArticle']
 /** Below this length, parsing texts takes a few milliseconds, which is less than passing them to a thread. */
 const MAX_CHARACTERS_INLINE = 500_000
 
-/** The response for a found article. Stored texts are passed on unparsed, unless they lack something. */
+/** The response for a found article. Stored texts are passed on unparsed, unless their cited lines are wanted. */
 export async function toArticle(
   threads: Threads,
   found: ArticleDocument | undefined,
 ): Promise<JsonText<PullRequestArticle>> {
   if (!found) throw articleNotFound()
-  return { parts: [`${found.head.slice(0, -1)},"contents":{`, await contentsOf(threads, found), '}}'] }
-}
-
-async function contentsOf(threads: Threads, { contents, excerpts, has_former }: ArticleDocument) {
-  if (excerpts !== null) return withLines(threads, { contents, excerpts })
-  if (!has_former) return contents
-  return contents.length <= MAX_CHARACTERS_INLINE ? addNewFields(contents) : threads.run('addNewFields', contents)
+  const { head, contents, excerpts } = found
+  const texts = excerpts === null ? contents : await withLines(threads, { contents, excerpts })
+  return { parts: [`${head.slice(0, -1)},"contents":{`, texts, '}}'] }
 }
 
 async function withLines(threads: Threads, texts: TextsWithExcerpts): Promise<Buffer> {

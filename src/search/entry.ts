@@ -1,6 +1,5 @@
 import type { SearchEntry } from '../db/search/searchQueue.ts'
 import type { StoredContent } from '../writer/content.ts'
-import { type FormerContent, withNewFields } from '../writer/formerContent.ts'
 import { textsOf } from '../writer/mapTexts.ts'
 import { readingMinutes } from '../writer/markup/readingTime.ts'
 import { proseText } from '../writer/markup/renderMarkdown.ts'
@@ -28,7 +27,7 @@ const MAX_PATHS = 300
 
 /** What lists and searches store about a text. Runs in a thread: the work grows with the text. */
 export function searchEntry(text: SearchedText): SearchEntry {
-  const content: StoredContent = withNewFields(JSON.parse(text.content) as FormerContent)
+  const content: StoredContent = JSON.parse(text.content)
   const texts = textsOf(content).map(([key, markdown]) => ({ key, prose: proseText(markdown, MAX_CHARACTERS) }))
   const isHead = (key: string) => key === 'lead' || key.endsWith('_heading')
   const title = texts.find(({ key }) => key === 'title')?.prose ?? ''

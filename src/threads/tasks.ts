@@ -2,7 +2,6 @@ import { decodeAnswer } from '../host/decode.ts'
 import { assemble } from '../pulls/assemble.ts'
 import { factsOf, parseDocument } from '../pulls/document.ts'
 import { searchEntry } from '../search/entry.ts'
-import { addNewFields } from '../writer/formerContent.ts'
 import { evidenceBlocks } from '../writer/markup/evidenceBlocks.ts'
 import { addEvidenceLines } from '../writer/markup/evidenceLines.ts'
 import { steps } from '../writer/steps/index.ts'
@@ -11,7 +10,6 @@ import { steps } from '../writer/steps/index.ts'
 export const tasks = {
   ...steps,
   addEvidenceLines,
-  addNewFields,
   assemble,
   decodeAnswer,
   evidenceBlocks,

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf, makeFormer, setLead } from '../support/articles.ts'
+import { aPull, articlesOf } from '../support/articles.ts'
 import { likesOf } from '../support/likes.ts'
 import { paramsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -38,19 +38,6 @@ test('returns the text in one language', async () => {
     }
     expect((await get(place, caller, { lang: 'en', language: 'ja' })).status).toBe(400)
   }
-})
-
-test('returns a text of the new form and one of the former form, together and alone', async () => {
-  const place = aPull(service)
-  const { id } = await generated(place, token, { language: 'ja' })
-  await generated(place, token, { language: 'en' })
-  await makeFormer(service, id, 'ja')
-  await setLead(service, id, 'en', 'Keys are compared in constant time.')
-  const lead = { text: 'Keys are compared in constant time.', basis: 'diff', evidence: [] }
-  const { contents } = (await get(place, token)).body.data
-  expect([contents.en.lead, contents.ja.lead]).toEqual([lead, null])
-  for (const language of ['en', 'ja'])
-    expect((await get(place, token, { language })).body.data.contents).toEqual({ [language]: contents[language] })
 })
 
 test('returns 404 for a language without a text and 400 for a malformed one', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
@@ -75,20 +74,6 @@ test('shows the state, labels and size of the pull request, also after it change
     ...{ state: 'closed', draft: false, merged: true, mergedAt: '2026-02-05T00:00:00.000Z', labels: [] },
     ...{ authorIsBot: true, changedFiles: 2_147_483_647 },
   })
-})
-
-test('drops the lead of a text that a node of the previous version replaced', async () => {
-  const place = aPull(service)
-  const { id } = await generated(place, token)
-  const [owner = '', repo = ''] = place.split(/[/#]/)
-  const listed = async () =>
-    (await service.call('listPullRequests', { token, params: { owner, repo }, query: { state: 'all' } })).body.data.data
-  expect(await listed()).toMatchObject([{ lead: expect.any(String) }])
-  const former = sql`(content::jsonb - 'lead' - 'impact' - 'reasons' - 'diagram' - 'mismatches' - 'terms')::text`
-  await sql`update article_texts set content = ${former}, version = version + 1
-    where article_id = ${id}`.execute(service.ctx.db)
-  expect((await byId(id)).body.data.contents.ja).toMatchObject({ lead: null, impact: null, terms: [] })
-  expect(await listed()).toMatchObject([{ lead: null }])
 })
 
 test('returns 404 for an unknown id', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { type Fault, faults } from '../../scripts/fakeHost/faults.ts'
-import { articlesOf, makeFormer, setLead } from '../support/articles.ts'
+import { articlesOf, setLead } from '../support/articles.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { insertArticle, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -70,15 +70,13 @@ test('merges favorites by time and says which have an article', async () => {
 })
 
 test('returns the lead of each article in the language of the user, else in another', async () => {
-  repositoryOf(service, 'n/news', { pulls: [1, 2, 3, 4].map((number) => ({ ...opened(number, number), files })) })
+  repositoryOf(service, 'n/news', { pulls: [1, 2, 3].map((number) => ({ ...opened(number, number), files })) })
   const token = await reader('newsreader', 'n/news')
-  const articles = []
-  for (const number of [1, 2, 3]) {
-    await generated(`n/news#${number}`, token, { language: 'en' })
-    articles.push(await generated(`n/news#${number}`, token, { language: 'ja' }))
-  }
-  const [both, one] = articles
-  for (const { id } of articles) await makeFormer(service, id)
+  const [both, one] = [
+    await generated('n/news#1', token, { language: 'en' }),
+    await generated('n/news#2', token, { language: 'en' }),
+  ]
+  await generated('n/news#1', token, { language: 'ja' })
   await setLead(service, both.id, 'ja', '合計が正しくなりました。')
   await setLead(service, both.id, 'en', 'Totals are correct now.')
   await setLead(service, one.id, 'en', 'Counts are correct now.')
@@ -86,9 +84,9 @@ test('returns the lead of each article in the language of the user, else in anot
     await service.call('updateCurrentUser', { token, body: { language } })
     return (await feed(token)).body.data.data.map((item: { lead: string | null }) => item.lead)
   }
-  expect(await leads('ja')).toEqual([null, null, 'Counts are correct now.', '合計が正しくなりました。'])
-  expect(await leads('en')).toEqual([null, null, 'Counts are correct now.', 'Totals are correct now.'])
-  expect(await leads('fr')).toEqual([null, null, 'Counts are correct now.', 'Totals are correct now.'])
+  expect(await leads('ja')).toEqual([null, 'Counts are correct now.', '合計が正しくなりました。'])
+  expect(await leads('en')).toEqual([null, 'Counts are correct now.', 'Totals are correct now.'])
+  expect(await leads('fr')).toEqual([null, 'Counts are correct now.', 'Totals are correct now.'])
 })
 
 test('is empty without favorites', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { faults } from '../../scripts/fakeHost/faults.ts'
-import { articlesOf, makeFormer, setLead } from '../support/articles.ts'
+import { articlesOf, setLead } from '../support/articles.ts'
 import { insertArticle, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
@@ -62,16 +62,14 @@ const leads = async (name: string) =>
 
 test('returns the lead of each article', async () => {
   const { id } = await withArticle('acme/lead')
-  await makeFormer(service, id)
-  expect(await leads('acme/lead')).toEqual([null, null])
   await setLead(service, id, 'ja', '合計が正しくなりました。')
   expect(await leads('Acme/Lead')).toEqual([null, '合計が正しくなりました。'])
 })
 
 test('hides the lead of a text that was written while the repository was private', async () => {
   const { id } = await withArticle('acme/opened')
-  await makeFormer(service, id)
   await setLead(service, id, 'ja', '秘密の計画です。')
+  await setLead(service, id, 'en', 'Totals are correct now.')
   await service.ctx.db
     .updateTable('article_texts')
     .set({ private: true })
@@ -79,7 +77,7 @@ test('hides the lead of a text that was written while the repository was private
     .where('language', '=', 'ja')
     .execute()
   const { body } = await list('acme/opened')
-  expect(body.data.data[1]).toMatchObject({ articleExists: true, lead: null })
+  expect(body.data.data[1]).toMatchObject({ articleExists: true, lead: 'Totals are correct now.' })
 })
 
 test('returns the lead of the last verified repository if two have the same name', async () => {

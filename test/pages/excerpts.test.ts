@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf, makeFormer, startWritingService } from '../support/articles.ts'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
 
 const service = await startWritingService({
@@ -38,15 +38,16 @@ async function renderCiting(files: object[], evidence: Citation[][], length = 10
   const text = 'この変更は処理の流れを見直したものである。'.repeat(200).slice(0, length)
   const claims = {
     mainChanges: evidence.slice(0, MAX.mainChanges).map((cited) => ({
-      ...{ fileName: cited[0]?.path, changeTypes: ['FIX'], description: text, evidence: cited.map(linked) },
+      ...{ heading: '見出し', basis: 'diff', figures: [], fileName: cited[0]?.path, changeTypes: ['FIX'] },
+      ...{ description: text, evidence: cited.map(linked) },
     })),
-    notablePoints: evidence
-      .slice(MAX.mainChanges)
-      .map((cited) => ({ categories: ['RISK'], point: text, evidence: cited.map(linked) })),
+    notablePoints: evidence.slice(MAX.mainChanges).map((cited) => ({
+      ...{ importance: 1, basis: 'diff', categories: ['RISK'], point: text, evidence: cited.map(linked) },
+    })),
+    ...{ lead: null, impact: null, reasons: [], diagram: null, mismatches: [], terms: [] },
   }
   // The contract allows more claims than articles have.
   const { id } = await generated(aPull(service, { files: files as never }), token)
-  await makeFormer(service, id)
   await sql`
     update article_texts set
       content = (content::jsonb || ${JSON.stringify(claims)}::jsonb)::text, markup = null, excerpts = null
@@ -156,7 +157,9 @@ test('a text about an older head commit keeps its excerpts', async () => {
     update article_texts set content = replace(content, ${headSha}, ${olderHead})
     where article_id = ${id}`.execute(service.ctx.db)
   const url = mainChanges[0].evidence[0].url.replace(headSha, olderHead)
-  await storeAsOlderVersion(id, { [url]: { lines: [{ sign: '+', number: 1, text: 'kept with the text' }], more: 0 } })
+  await storeAsOlderVersion(id, {
+    [url]: { lines: [{ sign: '+', old: null, new: 1, text: 'kept with the text' }], more: 0 },
+  })
   expect(await pageOf(`${id}/evidence`)).toContain('kept with the text')
   expect((await storedText(id)).excerpts).toContain('kept with the text')
 })

@@ -328,17 +328,6 @@ test('long articles end with a link to the page', async () => {
   expect(html.match(/<section/g)).toHaveLength(html.match(/<\/section/g)?.length ?? 0)
 })
 
-test('does not show the content of a text that was replaced by a node of the previous version', async () => {
-  const { id, place } = await entryOf(feature)
-  await service.ctx.db
-    .updateTable('article_texts')
-    .set({ markup: '{"of":"4 2026-01-01T00:00:00.000Z"}' })
-    .where('article_id', '=', id)
-    .execute()
-  const { entries } = await feedAt(`/feeds/repos/${place.split('#')[0]}`)
-  expect(entries.map(({ content }) => content)).toEqual([undefined])
-})
-
 test('rejects bad input', async () => {
   for (const path of [
     '/feeds/ranking.atom?period=yearly',

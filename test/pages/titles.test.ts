@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { aPull, articlesOf, makeFormer, startWritingService } from '../support/articles.ts'
+import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
 import { likesOf } from '../support/likes.ts'
 
@@ -17,12 +17,12 @@ const PULL_TITLE_HTML = 'Fix <code>a</code> &amp; <code>b`c</code>, not a lone `
 
 const place = aPull(service, { title: PULL_TITLE })
 const article = await articlesOf(service).generated(place, token, { language: 'en' })
-// Titles of former texts hold code spans; new ones are plain text.
-await makeFormer(service, article.id)
-const former = { aiGeneratedTitle: TITLE, backgroundAndPurpose: 'It *renames* `snake_case` to `**kwargs`.' }
+const LEAD = 'It *renames* `snake_case` to `**kwargs`.'
+const written = { aiGeneratedTitle: TITLE, lead: { text: LEAD, basis: 'diff', evidence: [] } }
 await sql`
   update article_texts set
-    title = ${TITLE}, content = (content::jsonb || ${JSON.stringify(former)}::jsonb)::text, markup = null
+    title = ${TITLE}, lead = ${LEAD},
+    content = (content::jsonb || ${JSON.stringify(written)}::jsonb)::text, markup = null
   where article_id = ${article.id}`.execute(service.ctx.db)
 const [repository = ''] = place.split('#')
 const textOf = async (path: string) => (await fetch(`${service.url}${path}`)).text()

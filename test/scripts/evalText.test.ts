@@ -180,32 +180,6 @@ It counts two.
 `)
 })
 
-test('renders a text of the former form', () => {
-  const former: Content = {
-    ...content,
-    ...{ lead: null, impact: null, reasons: [], diagram: null, mismatches: [], terms: [] },
-    mainChanges: content.mainChanges.map((change) => ({ ...change, heading: null, basis: null, figures: [] })),
-    notablePoints: content.notablePoints.map((point) => ({ ...point, importance: null, basis: null })),
-  }
-  expect(articleMarkdown(former, 'en')).toBe(`# Runs count twice
-
-## Background and purpose
-
-One was too few. Two fits.
-
-## Main changes
-
-### \`src/a.ts\` (Fix)
-
-The count was one.
-
-## Notable points
-
-- **Risk**: Old counts
-  stay.
-`)
-})
-
 test('measures what the service accepted and what was read', () => {
   const file = { previousPath: null, status: 'modified', patch: 'text' } as const
   const pull = {

@@ -375,10 +375,22 @@ describe.runIf(hasChromium)('in a browser', async () => {
     const evidence = [{ path: hostile, side: 'new', startLine: 1, endLine: 1, url: 'javascript:window.hurt=1' }]
     const text = { aiGeneratedTitle: hostile, backgroundAndPurpose: hostile }
     const claims = {
-      mainChanges: [{ fileName: hostile, changeTypes: ['FIX'], description: hostile, evidence }],
-      notablePoints: [{ categories: ['RISK'], point: hostile, evidence }],
+      mainChanges: [
+        {
+          heading: hostile,
+          basis: 'diff',
+          figures: [],
+          fileName: hostile,
+          changeTypes: ['FIX'],
+          description: hostile,
+          evidence,
+        },
+      ],
+      notablePoints: [{ importance: 1, basis: 'diff', categories: ['RISK'], point: hostile, evidence }],
     }
-    const excerpts = { 'javascript:window.hurt=1': { lines: [{ sign: '+', number: 1, text: hostile }], more: 0 } }
+    const excerpts = {
+      'javascript:window.hurt=1': { lines: [{ sign: '+', old: null, new: 1, text: hostile }], more: 0 },
+    }
     await sql`
       update article_texts set
         content = (content::jsonb || ${JSON.stringify({ ...text, ...claims })}::jsonb)::text,

@@ -42,24 +42,6 @@ export function articlesOf(service: Service) {
   }
 }
 
-/** At any depth of a text. */
-const NEW_FIELDS = [
-  ...['lead', 'impact', 'reasons', 'diagram', 'mismatches', 'terms'],
-  ...['heading', 'basis', 'figures', 'importance'],
-]
-
-/** Makes the texts of an article look like those written before leads existed. */
-export async function makeFormer({ ctx }: Service, articleId: string, language = '%'): Promise<void> {
-  const isMeant = sql<boolean>`article_id = ${articleId} and language like ${language}`
-  const texts = await ctx.db.selectFrom('article_texts').where(isMeant).select(['language', 'content']).execute()
-  for (const text of texts) {
-    const withoutNew = (name: string, value: unknown) => (NEW_FIELDS.includes(name) ? undefined : value)
-    const content = JSON.stringify(JSON.parse(text.content), withoutNew)
-    const row = ctx.db.updateTable('article_texts').where(isMeant).where('language', '=', text.language)
-    await row.set({ lead: null, content }).execute()
-  }
-}
-
 /** Gives a stored text a lead, in the text itself and in its column for lists. */
 export async function setLead({ ctx }: Service, articleId: string, language: string, text: string): Promise<void> {
   const lead = { text, basis: 'diff', evidence: [] }

@@ -102,7 +102,6 @@ function documents(
   const texts = sql<AggregatedTexts>`lateral (
     select
       sum(likes)::integer as likes,
-      bool_or(lead is null) ${wanted} as has_former,
       string_agg(
         '"' || language || '":{"likeCount":' || likes
           || ',"liked":' || coalesce(liked::text, 'null') || ',"stale":'
@@ -112,7 +111,7 @@ function documents(
       ${excerpts} as excerpts
     from (
       select
-        article_texts.language, article_texts.head_sha, article_texts.lead, article_texts.content,
+        article_texts.language, article_texts.head_sha, article_texts.content,
         ${hasExcerpts ? sql`article_texts.excerpts,` : sql``}
         ${likesOf(sql`article_texts.article_id`, sql`article_texts.language`)} as likes,
         ${liked} as liked
@@ -124,7 +123,7 @@ function documents(
   return shownArticles(db, audience)
     .innerJoin(texts.as('texts'), (join) => join.onTrue())
     .where('texts.contents', 'is not', null)
-    .select(['texts.contents', 'texts.excerpts', 'texts.has_former', isUnproven(audience)])
+    .select(['texts.contents', 'texts.excerpts', isUnproven(audience)])
     .select(head(sql`texts.likes`).as('head'))
 }
 
@@ -135,8 +134,6 @@ interface AggregatedTexts {
   /** Members of a JSON object by language; null unless the shape has them. */
   excerpts: string | null
   likes: number
-  /** Whether a text lacks fields: see `withNewFields`. */
-  has_former: boolean
 }
 
 function head(likes: RawBuilder<number>) {

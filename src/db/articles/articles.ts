@@ -36,7 +36,6 @@ export async function findArticlesOf(db: Kysely<Schema>, keys: PullRequestKey[],
           .whereRef('articles.number', '=', 'pull_requests.number')
           .where(fitsRepository('pull_requests'))
           .where(fitsRepository('article_texts'))
-          .orderBy(sql`article_texts.lead is null`)
           .orderBy(sql`article_texts.language = ${language}`, 'desc')
           .orderBy('article_texts.language')
           .limit(sql.lit(1))

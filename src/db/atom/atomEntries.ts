@@ -109,10 +109,6 @@ function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshn
     .limit(MAX_ENTRIES)
 }
 
-/** Nodes of the previous version replace a text and its markup, but not its HTML for feeds. */
-const isOfMarkup = sql<boolean>`
-  starts_with(left(article_texts.markup, 100), '{"of":"' || split_part(article_texts.feed_html, E'\\n', 1) || '"')`
-
 /** Adds summary and HTML after the limit, because the database would read and check the texts of all rows before it. */
 function withContent(
   db: Kysely<Schema>,
@@ -126,10 +122,5 @@ function withContent(
         .onRef('article_texts.language', '=', 'entries.language'),
     )
     .selectAll('entries')
-    .select([
-      sql<string | null>`coalesce(article_texts.lead, article_texts.content::json ->> 'backgroundAndPurpose')`.as(
-        'summary',
-      ),
-      sql<string | null>`case when ${isOfMarkup} then article_texts.feed_html end`.as('feed_html'),
-    ])
+    .select(['article_texts.lead as summary', 'article_texts.feed_html'])
 }

@@ -28,17 +28,14 @@ export interface ArticleTextsTable {
   prompt_version: string
   translated_from: string | null
   title: string
-  /** The text of the lead; null for texts of the former form, which lack other fields, too. */
+  /** The text of the lead, for lists. */
   lead: OptionalColumn<string>
   content: string
   /** JSON: the diff lines it cites. */
   excerpts: string | null
   /** JSON: the HTML for the pages. */
   markup: string | null
-  /**
-   * The HTML for Atom entries, after a line with the name of the markup it was stored with. Nodes of the previous version
-   * do not replace it with the text.
-   */
+  /** The HTML for Atom entries. */
   feed_html: OptionalColumn<string>
   generated_at: Date
   forced_at: Date | null

@@ -13,7 +13,7 @@ export interface PullRequestsTable {
   version: string
   host_updated_at: Date
   document: Buffer
-  /** The same as `version`. Nodes of the previous version ignore the following columns otherwise. */
+  /** The same as `version`; nothing reads it. */
   described: string | null
   head_sha: string | null
   title: string | null

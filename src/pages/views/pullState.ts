@@ -9,7 +9,7 @@ interface PullState {
   openedAt: string | Date
 }
 
-/** Items of a list of facts: the state, unless the pull request was stored before its state was, and a date. */
+/** Items of a list of facts: the state and a date. */
 export function pullState({ state, draft, mergedAt, openedAt }: PullState, locale: Locale): SafeHtml {
   const t = texts[locale]
   if (mergedAt) return html`<li class="merged">${t.merged} ${dateOf(mergedAt, locale)}</li>`

@@ -17,7 +17,7 @@ export interface Part {
   html: SafeHtml
 }
 
-/** The HTML of an article in the order of reading. Texts of the former form have a background and file names instead. */
+/** The HTML of an article in the order of reading. Outlines have a background instead of reasons. */
 export function articleParts(content: StoredContent, language: string, hostPrUrl: string, view: View): Part[] {
   const labels = labelsFor(language)
   const { host } = new URL(hostPrUrl)
@@ -40,10 +40,9 @@ function untitled(body: SafeHtml): Part {
   return { id: null, heading: null, html: html`${body}\n` }
 }
 
-function part(id: string, heading: SafeHtml | string, body: SafeHtml, level: 2 | 3 = 2): Part {
+function part(id: string, heading: SafeHtml | string, body: SafeHtml): Part {
   const title = html`${heading}`
-  const head = level === 2 ? html`<h2 id="${id}">${title}</h2>` : html`<h3 id="${id}">${title}</h3>`
-  return { id, heading: title, html: html`<section>${head}\n${body}</section>\n` }
+  return { id, heading: title, html: html`<section><h2 id="${id}">${title}</h2>\n${body}</section>\n` }
 }
 
 function impactBox(impact: Impact, { labels, phrase, cite }: TextRenderers): SafeHtml {
@@ -74,19 +73,14 @@ function why({ reasons, backgroundAndPurpose }: StoredContent, renderers: TextRe
 
 function changes({ mainChanges }: StoredContent, renderers: TextRenderers, view: View): Part[] {
   const { labels } = renderers
-  const isFormer = mainChanges.some(({ heading }) => heading === null)
-  const parts = mainChanges.map((change, i) => {
+  return mainChanges.map((change, i) => {
     const file = codeSpan(visibleLine(change.fileName))
     const types = change.changeTypes.map((type) => html` <span>${labels.changeTypes[type]}</span>`)
-    const [title, place] = change.heading === null ? [file, ''] : [titleHtml(change.heading), file]
-    const meta = html`<p class="where">${place}${types}</p>\n`
+    const meta = html`<p class="where">${file}${types}</p>\n`
     const figures = change.figures.map((figure) => figureOf(figure, view))
     const body = html`${meta}${claim(change.description, change, renderers)}${figures}`
-    return part(`s${i + 1}`, title, body, isFormer ? 3 : 2)
+    return part(`s${i + 1}`, titleHtml(change.heading ?? ''), body)
   })
-  if (!isFormer) return parts
-  const heading = html`${labels.mainChanges}`
-  return [{ id: 'changes', heading, html: html`<h2 id="changes">${heading}</h2>\n` }, ...parts]
 }
 
 function figureOf({ code, example, table }: Change['figures'][number], view: View): SafeHtml {
@@ -96,16 +90,11 @@ function figureOf({ code, example, table }: Change['figures'][number], view: Vie
 function points({ notablePoints }: StoredContent, renderers: TextRenderers): Part[] {
   if (notablePoints.length === 0) return []
   const { labels } = renderers
-  const isRanked = notablePoints.every(({ importance }) => importance !== null)
   const items = notablePoints.map((point) => {
     const categories = point.categories.map((category) => labels.categories[category]).join(' · ')
     return html`<li><p class="category">${categories}</p>${claim(point.point, point, renderers)}</li>\n`
   })
-  return [
-    isRanked
-      ? part('points', labels.cautions, html`<ol class="points">\n${items}</ol>`)
-      : part('points', labels.notablePoints, html`<ul class="points">\n${items}</ul>`),
-  ]
+  return [part('points', labels.cautions, html`<ol class="points">\n${items}</ol>`)]
 }
 
 function mismatches({ mismatches: found }: StoredContent, renderers: TextRenderers): Part[] {

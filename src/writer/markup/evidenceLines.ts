@@ -1,12 +1,16 @@
 import type { components } from '../../../generated/api.ts'
+import type { StoredContent } from '../content.ts'
 import { type Evidence, evidenceOf } from '../evidence.ts'
-import { type FormerContent, withNewFields } from '../formerContent.ts'
 
 type EvidenceLine = components['schemas']['EvidenceLine']
 type Sign = '+' | '-' | ' '
 
-/** A line of a stored excerpt. Older texts have only the number on the line's own side, the new one for kept lines. */
-type StoredLine = { sign: Sign; text: string } & ({ old: number | null; new: number | null } | { number: number })
+interface StoredLine {
+  sign: Sign
+  text: string
+  old: number | null
+  new: number | null
+}
 
 /** As stored with a text, by the URL of the citation. */
 export type StoredExcerpts = Record<string, { lines: StoredLine[]; more: number }>
@@ -21,11 +25,11 @@ const CHANGES = { '+': 'added', '-': 'removed', ' ': 'kept' } as const
 
 /** Adds the cited lines to the evidence of each text. */
 export function addEvidenceLines({ contents, excerpts }: TextsWithExcerpts): Uint8Array {
-  const texts: Record<string, FormerContent> = JSON.parse(`{${contents}}`)
+  const texts: Record<string, StoredContent> = JSON.parse(`{${contents}}`)
   const stored: Record<string, StoredExcerpts | null> = JSON.parse(`{${excerpts}}`)
   const members = Object.entries(texts).map(([language, content]) => {
     for (const evidence of evidenceOf(content)) Object.assign(evidence, linesOf(evidence, stored[language] ?? {}))
-    return `"${language}":${JSON.stringify(withNewFields(content))}`
+    return `"${language}":${JSON.stringify(content)}`
   })
   return Buffer.from(members.join(','))
 }
@@ -39,11 +43,5 @@ export function linesOf({ url }: Evidence, excerpts: StoredExcerpts): Pick<Evide
 }
 
 function toEvidenceLine(line: StoredLine): EvidenceLine {
-  const { sign, text } = line
-  const [oldNumber, newNumber] = 'number' in line ? numbersOf(line) : [line.old, line.new]
-  return { change: CHANGES[sign], oldNumber, newNumber, text }
-}
-
-function numbersOf({ sign, number }: { sign: Sign; number: number }): [number | null, number | null] {
-  return sign === '-' ? [number, null] : [null, number]
+  return { change: CHANGES[line.sign], oldNumber: line.old, newNumber: line.new, text: line.text }
 }

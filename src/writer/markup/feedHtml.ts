@@ -4,7 +4,6 @@ import { articleParts } from './articleParts.ts'
 import { withEvidencePage } from './citationLinks.ts'
 import { feedView } from './feedView.ts'
 import { labelsFor } from './labels.ts'
-import { markupName } from './markup.ts'
 import { phraseWith } from './renderMarkdown.ts'
 
 /** A feed holds up to 50 entries. */
@@ -17,10 +16,7 @@ interface Subject {
   hostPrUrl: string
 }
 
-/**
- * The HTML for feeds, after a line with the name of the markup it is stored with. A link to the article takes the place of
- * the parts that do not fit.
- */
+/** The HTML for feeds. A link to the article takes the place of the parts that do not fit. */
 export function feedHtmlOf({ content, language, hostPrUrl }: Subject): string {
   const labels = labelsFor(language)
   const view = feedView(labels, phraseWith(new URL(hostPrUrl).host))
@@ -31,11 +27,11 @@ export function feedHtmlOf({ content, language, hostPrUrl }: Subject): string {
     return left >= 0
   })
   const more = fitting.length < parts.length ? html`<p><a href="${ARTICLE_PAGE}">${labels.readMore}</a></p>` : ''
-  return [markupName(content), ...fitting, more].join('\n')
+  return [...fitting, more].join('\n')
 }
 
-/** The HTML with absolute links, without the line that names it. */
+/** The HTML with absolute links. */
 export function feedHtmlFor(stored: string, { article, evidence }: { article: string; evidence: string }): string {
-  const text = withEvidencePage(stored.slice(stored.indexOf('\n') + 1), evidence)
+  const text = withEvidencePage(stored, evidence)
   return text.replace(`href="${ARTICLE_PAGE}"`, () => String(html`href="${article}"`))
 }

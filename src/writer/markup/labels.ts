@@ -18,7 +18,6 @@ const ja = {
     issue: '関連する Issue',
   },
   diagram: '全体の流れ',
-  mainChanges: '主な変更',
   changeTypes: {
     FEAT: '機能追加',
     FIX: '修正',
@@ -36,7 +35,6 @@ const ja = {
   example: '使用例',
   exampleNote: '説明のための例で、プロジェクトのコードではありません',
   cautions: '気をつけること',
-  notablePoints: '注目点',
   categories: { TECH: '技術面', RISK: 'リスク', UX: '使い勝手', PERF: 'パフォーマンス', SECURITY: 'セキュリティ' },
   mismatches: '説明文と差分の食い違い',
   terms: '用語',
@@ -74,7 +72,6 @@ const en: Labels = {
     issue: 'Linked issue',
   },
   diagram: 'How it flows',
-  mainChanges: 'Main changes',
   changeTypes: {
     FEAT: 'Feature',
     FIX: 'Fix',
@@ -92,7 +89,6 @@ const en: Labels = {
   example: 'Example',
   exampleNote: 'An illustration, not code of the project',
   cautions: 'What to watch out for',
-  notablePoints: 'Notable points',
   categories: { TECH: 'Technical', RISK: 'Risk', UX: 'UX', PERF: 'Performance', SECURITY: 'Security' },
   mismatches: 'Where the description and the diff disagree',
   terms: 'Terms',

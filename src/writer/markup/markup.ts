@@ -45,7 +45,7 @@ export async function markupOf({ content, language, hostPrUrl, isChanged }: Subj
   const contents = hasContents ? contentsOf(parts, labels.contents) : html``
   return {
     of: markupName(content),
-    summary: summaryOf(content),
+    summary: proseText(content.lead?.text ?? '', MAX_SUMMARY_CHARACTERS),
     minutes: readingMinutes(content),
     body: String(html`${joined(parts.slice(0, first))}${contents}${joined(parts.slice(first))}`),
   }
@@ -60,11 +60,6 @@ function contentsOf(parts: Part[], label: string): SafeHtml {
     id === null ? [] : [html`<li><a href="#${id}">${heading}</a></li>\n`],
   )
   return html`<nav class="contents" aria-labelledby="contents"><p id="contents">${label}</p><ol>\n${items}</ol></nav>\n`
-}
-
-function summaryOf({ lead, backgroundAndPurpose, mainChanges }: StoredContent): string {
-  const text = lead?.text ?? backgroundAndPurpose ?? mainChanges[0]?.description ?? ''
-  return proseText(text, MAX_SUMMARY_CHARACTERS)
 }
 
 /** The stored markup, unless it belongs to an older text or markup version. */

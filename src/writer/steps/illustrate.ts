@@ -1,6 +1,5 @@
 import { parseDocument } from '../../pulls/document.ts'
 import type { StoredContent } from '../content.ts'
-import { withNewFields } from '../formerContent.ts'
 import { changedLinesOf } from '../markup/changedLines.ts'
 import { type Excerpts, excerptsOf } from '../markup/excerpts.ts'
 import { feedHtmlOf } from '../markup/feedHtml.ts'
@@ -13,17 +12,16 @@ interface Input {
   hostPrUrl: string
   /** The cited pull request; null if it is no longer stored. */
   document: Uint8Array | null
-  /** Excerpts stored with the text before, as JSON. */
-  former?: string | null
+  /** Excerpts stored with the text before, as JSON: they stay if the pull request has a newer head commit. */
+  previous?: string | null
 }
 
 /** The cited lines and the HTML of a text: for the pages, both as JSON, and for feeds. */
-export async function illustrate({ content: given, language, hostPrUrl, document, former = null }: Input) {
-  const content = withNewFields(given)
+export async function illustrate({ content, language, hostPrUrl, document, previous = null }: Input) {
   const stored = document && parseDocument(document)
   const pull = stored?.headSha === content.headSha ? stored : null
   const excerpts: Excerpts = {
-    ...(former !== null && JSON.parse(former)),
+    ...(previous !== null && JSON.parse(previous)),
     ...(pull && (await excerptsOf(content, pull, secretMasker().mask))),
   }
   const isChanged = pull ? changedLinesOf(content, pull) : () => false
