@@ -918,7 +918,7 @@ export interface components {
         WholeNumber: number;
         /**
          * Format: int64
-         * @description Null for pull requests stored before this field existed. Higher counts are given as the maximum.
+         * @description Higher counts are given as the maximum.
          */
         CountIfKnown: number | null;
         /** @description A login on the code host; `ghost` if the account no longer exists. */
@@ -953,14 +953,14 @@ export interface components {
             merged: boolean;
             draft: boolean;
             mergedAt: components["schemas"]["MergedAt"];
-            /** @description Whether the author is a bot. False for pull requests stored before this field existed. */
+            /** @description Whether the author is a bot. */
             authorIsBot: boolean;
             labels: components["schemas"]["Labels"];
-            /** @description The title of the milestone; null if there is none, and in pull requests stored before this field existed. */
+            /** @description The title of the milestone; null if there is none. */
             milestone: string | null;
-            /** @description The branch that the pull request is merged into; null for pull requests stored before this field existed. */
+            /** @description The branch that the pull request is merged into. */
             baseBranch: string | null;
-            /** @description The repository's description of itself; null if there is none, and in pull requests stored before this field existed. */
+            /** @description The repository's description of itself; null if there is none. */
             repositoryDescription: string | null;
             headSha: components["schemas"]["CommitId"];
             baseSha: components["schemas"]["CommitId"];
@@ -980,12 +980,12 @@ export interface components {
             comments: components["schemas"]["PullRequestComment"][];
             /** @description The changed files. Code hosts list up to 3,000. Files beyond a total path length of 500,000 characters are omitted. */
             files: components["schemas"]["PullRequestFile"][];
-            /** @description Issues of the same repository that the title, description, commits or comments refer to by number or address. Issues to be closed come first. Issues that the code host does not return, or that were moved to another repository, are omitted. Empty in pull requests stored before this field existed. */
+            /** @description Issues of the same repository that the title, description, commits or comments refer to by number or address. Issues to be closed come first. Issues that the code host does not return, or that were moved to another repository, are omitted. */
             linkedIssues: components["schemas"]["LinkedIssue"][];
         };
         /**
          * Format: date-time
-         * @description When the pull request was merged; null if it is not merged, or was stored before this field existed.
+         * @description When the pull request was merged; null if it is not merged.
          */
         MergedAt: string | null;
         /** @description The names of the labels. */
@@ -1041,7 +1041,7 @@ export interface components {
             reviewState: string | null;
             /**
              * Format: uri
-             * @description The comment on the code host; null for comments stored before this field existed.
+             * @description The comment on the code host.
              */
             url: string | null;
         };
@@ -1058,7 +1058,7 @@ export interface components {
              * @enum {string}
              */
             patch: "text" | "partial" | "none" | "binary" | "tooLarge" | "leftOut";
-            /** @description The id of the file's content; null if the code host does not tell, or for files stored before this field existed. */
+            /** @description The id of the file's content; null if the code host does not tell. */
             blobSha: string | null;
             /** @description Whether `.gitattributes` of the head commit marks the file as `linguist-generated`. Read for pull requests with more than 2,000 changed lines only; otherwise false. */
             generated: boolean;
@@ -1084,7 +1084,7 @@ export interface components {
             hostPrUpdatedAt: components["schemas"]["Timestamp"];
             /** @description Whether there is an article about the pull request in any language. */
             articleExists: boolean;
-            /** @description The lead of the article in the language of the user, else in another language. Restricted Markdown. Null if there is no article, or if its texts were written before leads existed. */
+            /** @description The lead of the article in the language of the user, else in another language. Restricted Markdown. Null if there is no article. */
             lead: components["schemas"]["LeadText"];
         };
         /** @description Pagination of a list from the code host, which gives no total. */
@@ -1181,14 +1181,14 @@ export interface components {
          * @enum {string}
          */
         Basis: "diff" | "inferred" | "general";
-        /** @description The first two or three sentences; null for texts written before this field existed. */
+        /** @description The first two or three sentences. */
         Lead: {
             /** @description What changed for users, and whether it concerns the reader. Restricted Markdown. */
             text: string;
             basis: components["schemas"]["Basis"];
             evidence: components["schemas"]["EvidenceList"];
         } | null;
-        /** @description The lead of the article. Restricted Markdown. Null if the text was written before leads existed. */
+        /** @description The lead of the article. Restricted Markdown. */
         LeadText: string | null;
         /** @description The lines of the diff that support the text. */
         EvidenceList: components["schemas"]["Evidence"][];
@@ -1197,7 +1197,7 @@ export interface components {
          * @enum {string}
          */
         Compatibility: "none" | "addition" | "behaviour" | "breaking";
-        /** @description Whom the change affects; null for texts written before this field existed, and for outlines of changes whose author declares nothing about it. */
+        /** @description Whom the change affects; null for outlines of changes whose author declares nothing about it. */
         Impact: {
             /** @description Who notices the change, in one clause. */
             affected: string;
@@ -1313,14 +1313,13 @@ export interface components {
             meaning: string;
         };
         MainChange: {
-            /** @description The point of the section, in a few words; null for texts written before this field existed. */
+            /** @description The point of the section, in a few words. */
             heading: string | null;
             /** @description The path of the file in which the change is mainly made. */
             fileName: string;
             changeTypes: components["schemas"]["ChangeTypeEnum"][];
             /** @description What changed and how it works now. Restricted Markdown. */
             description: string;
-            /** @description Null for texts written before this field existed. */
             basis: components["schemas"]["Basis"] | null;
             /** @description Code, examples and tables of the section, in the order of reading. */
             figures: components["schemas"]["Figure"][];
@@ -1328,12 +1327,11 @@ export interface components {
             evidence: components["schemas"]["Evidence"][];
         };
         NotablePoint: {
-            /** @description 1 is the highest; null for texts written before this field existed. */
+            /** @description 1 is the highest. */
             importance: number | null;
             categories: components["schemas"]["CategoryEnum"][];
             /** @description What readers should know about the change. Restricted Markdown. */
             point: string;
-            /** @description Null for texts written before this field existed. */
             basis: components["schemas"]["Basis"] | null;
             /** @description The lines that support the point. */
             evidence: components["schemas"]["Evidence"][];
@@ -1405,7 +1403,7 @@ export interface components {
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
             lead: components["schemas"]["Lead"];
             impact: components["schemas"]["Impact"];
-            /** @description Why the change was made. Empty for texts written before this field existed. */
+            /** @description Why the change was made; empty in outlines. */
             reasons: components["schemas"]["Reason"][];
             /** @description Why the change was made, as one text; null if the pull request does not tell. The texts of `reasons`, where there are any; in outlines, quotations of the author and the size of the change. */
             backgroundAndPurpose: string | null;
@@ -1438,14 +1436,11 @@ export interface components {
             hostPrUrl: components["schemas"]["HostUrl"];
             title: components["schemas"]["HostTitle"];
             authorLogin: components["schemas"]["HostLogin"];
-            /** @description Whether the author is a bot; null for pull requests stored before this field existed. */
+            /** @description Whether the author is a bot. */
             authorIsBot: boolean | null;
-            /** @description Null for pull requests stored before this field existed. */
             state: components["schemas"]["PullRequestState"] | null;
-            /** @description Null for pull requests stored before this field existed. */
             merged: boolean | null;
             mergedAt: components["schemas"]["MergedAt"];
-            /** @description Null for pull requests stored before this field existed. */
             draft: boolean | null;
             labels: components["schemas"]["Labels"];
             additions: components["schemas"]["CountIfKnown"];
@@ -1655,13 +1650,10 @@ export interface components {
             prNumber: components["schemas"]["PullRequestNumber"];
             hostPrUrl: components["schemas"]["HostUrl"];
             authorLogin: components["schemas"]["HostLogin"];
-            /** @description Whether the author is a bot; null for pull requests stored before this field existed. */
+            /** @description Whether the author is a bot. */
             authorIsBot: boolean | null;
-            /** @description Null for pull requests stored before this field existed. */
             state: components["schemas"]["PullRequestState"] | null;
-            /** @description Null for pull requests stored before this field existed. */
             draft: boolean | null;
-            /** @description Null for pull requests stored before this field existed. */
             merged: boolean | null;
             mergedAt: components["schemas"]["MergedAt"];
             /** @description When the pull request was opened. */

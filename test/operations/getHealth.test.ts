@@ -7,7 +7,7 @@ afterAll(() => service.close())
 test('reports that the process is alive, with its version', async () => {
   const { status, body } = await service.call('getHealth')
   expect(status).toBe(200)
-  expect(body.data).toEqual({ ok: true, version: '0.1.0', checks: { process: { state: 'up' } } })
+  expect(body.data).toEqual({ ok: true, version: '0.2.0', checks: { process: { state: 'up' } } })
 })
 
 test('ignores any token', async () => {
