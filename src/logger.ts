@@ -19,7 +19,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 /**
  * Writes lines in batches, at most 100 ms late. Logging never blocks: once process.stdout has been opened, a full pipe
  * answers EAGAIN, and up to 16 MiB are buffered; dropped lines are counted. No worker thread is used, because it might
- * not write its last lines before the process ends.
+ * not write its last lines before the process ends. Nor is sonic-boom: an exit loses the lines that it is writing while
+ * the pipe is full, and never ends once the reader is gone.
  */
 function batchedStdout(): DestinationStream {
   const { fd } = process.stdout
