@@ -30,8 +30,8 @@ const counted = new Map<string, number>()
 const MAX_COUNTED = 20_000
 
 /**
- * Counts o200k_base tokens with the tables of gpt-tokenizer. Its own encoder gives the same count, but takes up to 9 µs
- * per character of random letters.
+ * Counts o200k_base tokens with the tables of gpt-tokenizer. Its own encoder gives the same count, but takes twice the CPU
+ * time, 14 of the 30 s of a thread for 9.5 MB of random words, and 17 s for a single run of 100,000 random letters.
  */
 export function countTokens(text: string): number {
   if (NOT_ASCII.test(text))
