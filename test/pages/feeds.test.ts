@@ -311,16 +311,26 @@ test('entries have the lead as summary and the whole article as content', async 
   expect(html.match(/<svg|<script|<span class|style=|tabindex|id="contents"/g)).toBeNull()
 })
 
-test('long articles end with a link to the page', async () => {
-  const { id, html } = await entryOf({
+/** A sample whose only change has this text, in as many sections. */
+function describedAs(description: string, sections: number): Sample {
+  return {
     ...feature,
     content(cutter) {
       const content = feature.content(cutter)
       const [first] = content.mainChanges
-      const change = { ...(first as NonNullable<typeof first>), description: '長い本文です。'.repeat(500) }
-      return { ...content, mainChanges: [change, change, change] }
+      const change = { ...(first as NonNullable<typeof first>), description }
+      return { ...content, mainChanges: Array(sections).fill(change) }
     },
-  })
+  }
+}
+
+test('text that looks like the end of CDATA or like a citation stays text', async () => {
+  const { html } = await entryOf(describedAs('a ]]> b ]]> href="evidence:#e1"', 1))
+  expect(html).toContain('a ]]&gt; b ]]&gt; href=&quot;evidence:#e1&quot;')
+})
+
+test('long articles end with a link to the page', async () => {
+  const { id, html } = await entryOf(describedAs('長い本文です。'.repeat(500), 3))
   expect(Buffer.byteLength(html)).toBeLessThan(25_000)
   expect(html).toMatch(
     new RegExp(`<p><a href="https://pullpress\\.example/read/articles/${id}\\?language=ja">続きを読む</a></p>\\s*$`),

@@ -12,7 +12,11 @@ const MAX_UNBROKEN_CHARACTERS = 20
 /** Characters that change the direction of the text around them. */
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
 
-/** Renders restricted Markdown. The HTML can load or run nothing, and its links lead to one host only. */
+/**
+ * Renders restricted Markdown. The HTML can load or run nothing, and its links lead to one host only. Not done by
+ * hast-util-to-html, which leaves `>` and quotes as they are in text: feeds hold the HTML as CDATA, and the addresses of
+ * citations are filled in by `href="`.
+ */
 export function proseWith(host: string): (text: string) => SafeHtml {
   return (given) => {
     const text = withoutBidiControls(given)
