@@ -5,12 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { samples } from '../../scripts/demo/samples.ts'
-import { readDockerfile } from '../../scripts/deploy/dockerfile.ts'
-import { copy } from '../../scripts/deploy/image.ts'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { variables } from '../../src/config/variables.ts'
 import { createClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { copyInto, lastCopies } from '../support/dockerfile.ts'
 import { startFakeModel } from '../support/fakeModel.ts'
 import { startProcess } from '../support/process.ts'
 
@@ -31,16 +30,16 @@ afterAll(async () => {
 })
 
 test('the service runs with the files that the image has', async () => {
-  const stages = readDockerfile(await text('Dockerfile'))
-  // The build stage only adds the bundle, which the tests have built in the project.
-  for (const { name, text: paths } of stages.at(-1)?.instructions ?? [])
-    if (name === 'COPY' && paths !== '/data /data')
-      copy({ root, workdir: '/app' }, paths.replace('/app/.build', '.build').split(' '), project)
+  for (const copy of lastCopies(await text('Dockerfile'))) {
+    // The build stage only adds the bundle, which the tests have built in the project, and an empty folder for data.
+    const sources = copy.sources.map((source) => (copy.from ? source.replace('/app/', '') : source))
+    if (copy.target !== '/data') await copyInto(root, project, { ...copy, sources })
+  }
   const [sample] = samples
   if (!sample?.pulls[0]) throw new Error('There is no sample.')
   host.repository({ ...sample, webUrl: host.url })
   const env = { ...database.env, ...model.env, CODE_HOST_API_URL: host.url }
-  const server = await startProcess(env, { main: join(root, 'app/.build/main.js') })
+  const server = await startProcess(env, { main: join(root, '.build/main.js') })
   const client = createClient(server.url)
   const token = host.token('hanako')
   expect((await client.call('signUp', { token })).status).toBe(201)
