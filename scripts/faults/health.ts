@@ -1,36 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { World } from './world.ts'
+import type { Node } from './deployment.ts'
 
-const EVERY_MS = 200
+const INTERVAL_MS = 200
 /** A common probe timeout of process supervisors. */
 const PROBE_TIMEOUT_MS = 3000
 
 /** Probes liveness and readiness of every node until stopped. */
-export function watchHealth(nodes: Pick<World['nodes'][number], 'url'>[]) {
-  const stopping = new AbortController()
+export function watchHealth(nodes: Node[]) {
+  let isStopped = false
   const watching = nodes.map(async ({ url }) => {
-    const alive: number[] = []
-    const ready: number[] = []
-    while (!stopping.signal.aborted) {
+    const [alive, ready]: [number[], number[]] = [[], []]
+    for (; !isStopped; await sleep(INTERVAL_MS)) {
       const [health, readiness] = await Promise.all([statusOf(`${url}/healthz`), statusOf(`${url}/readyz`)])
       alive.push(health)
       ready.push(readiness)
-      await sleep(EVERY_MS)
     }
     return { alive, ready, last: await statusOf(`${url}/readyz`) }
   })
   return {
     async stop() {
-      stopping.abort()
+      isStopped = true
       const seen = await Promise.all(watching)
       const alive = seen.flatMap((node) => node.alive)
       const ready = seen.flatMap((node) => node.ready)
       return {
-        isAlive: alive.every((status) => status === 200),
-        isReady: seen.every(({ last }) => last === 200),
-        isAnswered: ready.every((status) => status === 200 || status === 503),
+        /** `/healthz` succeeded throughout, `/readyz` answered throughout and succeeds at the end. */
+        isGood:
+          alive.every((status) => status === 200) &&
+          ready.every((status) => status === 200 || status === 503) &&
+          seen.every(({ last }) => last === 200),
         wasEachUnready: seen.every((node) => node.ready.includes(503)),
-        seen: `alive ${share(alive)}, ready ${share(ready)}`,
+        text: `alive ${share(alive)}, ready ${share(ready)}`,
       }
     },
   }
@@ -46,7 +46,7 @@ async function statusOf(url: string): Promise<number> {
   }
 }
 
-function share(answers: number[]): string {
-  const good = answers.filter((status) => status === 200).length
-  return `${Math.round((100 * good) / Math.max(1, answers.length))} %`
+function share(statuses: number[]): string {
+  const good = statuses.filter((status) => status === 200).length
+  return `${Math.round((100 * good) / Math.max(1, statuses.length))} %`
 }

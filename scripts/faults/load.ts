@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Action, nextAction } from './deeds.ts'
-import { openLedger } from './ledger.ts'
-import type { World } from './world.ts'
+import { recordAcknowledgements } from './acknowledgements.ts'
+import type { Deployment } from './deployment.ts'
+import { prepareRequests, type Request } from './requests.ts'
 
+const REQUESTS_PER_SECOND = 200
 /** Longer than any request may take. */
 const REQUEST_TIMEOUT_MS = 35_000
 const PAUSE_BEFORE_RETRY_MS = 300
 const SLOW_MS = 1000
+const SETTLE_MS = 3000
 
 export interface Report {
   requests: number
@@ -18,80 +20,68 @@ export interface Report {
   failedJobs: number
   /** Requests that failed and failed again on retry. */
   errors: number
-  /** Statuses of failed requests; 0 means no response. */
+  /** Statuses of failed attempts; 0 means no response. */
   statuses: Record<number, number>
-  /** Durations of requests that do not depend on the code host. */
-  milliseconds: number[]
 }
 
-export type Load = ReturnType<typeof startLoad>
-
 /** Sends reads, likes and article requests at a fixed rate until stopped. */
-export function startLoad(world: World, perSecond: number, url = world.front.url) {
-  const ledger = openLedger(world, async (action) => (await attempt(url, action)).jobId)
-  const report: Report = {
-    ...{ requests: 0, acknowledged: 0, lost: 0, jobs: 0, failedJobs: 0, errors: 0 },
-    statuses: {},
-    milliseconds: [],
-  }
-  const underWay = new Map<Promise<void>, number>()
+export async function startLoad(deployment: Deployment) {
+  const nextRequest = await prepareRequests(deployment)
+  const { url } = deployment.balancer
+  const record = recordAcknowledgements(deployment, async (request) => (await send(url, request)).jobId)
+  const report: Report = { requests: 0, acknowledged: 0, lost: 0, jobs: 0, failedJobs: 0, errors: 0, statuses: {} }
+  const active = new Map<Promise<void>, number>()
   /** Attempts that failed or were slow. */
   const badAttempts: { started: number; ended: number }[] = []
   let isStopped = false
 
-  async function perform(action: Action, started: number): Promise<void> {
-    const before = ledger.begin(action)
-    const isDone = (await tryOnce(action, before, started)) || (await tryAgain(action))
-    if (!action.callsHost) report.milliseconds.push(performance.now() - started)
-    if (!isDone) report.errors += 1
-    ledger.end(action)
+  async function perform(request: Request): Promise<void> {
+    const before = record.begin(request)
+    if (!(await attempt(request, before))) {
+      await sleep(PAUSE_BEFORE_RETRY_MS)
+      if (!(await attempt(request, undefined))) report.errors += 1
+    }
+    record.end(request)
   }
 
-  async function tryOnce(action: Action, before: boolean | undefined, started: number): Promise<boolean> {
-    const { status, jobId } = await attempt(url, action)
-    const isGood = action.expected(before).includes(status)
-    const isContradiction = !isGood && before !== undefined && action.expected(undefined).includes(status)
-    if (isContradiction) ledger.contradict()
-    const isDone = isGood || isContradiction
+  async function attempt(request: Request, before: boolean | undefined): Promise<boolean> {
+    const started = performance.now()
+    const { status, jobId } = await send(url, request)
+    const isExpected = request.expected(before).includes(status)
+    const isContradiction = !isExpected && before !== undefined && request.expected(undefined).includes(status)
+    if (isContradiction) record.contradict()
+    const isDone = isExpected || isContradiction
     if (isDone) {
-      ledger.acknowledge(action, jobId)
-      if (action.claim || jobId) report.acknowledged += 1
+      record.acknowledge(request, jobId)
+      if (request.claim || jobId) report.acknowledged += 1
     } else report.statuses[status] = (report.statuses[status] ?? 0) + 1
-    const ended = performance.now()
-    if (!isDone || ended - started > SLOW_MS) badAttempts.push({ started, ended })
+    if (!isDone || isSlow(started)) badAttempts.push({ started, ended: performance.now() })
     return isDone
-  }
-
-  async function tryAgain(action: Action): Promise<boolean> {
-    await sleep(PAUSE_BEFORE_RETRY_MS)
-    return tryOnce(action, undefined, performance.now())
   }
 
   async function run(): Promise<void> {
     const begun = performance.now()
     for (let n = 0; !isStopped; n++) {
-      await sleep(Math.max(0, begun + (n * 1000) / perSecond - performance.now()))
+      await sleep(Math.max(0, begun + (n * 1000) / REQUESTS_PER_SECOND - performance.now()))
       report.requests += 1
-      const started = performance.now()
-      const doing = perform(nextAction(world, ledger.knowledge), started).finally(() => underWay.delete(doing))
-      underWay.set(doing, started)
+      const performing = perform(nextRequest(record.known)).finally(() => active.delete(performing))
+      active.set(performing, performance.now())
     }
   }
 
   const running = run()
+  await sleep(SETTLE_MS)
   return {
-    report,
     /** The end of the last failed or slow attempt that started after `time`; now if one is still running. */
     recoveredAt(time: number): number {
-      const isLate = underWay.values().some((started) => started >= time && isSlow(started))
-      if (isLate) return performance.now()
+      if (active.values().some((started) => started >= time && isSlow(started))) return performance.now()
       return Math.max(time, ...badAttempts.filter(({ started }) => started >= time).map(({ ended }) => ended))
     },
     async stop(): Promise<Report> {
       isStopped = true
       await running
-      await Promise.all(underWay.keys())
-      return Object.assign(report, await ledger.close())
+      await Promise.all(active.keys())
+      return Object.assign(report, await record.close())
     },
   }
 }
@@ -100,8 +90,7 @@ function isSlow(started: number): boolean {
   return performance.now() - started > SLOW_MS
 }
 
-async function attempt(url: string, action: Action): Promise<{ status: number; jobId?: string | undefined }> {
-  const { path, method, token, headers, body } = action
+async function send(url: string, { path, method, token, headers, body }: Request) {
   try {
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -114,8 +103,9 @@ async function attempt(url: string, action: Action): Promise<{ status: number; j
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     const text = await answer.text()
-    return { status: answer.status, jobId: answer.status === 202 ? JSON.parse(text).data.id : undefined }
+    const jobId: string | undefined = answer.status === 202 ? JSON.parse(text).data.id : undefined
+    return { status: answer.status, jobId }
   } catch {
-    return { status: 0 }
+    return { status: 0, jobId: undefined }
   }
 }

@@ -1,21 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { promptOf, startFakeModel } from '../../test/support/fakeModel.ts'
 import type { FakePull, FakeRepository } from '../fakeHost/fakeRepository.ts'
 import { faults } from '../fakeHost/faults.ts'
+import type { Deployment } from './deployment.ts'
+import { startKilling } from './nodes.ts'
 import type { Scenario } from './table.ts'
-import type { World } from './world.ts'
 
 const REPOSITORIES = 50
 const MERGES = 40
+const ALL = REPOSITORIES * MERGES
 /** One in ten is notable: the others are bots, lock files, documents and small changes. */
 const NOTABLE = 10
 const KILL_MS = 10_000
 const OUTAGE_AFTER_MS = 20_000
 const OUTAGE_MS = 120_000
 const SETTLE_TIMEOUT_MS = 600_000
-const REST_MS = 15_000
+const IDLE_MS = 15_000
 const FIRST_ID = 7000
 
 const SETTINGS = {
@@ -24,7 +24,6 @@ const SETTINGS = {
   AUTOMATIC_ARTICLES_PER_REPOSITORY: '100000',
   WATCH_INTERVAL_SECONDS: '3',
   WATCH_CALLS_PER_HOUR: '1000000',
-  RATE_LIMITS: 'off',
   ARTICLES_AT_ONCE: '8',
 }
 
@@ -32,96 +31,67 @@ const SETTINGS = {
  * Fifty repositories get forty merges each while one of three nodes is killed every ten seconds and the code host is away
  * for two minutes.
  */
-export const mergesFound: Scenario = async (world) => {
+export const mergesFound: Scenario = async (start) => {
   const model = await startFakeModel()
-  const name = `merges_${randomBytes(4).toString('hex')}`
-  await world.query(`create database ${name}`)
-  const url = world.cluster.url.replace(/\/postgres$/, `/${name}`)
-  const start = () => world.startAside({ ...SETTINGS, ...model.env, DATABASE_URL: url })
-  const nodes = [await start(), await start(), await start()]
-  const db = new pg.Client({ connectionString: url })
-  await db.connect()
-  const count = async (text: string): Promise<number> => Number((await db.query(text)).rows[0].count)
   try {
-    const repositories = Array.from({ length: REPOSITORIES }, (_, i) => newRepository(world, i))
-    await follow(nodes[0]?.url ?? '', world, repositories)
-    await until(async () => (await count('select count(covered_until) from watched_repositories')) === REPOSITORIES)
-    const callsBefore = world.host.calls.length
-    const requestsBefore = model.requests.length
+    const deployment = await start({ ...SETTINGS, ...model.env })
+    const { host, query } = deployment
+    const count = async (from: string) =>
+      Number((await query<{ count: string }>(`select count(*) from ${from}`))[0]?.count)
+    const repositories = Array.from({ length: REPOSITORIES }, (_, i) =>
+      host.repository({ id: FIRST_ID + i, owner: 'acme', name: `watched-${i}`, pulls: [] }),
+    )
+    await follow(deployment, repositories)
+    await until(async () => (await count('watched_repositories where covered_until is not null')) === REPOSITORIES)
 
+    const stopKilling = startKilling(deployment, KILL_MS)
     const started = performance.now()
-    const since = () => performance.now() - started
-    let [kills, restarting, isAway] = [0, Promise.resolve(), false]
-    while (since() < OUTAGE_AFTER_MS + OUTAGE_MS) {
-      const due = Math.min(MERGES, Math.ceil((MERGES * since()) / (OUTAGE_AFTER_MS + OUTAGE_MS)))
-      for (const repository of repositories) mergeUpTo(repository, due)
-      if (!isAway && since() > OUTAGE_AFTER_MS) {
-        world.host.fail({ path: /./, times: Number.POSITIVE_INFINITY, act: faults.reset })
-        isAway = true
-      }
-      if (since() > (kills + 1) * KILL_MS) {
-        await restarting
-        const index = kills % nodes.length
-        await nodes[index]?.kill('SIGKILL')
-        restarting = start().then((node) => {
-          nodes[index] = node
-        })
-        kills += 1
-      }
-      await sleep(500)
+    let isAway = false
+    for (let share = 0; share < 1; await sleep(500)) {
+      const elapsed = performance.now() - started
+      share = elapsed / (OUTAGE_AFTER_MS + OUTAGE_MS)
+      for (const repository of repositories) mergeUpTo(repository, Math.min(MERGES, Math.ceil(MERGES * share)))
+      if (isAway || elapsed < OUTAGE_AFTER_MS) continue
+      host.fail({ path: /./, times: Number.POSITIVE_INFINITY, act: faults.reset })
+      isAway = true
     }
-    for (const repository of repositories) mergeUpTo(repository, MERGES)
-    world.host.heal()
+    const kills = await stopKilling()
+    host.heal()
     const healed = performance.now()
-    const open = "select count(*) from merges where status not in ('written', 'skipped')"
-    const all = 'select count(*) from merges'
-    await until(async () => (await count(all)) === REPOSITORIES * MERGES && (await count(open)) === 0)
+    const open = "merges where status not in ('written', 'skipped')"
+    await until(async () => (await count('merges')) === ALL && (await count(open)) === 0)
     const recovery = (performance.now() - healed) / 1000
-    await restarting
 
     await sleep(5000)
-    const atRest = world.host.calls.length
-    await sleep(REST_MS)
-    const resting = world.host.calls.slice(atRest)
-    const written = await count("select count(*) from merges where status = 'written'")
-    const texts = await count('select count(*) from article_texts')
-    const twice = await count('select count(*) from article_versions')
-    const failed = await count("select count(*) from article_jobs where status = 'failed'")
-    const listed = await listedOnce(nodes[0]?.url ?? '', repositories)
-    const prompts = model.requests.slice(requestsBefore).map(promptOf)
-    const wasted = prompts.filter((prompt) => !/src\/notable-\d+-\d+\.ts/.test(prompt)).length
-    const tokens = new Set(world.host.calls.slice(callsBefore).map(({ authorization }) => authorization))
-    const changed = resting.filter(({ unchanged }) => !unchanged).length
-    const expected = (REPOSITORIES * MERGES) / NOTABLE
-    const isGood =
-      listed === REPOSITORIES * MERGES &&
-      [written, texts].every((found) => found === expected) &&
-      [twice, wasted, changed].every((found) => found === 0) &&
-      tokens.size === 1
-    const seen = [
+    const callsBefore = host.calls.length
+    await sleep(IDLE_MS)
+    const idleCalls = host.calls.slice(callsBefore)
+    const changed = idleCalls.filter(({ unchanged }) => !unchanged).length
+    const listed = await countListed(deployment, repositories)
+    const written = await count("merges where status = 'written'")
+    const texts = await count('article_texts')
+    const rewritten = await count('article_versions')
+    const failed = await count("article_jobs where status = 'failed'")
+    const wasted = model.requests.filter((request) => !/src\/notable-\d+-\d+\.ts/.test(promptOf(request))).length
+    const expected = ALL / NOTABLE
+    const isGood = listed === ALL && written === expected && texts === expected && rewritten + wasted + changed === 0
+    const observations = [
       `${kills} kills`,
-      `${listed} of ${REPOSITORIES * MERGES} merges listed once`,
-      `${written} of ${expected} written, ${twice} twice, ${failed} jobs failed and were tried again`,
-      `${prompts.length} model calls, ${wasted} for skipped ones`,
-      `${resting.length} calls at rest, ${changed} without 304`,
-      `${tokens.size} token`,
-    ].join('; ')
-    return { fault: 'nodes killed (-9) every 10 s, code host away for 2 min', load: 'merges', recovery, isGood, seen }
+      `${listed} of ${ALL} merges listed once`,
+      `${written} of ${expected} written, ${rewritten} twice, ${failed} jobs failed and were tried again`,
+      `${model.requests.length} model calls, ${wasted} for skipped ones`,
+      `${idleCalls.length} calls when idle, ${changed} without 304`,
+    ]
+    return { fault: 'nodes killed (-9) every 10 s, code host away for 2 min', recovery, isGood, observations }
   } finally {
-    await Promise.all(nodes.map((node) => node.kill('SIGKILL')))
-    await db.end()
     await model.close()
   }
 }
 
-function newRepository(world: World, i: number): FakeRepository {
-  return world.host.repository({ id: FIRST_ID + i, owner: 'acme', name: `watched-${i}`, pulls: [] })
-}
-
-async function follow(url: string, world: World, repositories: FakeRepository[]): Promise<void> {
-  const headers = { authorization: `Bearer ${world.host.token('follower')}`, 'content-type': 'application/json' }
+async function follow({ balancer, host }: Deployment, repositories: FakeRepository[]): Promise<void> {
+  const headers = { authorization: `Bearer ${host.token('follower')}`, 'content-type': 'application/json' }
   const post = async (path: string, body: object) => {
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const answer = await fetch(`${balancer.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(`${path} returned ${answer.status}.`)
   }
   await post('/auth/signup', {})
@@ -140,20 +110,21 @@ function newMerge(id: number, number: number): FakePull {
     const patch = `@@ -0,0 +1,${lines} @@\n${added.join('\n')}`
     return [{ filename, status: 'added', additions: lines, deletions: 0, patch }]
   }
-  if (number % NOTABLE === 0)
+  const kind = number % NOTABLE
+  if (kind === 0)
     return { ...merged, title: `feat: part ${number}`, files: fileOf(`src/notable-${id}-${number}.ts`, 40) }
-  if (number % NOTABLE < 4)
+  if (kind < 4)
     return { ...merged, title: 'Bump', author: 'updates[bot]', isBot: true, files: fileOf('package.json', 2) }
-  if (number % NOTABLE < 6) return { ...merged, title: 'Update', files: fileOf('package-lock.json', 90) }
-  if (number % NOTABLE < 8) return { ...merged, title: 'docs: more', files: fileOf('docs/guide.md', 30) }
+  if (kind < 6) return { ...merged, title: 'Update', files: fileOf('package-lock.json', 90) }
+  if (kind < 8) return { ...merged, title: 'docs: more', files: fileOf('docs/guide.md', 30) }
   return { ...merged, title: 'Tidy up', files: fileOf('src/small.ts', 2) }
 }
 
-/** The pull requests in the lists of the API, each counted once. */
-async function listedOnce(url: string, repositories: FakeRepository[]): Promise<number> {
+/** The pull requests in the lists of the API, if no list names one twice. */
+async function countListed({ balancer }: Deployment, repositories: FakeRepository[]): Promise<number> {
   let listed = 0
   for (const { owner, name } of repositories) {
-    const answer = await fetch(`${url}/repos/${owner}/${name}/merges?limit=100`)
+    const answer = await fetch(`${balancer.url}/repos/${owner}/${name}/merges?limit=100`)
     const { data } = (await answer.json()) as { data: { data: { prNumber: number }[] } }
     const numbers = data.data.map(({ prNumber }) => prNumber)
     if (new Set(numbers).size === numbers.length) listed += numbers.length

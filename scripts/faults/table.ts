@@ -1,50 +1,36 @@
+import type { Deployment } from './deployment.ts'
 import type { Report } from './load.ts'
-import type { World } from './world.ts'
 
-export type Scenario = (world: World, seconds: number) => Promise<Row>
+/** `start` starts a deployment; it ends with the scenario. */
+export type Scenario = (start: (env?: Record<string, string>) => Promise<Deployment>, seconds?: number) => Promise<Row>
 
 export interface Row {
   fault: string
-  load: string
   report?: Report
   /** Seconds until all requests succeeded after the fault ended; the maximum of several. */
-  recovery?: number | undefined
-  /** Other observations. */
-  seen?: string
+  recovery?: number
+  observations: string[]
   isGood: boolean
 }
 
 export function printHead(): void {
-  console.log('| fault | load | requests | acknowledged | lost | failed after retry | recovery s | observations | |')
-  console.log('|---|---|---:|---:|---:|---:|---:|---|---|')
+  console.log('| fault | requests | acknowledged | lost | failed after retry | recovery s | observations | |')
+  console.log('|---|---:|---:|---:|---:|---:|---|---|')
 }
 
 /** `stolenShare` is the share of CPU time that the hypervisor gave to other machines. */
-export function printRow({ fault, load, report, recovery, seen = '', isGood }: Row, stolenShare: number): void {
-  const cells = report
-    ? [report.requests, report.acknowledged, report.lost, `${report.errors} (${share(report)})`]
-    : ['', '', '', '']
-  const others = [
-    recovery === undefined ? '' : recovery.toFixed(1),
-    [seen, jobs(report), statuses(report), noise(stolenShare)].filter(Boolean).join('; '),
+export function printRow({ fault, report, recovery, observations, isGood }: Row, stolenShare: number): void {
+  const counts = report ? [report.requests, report.acknowledged, report.lost, report.errors] : ['', '', '', '']
+  const all = [...observations, ...(report ? describe(report) : [])]
+  if (stolenShare >= 0.02) all.push(`${Math.round(100 * stolenShare)} % CPU stolen by other machines`)
+  const cells = [fault, ...counts, recovery?.toFixed(1) ?? '', all.join('; '), isGood ? 'pass' : '**FAIL**']
+  console.log(`| ${cells.join(' | ')} |`)
+}
+
+function describe({ jobs, failedJobs, statuses }: Report): string[] {
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`)
+  return [
+    `${jobs} articles accepted${failedJobs > 0 ? `, ${failedJobs} failed` : ''}`,
+    ...(counts.length > 0 ? [`failed attempts: ${counts.join(', ')}`] : []),
   ]
-  console.log(`| ${[fault, load, ...cells, ...others, isGood ? 'pass' : '**FAIL**'].join(' | ')} |`)
-}
-
-function share({ errors, requests }: Report): string {
-  return `${((100 * errors) / Math.max(1, requests)).toFixed(2)} %`
-}
-
-function jobs(report: Report | undefined): string {
-  if (!report?.jobs) return ''
-  return `${report.jobs} articles accepted${report.failedJobs > 0 ? `, ${report.failedJobs} failed` : ''}`
-}
-
-function statuses(report: Report | undefined): string {
-  const counts = Object.entries(report?.statuses ?? {}).map(([status, count]) => `${count} × ${status}`)
-  return counts.length > 0 ? `failed attempts: ${counts.join(', ')}` : ''
-}
-
-function noise(stolenShare: number): string {
-  return stolenShare >= 0.02 ? `${Math.round(100 * stolenShare)} % CPU stolen by other machines` : ''
 }

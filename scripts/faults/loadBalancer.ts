@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-
-export type Front = Awaited<ReturnType<typeof openFront>>
+import { buffer } from 'node:stream/consumers'
 
 /** A load balancer: rotates over the nodes and skips those that refuse connections. */
-export async function openFront(ports: () => number[]) {
+export async function openLoadBalancer(ports: () => number[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 })
-  let turn = 0
+  let next = 0
   let retries = 0
 
   function forward(
@@ -17,10 +16,9 @@ export async function openFront(ports: () => number[]) {
     index: number,
     tries: number,
   ): void {
-    const all = ports()
-    const port = all[index % all.length] ?? 0
-    const { method, url, headers } = incoming
-    const forwarded = request({ agent, host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+    const port = ports()[index % ports().length] ?? 0
+    const { method, url: path, headers } = incoming
+    const forwarded = request({ agent, host: '127.0.0.1', port, method, path, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.on('error', () => outgoing.destroy()).pipe(outgoing)
     })
@@ -38,11 +36,7 @@ export async function openFront(ports: () => number[]) {
   }
 
   const server = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk) => chunks.push(chunk))
-    await once(incoming, 'end')
-    turn += 1
-    forward(incoming, outgoing, Buffer.concat(chunks), turn, 2 * ports().length)
+    forward(incoming, outgoing, await buffer(incoming), next++, 2 * ports().length)
   })
   // Closing an idle connection just as it is reused would look like a fault.
   server.keepAliveTimeout = 120_000
