@@ -32,6 +32,7 @@ test.each([
   ['malformed JSON', '{"language": '],
   ['a trailing comma', '{"language": "en",}'],
   ['two documents', '{} {}'],
+  ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
   ['a poisoned prototype', '{"__proto__": {"admin": true}, "language": "en"}'],
   ['a poisoned constructor', '{"constructor": {"prototype": {"admin": true}}, "language": "en"}'],
   ['an empty body', ''],
