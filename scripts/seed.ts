@@ -2,20 +2,16 @@ import { explainStartError, runProgram } from '../src/cli.ts'
 import { readConfig } from '../src/config/config.ts'
 import { environment } from '../src/config/environment.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
-import { createBar } from './seed/bar.ts'
-import { SeedFailure } from './seed/failure.ts'
-import { type Filled, fill } from './seed/fill.ts'
-import { type Options, readOptions, USAGE } from './seed/options.ts'
-import { requireNoOthers } from './seed/whatThereIs.ts'
+import { ScriptError } from './demo/scriptError.ts'
+import { fill, requireNoRealUsers, type Wanted } from './seed/fill.ts'
+import { readOptions, USAGE } from './seed/options.ts'
+import { createProgress } from './seed/progress.ts'
 
 /** Creates millions of users, articles and likes to test the service at scale. */
-const YEAR = 365 * 24 * 60 * 60_000
 const INTERRUPTED = 130
 
 process.once('SIGINT', () => {
-  console.log(
-    '\nStopped. Finished batches are stored and counted, the current one was rolled back. Run it again to continue.',
-  )
+  console.log('\nStopped. Finished batches are stored: run it again to continue.')
   process.exit(INTERRUPTED)
 })
 await runProgram(async () => {
@@ -24,39 +20,28 @@ await runProgram(async () => {
     if (options) await seed(options)
     else console.log(USAGE)
   } catch (error) {
-    if (!(error instanceof SeedFailure)) throw error
+    if (!(error instanceof ScriptError)) throw error
     console.error(error.message)
     process.exitCode = 1
   }
 })
 
-async function seed({ yes, ...wanted }: Options): Promise<void> {
+async function seed({ yes, ...wanted }: Wanted & { yes: boolean }): Promise<void> {
   const config = readConfig(environment(), { encrypts: false })
   const options = { ...config, onConnectionError: console.error }
   const { db, migrate, close } = await explainStartError('DATA_DIR', openDatabase(options))
   try {
     await explainStartError('DATABASE_URL', migrate())
-    if (!yes) await requireNoOthers(db)
+    if (!yes) await requireNoRealUsers(db)
     const started = performance.now()
-    const bar = createBar()
-    // No code host has these repositories, so the service must neither check nor hide them.
-    const provenAt = new Date(Date.now() + YEAR)
-    const filled = await fill(db, { ...wanted, provenAt, connections: config.databaseUrl ? 2 : 1 }, bar.draw)
-    bar.end()
-    report(filled, performance.now() - started)
+    const { tokens: _, sample: __, added, ...totals } = await fill(db, wanted, createProgress())
+    const seconds = (performance.now() - started) / 1000
+    const counts = Object.entries(totals).map(([what, count]) => `${count.toLocaleString('en')} ${what}`)
+    console.log(`The database has ${counts.join(', ')}.`)
+    console.log(`Added ${added.toLocaleString('en')} likes in ${seconds.toFixed(1)} s.`)
+    console.log(`Next: CODE_HOST_API_URL=http://127.0.0.1:9 npm start (with DATABASE_URL it needs TOKEN_ENCRYPTION_KEY).
+A real code host would say that the made-up repositories do not exist, and they would be hidden.`)
   } finally {
     await close()
   }
-}
-
-function report({ users, articles, texts, likes, added }: Filled, milliseconds: number): void {
-  const format = (count: number) => Math.round(count).toLocaleString('en')
-  const seconds = milliseconds / 1000
-  console.log(
-    `The database has ${format(users)} users, ${format(articles)} articles in ${format(texts)} texts, ${format(likes)} likes.`,
-  )
-  console.log(`Added ${format(added)} likes in ${seconds.toFixed(1)} s, ${format(added / seconds)} per second.`)
-  console.log(
-    'Next: npm start (with DATABASE_URL it needs TOKEN_ENCRYPTION_KEY), then GET /ranking/articles/likes?period=weekly',
-  )
 }

@@ -1,5 +1,5 @@
-import { createBar } from '../seed/bar.ts'
 import { fill } from '../seed/fill.ts'
+import { createProgress } from '../seed/progress.ts'
 import type { Bench } from './bench.ts'
 import { compare, median, type Side } from './compare.ts'
 
@@ -12,10 +12,8 @@ const ROUNDS = 7
 export async function benchGrowth({ db, start }: Bench): Promise<void> {
   let side: Side | undefined
   const medians: Record<string, number[]> = Object.fromEntries(PERIODS.map((period) => [period, []]))
-  const bar = createBar()
   for (const likes of SIZES) {
-    const { tokens } = await fill(db, { likes, sessions: 1, connections: 2 }, bar.draw)
-    bar.end()
+    const { tokens } = await fill(db, { likes, sessions: 1 }, createProgress())
     side ??= await start('pullpress', 'ourServer')
     for (const period of PERIODS) {
       const [figures] = await compare([side], {

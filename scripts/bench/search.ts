@@ -10,7 +10,7 @@ import { fold } from '../../src/search/fold.ts'
 import { lookupOf } from '../../src/search/lookup.ts'
 import { parseQuery } from '../../src/search/query.ts'
 import { seededRandom } from '../../test/support/seededRandom.ts'
-import { createBar } from '../seed/bar.ts'
+import { createProgress } from '../seed/progress.ts'
 import type { Bench } from './bench.ts'
 import { addTexts, firstRepository, sentence } from './searchTexts.ts'
 
@@ -36,11 +36,10 @@ export async function benchSearch({ db }: Bench): Promise<void> {
     '| texts | search p50 | search p95 | newest | signed in | merged | most liked | of a repository | index bytes a text |',
   )
   console.log('|---|---:|---:|---:|---:|---:|---:|---:|---:|')
-  const bar = createBar()
   let size = 0
   for (const wanted of SIZES) {
-    await addTexts(db, size, wanted, (done) => bar.draw(done, wanted - size, 'articles'))
-    bar.end()
+    const printProgress = createProgress()
+    await addTexts(db, size, wanted, (done) => printProgress(done, wanted - size, 'articles'))
     size = wanted
     const searches: number[] = []
     for (const query of [...queries, ...queries]) searches.push(await timed(() => search(db, query)))

@@ -1,80 +1,147 @@
 import { type Kysely, sql } from 'kysely'
+import { windowsAt } from '../../src/db/likes/windows.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
-import { addArticles, countSeededRepositories, countSeededTexts, proveRepositories } from './articles.ts'
-import { countLikes, slideTo } from './counts.ts'
+import { ScriptError } from '../demo/scriptError.ts'
+import { addRepositories } from './articles.ts'
 import { addLikes } from './likes.ts'
-import { addSessions } from './sessions.ts'
-import { sizeFor } from './size.ts'
-import { addUsers, countSeededUsers } from './users.ts'
-import { countRows, sampleTexts, type Text } from './whatThereIs.ts'
-import { PULLS_PER_REPOSITORY } from './writing.ts'
+import type { OnProgress } from './progress.ts'
+import { PULLS_PER_REPOSITORY, writeSamples } from './samplePulls.ts'
+import { FIRST_ID, inBulk, LAST_ID } from './sqlValues.ts'
+import { addFavorites, addSessions, addUsers, isSeededUser, type Span } from './users.ts'
 
 export interface Wanted {
   likes: number
   users?: number
   articles?: number
-  now?: Date
   /** Another seed gives other likes. */
   seed?: number
   /** How many sessions to create. Their tokens are guessable, so none by default. */
   sessions?: number
-  /** The time of the last visibility check; the service repeats old ones with the code host. */
-  provenAt?: Date
-  /** How many connections to use in parallel. */
-  connections?: number
 }
 
-/** The totals, and a sample of texts by popularity and tokens for requests. */
-export interface Filled {
-  users: number
-  articles: number
-  texts: number
-  likes: number
-  /** How many of the likes are new. */
-  added: number
-  sample: Text[]
-  tokens: string[]
-}
-
-export type OnProgress = (done: number, total: number, what: 'users' | 'articles' | 'likes' | 'counting') => void
+const DAY_MS = 24 * 60 * 60_000
+const OLDEST_PULL_DAYS = 100
+const LIKES_PER_USER = 50
+const LIKES_PER_ARTICLE = 100
+const MIN_USERS = 300
+const MIN_ARTICLES = 150
+const MAX_ARTICLES = 100_000
+/** The maximum share of texts that users like. Beyond it, everybody would like nearly everything. */
+const MAX_DENSITY = 0.25
+/** Rows of one transaction. */
+const USERS_AT_ONCE = 20_000
+const REPOSITORIES_AT_ONCE = 200
+const LIKES_AT_ONCE = 20_000
+const SAMPLE_TEXTS = 20
 
 /**
- * Adds made-up users, articles and likes up to the given numbers and keeps existing ones. Call it again with larger
- * numbers to add more. The service may run meanwhile.
+ * Adds made-up users, favourites, articles and likes up to the given numbers and keeps existing ones. Call it again with
+ * larger numbers to add more. The service may run meanwhile. Returns the totals, tokens of sessions, and a sample of texts
+ * from the most to the least liked.
  */
-export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnProgress = () => {}): Promise<Filled> {
-  const { now = new Date(), seed = 1, sessions = 0, provenAt = now, connections = 1 } = wanted
+export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnProgress = () => {}) {
+  const { seed = 1, sessions = 0 } = wanted
+  const run = { now: new Date(), seed }
   const size = sizeFor(wanted)
-  const present = {
-    users: await countSeededUsers(db),
-    repositories: await countSeededRepositories(db),
-    likes: await countLikes(db),
+  const present = await totals(db)
+  const missingLikes = Math.max(0, wanted.likes - present.likes)
+  await inSpans({ from: present.users, to: size.users }, USERS_AT_ONCE, async (span) => {
+    await inBulk(db, (trx) => addUsers(trx, span, run))
+    onProgress(span.to, size.users, 'users')
+  })
+  const repositories = { from: present.repositories, to: size.repositories }
+  if (repositories.from < repositories.to) {
+    const samples = await writeSamples(new Date(run.now.getTime() - OLDEST_PULL_DAYS * DAY_MS))
+    await inSpans(repositories, REPOSITORIES_AT_ONCE, async (span) => {
+      await inBulk(db, (trx) => addRepositories(trx, span, { ...run, samples }))
+      onProgress(span.to, size.repositories, 'articles')
+    })
   }
-  const missing = {
-    users: Math.max(0, size.users - present.users),
-    articles: Math.max(0, size.repositories - present.repositories) * PULLS_PER_REPOSITORY,
-    likes: Math.max(0, wanted.likes - present.likes),
-  }
-  const total = missing.users + missing.articles + missing.likes
-  let done = 0
-  const progress = (what: Parameters<OnProgress>[2]) => (added: number) => {
-    done += added
-    onProgress(done, total, what)
-  }
-  const likesProgress = { added: progress('likes'), counting: () => progress('counting')(0) }
-
-  await slideTo(db, now)
-  await addUsers(db, { from: present.users, to: size.users, now, seed }, progress('users'))
-  await addArticles(
-    db,
-    { from: present.repositories, to: size.repositories, now, seed, connections },
-    progress('articles'),
+  await verifyRepositories(db, run.now)
+  // The periods of a new database begin at -infinity, and the service would have to move them over all likes.
+  if (present.likes === 0) await db.updateTable('ranking_windows').set(windowsAt(run.now)).execute()
+  for (const table of ['users', 'repositories', 'pull_requests', 'articles', 'article_texts'])
+    await sql`analyze ${sql.table(table)}`.execute(db)
+  await inSpans({ from: present.users, to: size.users }, USERS_AT_ONCE, (span) =>
+    inBulk(db, (trx) => addFavorites(trx, span, { ...run, repositories: size.repositories })),
   )
-  await proveRepositories(db, provenAt)
-  const tokens = await addSessions(db, { sessions: Math.min(sessions, size.users), now, seed })
-  const texts = await countSeededTexts(db)
-  const likes = { count: missing.likes, present: present.likes, users: size.users, texts, now, seed, connections }
-  await addLikes(db, likes, likesProgress)
+  const tokens = await addSessions(db, Math.min(sessions, size.users), run)
+
+  // Adjacent users in one batch, so that their index pages stay in memory. Likes drawn twice are drawn again from all.
+  const batches = Math.ceil(missingLikes / LIKES_AT_ONCE)
+  const edge = (i: number) => Math.floor((size.users * i) / batches)
+  for (let i = 0, added = 0; added < missingLikes; i++) {
+    const users = i < batches ? { from: edge(i), to: edge(i + 1) } : { from: 0, to: size.users }
+    const count = Math.min(Math.ceil(missingLikes / batches), missingLikes - added)
+    const chance = ((seed * 7919 + present.likes + i) % 999_983) / 999_983
+    const batch = { ...run, users, count, chance, repositories: size.repositories }
+    added += await inBulk(db, (trx) => addLikes(trx, batch))
+    onProgress(added, missingLikes, 'likes')
+  }
   for (const table of ['likes', 'like_counts']) await sql`analyze ${sql.table(table)}`.execute(db)
-  return { ...(await countRows(db)), added: missing.likes, sample: await sampleTexts(db), tokens }
+  return { ...(await totals(db)), added: missingLikes, tokens, sample: await sampleTexts(db) }
+}
+
+/** The number of users and repositories for this many likes, unless given. */
+export function sizeFor({ likes, users, articles }: Wanted) {
+  const articlesFor = Math.min(MAX_ARTICLES, Math.max(MIN_ARTICLES, likes / LIKES_PER_ARTICLE))
+  const size = {
+    users: users ?? Math.max(MIN_USERS, Math.ceil(likes / LIKES_PER_USER)),
+    repositories: Math.ceil((articles ?? articlesFor) / PULLS_PER_REPOSITORY),
+  }
+  if (likes > size.users * size.repositories * PULLS_PER_REPOSITORY * MAX_DENSITY)
+    throw new ScriptError('So few users and articles cannot have so many likes: a user can like a text only once.')
+  return size
+}
+
+async function inSpans({ from, to }: Span, most: number, work: (span: Span) => Promise<void>): Promise<void> {
+  for (let start = from; start < to; start += most) await work({ from: start, to: Math.min(start + most, to) })
+}
+
+/** Seeded users and repositories by the highest number, because some may be deleted; likes without a full scan. */
+async function totals(db: Kysely<Schema>) {
+  const seeded = sql`between ${sql.lit(FIRST_ID)} and ${sql.lit(LAST_ID)}`
+  const { rows } = await sql<{ users: number; repositories: number; articles: number; texts: number; likes: number }>`
+    select
+      (select coalesce(max(host_user_id) + 1 - ${sql.lit(FIRST_ID)}, 0) from users where ${isSeededUser}) as users,
+      (select coalesce(max(host_repo_id) + 1 - ${sql.lit(FIRST_ID)}, 0) from repositories
+        where host_repo_id ${seeded}) as repositories,
+      (select count(*) from articles) as articles,
+      (select count(*) from article_texts) as texts,
+      ((select coalesce(sum(all_time), 0) from like_counts)
+        + (select coalesce(sum(change), 0) from like_changes))::bigint as likes`.execute(db)
+  return rows[0] ?? { users: 0, repositories: 0, articles: 0, texts: 0, likes: 0 }
+}
+
+/** Dates the visibility checks of all seeded repositories, also of those that the service could not verify. */
+async function verifyRepositories(db: Kysely<Schema>, now: Date): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ private: false, doubted: false, proven_at: now })
+    .where('host_repo_id', '>=', FIRST_ID)
+    .where('host_repo_id', '<=', LAST_ID)
+    .execute()
+}
+
+async function sampleTexts(db: Kysely<Schema>): Promise<{ articleId: string; language: string }[]> {
+  const { rows } = await sql<{ articleId: string; language: string }>`
+    select article_id as "articleId", language
+    from (
+      select
+        article_id, language, count(*) over () as texts,
+        row_number() over (order by all_time desc, article_created_at desc, article_id, language) - 1 as place
+      from like_counts where ranked and all_time > 0
+    ) ranking
+    where place % greatest(1, texts / ${sql.lit(SAMPLE_TEXTS)}) = 0
+    order by place limit ${sql.lit(SAMPLE_TEXTS)}`.execute(db)
+  return rows
+}
+
+/** Refuses to add made-up users to a database with real ones. */
+export async function requireNoRealUsers(db: Kysely<Schema>): Promise<void> {
+  const real = db.selectFrom('users').where(({ not }) => not(isSeededUser))
+  if (await real.select('id').limit(1).executeTakeFirst())
+    throw new ScriptError(
+      'This database has real users. Made-up articles would stay in their rankings permanently. Use --yes to fill it anyway.',
+    )
 }

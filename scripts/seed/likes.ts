@@ -1,108 +1,71 @@
-import { hash } from 'node:crypto'
-import { type Kysely, sql, type Transaction } from 'kysely'
-import pLimit from 'p-limit'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { HOST_ISSUER } from '../../src/accounts/bearer.ts'
+import { addToCounts, lockWindows } from '../../src/db/likes/likeCounts.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
-import { countAdded } from './counts.ts'
-import { addDrawn, createDrawTables, draw, type Span, withoutChecks } from './draws.ts'
+import { PULLS_PER_REPOSITORY } from './samplePulls.ts'
+import { FIRST_ID, idAt, type Run, timeOf } from './sqlValues.ts'
+import type { Span } from './users.ts'
 
-/** Pages of drawn likes added per statement, about 25,000 likes, to stay within the statement timeout. */
-const PAGES = 300
-/**
- * Likes per draw. They belong to adjacent users and are added in order of time, so that index pages by user stay in
- * memory and those by time are written once.
- */
-const DRAW = 400_000
-/**
- * Counting costs the same for one like of a text as for many, so this many likes per text are added before each count.
- */
-const LIKES_PER_COUNT = 20
+/** A prime larger than most numbers of articles: neighbours in popularity are far apart in age and repository. */
+const STEP = 1_000_000_007
 
-export interface LikesWanted {
-  /** How many likes to add. */
-  count: number
-  /** How many likes exist. */
-  present: number
-  users: number
-  texts: number
-  now: Date
-  seed: number
-  connections: number
-}
-
-interface Part {
-  count: number
+interface Batch extends Run {
   users: Span
+  repositories: number
+  /** How many likes to try: those that exist already are skipped. */
+  count: number
+  /** Different for each batch, from 0 to 1. */
   chance: number
 }
 
 /**
- * Adds likes in parts, each in a transaction that also counts them, so that counts stay right if it is interrupted.
- * Parts have separate users, so that they do not block each other.
+ * Adds likes, most of popular articles, by active users and soon after an article was written. Returns how many were
+ * new. The rows and their counts become visible with the same commit; the lock keeps nodes from counting until then.
  */
-export async function addLikes(
-  db: Kysely<Schema>,
-  wanted: LikesWanted,
-  onProgress: { added: (count: number) => void; counting: () => void },
-) {
-  const limit = pLimit(wanted.connections)
-  const countingAlone = pLimit(1)
-  const adding = partsOf(wanted).map((part) =>
-    limit(() =>
-      db.transaction().execute(async (trx) => {
-        await prepare(trx, wanted.seed)
-        await withoutChecks(trx, () => addPart(trx, part, wanted, onProgress.added))
-        await countingAlone(() => {
-          onProgress.counting()
-          return countAdded(trx)
-        })
-      }),
-    ).catch((error) => {
-      limit.clearQueue()
-      throw error
-    }),
-  )
-  await Promise.all(adding)
+export async function addLikes(trx: Transaction<Schema>, batch: Batch): Promise<number> {
+  const { users, repositories, count, now, chance } = batch
+  const articles = repositories * PULLS_PER_REPOSITORY
+  const userCount = users.to - users.from
+  await sql`select setseed(${sql.lit(chance)})`.execute(trx)
+  await lockWindows(trx)
+  const { rows } = await sql<{ added: number }>`
+    with chosen as materialized (
+      select
+        ${sql.lit(FIRST_ID + users.from)} + ${skewed(userCount, userCount / 50)} as host_user_id,
+        ${skewed(articles, 5)} * ${sql.lit(STEP)} % ${sql.lit(articles)} as article,
+        case when random() < 0.5 then 'ja' else 'en' end as language, random() as moment,
+        (random() * 4503599627370495)::bigint as bits
+      from generate_series(1, ${sql.lit(count)})
+    ), added as (
+      insert into likes (user_id, article_id, language, id, liked_at)
+      select users.id, articles.id, texts.language, ${idAt(sql`liked_at`, sql`bits`)}, liked_at
+      from chosen
+      join users on users.issuer = ${sql.lit(HOST_ISSUER)} and users.subject = chosen.host_user_id::text
+      join articles
+        on articles.host_repo_id = ${sql.lit(FIRST_ID)} + article / ${sql.lit(PULLS_PER_REPOSITORY)}
+        and articles.number = article % ${sql.lit(PULLS_PER_REPOSITORY)} + 1
+      cross join lateral (
+        select language from article_texts where article_id = articles.id
+        order by article_texts.language = chosen.language desc limit 1
+      ) texts
+      cross join lateral (
+        select (articles.created_at + (${timeOf(now)} - articles.created_at) * (moment * moment))::timestamptz(3) as liked_at
+      ) times
+      order by liked_at
+      on conflict do nothing
+      returning article_id, language, liked_at
+    ), sums as (
+      select
+        article_id, language, count(*) as all_time, count(*) filter (where liked_at >= monthly_from) as monthly,
+        count(*) filter (where liked_at >= weekly_from) as weekly,
+        count(*) filter (where liked_at >= daily_from) as daily
+      from added cross join ranking_windows group by article_id, language
+    ), counted as (${addToCounts(sql`sums`)})
+    select count(*)::integer as added from added`.execute(trx)
+  return rows[0]?.added ?? 0
 }
 
-function partsOf({ count, present, users, texts, seed, connections }: LikesWanted): Part[] {
-  const rounds = Math.round(count / Math.max(DRAW, LIKES_PER_COUNT * texts) / connections)
-  const parts = count === 0 ? 0 : Math.max(1, rounds * connections)
-  return Array.from({ length: parts }, (_, i) => ({
-    count: share(count, i + 1, parts) - share(count, i, parts),
-    users: { from: share(users, i, parts), to: share(users, i + 1, parts) },
-    chance: Number.parseInt(hash('sha256', `${seed} ${present} ${i}`).slice(0, 8), 16) / 2 ** 32,
-  }))
-}
-
-async function prepare(trx: Transaction<Schema>, seed: number): Promise<void> {
-  await sql`set local synchronous_commit = off`.execute(trx)
-  await sql`set local work_mem = '64MB'`.execute(trx)
-  await sql`set local jit = off`.execute(trx)
-  await sql`set local statement_timeout = 0`.execute(trx)
-  // A part waits while another one is counted.
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
-  await createDrawTables(trx, seed)
-}
-
-/** Some draws hit existing likes. The missing ones are drawn at the end from all users of the part. */
-async function addPart(trx: Transaction<Schema>, part: Part, wanted: LikesWanted, onAdded: (count: number) => void) {
-  await sql`select setseed(${sql.lit(part.chance)})`.execute(trx)
-  const { from, to } = part.users
-  const draws = Math.ceil(part.count / DRAW)
-  let missing = part.count
-  for (let i = 0; missing > 0; i++) {
-    const edge = (at: number) => from + share(to - from, at, draws)
-    const users = i < draws ? { from: edge(i), to: edge(i + 1) } : part.users
-    const count = Math.min(missing, Math.ceil(part.count / draws))
-    const pages = await draw(trx, { ...wanted, users, count })
-    for (let page = 0; page < pages; page += PAGES) {
-      const added = await addDrawn(trx, page, page + PAGES)
-      missing -= added
-      onAdded(added)
-    }
-  }
-}
-
-function share(whole: number, i: number, parts: number): number {
-  return Math.floor((whole * i) / parts)
+/** A number below `count`, smaller ones more likely: half as likely at `shift` as at 0 (Zipf–Mandelbrot). */
+function skewed(count: number, shift: number): RawBuilder<unknown> {
+  return sql`floor(${sql.lit(shift)} * (power(${sql.lit(1 + count / shift)}::float8, random()) - 1))::bigint`
 }

@@ -1,47 +1,69 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { HOST_ISSUER } from '../../src/accounts/bearer.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
-import { bitsOf, FIRST_ID, idAt, LAST_ID, timeOf } from './ids.ts'
+import { bitsOf, FIRST_ID, idAt, LAST_ID, numbers, type Run, timeOf } from './sqlValues.ts'
 
-const BATCH = 50_000
-/** All users joined before the first article, within 300 days. */
-const JOINED_BEFORE = '90 days'
-const JOINED_DURING = '300 days'
-
-export const isSeededUser = sql<boolean>`(
-  users.issuer = ${sql.lit(HOST_ISSUER)} and users.host_user_id between ${sql.lit(FIRST_ID)} and ${sql.lit(LAST_ID)}
-)`
-
-/** Counts by the highest number: some users may have been deleted. */
-export async function countSeededUsers(db: Kysely<Schema>): Promise<number> {
-  const { last } = await db
-    .selectFrom('users')
-    .where(isSeededUser)
-    .select(({ fn }) => fn.max<number | null>('host_user_id').as('last'))
-    .executeTakeFirstOrThrow()
-  return last === null ? 0 : last - FIRST_ID + 1
+/** A range of numbers of users or repositories. */
+export interface Span {
+  from: number
+  to: number
 }
 
-export async function addUsers(
-  db: Kysely<Schema>,
-  { from, to, now, seed }: { from: number; to: number; now: Date; seed: number },
-  onAdded: (count: number) => void,
+const FAVORITES_PER_USER = 5
+/** Coprime to most numbers of repositories, so that neighbours have different favourites. */
+const STEP = 7919
+
+const issuer = sql.lit(HOST_ISSUER)
+const first = sql.lit(FIRST_ID)
+
+export const isSeededUser = sql<boolean>`(
+  users.issuer = ${issuer} and users.host_user_id between ${first} and ${sql.lit(LAST_ID)}
+)`
+
+/** Users joined within 300 days before the first article. Ids grow with the numbers: neighbours share index pages. */
+export async function addUsers(trx: Transaction<Schema>, span: Span, { now, seed }: Run): Promise<void> {
+  await sql`
+    insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)
+    select
+      ${idAt(sql`joined`, bitsOf(sql`'user ' || n`, seed))}, ${issuer}, (${first} + n)::text, ${first} + n,
+      'seed-user-' || n, case when n % 4 = 0 then 'en' else 'ja' end, joined, joined
+    from ${numbers(span)}
+    cross join lateral (
+      select (${timeOf(now)} - interval '90 days'
+        - interval '300 days' * (${sql.lit(span.to)} - n) / ${sql.lit(span.to)})::timestamptz(3) as joined
+    ) times
+    on conflict do nothing`.execute(trx)
+}
+
+/** No code host has the repositories, so nobody wants automatic articles about them. */
+export async function addFavorites(
+  trx: Transaction<Schema>,
+  span: Span,
+  { repositories, now, seed }: Run & { repositories: number },
 ): Promise<void> {
-  for (let first = from; first < to; first += BATCH) {
-    const count = Math.min(BATCH, to - first)
-    // Ids grow with the numbers, so that adjacent users are adjacent in both indexes.
-    await sql`
-      insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)
-      select
-        ${idAt(sql`joined`, bitsOf(sql`'user ' || n`, seed))}, ${sql.lit(HOST_ISSUER)}, (${sql.lit(FIRST_ID)} + n)::text,
-        ${sql.lit(FIRST_ID)} + n, 'seed-user-' || n, case when n % 4 = 0 then 'en' else 'ja' end, joined, joined
-      from generate_series(${sql.lit(first)}::bigint, ${sql.lit(first + count - 1)}) n
-      cross join lateral (
-        select (${timeOf(now)} - interval ${sql.lit(JOINED_BEFORE)}
-          - interval ${sql.lit(JOINED_DURING)} * (${sql.lit(to)} - n) / ${sql.lit(to - from)})::timestamptz(3) as joined
-      ) times
-      on conflict do nothing`.execute(db)
-    onAdded(count)
-  }
-  await sql`analyze users`.execute(db)
+  await sql`
+    insert into favorites (id, user_id, host_repo_id, registered_at, automatic_articles)
+    select
+      ${idAt(timeOf(now), bitsOf(sql`'favorite ' || n || ' ' || i`, seed))}, users.id, repositories.host_repo_id,
+      ${timeOf(now)}, 'off'
+    from ${numbers(span)} cross join generate_series(1, ${sql.lit(FAVORITES_PER_USER)}) i
+    join users on users.issuer = ${issuer} and users.subject = (${first} + n)::text
+    join repositories on repositories.host_repo_id = ${first} + (n + i) * ${sql.lit(STEP)} % ${sql.lit(repositories)}
+    on conflict do nothing`.execute(trx)
+}
+
+/**
+ * Adds sessions of the first users that work without a code host, because they are never verified again. Their tokens
+ * are guessable: for measurements only.
+ */
+export async function addSessions(db: Kysely<Schema>, count: number, { now, seed }: Run): Promise<string[]> {
+  const hash = sql`sha256(('seeded-' || n)::bytea)`
+  await sql`
+    insert into sessions (id, token_hash, revocation_hash, issuer, subject, created_at, verified_at)
+    select
+      ${idAt(timeOf(now), bitsOf(sql`'session ' || n`, seed))}, ${hash}, ${hash}, ${issuer}, (${first} + n)::text,
+      ${timeOf(now)}, ${timeOf(now)}
+    from ${numbers({ from: 0, to: count })}
+    on conflict do nothing`.execute(db)
+  return Array.from({ length: count }, (_, n) => `seeded-${n}`)
 }

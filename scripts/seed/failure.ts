@@ -1,2 +1,0 @@
-/** An error reported as one line. */
-export class SeedFailure extends Error {}
