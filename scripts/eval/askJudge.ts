@@ -4,7 +4,7 @@ import type { ModelConfig } from '../../src/config/config.ts'
 import type { AskModel } from '../../src/model/call.ts'
 import { ModelUnavailable } from '../../src/model/errors.ts'
 import { tokenCounter } from '../../src/writer/reading/tokens.ts'
-import { DemoFailure } from '../demo/failure.ts'
+import { ScriptError } from '../demo/scriptError.ts'
 import { type Comparison, judgePrompt, VERDICT_SCHEMA } from './judgePrompt.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -28,7 +28,7 @@ export function createJudge(ask: AskModel, { names, tokensPerCall }: ModelConfig
         const question = { model, messages, schema: VERDICT_SCHEMA, promptTokens, maxOutputTokens: MAX_OUTPUT_TOKENS }
         const verdict = parsed((await ask({ ...question, signal })).content)
         if (isVerdict(verdict)) return verdict
-        if (attempt === ATTEMPTS) throw new DemoFailure('The model gave no verdict in the requested form.')
+        if (attempt === ATTEMPTS) throw new ScriptError('The model gave no verdict in the requested form.')
       } catch (error) {
         const mayPass = error instanceof ModelUnavailable && error.passing
         if (!mayPass || attempt === ATTEMPTS) throw error

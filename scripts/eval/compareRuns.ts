@@ -1,8 +1,8 @@
+import pLimit from 'p-limit'
 import type { ModelConfig } from '../../src/config/config.ts'
 import { createModel } from '../../src/model/model.ts'
 import { languageName } from '../../src/writer/proof/languages.ts'
-import { createBoard } from '../demo/board.ts'
-import { DemoFailure, lineOf } from '../demo/failure.ts'
+import { lineOf, ScriptError } from '../demo/scriptError.ts'
 import { createJudge, type Judge } from './askJudge.ts'
 import { evidenceOf } from './measure.ts'
 import { type RunText, readRun, writeJson } from './runFolder.ts'
@@ -30,7 +30,7 @@ const REQUIRED_PREFERENCE = 0.8
 /** Judges every pull request that both runs have, in both orders. Returns the number of pairs without a verdict. */
 export async function compareRuns({ newer, older, model, atOnce, signal }: Runs): Promise<number> {
   const pairs = pairsOf(await readRun(newer), await readRun(older))
-  if (pairs.length === 0) throw new DemoFailure(`${newer} and ${older} have no pull request in common.`)
+  if (pairs.length === 0) throw new ScriptError(`${newer} and ${older} have no pull request in common.`)
   console.log(`\nAsking ${model.names[0]} to compare ${pairs.length} articles with those in ${older}…`)
   const { ask, close } = createModel(model, NO_WATCHING)
   const { judged, failed } = await judgeAll(pairs, createJudge(ask, model, signal), atOnce, signal).finally(close)
@@ -61,43 +61,34 @@ function pairsOf(newer: RunText[], older: RunText[]): Pair[] {
     if (!other) return []
     const name = text.result?.pullRequest ?? text.name
     const languages = [text, other].flatMap(({ result }) => result?.language ?? [])
-    if (new Set(languages).size > 1) throw new DemoFailure(`The texts about ${name} are in different languages.`)
+    if (new Set(languages).size > 1) throw new ScriptError(`The texts about ${name} are in different languages.`)
     return [{ name, newer: text, older: other }]
   })
 }
 
 async function judgeAll(pairs: Pair[], judge: Judge, atOnce: number, signal: AbortSignal) {
-  const board = createBoard(pairs.map(({ name }) => ({ label: name, title: '' })))
   const judged: PairVerdict[] = []
   const failed: { pullRequest: string; error: string }[] = []
-  const waiting = pairs.entries()
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const [i, pair] of waiting) {
-        const started = performance.now()
-        try {
-          judged.push(await judgePair(pair, judge, (done) => board.advance(i, 'judging', done)))
-          board.succeed(i, performance.now() - started)
-        } catch (error) {
-          signal.throwIfAborted()
-          failed.push({ pullRequest: pair.name, error: lineOf(error) })
-          board.fail(i, lineOf(error))
-        }
-      }
-    }),
-  )
+  await pLimit(atOnce).map(pairs, async (pair) => {
+    try {
+      judged.push(await judgePair(pair, judge))
+      console.log(`${pair.name}: judged`)
+    } catch (error) {
+      signal.throwIfAborted()
+      failed.push({ pullRequest: pair.name, error: lineOf(error) })
+      console.log(`${pair.name}: ${lineOf(error)}`)
+    }
+  })
   return { judged: judged.toSorted((a, b) => a.pullRequest.localeCompare(b.pullRequest)), failed }
 }
 
-async function judgePair({ name, newer, older }: Pair, judge: Judge, onProgress: (done: number) => void) {
+async function judgePair({ name, newer, older }: Pair, judge: Judge) {
   const pull = newer.pull ?? older.pull
-  if (!pull) throw new DemoFailure('Neither run has the diff (*.pull.json).')
+  if (!pull) throw new ScriptError('Neither run has the diff (*.pull.json).')
   const language = languageName(newer.result?.language ?? older.result?.language ?? 'ja')
   const cited = [newer, older].flatMap(({ result }) => (result ? evidenceOf(result.content) : []))
   const shared = { pull, language, citedPaths: new Set(cited.map(({ path }) => path)) }
-  onProgress(0)
   const newAsA = await judge({ ...shared, a: newer.markdown, b: older.markdown })
-  onProgress(0.5)
   const newAsB = await judge({ ...shared, a: older.markdown, b: newer.markdown })
   return pairVerdict(name, newAsA, newAsB)
 }

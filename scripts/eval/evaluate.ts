@@ -1,10 +1,9 @@
 import { readConfig } from '../../src/config/config.ts'
-import { DemoFailure } from '../demo/failure.ts'
+import { ScriptError } from '../demo/scriptError.ts'
 import { compareRuns } from './compareRuns.ts'
-import type { StartService } from './lane.ts'
 import { readOptions, USAGE } from './options.ts'
 import { readRun } from './runFolder.ts'
-import { writeRun } from './writeRun.ts'
+import { type StartService, writeRun } from './writeRun.ts'
 
 interface Evaluation {
   args: string[]
@@ -22,7 +21,7 @@ export async function evaluate({ args, env, signal, start }: Evaluation): Promis
   }
   const config = readConfig(env, { encrypts: false })
   const { model } = config
-  if (!model) throw new DemoFailure('OPENAI_API_KEY is not set: there is no model to write articles or to judge them.')
+  if (!model) throw new ScriptError('OPENAI_API_KEY is not set: there is no model to write articles or to judge them.')
   // A wrong folder is found before any article is paid for.
   if (options.against !== undefined) await readRun(options.against)
 

@@ -1,7 +1,6 @@
 import type { Schemas } from '../demo/api.ts'
 import type { Content } from './articleMarkdown.ts'
 import { charactersIn, longestSentence, proseBudget, proseOf } from './prose.ts'
-import type { RecordedCall } from './recorder.ts'
 
 export type Metrics = ReturnType<typeof measure>
 
@@ -9,14 +8,12 @@ interface Written {
   content: Content
   language: string
   pull: Schemas['PullRequest']
-  calls: RecordedCall[]
-  seconds: number
 }
 
 type CoveredFile = Schemas['CoveredFile']
 
-export function measure({ content, language, pull, calls, seconds }: Written) {
-  const answered = calls.filter(({ answer }) => answer !== null)
+export function measure({ content, language, pull }: Written) {
+  const { calls, inputTokens, outputTokens, milliseconds } = content.generator
   const lines = changedLines(pull, content.coverage.files)
   const prose = proseOf(content)
   const sentence = longestSentence(prose, language)
@@ -29,12 +26,9 @@ export function measure({ content, language, pull, calls, seconds }: Written) {
     codeFigures: figuresOf('code'),
     examples: figuresOf('example'),
     tables: figuresOf('table'),
-    calls: answered.length,
-    failedCalls: calls.length - answered.length,
-    repairs: answered.filter(({ isRepair }) => isRepair).length,
-    inputTokens: sum(answered.map(({ inputTokens }) => inputTokens)),
-    outputTokens: sum(answered.map(({ outputTokens }) => outputTokens)),
-    largestPromptTokens: Math.max(0, ...calls.map(({ promptTokens }) => promptTokens)),
+    calls,
+    inputTokens,
+    outputTokens,
     proseCharacters: sum(prose.map(charactersIn)),
     proseBudget: proseBudget(lines.ofText, language),
     longestSentenceCharacters: charactersIn(sentence),
@@ -42,7 +36,7 @@ export function measure({ content, language, pull, calls, seconds }: Written) {
     changedLines: lines.all,
     linesRead: lines.read,
     linesOfPartlyReadFiles: lines.partlyRead,
-    seconds: Math.round(seconds * 10) / 10,
+    seconds: Math.round(milliseconds / 100) / 10,
   }
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { DemoFailure } from '../demo/failure.ts'
+import { ScriptError } from '../demo/scriptError.ts'
 
 export interface Options {
   /** Pull requests to write about; the samples of the demo if there are none. */
@@ -21,7 +21,7 @@ Writes articles about pull requests with the configured model and measures them.
   address     such as https://github.com/owner/repo/pull/12 or owner/repo#12; default: the samples of the demo
   --language  the language of the articles; default: ja
   --out       the folder for the results; default: eval-<date>
-  --at-once   how many articles to write at the same time, each with a service of its own; default: 2
+  --at-once   how many articles to write or judge at the same time; default: 2
   --against   the folder of an earlier run: the model compares its articles with the new ones
   --judge     with --against: compare this run instead of writing a new one`
 
@@ -32,12 +32,12 @@ export function readOptions(args: string[]): Options | undefined {
   const { values, positionals } = parsed(args)
   const { language, out, against, judge, 'at-once': atOnce, help } = values
   if (help) return undefined
-  if (!/^[a-z]{2}$/.test(language)) throw new DemoFailure('--language takes two letters, such as en.')
+  if (!/^[a-z]{2}$/.test(language)) throw new ScriptError('--language takes two letters, such as en.')
   if (!/^\d{1,2}$/.test(atOnce) || Number(atOnce) < 1 || Number(atOnce) > MAX_AT_ONCE)
-    throw new DemoFailure(`--at-once takes a number from 1 to ${MAX_AT_ONCE}.`)
-  if (judge !== undefined && against === undefined) throw new DemoFailure('--judge requires --against.')
+    throw new ScriptError(`--at-once takes a number from 1 to ${MAX_AT_ONCE}.`)
+  if (judge !== undefined && against === undefined) throw new ScriptError('--judge requires --against.')
   if (judge !== undefined && (out !== undefined || positionals.length > 0))
-    throw new DemoFailure('--judge writes no articles: it takes no addresses and no --out.')
+    throw new ScriptError('--judge writes no articles: it takes no addresses and no --out.')
   return { addresses: positionals, language, out, against, judge, atOnce: Number(atOnce) }
 }
 
@@ -57,6 +57,6 @@ function parsed(args: string[]) {
       },
     })
   } catch (error) {
-    throw new DemoFailure(`${(error as Error).message}\n${USAGE}`)
+    throw new ScriptError(`${(error as Error).message}\n${USAGE}`)
   }
 }

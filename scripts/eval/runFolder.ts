@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DemoFailure } from '../demo/failure.ts'
+import { ScriptError } from '../demo/scriptError.ts'
+import type { Place } from '../demo/writeArticle.ts'
 import { articleMarkdown, type Content } from './articleMarkdown.ts'
 import type { MaskedPull } from './maskedPull.ts'
 import type { Metrics } from './measure.ts'
-import type { RecordedCall } from './recorder.ts'
 
 /** The contents of `<name>.json`. */
 export interface ArticleResult {
@@ -28,7 +28,7 @@ export interface RunText {
 export async function createRunFolder(out: string | undefined): Promise<string> {
   const folder = out ?? unusedName(`eval-${new Date().toISOString().slice(0, 10)}`)
   await mkdir(folder, { recursive: true })
-  if ((await readdir(folder)).length > 0) throw new DemoFailure(`The folder is not empty (--out): ${folder}`)
+  if ((await readdir(folder)).length > 0) throw new ScriptError(`The folder is not empty (--out): ${folder}`)
   return folder
 }
 
@@ -45,25 +45,23 @@ export async function writeJson(folder: string, name: string, value: object): Pr
 
 export async function writeResult(
   folder: string,
-  name: string,
+  { owner, repo, number }: Place,
   result: ArticleResult,
   pull: MaskedPull,
 ): Promise<void> {
+  // The same in every run.
+  const name = `${owner}_${repo}_${number}`
   await writeJson(folder, `${name}.json`, result)
   await writeJson(folder, `${name}.pull.json`, pull)
   await writeFile(join(folder, `${name}.md`), articleMarkdown(result.content, result.language))
 }
 
-export async function writeCalls(folder: string, name: string, calls: RecordedCall[]): Promise<void> {
-  await writeJson(folder, `${name}.calls.json`, calls)
-}
-
 export async function readRun(folder: string): Promise<RunText[]> {
   const files = await readdir(folder).catch(() => {
-    throw new DemoFailure(`There is no folder ${folder}.`)
+    throw new ScriptError(`There is no folder ${folder}.`)
   })
   const names = files.filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -'.md'.length))
-  if (names.length === 0) throw new DemoFailure(`There are no articles (*.md) in ${folder}.`)
+  if (names.length === 0) throw new ScriptError(`There are no articles (*.md) in ${folder}.`)
   return Promise.all(
     names.map(async (name) => {
       const result = await readJson<ArticleResult>(folder, `${name}.json`)

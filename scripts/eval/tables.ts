@@ -3,7 +3,7 @@ import type { PairVerdict, Tally } from './tally.ts'
 import { CRITERIA } from './verdict.ts'
 
 const HEAD =
-  'pull request | citations | quotes | dropped | calls | repairs | tokens in | out | prose / budget | longest sentence | lines read | seconds'
+  'pull request | citations | quotes | dropped | calls | tokens in | out | prose / budget | longest sentence | lines read | seconds'
 
 /** Prints the metrics of each article, and of all together. */
 export function printMetrics(articles: { pullRequest: string; metrics: Metrics }[]): void {
@@ -16,9 +16,9 @@ export function printMetrics(articles: { pullRequest: string; metrics: Metrics }
 
 function cellsOf(metrics: Metrics): (string | number)[] {
   const { proseCharacters, proseBudget, longestSentenceCharacters, seconds } = metrics
-  const { citations, quotes, claimsDropped, calls, repairs, inputTokens, outputTokens } = metrics
+  const { citations, quotes, claimsDropped, calls, inputTokens, outputTokens } = metrics
   return [
-    ...[citations, quotes, claimsDropped, calls, repairs, inputTokens, outputTokens],
+    ...[citations, quotes, claimsDropped, calls, inputTokens, outputTokens],
     `${proseCharacters} / ${proseBudget}`,
     longestSentenceCharacters,
     shareRead(metrics),

@@ -1,24 +1,20 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { samples } from '../../scripts/demo/samples.ts'
 import { evaluate } from '../../scripts/eval/evaluate.ts'
-import type { StartService } from '../../scripts/eval/lane.ts'
+import { openSubjects } from '../../scripts/eval/subjects.ts'
+import type { StartService } from '../../scripts/eval/writeRun.ts'
 import { type FakeHost, startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import {
   answer,
   type Behaviour,
-  behaves,
   type FakeModel,
   type ModelRequest,
   promptOf,
   startFakeModel,
 } from '../support/fakeModel.ts'
-import { sendRefusal } from '../support/modelServers/refuse.ts'
-import { refusal } from '../support/modelServers/rule.ts'
 import { planted } from '../support/plantedSecrets.ts'
 import { changed } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -26,13 +22,14 @@ import { startService } from '../support/service.ts'
 const HOST_TOKEN = 'host-token-of-the-eval'
 const BETTER = '利用者がこれから出会う動作を、最初の一文で伝える見出しにしました。'
 const SAMPLE = 'harborline_turnstile_218'
+const OTHER_SAMPLE = 'harborline_turnstile_221'
 const [secret = { line: '', secret: 'none' }] = planted()
 
 let folder: string
 let host: FakeHost
 let model: FakeModel
-let older: Run
-let newer: Run
+let written: Run
+let judged: Run
 
 interface Run {
   code: number
@@ -50,40 +47,35 @@ beforeAll(async () => {
   const issues = [{ number: 5, title: 'It leaks', body: 'Since May.' }]
   const pull = { number: 1, body: 'Fixes #5', labels: ['bug', 'core'], milestone: 'v2', files: [leaky] }
   host.repository({ id: 7, owner: 'acme', name: 'leaky', webUrl: host.url, pulls: [pull], issues })
-
-  // The server refuses the first request, and the first answer needs a repair.
-  model.next(
-    (request, response) => sendRefusal(response, refusal("Unknown parameter: 'store'."), request),
-    behaves.changed((good) => ({ ...good, mainChanges: [] })),
-  )
-  older = await run(['--at-once', '1', '--out', join(folder, 'older')])
-
   model.always((request, response, good) => {
     if (request.response_format?.json_schema?.schema.properties['overall']) return judge(request, response, good)
     return answer(response, { ...good, aiGeneratedTitle: BETTER })
   })
+
   const addresses = ['harborline/turnstile#218', `${host.url}/harborline/turnstile/pull/221`]
-  const others = ['acme/leaky#1', 'acme/leaky#2']
-  const folders = ['--out', join(folder, 'newer'), '--against', join(folder, 'older')]
-  newer = await run([...addresses, ...others, ...folders], {
+  const others = ['tidewater/sluice#340', 'acme/leaky#1', 'acme/leaky#2']
+  written = await run([...addresses, ...others, '--out', join(folder, 'newer')], {
     CODE_HOST_API_URL: host.url,
     CODE_HOST_WEB_URL: host.url,
     CODE_HOST_TOKEN: HOST_TOKEN,
   })
+  // The older run: the same article with another title, and one that is Markdown only.
+  await cp(join(folder, 'newer'), join(folder, 'older'), {
+    recursive: true,
+    filter: (path) => !/acme|sluice|221\.json/.test(path),
+  })
+  for (const file of [`${SAMPLE}.json`, `${OTHER_SAMPLE}.md`])
+    await writeFile(join(folder, 'older', file), (await read('older', file)).replaceAll(BETTER, '変更'))
+  judged = await run(['--judge', join(folder, 'newer'), '--against', join(folder, 'older')])
 })
 afterAll(async () => {
   await Promise.all([model.close(), host.close(), rm(folder, { recursive: true, force: true })])
 })
 
-/** Runs the command in this process, so that its services need no embedded database, which is slow to start. */
+/** Runs the command in this process, so that its service needs no embedded database, which is slow to start. */
 async function run(args: string[], env: Record<string, string> = {}): Promise<Run> {
   const printed: string[] = []
-  const keep = (text: unknown) => printed.push(`${text}`) > 0
-  const spies = [
-    vi.spyOn(console, 'log').mockImplementation((text) => void keep(`${text}\n`)),
-    vi.spyOn(console, 'error').mockImplementation(() => {}),
-    vi.spyOn(process.stdout, 'write').mockImplementation(keep),
-  ]
+  const log = vi.spyOn(console, 'log').mockImplementation((text) => void printed.push(`${text}\n`))
   const { signal } = new AbortController()
   let code = 0
   try {
@@ -92,16 +84,16 @@ async function run(args: string[], env: Record<string, string> = {}): Promise<Ru
     })
     return { code, printed: printed.join(''), requests }
   } finally {
-    for (const spy of spies) spy.mockRestore()
+    log.mockRestore()
   }
 }
 
 const start: StartService = async ({ hostUrl, webUrl = hostUrl, env = {} }) => {
   const { PORT: _, ...settings } = env
-  const urls = { CODE_HOST_API_URL: hostUrl, CODE_HOST_WEB_URL: webUrl }
-  const set = Object.entries({ ...settings, ...urls }).filter(([, value]) => value !== undefined)
+  const all = { ...settings, ...model.env, CODE_HOST_API_URL: hostUrl, CODE_HOST_WEB_URL: webUrl }
+  const set = Object.entries(all).filter(([, value]) => value !== undefined)
   const service = await startService({ env: Object.fromEntries(set) as Record<string, string> })
-  return { url: service.url, stop: service.close, lastLogLines: () => [] }
+  return { url: service.url, stop: service.close }
 }
 
 async function read(...path: string[]): Promise<string> {
@@ -112,46 +104,29 @@ async function readJson(...path: string[]) {
   return JSON.parse(await read(...path))
 }
 
-test('writes and measures an article about each sample', async () => {
-  expect(older.code).toBe(0)
-  expect(older.printed.match(/^✓ /gm)).toHaveLength(6)
-  expect(older.printed).toMatch(
-    /^\| harborline\/turnstile#218 \| 5 \| 1 \| 0 \| 1 \| 0 \|.*\| 563 \/ 1800 \| 43 \| 100 % \|/m,
+test('takes the samples if there are no addresses', async () => {
+  const { places, close } = await openSubjects([], {} as Parameters<typeof openSubjects>[1])
+  expect(places).toHaveLength(6)
+  await close()
+})
+
+test('writes and measures an article about each pull request, and reports those that failed', async () => {
+  expect(written.code).toBe(1)
+  expect(written.printed.match(/: written$/gm)).toHaveLength(4)
+  expect(written.printed).toMatch(
+    /^\| harborline\/turnstile#218 \| 5 \| 1 \| 0 \| 1 \| \d+ \| 200 \| 563 \/ 1800 \| 43 \| 100 % \|/m,
   )
-  const { articles, failed, ...settings } = await readJson('older', 'summary.json')
-  expect(articles).toHaveLength(6)
-  expect(failed).toEqual([])
+  const { articles, failed, ...settings } = await readJson('newer', 'summary.json')
+  expect(articles).toHaveLength(4)
+  expect(failed).toEqual([{ pullRequest: 'acme/leaky#2', error: expect.stringContaining('NOT_FOUND') }])
   expect(settings).toMatchObject({ language: 'ja', model: ['fake-model'], promptVersion: expect.any(String) })
-  const { pullRequest, address, metrics, content } = await readJson('older', `${SAMPLE}.json`)
+  const { pullRequest, address, metrics, content } = await readJson('newer', `${SAMPLE}.json`)
   expect(pullRequest).toBe('harborline/turnstile#218')
   expect(address).toMatch(/\/harborline\/turnstile\/pull\/218$/)
   expect(content.mainChanges).toHaveLength(3)
-  expect(metrics).toMatchObject({ citations: 5, quotes: 1, claimsDropped: 0, calls: 1, failedCalls: 0, repairs: 0 })
+  expect(metrics).toMatchObject({ citations: 5, quotes: 1, claimsDropped: 0, calls: 1, outputTokens: 200 })
   expect(metrics).toMatchObject({ proseCharacters: 563, proseBudget: 1800, longestSentenceCharacters: 43 })
   expect(metrics.linesRead).toBe(metrics.changedLines)
-})
-
-test('records every call to the model, with repairs and refusals', async () => {
-  const { metrics } = await readJson('older', 'tidewater_sluice_340.json')
-  expect(metrics).toMatchObject({ calls: 2, failedCalls: 1, repairs: 1 })
-  const calls = await readJson('older', 'tidewater_sluice_340.calls.json')
-  expect(calls).toMatchObject([
-    { status: 400, answer: null, isRepair: false },
-    { status: 200, answer: expect.stringContaining('"mainChanges":[]'), isRepair: false },
-    { status: 200, answer: expect.stringContaining('aiGeneratedTitle'), isRepair: true },
-  ])
-  expect(calls.map(({ messages }: ModelRequest) => messages)).toEqual(older.requests.slice(0, 3).map((r) => r.messages))
-  const [, , repair] = calls
-  expect(metrics.largestPromptTokens).toBe(repair.promptTokens)
-  const { metrics: streamed } = await readJson('newer', `${SAMPLE}.json`)
-  expect(streamed).toMatchObject({ calls: 1, inputTokens: expect.any(Number), outputTokens: 200 })
-})
-
-test('reports articles that could not be written', async () => {
-  expect(newer.code).toBe(1)
-  const { articles, failed } = await readJson('newer', 'summary.json')
-  expect(articles).toHaveLength(3)
-  expect(failed).toEqual([{ pullRequest: 'acme/leaky#2', error: expect.stringContaining('404') }])
 })
 
 test('keeps labels, milestone and linked issues for the judge', async () => {
@@ -160,7 +135,7 @@ test('keeps labels, milestone and linked issues for the judge', async () => {
 })
 
 test('keeps the diff for the judge, without files that are never read', async () => {
-  const { title, files } = await readJson('older', 'tidewater_sluice_340.pull.json')
+  const { title, files } = await readJson('newer', 'tidewater_sluice_340.pull.json')
   expect(title).toBe('Compress responses with zstd when the client accepts it')
   const diffOf = (wanted: string) => files.find(({ path }: { path: string }) => path === wanted)?.diff
   expect(diffOf('go.sum')).toBe('diff --git a/go.sum b/go.sum\n(lockFile: not shown)\n')
@@ -169,7 +144,7 @@ test('keeps the diff for the judge, without files that are never read', async ()
 
 test('writes the article as Markdown', async () => {
   const text = 'この変更は、利用者にとって分かりやすい動作にするために処理の流れを見直したものである。'
-  expect(await read('older', 'harborline_turnstile_221.md')).toBe(`# ${text}
+  expect(await read('newer', `${OTHER_SAMPLE}.md`)).toBe(`# ${BETTER}
 
 ${text}
 
@@ -209,7 +184,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 })
 
 test('compares two runs in both orders, blindly', async () => {
-  const requests = newer.requests.filter((request) => promptOf(request).includes('article A'))
+  const { requests, printed } = judged
+  expect(judged.code).toBe(0)
   expect(requests).toHaveLength(2 * 2 + 1)
   for (const request of requests) {
     expect(promptOf(request)).toContain('diff --git a/')
@@ -226,8 +202,8 @@ test('compares two runs in both orders, blindly', async () => {
   expect(tally.complete).toMatchObject({ wins: 0, losses: 1, ties: 1, byOrder: 1 })
   expect(tally.true).toMatchObject({ wins: 0, losses: 0, ties: 2, byOrder: 1 })
   expect(falseClaims).toEqual({ new: [], old: [claim, claim] })
-  expect(newer.printed).toContain('| overall | 1 | 0 | 1 | 1 | 50 % | 9 % to 91 % |')
-  expect(newer.printed).toContain('preferred in 50 % of the pairs (required: 80 %), and by 3 of 4 verdicts')
+  expect(printed).toContain('| overall | 1 | 0 | 1 | 1 | 50 % | 9 % to 91 % |')
+  expect(printed).toContain('preferred in 50 % of the pairs (required: 80 %), and by 3 of 4 verdicts')
 })
 
 const claim = { pullRequest: 'harborline/turnstile#218', claim: 'a claim', contradiction: 'a line' }
@@ -250,29 +226,12 @@ const judge: Behaviour = (request, response) => {
 
 test('no file holds the key, the token of the code host or a secret of the pull request', async () => {
   const files = (await readdir(folder, { recursive: true })).filter((file) => /\.(json|md)$/.test(file))
-  expect(files.length).toBeGreaterThan(30)
+  expect(files.length).toBeGreaterThan(15)
   const pull = await read('newer', 'acme_leaky_1.pull.json')
   expect(pull).toContain('masked secret')
   for (const file of files)
     for (const hidden of [model.env.OPENAI_API_KEY, HOST_TOKEN, secret.secret])
       expect((await read(file)).includes(hidden), `${hidden} in ${file}`).toBe(false)
-})
-
-test('compares two runs without writing, and a folder of Markdown with a run', async () => {
-  await rename(join(folder, 'newer', 'verdicts.json'), join(folder, 'newer', 'former.json'))
-  await rm(join(folder, 'older', `${SAMPLE}.json`))
-  const { code, requests } = await run(['--judge', join(folder, 'newer'), '--against', join(folder, 'older')])
-  expect(code).toBe(0)
-  expect(requests).toHaveLength(4)
-  const { tally } = await readJson('newer', 'verdicts.json')
-  expect(tally).toEqual((await readJson('newer', 'former.json')).tally)
-})
-
-test('the command needs a key', async () => {
-  const script = join(import.meta.dirname, '../../scripts/eval.ts')
-  const running = promisify(execFile)(process.execPath, [script], { env: {} })
-  const stderr = 'OPENAI_API_KEY is not set: there is no model to write articles or to judge them.\n'
-  await expect(running).rejects.toMatchObject({ code: 1, stderr })
 })
 
 test.each([

@@ -90,7 +90,7 @@ const content: Content = {
   generator: {
     ...{ kind: 'model', model: 'hidden-model', promptVersion: '1', translatedFrom: null },
     ...{ inputTokens: 1, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 },
-    ...{ calls: 1, milliseconds: 1 },
+    ...{ calls: 1, milliseconds: 1260 },
   },
 }
 
@@ -190,10 +190,16 @@ test('measures what the service accepted and what was read', () => {
       { ...file, path: 'package-lock.json', additions: 10, deletions: 5010 },
     ],
   } as Parameters<typeof measure>[0]['pull']
-  const metrics = measure({ content, language: 'en', pull, calls: [], seconds: 1.26 })
+  const metrics = measure({ content, language: 'en', pull })
   expect(metrics).toMatchObject({ citations: 7, quotes: 2, claimsDropped: 2, codeFigures: 1, examples: 1, tables: 1 })
   // The lock file does not count: 30 lines are a small fix.
-  expect(metrics).toMatchObject({ proseBudget: 1980, longestSentence: 'Each run counts twice.', seconds: 1.3 })
+  expect(metrics).toMatchObject({
+    proseBudget: 1980,
+    longestSentence: 'Each run counts twice.',
+    calls: 1,
+    inputTokens: 1,
+    seconds: 1.3,
+  })
   expect(metrics).toMatchObject({ changedLines: 5050, linesRead: 15, linesOfPartlyReadFiles: 15 })
 })
 
