@@ -1,121 +1,108 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { type Api, createApi, type Schemas } from './demo/api.ts'
-import { createBoard } from './demo/board.ts'
-import { toExplore } from './demo/explore.ts'
-import { DemoFailure, lineOf } from './demo/failure.ts'
-import { likeAll } from './demo/likes.ts'
-import { readOptions } from './demo/options.ts'
-import { type Pressed, press } from './demo/press.ts'
 import { printed } from './demo/print.ts'
-import { printedRanking, readRanking } from './demo/ranking.ts'
 import { samples } from './demo/samples.ts'
-import { type DemoService, startService } from './demo/service.ts'
+import { lineOf } from './demo/scriptError.ts'
+import { startService } from './demo/service.ts'
+import { labelOf, writeArticle } from './demo/writeArticle.ts'
 import { startFakeHost } from './fakeHost/fakeHost.ts'
-import { pageColumns } from './terminal/columns.ts'
 
 /** Runs the whole service on sample pull requests in one command, without database, network or key. */
-const READER = 'reader'
 const FAVORITE = { owner: 'harborline', repo: 'turnstile' }
+const READERS = ['reader', 'aiko', 'bram', 'chidi', 'dalia', 'emre']
 const INTERRUPTED = 130
+const MAX_RANKING_TRIES = 50
+const RANKING_PAUSE_MS = 100
+
+type Article = Schemas['PullRequestArticle']
 
 const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort())
 process.exitCode = await demo(stopping.signal).catch((error) => {
   if (stopping.signal.aborted) return INTERRUPTED
-  console.error(error instanceof DemoFailure ? error.message : lineOf(error))
+  console.error(lineOf(error))
   return 1
 })
 
 async function demo(signal: AbortSignal): Promise<number> {
-  const options = readOptions()
+  const { once, language: wanted } = parseArgs({
+    options: { once: { type: 'boolean' }, language: { type: 'string' } },
+  }).values
   await using ending = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-demo-'))
   ending.defer(() => rm(folder, { recursive: true, force: true }))
-  const host = await startFakeHost({ loginOf })
+  // Other tokens are refused, so that clients can try that too.
+  const host = await startFakeHost({ loginOf: (token) => /^([a-z\d-]+)-token$/.exec(token)?.[1] })
   ending.defer(host.close)
   for (const repository of samples) host.repository({ ...repository, webUrl: host.url })
   console.log('Starting the service on a sample code host…')
-  const env = { AUTOMATIC_ARTICLES: 'on', CODE_HOST_TOKEN: tokenOf('pullpress') }
+  const env = { AUTOMATIC_ARTICLES: 'on', CODE_HOST_TOKEN: 'pullpress-token' }
   const service = await startService({ folder, hostUrl: host.url, env, signal })
   ending.defer(service.stop)
 
-  const apiOf = (login: string) => createApi(service.url, tokenOf(login), signal)
-  const api = apiOf(READER)
-  const language = await signUp(api, options.language)
-  await markFavorite(api)
-  const pressed = await pressAll(api, options.language, signal)
-
-  const shown = pressed.find((result) => result !== undefined)
-  if (shown) console.log(`\n${printed(shown.article, language)}`)
-  const failed = pressed.includes(undefined)
-  if (failed) console.error(['', ...service.lastLogLines()].join('\n'))
-  const articles = pressed.flatMap((result) => result?.article ?? []).filter(({ contents }) => language in contents)
-  if (articles.length > 0) await showRanking(api, await likeAll({ own: api, apiOf, articles, language }))
-  if (options.once) return failed ? 1 : 0
-  console.log(`\n${toExplore({ url: service.url, hostUrl: host.url, token: tokenOf(READER), shown, language })}`)
-  return await stayUp(service, signal)
-}
-
-function tokenOf(login: string): string {
-  return `${login}-token`
-}
-
-/** Other tokens are refused, so that clients can try that too. */
-function loginOf(token: string): string | undefined {
-  return /^([a-z\d-]+)-token$/.exec(token)?.[1]
-}
-
-async function signUp(api: Api, requested: string | undefined): Promise<string> {
-  const response = await api.send('POST', '/auth/signup', { body: requested ? { language: requested } : {} })
+  const [api, ...others] = READERS.map((login) => createApi(service.url, `${login}-token`, signal)) as [Api, ...Api[]]
+  const response = await api.send('POST', '/auth/signup', { body: wanted ? { language: wanted } : {} })
   const { hostUsername, language } = (await response.json()) as Schemas['User']
   console.log(`Signed up as ${hostUsername}; articles are written in "${language}".`)
-  return language
+  await api.send('POST', '/users/me', { body: FAVORITE })
+  console.log(`Added the favorite ${FAVORITE.owner}/${FAVORITE.repo}.`)
+
+  const written = await writeAll(api, language, signal)
+  const articles = written.filter((article) => article !== undefined)
+  if (articles[0]) console.log(`\n${printed(articles[0], language)}\n`)
+  for (const other of others) await other.send('POST', '/auth/signup')
+  const likes = await likeAll([api, ...others], articles, language)
+  for (const { rank, likeCount, aiGeneratedTitle, repositoryFullName, prNumber } of await readRanking(api, likes))
+    console.log(`${rank}. ${likeCount} likes: ${aiGeneratedTitle} (${repositoryFullName}#${prNumber})`)
+  if (once) return articles.length === written.length ? 0 : 1
+
+  console.log(`\nThe service is at ${service.url}: pages at /read, the API at /docs with the token reader-token.
+Ctrl-C stops it and removes its data.`)
+  const interrupted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+  await Promise.race([interrupted, service.exited])
+  if (signal.aborted) return 0
+  console.error('The service exited unexpectedly.')
+  return 1
 }
 
-async function markFavorite(api: Api): Promise<void> {
-  const { repositoryFullName } = await api.data<Schemas['FavoriteRepository']>('POST', '/users/me', { body: FAVORITE })
-  const { data: newest } = await api.data<Schemas['FeedPage']>('GET', '/users/me/feed')
-  console.log(`Added favorite ${repositoryFullName}: ${newest.length} pull requests in the feed.\n`)
-}
-
-/** Writes all articles concurrently; undefined for each that failed. */
-async function pressAll(api: Api, language: string | undefined, signal: AbortSignal) {
-  const places = samples.flatMap(({ owner, name: repo, pulls }) =>
-    pulls.map(({ number, title = '' }) => ({ owner, repo, number, title, label: `${owner}/${repo}#${number}` })),
-  )
-  const board = createBoard(places)
+/** Writes all articles at the same time; undefined for each that failed. */
+async function writeAll(api: Api, language: string, signal: AbortSignal): Promise<(Article | undefined)[]> {
+  const places = samples.flatMap(({ owner, name: repo, pulls }) => pulls.map(({ number }) => ({ owner, repo, number })))
   return Promise.all(
-    places.map(async (place, i): Promise<Pressed | undefined> => {
-      const start = performance.now()
+    places.map(async (place) => {
+      const say = (text: string) => console.log(`${labelOf(place)}: ${text}`)
       try {
-        const pressed = await press(api, place, language, (stage, progress) => board.advance(i, stage, progress))
-        board.succeed(i, performance.now() - start)
-        return pressed
+        const { article } = await writeArticle(api, place, language, say)
+        say('written')
+        return article
       } catch (error) {
         signal.throwIfAborted()
-        board.fail(i, lineOf(error))
+        say(lineOf(error))
         return undefined
       }
     }),
   )
 }
 
-async function showRanking(api: Api, likes: number): Promise<void> {
-  const ranking = await readRanking(api, likes)
-  if (ranking.length > 0) console.log(`\n${printedRanking(ranking, READER, pageColumns())}`)
+/** The first reader likes all articles, each other one fewer. Returns the number of likes. */
+async function likeAll(readers: Api[], articles: Article[], language: string): Promise<number> {
+  const counts = readers.map(async (api, i) => {
+    const liked = articles.slice(i)
+    for (const { id } of liked) await api.send('POST', `/articles/${id}/language/${language}/like`)
+    return liked.length
+  })
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-async function stayUp(service: DemoService, signal: AbortSignal): Promise<number> {
-  service.showLog()
-  const interrupted = new Promise<'interrupted'>((resolve) =>
-    signal.addEventListener('abort', () => resolve('interrupted')),
-  )
-  if ((await Promise.race([interrupted, service.exited])) === 'interrupted') {
-    console.log('\nStopping…')
-    return 0
+/** The ranking once it has counted all likes, which takes a moment. */
+async function readRanking(api: Api, likes: number): Promise<Schemas['RankedArticleInfo'][]> {
+  for (let tries = 1; ; tries++) {
+    const { data } = await api.data<Schemas['RankingPage']>('GET', '/ranking/articles/likes')
+    if (tries === MAX_RANKING_TRIES || data.reduce((sum, { likeCount }) => sum + likeCount, 0) === likes) return data
+    await sleep(RANKING_PAUSE_MS)
   }
-  console.error(['The service exited unexpectedly.', ...service.lastLogLines()].join('\n'))
-  return 1
 }
