@@ -1,4 +1,4 @@
-import { splitDiff } from '../../src/pulls/diff.ts'
+import { splitDiff } from '../../src/writer/facts/splitDiff.ts'
 import { visible } from '../../src/writer/reading/visible.ts'
 import { secretMasker } from '../../src/writer/secrets/masker.ts'
 import type { Schemas } from '../demo/api.ts'

@@ -1,18 +1,9 @@
 import type { HostPullRequest } from '../host/pullRequest.ts'
 import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
+import type { PullRequestDocument } from '../writer/facts/document.ts'
+import { type DocumentFacts, factsOf, parseDocument, type UnlinkedDocument } from '../writer/facts/document.ts'
 import type { KeptFile } from './diff.ts'
-import {
-  type Code,
-  type Conversation,
-  type DocumentFacts,
-  factsOf,
-  parseDocument,
-  toCode,
-  toConversation,
-  toDocument,
-  type UnlinkedDocument,
-} from './document.ts'
-import type { PullRequestDocument } from './documentType.ts'
+import { type Code, type Conversation, toCode, toConversation, toDocument } from './document.ts'
 import type { LinkedIssue } from './linkedIssues.ts'
 import { type Reference, referencesOf } from './references.ts'
 

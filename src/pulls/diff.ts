@@ -1,4 +1,5 @@
 import type { HostFile } from '../host/pullRequestParts.ts'
+import { splitDiff } from '../writer/facts/splitDiff.ts'
 
 export type PatchKind = 'text' | 'partial' | 'none' | 'binary' | 'tooLarge' | 'leftOut'
 
@@ -22,13 +23,6 @@ const EMPTY_BLOBS = [
 export function sectionsOf(files: KeptFile[], hostDiff: string | null): Section[] {
   const hostSections = hostDiff === null ? null : splitHostDiff(files, hostDiff)
   return bounded(hostSections ?? files.map(sectionFromPatch))
-}
-
-/** The sections of a diff, one per file, in the order of the files. */
-export function splitDiff(diff: string): string[] {
-  // Only a line feed ends a line of a diff: lines of a file may hold other line ends.
-  const starts = [...`\n${diff}`.matchAll(/\ndiff --git /g)].map(({ index }) => index)
-  return starts.map((start, i) => diff.slice(start, starts[i + 1]))
 }
 
 function splitHostDiff(files: KeptFile[], diff: string): Section[] | null {

@@ -3,12 +3,9 @@ import { formattedVersion } from '../db/pulls/documentFormat.ts'
 import type { HostPullRequest } from '../host/pullRequest.ts'
 import type { HostComment, HostCommit } from '../host/pullRequestParts.ts'
 import { clip } from '../lib/clip.ts'
+import type { DocumentFacts, PullRequest, PullRequestDocument, UnlinkedDocument } from '../writer/facts/document.ts'
 import { type KeptFile, type PatchKind, sectionsOf } from './diff.ts'
-import type { PullRequest, PullRequestDocument } from './documentType.ts'
 import { generatedPaths } from './generatedPaths.ts'
-
-/** Before its linked issues are known. */
-export type UnlinkedDocument = Omit<PullRequestDocument, 'linkedIssues'>
 
 /** The part of a pull request that only changes with its head or base commit. */
 export type Code = Pick<PullRequestDocument, 'diff' | 'diffTruncated' | 'files' | 'commits'> & {
@@ -70,18 +67,6 @@ export function toDocument(
     comments: conversation.comments,
     files: code.files,
   }
-}
-
-/** A document without its large parts. */
-export type DocumentFacts = Omit<PullRequestDocument, 'body' | 'diff' | 'commits' | 'comments' | 'files'>
-
-export function factsOf<Document extends UnlinkedDocument>(document: Document) {
-  const { body: _, diff: __, commits: ___, comments: ____, files: _____, ...facts } = document
-  return facts
-}
-
-export function parseDocument(bytes: Uint8Array): PullRequestDocument {
-  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
 }
 
 /** Items that the code host counts but does not return are reported in `leftOut`. */

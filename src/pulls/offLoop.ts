@@ -1,8 +1,8 @@
 import { HostUnavailable } from '../host/errors.ts'
 import { TaskLimitExceeded } from '../threads/errors.ts'
 import type { Threads } from '../threads/threads.ts'
+import { type DocumentFacts, factsOf, parseDocument } from '../writer/facts/document.ts'
 import { type Assembled, assemble, type Parts } from './assemble.ts'
-import { type DocumentFacts, factsOf, parseDocument } from './document.ts'
 
 /** Below this size the work takes a few milliseconds, which is less than passing it to a thread. */
 const MAX_BYTES_INLINE = 500_000

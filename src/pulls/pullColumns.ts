@@ -1,4 +1,4 @@
-import type { DocumentFacts } from './document.ts'
+import type { DocumentFacts } from '../writer/facts/document.ts'
 
 /** The largest number that an integer column can hold. */
 const MAX_COUNT = 2_147_483_647

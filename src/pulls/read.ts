@@ -7,7 +7,7 @@ import { askForRepository } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound, repositoryNotFound } from '../repositories/problems.ts'
 import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import type { PullRequest } from './documentType.ts'
+import type { PullRequest } from '../writer/facts/document.ts'
 
 type Viewing = Viewer | undefined
 

@@ -1,4 +1,4 @@
-import type { PullRequestDocument } from './documentType.ts'
+import type { PullRequestDocument } from '../writer/facts/document.ts'
 import { withoutCodeAndComments } from './withoutCodeAndComments.ts'
 
 /** A reference to an issue of the same repository. */

@@ -1,7 +1,7 @@
 import { decodeAnswer } from '../host/decode.ts'
 import { assemble } from '../pulls/assemble.ts'
-import { factsOf, parseDocument } from '../pulls/document.ts'
 import { searchEntry } from '../search/entry.ts'
+import { factsOf, parseDocument } from '../writer/facts/document.ts'
 import { evidenceBlocks } from '../writer/markup/evidenceBlocks.ts'
 import { addEvidenceLines } from '../writer/markup/evidenceLines.ts'
 import { steps } from '../writer/steps/index.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { components } from '../../generated/api.ts'
-import type { PullRequestDocument } from '../pulls/documentType.ts'
 import type { Citation, Draft, DraftFigure, DraftSide } from './draft.ts'
+import type { PullRequestDocument } from './facts/document.ts'
 
 export type ArticleContent = components['schemas']['ArticleContent']
 /** An article text as stored. The like count and staleness change without a new text and are added on each read. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PullRequestDocument } from '../../src/pulls/documentType.ts'
 import type { StoredContent } from '../../src/writer/content.ts'
+import type { PullRequestDocument } from '../../src/writer/facts/document.ts'
 import { excerptsOf } from '../../src/writer/markup/excerpts.ts'
 import { secretMasker } from '../../src/writer/secrets/masker.ts'
 

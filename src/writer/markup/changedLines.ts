@@ -1,6 +1,6 @@
-import { splitDiff } from '../../pulls/diff.ts'
-import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { StoredContent } from '../content.ts'
+import type { PullRequestDocument } from '../facts/document.ts'
+import { splitDiff } from '../facts/splitDiff.ts'
 import { hunksOf, numberOf, type Side, sideOf } from '../reading/hunks.ts'
 
 /** Whether the change removed this line of the old file, or added this line of the new one. */

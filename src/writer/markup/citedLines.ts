@@ -1,7 +1,7 @@
 import { firstIndex } from '../../lib/firstIndex.ts'
-import { splitDiff } from '../../pulls/diff.ts'
-import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { StoredContent } from '../content.ts'
+import type { PullRequestDocument } from '../facts/document.ts'
+import { splitDiff } from '../facts/splitDiff.ts'
 import { hunksOf, type Line, type Side, withoutCarriageReturns } from '../reading/hunks.ts'
 
 type Evidence = StoredContent['mainChanges'][number]['evidence'][number]

@@ -1,5 +1,5 @@
-import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { StoredContent } from '../content.ts'
+import type { PullRequestDocument } from '../facts/document.ts'
 import type { Line } from '../reading/hunks.ts'
 import type { Mask } from '../reading/mask.ts'
 import { distinctCitations } from './citationLinks.ts'

@@ -1,5 +1,5 @@
-import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import type { Draft } from '../draft.ts'
+import type { PullRequestDocument } from '../facts/document.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { FileKind } from '../reading/kinds.ts'
 import { changeOf, inOrderOfImportance } from './changes.ts'

@@ -1,4 +1,4 @@
-import type { PullRequestDocument } from '../../pulls/documentType.ts'
+import type { PullRequestDocument } from '../facts/document.ts'
 import { commitsOf, descriptionOf, type Passage } from '../reading/passages.ts'
 import { type Block, blocksOfMarkdown, blocksOfMessage, lineOf } from './markdownBlocks.ts'
 import { hasLettersOrDigits } from './text.ts'

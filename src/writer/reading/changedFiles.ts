@@ -1,5 +1,5 @@
-import { splitDiff } from '../../pulls/diff.ts'
-import type { PullRequest, PullRequestDocument } from '../../pulls/documentType.ts'
+import type { PullRequest, PullRequestDocument } from '../facts/document.ts'
+import { splitDiff } from '../facts/splitDiff.ts'
 import { type Hunk, hunksOf } from './hunks.ts'
 import { type FileKind, kindOf } from './kinds.ts'
 import type { Mask } from './mask.ts'

@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/api.ts'
 import { clip } from '../../lib/clip.ts'
-import type { PullRequestDocument } from '../../pulls/documentType.ts'
+import type { PullRequestDocument } from '../facts/document.ts'
 import type { Shares } from './budget.ts'
 import { type Mask, maskText } from './mask.ts'
 import { commentsOf, commitsOf, descriptionOf, issuesOf, type Passage } from './passages.ts'

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/api.ts'
-import type { PullRequestDocument } from '../../pulls/documentType.ts'
+import type { PullRequestDocument } from '../facts/document.ts'
 import type { ChangedFile } from './changedFiles.ts'
 import type { Conversation } from './conversation.ts'
 import { type FileKind, isNoise } from './kinds.ts'

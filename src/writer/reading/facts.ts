@@ -1,4 +1,4 @@
-import type { PullRequestDocument } from '../../pulls/documentType.ts'
+import type { PullRequestDocument } from '../facts/document.ts'
 import { type Mask, maskText } from './mask.ts'
 import { type Count, fitting } from './tokens.ts'
 import { visibleLine } from './visible.ts'

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/api.ts'
-import type { PullRequest } from '../../pulls/documentType.ts'
+import type { PullRequest } from '../facts/document.ts'
 import { type Hunk, numberOf } from './hunks.ts'
 
 export type FileKind = components['schemas']['CoveredFile']['kind']

@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/api.ts'
 import { cutOut } from '../../lib/cutOut.ts'
-import type { PullRequestDocument } from '../../pulls/documentType.ts'
+import type { PullRequestDocument } from '../facts/document.ts'
 import { includes } from './includes.ts'
 import { visibleLine } from './visible.ts'
 

@@ -1,5 +1,5 @@
-import type { PullRequestDocument } from '../../pulls/documentType.ts'
 import { MAX_CHARACTERS } from '../contractLimits.ts'
+import type { PullRequestDocument } from '../facts/document.ts'
 import { conversationShares, freeTokens, manifestShare, maxParts, type ReadingLimits, share } from './budget.ts'
 import { type ChangedFile, changedFilesOf } from './changedFiles.ts'
 import { type Conversation, maskedAgain, renderConversation, sizeOf } from './conversation.ts'

@@ -1,5 +1,5 @@
-import { parseDocument } from '../../pulls/document.ts'
 import type { StoredContent } from '../content.ts'
+import { parseDocument } from '../facts/document.ts'
 import { changedLinesOf } from '../markup/changedLines.ts'
 import { type Excerpts, excerptsOf } from '../markup/excerpts.ts'
 import { feedHtmlOf } from '../markup/feedHtml.ts'

@@ -1,4 +1,4 @@
-import { parseDocument } from '../../pulls/document.ts'
+import { parseDocument } from '../facts/document.ts'
 import { draftSchema } from '../prompts/answerSchemas.ts'
 import { instructionTokens } from '../prompts/instructions.ts'
 import { articlePrompt, measured, notesPrompt } from '../prompts/prompts.ts'
