@@ -1,6 +1,6 @@
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { createContext } from '../../src/context.ts'
+import { createContext } from '../../src/createContext.ts'
 import { createLogger } from '../../src/logger.ts'
 import { reportTo } from './measured.ts'
 

@@ -10,7 +10,7 @@ const OUTPUT = '.build'
 const UNFINISHED = '.build.new'
 const PROGRAMS = {
   main: 'src/main.ts',
-  entry: 'src/threads/entry.ts',
+  thread: 'src/thread.ts',
   admin: 'scripts/admin.ts',
   migrate: 'scripts/migrate.ts',
   rotateKeys: 'scripts/rotateKeys.ts',

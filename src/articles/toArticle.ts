@@ -1,7 +1,7 @@
 import type { components } from '../../generated/api.ts'
+import type { Threads } from '../context.ts'
 import type { ArticleDocument } from '../db/articles/articleDocuments.ts'
 import type { JsonText } from '../lib/jsonText.ts'
-import type { Threads } from '../threads/threads.ts'
 import { addEvidenceLines, type TextsWithExcerpts } from '../writer/markup/evidenceLines.ts'
 import { articleNotFound } from './problems.ts'
 

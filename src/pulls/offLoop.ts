@@ -1,6 +1,6 @@
+import type { Threads } from '../context.ts'
 import { HostUnavailable } from '../host/errors.ts'
 import { TaskLimitExceeded } from '../threads/errors.ts'
-import type { Threads } from '../threads/threads.ts'
 import { type DocumentFacts, factsOf, parseDocument } from '../writer/facts/document.ts'
 import { type Assembled, assemble, type Parts } from './assemble.ts'
 

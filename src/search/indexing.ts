@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Threads } from '../context.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import {
   claimQueued,
@@ -13,7 +14,6 @@ import {
 } from '../db/search/searchQueue.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
 import { TaskLimitExceeded } from '../threads/errors.ts'
-import type { Threads } from '../threads/threads.ts'
 import type { SearchedText } from './entry.ts'
 
 /** Keeps lists and searches up to date. Every node takes part; each article is locked by the one that works on it. */

@@ -1,18 +1,22 @@
 import { availableParallelism } from 'node:os'
-import { extname } from 'node:path'
 import pLimit from 'p-limit'
 import type { Piscina } from 'piscina'
 import { abortable } from '../lib/abortable.ts'
 import { TaskLimitExceeded } from './errors.ts'
-import type { TaskInput, TaskName, TaskResult } from './tasks.ts'
+
+type AnyTasks = Record<string, (input: never) => unknown>
 
 /**
  * Processes untrusted text off the event loop. Tasks receive plain data: their threads have no database connection,
  * key, token or environment variable.
  */
-export interface Threads {
+export interface Threads<Tasks extends AnyTasks> {
   /** Rejects with TaskLimitExceeded if the task exceeds its time or memory limit, which also ends its thread. */
-  run<Name extends TaskName>(name: Name, input: TaskInput<Name>, signal?: AbortSignal): Promise<TaskResult<Name>>
+  run<Name extends keyof Tasks & string>(
+    name: Name,
+    input: Parameters<Tasks[Name]>[0],
+    signal?: AbortSignal,
+  ): Promise<Awaited<ReturnType<Tasks[Name]>>>
   close(): Promise<void>
 }
 
@@ -25,18 +29,17 @@ export interface ThreadLimits {
 }
 
 export const THREAD_LIMITS: ThreadLimits = { deadlineMs: 30_000, heapMegabytes: 512, idleMs: 20_000 }
-/** TypeScript in a clone, JavaScript in the bundle. */
-const ENTRY = new URL(`./entry${extname(import.meta.filename)}`, import.meta.url).href
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
-export function createThreads(limits: ThreadLimits = THREAD_LIMITS): Threads {
+/** `entry` is the URL of the module that the threads run. */
+export function createThreads<Tasks extends AnyTasks>(entry: string, limits: ThreadLimits): Threads<Tasks> {
   const maxThreads = Math.max(1, availableParallelism() - 1)
   // Tasks wait here instead of in the pool's own queue, so that the deadline counts from the start of a task.
   const withSlot = pLimit(maxThreads)
   let pool: Promise<Piscina> | undefined
 
-  async function runNow(name: TaskName, input: unknown, signal: AbortSignal | undefined) {
-    pool ??= openPool(maxThreads, limits)
+  async function runNow(name: string, input: unknown, signal: AbortSignal | undefined) {
+    pool ??= openPool(entry, maxThreads, limits)
     const opened = await pool
     const bounds = { milliseconds: limits.deadlineMs, signals: signal ? [signal] : [] }
     return abortable(bounds, async (limit) =>
@@ -59,10 +62,14 @@ export function createThreads(limits: ThreadLimits = THREAD_LIMITS): Threads {
 }
 
 /** Loads the pool with the first task, because many nodes never run one. */
-async function openPool(maxThreads: number, { heapMegabytes, idleMs }: ThreadLimits): Promise<Piscina> {
+async function openPool(
+  filename: string,
+  maxThreads: number,
+  { heapMegabytes, idleMs }: ThreadLimits,
+): Promise<Piscina> {
   const { Piscina } = await import('piscina')
   return new Piscina({
-    filename: ENTRY,
+    filename,
     minThreads: 0,
     maxThreads,
     idleTimeout: idleMs,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakeRepository } from '../../scripts/fakeHost/fakeRepository.ts'
-import { createThreads, THREAD_LIMITS } from '../../src/threads/threads.ts'
+import { openThreads } from '../../src/createContext.ts'
+import { THREAD_LIMITS } from '../../src/threads/threads.ts'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { answer, type FakeDraft } from '../support/fakeModel.ts'
 import { hostileAnswers } from '../support/hostile/answers.ts'
@@ -91,7 +92,7 @@ test.each([
   ['deadline', { deadlineMs: 1 }],
   ['memory', { heapMegabytes: 24 }],
 ])('fails a job whose step exceeds its %s with the reason and without retries', async (reason, limit) => {
-  const exceeded = createThreads({ ...THREAD_LIMITS, ...limit })
+  const exceeded = openThreads({ ...THREAD_LIMITS, ...limit })
   writing.ctx.threads = exceeded
   const place = aPull(writing)
   const modelRequests = await model.during(async () => {

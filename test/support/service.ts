@@ -5,9 +5,9 @@ import { type FakeHost, startFakeHost } from '../../scripts/fakeHost/fakeHost.ts
 import { createApp } from '../../src/app.ts'
 import { startWriting } from '../../src/articles/worker.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { type Context, createContext } from '../../src/context.ts'
+import type { Context } from '../../src/context.ts'
+import { createContext, openThreads } from '../../src/createContext.ts'
 import { createLogger } from '../../src/logger.ts'
-import { createThreads } from '../../src/threads/threads.ts'
 import { keptByBrowsers } from './browser.ts'
 import { createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -17,7 +17,7 @@ import { proxied } from './prism.ts'
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** Shared by all services of a process, because a thread is slow to start. */
-const threads = createThreads()
+const threads = openThreads()
 /** The machine's clock, also while a test fakes dates. */
 const machineClock = Date.now
 

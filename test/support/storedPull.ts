@@ -1,13 +1,13 @@
 import { Octokit } from '@octokit/rest'
 import { answerRepository } from '../../scripts/fakeHost/answerRepository.ts'
 import type { FakePull, FakeRepository } from '../../scripts/fakeHost/fakeRepository.ts'
+import type { Threads } from '../../src/context.ts'
 import type { CodeHost } from '../../src/host/codeHost.ts'
 import { decodeAnswer, decodingWith } from '../../src/host/decode.ts'
 import { issueCalls } from '../../src/host/issues.ts'
 import { pullRequestCalls } from '../../src/host/pullRequests.ts'
 import { fetchWhole } from '../../src/pulls/fetch.ts'
-import { tasks } from '../../src/threads/tasks.ts'
-import type { Threads } from '../../src/threads/threads.ts'
+import { tasks } from '../../src/thread.ts'
 import { changed } from './pulls.ts'
 
 export interface StoredPull {

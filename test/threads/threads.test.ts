@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
+import type { Threads } from '../../src/context.ts'
+import { openThreads } from '../../src/createContext.ts'
 import { TaskLimitExceeded } from '../../src/threads/errors.ts'
-import { createThreads, THREAD_LIMITS, type Threads } from '../../src/threads/threads.ts'
+import { THREAD_LIMITS } from '../../src/threads/threads.ts'
 
 let threads: Threads
 afterEach(() => threads.close())
@@ -24,22 +26,22 @@ function countThreads() {
 }
 
 test('ends a task that exceeds its deadline with its thread, and runs the next one', async () => {
-  threads = createThreads({ ...THREAD_LIMITS, deadlineMs: 1 })
+  threads = openThreads({ ...THREAD_LIMITS, deadlineMs: 1 })
   const failing = threads.run('countTokens', words)
   await expect(failing).rejects.toThrow(TaskLimitExceeded)
   await expect(failing).rejects.toMatchObject({ limit: 'deadline' })
   await threads.close()
-  threads = createThreads()
+  threads = openThreads()
   expect(await threads.run('countTokens', 'one two three')).toBe(3)
 })
 
 test('ends a task that exceeds its memory with its thread, not with the process', async () => {
-  threads = createThreads({ ...THREAD_LIMITS, heapMegabytes: 24 })
+  threads = openThreads({ ...THREAD_LIMITS, heapMegabytes: 24 })
   await expect(threads.run('countTokens', words)).rejects.toMatchObject({ limit: 'memory' })
 })
 
 test('aborts a task without reporting an exceeded limit', async () => {
-  threads = createThreads()
+  threads = openThreads()
   const closing = new AbortController()
   const running = threads.run('countTokens', words, closing.signal)
   closing.abort(new Error('The server is closing.'))
@@ -47,7 +49,7 @@ test('aborts a task without reporting an exceeded limit', async () => {
 })
 
 test('starts at most one thread per spare processor, and keeps none while idle', async () => {
-  threads = createThreads({ ...THREAD_LIMITS, idleMs: 20 })
+  threads = openThreads({ ...THREAD_LIMITS, idleMs: 20 })
   const { count, stop } = countThreads()
   const max = Math.max(1, availableParallelism() - 1)
   const tasks = Array.from({ length: 3 * max }, () => threads.run('countTokens', 'one two three'))
@@ -58,7 +60,7 @@ test('starts at most one thread per spare processor, and keeps none while idle',
 })
 
 test('passes on the message when a task throws, and runs the next task on the same thread', async () => {
-  threads = createThreads()
+  threads = openThreads()
   await expect(threads.run('readFacts', Buffer.from('no JSON'))).rejects.toThrow(/JSON/)
   expect(await threads.run('countTokens', 'one')).toBe(1)
 })

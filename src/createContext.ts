@@ -1,0 +1,155 @@
+import { extname } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Logger } from 'pino'
+import { hostBearer } from './accounts/bearer.ts'
+import { embeddedKey } from './accounts/embeddedKey.ts'
+import { settleRenewals } from './accounts/renewal.ts'
+import type { Config } from './config/config.ts'
+import type { Context, Threads } from './context.ts'
+import { countJobs } from './db/articles/jobCounts.ts'
+import { startDatabaseClock } from './db/engine/databaseClock.ts'
+import { openDatabase } from './db/engine/open.ts'
+import { countOpenMerges, findOverdueSeconds } from './db/merges/openWork.ts'
+import { createCodeHost } from './host/codeHost.ts'
+import { decodingWith } from './host/decode.ts'
+import type { HostCall } from './host/transport.ts'
+import { startQueue } from './jobs/queue.ts'
+import { createStreams } from './jobs/streams.ts'
+import { watchJobs } from './jobs/watch.ts'
+import { startCounting } from './likes/counting.ts'
+import { createLimits } from './limits/limits.ts'
+import { isWatching } from './merges/isWatching.ts'
+import type { Watching } from './model/model.ts'
+import { openModel } from './model/openModel.ts'
+import { startIndexing } from './search/indexing.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import type { Tracing } from './telemetry/tracing.ts'
+import { createThreads, THREAD_LIMITS, type ThreadLimits } from './threads/threads.ts'
+import { maxParts } from './writer/reading/budget.ts'
+
+/** Loaded only if configured, to start faster. */
+const load = {
+  jwtBearer: () => import('./accounts/jwtBearer.ts'),
+  metrics: () => import('./telemetry/metrics.ts'),
+  redis: () => import('./limits/redis.ts'),
+  tracing: () => import('./telemetry/tracing.ts'),
+}
+
+/** For tests. */
+interface Overrides {
+  /** The time of this machine, which tests move. */
+  time?: () => number
+  /** The clock that is compared with the database's: it stays right while `time` is moved. */
+  machineClock?: () => number
+  jobPollMs?: number | undefined
+}
+
+export async function createContext(
+  config: Config,
+  log: Logger,
+  { time = Date.now, machineClock = Date.now, jobPollMs }: Overrides = {},
+): Promise<Context> {
+  const metrics = config.metrics && (await load.metrics()).createMetrics(config.metrics.prices)
+  const tracing = config.tracesUrl && (await load.tracing()).startTracing(config.tracesUrl)
+  const hooks = telemetryHooks(metrics, tracing)
+  const database = await openDatabase({
+    ...config,
+    onQuery: hooks.onQuery,
+    onConnectionError: (error) => log.warn({ err: error }, 'Database connection lost.'),
+  })
+  try {
+    for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
+    // The embedded database has the clock of this machine.
+    const clock = config.databaseUrl && (await startDatabaseClock(database.db, machineClock))
+    const now = () => new Date(time() + (clock?.offsetMs() ?? 0))
+    const outboundCalls = new AbortController()
+    const onQueueError = (error: Error) => log.warn({ err: error }, 'Job queue error.')
+    const queue = await startQueue(database.db, onQueueError, jobPollMs)
+    metrics?.watchConnections(database.connections)
+    metrics?.watchJobs(() => countJobs(database.db, now()))
+    if (isWatching({ config }))
+      metrics?.watchMerges(
+        () => countOpenMerges(database.db),
+        () => findOverdueSeconds(database.db, now()),
+      )
+    const threads = openThreads()
+    const decode = decodingWith((encoded) => threads.run('decodeAnswer', encoded))
+    const host = createCodeHost(config.codeHost.apiUrl, now, decode, outboundCalls.signal, hooks.onHostCall)
+    const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
+    const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Counting likes failed.'))
+    const onIndexError = (error: unknown) => log.warn({ err: error }, 'Updating the search index failed.')
+    const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis is unavailable.')
+    const redis = config.redisUrl && (await load.redis()).openRedis(config.redisUrl, onRedisError)
+    const model = config.model && openModel(config.model, hooks.model, now)
+    if (config.model && maxParts(config.model) === 1)
+      log.warn('Large pull requests are read only in part: raise MODEL_TOKENS_PER_ARTICLE or MODEL_CALLS_PER_ARTICLE.')
+    const limits = config.limits && createLimits(config.limits, now, redis)
+    const context: Context = {
+      config,
+      log,
+      now,
+      db: database.db,
+      connections: database.connections,
+      loopDelay: monitorEventLoopDelay({ resolution: 10 }),
+      host,
+      bearer: config.oidc ? (await load.jwtBearer()).jwtBearer(config.oidc, config.publicUrl, now) : hostBearer(host),
+      encryptionKeys,
+      threads,
+      askModel: model?.ask,
+      telemetry: { metrics, tracing },
+      limits,
+      jobs: {
+        queue,
+        watch: watchJobs(database.db, now, (error) => log.warn({ err: error }, 'Reading job states failed.')),
+        streams: createStreams(),
+      },
+      counting,
+      indexing: startIndexing(database.db, () => context.threads, onIndexError),
+      abortOutboundCalls: () => outboundCalls.abort(),
+      close: async () => {
+        await queue.stop()
+        await context.indexing.stop()
+        await threads.close()
+        await model?.close()
+        await counting.stop()
+        await limits?.close()
+        await settleRenewals(context)
+        clock?.stop()
+        await database.close()
+        await tracing?.close()
+      },
+    }
+    return context
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Reports queries, host calls and model calls to metrics and traces. */
+function telemetryHooks(metrics: Metrics | undefined, tracing: Tracing | undefined) {
+  return {
+    onQuery:
+      tracing && ((sql: string, seconds: number) => tracing.recordSpan('query', seconds, { 'db.query.text': sql })),
+    onHostCall(call: HostCall): void {
+      metrics?.hostCalled(call)
+      tracing?.recordSpan('code host', call.seconds, { 'http.response.status_code': call.status ?? 0 })
+    },
+    model: {
+      answered({ model }, { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens }, seconds) {
+        const usage = { model, inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens }
+        metrics?.modelAnswered(usage)
+        tracing?.recordSpan('model', seconds, usage)
+      },
+      failed({ model }, seconds) {
+        metrics?.modelFailed(model)
+        tracing?.recordSpan('model', seconds, { model, failed: 1 })
+      },
+    } satisfies Watching,
+  }
+}
+
+/** Threads load TypeScript in a clone, JavaScript in the bundle. */
+export function openThreads(limits: ThreadLimits = THREAD_LIMITS): Threads {
+  return createThreads(new URL(`./thread${extname(import.meta.filename)}`, import.meta.url).href, limits)
+}

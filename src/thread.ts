@@ -1,0 +1,24 @@
+import { decodeAnswer } from './host/decode.ts'
+import { assemble } from './pulls/assemble.ts'
+import { searchEntry } from './search/entry.ts'
+import { factsOf, parseDocument } from './writer/facts/document.ts'
+import { evidenceBlocks } from './writer/markup/evidenceBlocks.ts'
+import { addEvidenceLines } from './writer/markup/evidenceLines.ts'
+import { steps } from './writer/steps/index.ts'
+
+/** The entry point of worker threads. Each task is a pure function of its input. */
+export const tasks = {
+  ...steps,
+  addEvidenceLines,
+  assemble,
+  decodeAnswer,
+  evidenceBlocks,
+  searchEntry,
+  readFacts: (document: Uint8Array) => factsOf(parseDocument(document)),
+}
+
+export type Tasks = typeof tasks
+
+export default async function runTask({ name, input }: { name: keyof Tasks; input: never }): Promise<unknown> {
+  return tasks[name](input)
+}
