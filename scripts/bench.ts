@@ -2,30 +2,29 @@ import { randomBytes } from 'node:crypto'
 import { openDatabase } from '../src/db/engine/open.ts'
 import { Secret } from '../src/lib/secret.ts'
 import { asAdmin, databaseUrl } from '../test/support/database.ts'
+import { benchMcp, benchWriting } from './bench/beside.ts'
 import { type Side, startSide } from './bench/compare.ts'
 import { benchGrowth } from './bench/growth.ts'
 import { benchIdle } from './bench/idle.ts'
 import { benchLikes } from './bench/likes.ts'
-import { benchMcp } from './bench/mcp.ts'
 import { benchPages } from './bench/pages.ts'
-import { benchPullRequests } from './bench/pullRequests.ts'
 import { benchReading } from './bench/reading.ts'
 import { benchSearch } from './bench/search.ts'
 import { startFakeHost } from './fakeHost/fakeHost.ts'
 
 /**
  * Compares the service with a bare `node:http` + `pg` server that returns the same bytes from the same database, and
- * measures the ranking as likes grow. `npm run bench -- reading likes growth pulls pages search mcp idle` selects benchmarks.
+ * measures the ranking as likes grow. `npm run bench -- reading likes` selects benchmarks.
  */
 const parts = {
   reading: benchReading,
   likes: benchLikes,
   growth: benchGrowth,
-  pulls: benchPullRequests,
   pages: benchPages,
   search: benchSearch,
-  mcp: benchMcp,
   idle: benchIdle,
+  writing: benchWriting,
+  mcp: benchMcp,
 }
 const selected = process.argv.slice(2)
 const wanted = Object.entries(parts).filter(([name]) => selected.length === 0 || selected.includes(name))
@@ -57,7 +56,7 @@ for (const [, measure] of wanted) {
   })
   try {
     await database.migrate()
-    await measure({ db: database.db, host, env, start })
+    await measure({ db: database.db, env, start })
   } finally {
     for (const side of sides) if (side.process.connected) side.process.disconnect()
     await database.close()

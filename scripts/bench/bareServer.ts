@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import { article } from './bare/article.ts'
-import { countNow, likeByAppending, likeByCounting } from './bare/like.ts'
+import { countLikes, like } from './bare/like.ts'
 import { liked } from './bare/liked.ts'
-import { pullRequest } from './bare/pullRequest.ts'
 import { ranking } from './bare/ranking.ts'
 import type { BareHandler } from './bare/server.ts'
 import { reportTo } from './measured.ts'
@@ -11,9 +10,7 @@ import { reportTo } from './measured.ts'
  * The minimum cost of a response: `node:http`, `pg`, one named statement that checks session and visibility and reads
  * the data, and the same bytes. No validation, log or error handling.
  */
-const isCounting = process.env['BENCH_LIKES'] === 'counting'
-const like = isCounting ? likeByCounting : likeByAppending
-const handlers: Record<string, BareHandler> = { articles: article, ranking, repos: pullRequest, users: liked }
+const handlers: Record<string, BareHandler> = { articles: article, ranking, users: liked }
 
 const server = createServer(async (request, response) => {
   const path = request.url?.split('/') ?? []
@@ -24,5 +21,5 @@ const server = createServer(async (request, response) => {
     .writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) })
     .end(body)
 })
-if (!isCounting) countNow()
+countLikes()
 server.listen(0, '127.0.0.1', () => reportTo(server))

@@ -1,12 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../src/db/schema/schema.ts'
-import type { FakeHost } from '../fakeHost/fakeHost.ts'
 import type { Side } from './compare.ts'
 
 /** Gives each benchmark its own database and starts servers on it. */
 export interface Bench {
   db: Kysely<Schema>
-  host: FakeHost
   /** For servers that are started in another way. */
   env: Record<string, string>
   start(name: string, file: 'ourServer' | 'bareServer', env?: NodeJS.ProcessEnv): Promise<Side>

@@ -9,7 +9,6 @@ export interface Ask {
 
 export interface Received {
   status: number
-  head: string
   body: Buffer
 }
 
@@ -17,7 +16,6 @@ export interface Connection {
   /** One request at a time. */
   send(ask: Ask): Promise<Received>
   close(): void
-  readonly isOpen: boolean
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
@@ -37,7 +35,7 @@ export async function openConnection(port: number): Promise<Connection> {
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
     if (Number.isNaN(length)) return void waiting?.reject(new Error(`Response without Content-Length: ${head}`))
     if (unread.length < start + length) return
-    const received = { status: Number(head.slice(9, 12)), head, body: unread.subarray(start, start + length) }
+    const received = { status: Number(head.slice(9, 12)), body: unread.subarray(start, start + length) }
     unread = unread.subarray(start + length)
     waiting?.resolve(received)
   })
@@ -52,8 +50,5 @@ export async function openConnection(port: number): Promise<Connection> {
       return waiting.promise
     },
     close: () => socket.destroy(),
-    get isOpen() {
-      return !socket.destroyed
-    },
   }
 }

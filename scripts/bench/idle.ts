@@ -17,18 +17,19 @@ export async function benchIdle({ db, env }: Bench): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pullpress-bench-'))
   const { DATABASE_URL: _, ...embedded } = env
   const nodes = await Promise.all([startProcess(env), startProcess({ ...embedded, DATA_DIR: dataDir })])
+  const backends = async () => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+    return rows.map(({ pid }) => pid)
+  }
   try {
     const [node, alone] = nodes
     await sleep(SETTLE_MS)
-    const [onPostgres, backends, onEmbedded] = await Promise.all([
-      cpuShare(async () => [node.pid]),
-      cpuShare(() => backendsOf(db)),
-      cpuShare(async () => [alone.pid]),
-    ])
+    const shares = await Promise.all([cpuShare(() => [node.pid]), cpuShare(backends), cpuShare(() => [alone.pid])])
+    const cells = shares.map((share) => (100 * share).toFixed(2))
     console.log(`\nIdle node, ${MINUTES} minutes: % of a core.\n`)
-    console.log('| database | node | Postgres backends | total |\n|---|---:|---:|---:|')
-    console.log(`| Postgres | ${percent(onPostgres)} | ${percent(backends)} | ${percent(onPostgres + backends)} |`)
-    console.log(`| embedded | ${percent(onEmbedded)} | | ${percent(onEmbedded)} |`)
+    console.log('| node on Postgres | its Postgres backends | node on the embedded database |\n|---:|---:|---:|')
+    console.log(`| ${cells.join(' | ')} |`)
   } finally {
     await Promise.all(nodes.map((started) => started.kill('SIGTERM')))
     await rm(dataDir, { recursive: true, force: true })
@@ -36,7 +37,7 @@ export async function benchIdle({ db, env }: Bench): Promise<void> {
 }
 
 /** CPU time of processes over wall-clock time; a process that starts later counts from its start. */
-async function cpuShare(pids: () => Promise<number[]>): Promise<number> {
+async function cpuShare(pids: () => number[] | Promise<number[]>): Promise<number> {
   const started = performance.now()
   const before = ticksOf(await pids())
   const last = new Map(before)
@@ -50,22 +51,12 @@ async function cpuShare(pids: () => Promise<number[]>): Promise<number> {
 
 /** User and system time of each process that still exists. */
 function ticksOf(pids: number[]): Map<number, number> {
-  const files = pids.map((pid) => ({ pid, path: `/proc/${pid}/stat` })).filter(({ path }) => existsSync(path))
+  const existing = pids.filter((pid) => existsSync(`/proc/${pid}/stat`))
   return new Map(
-    files.map(({ pid, path }) => {
-      const stat = readFileSync(path, 'utf8')
+    existing.map((pid) => {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return [pid, Number(fields[11]) + Number(fields[12])]
     }),
   )
-}
-
-async function backendsOf(db: Bench['db']): Promise<number[]> {
-  const { rows } = await sql<{ pid: number }>`
-    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
-  return rows.map(({ pid }) => pid)
-}
-
-function percent(share: number): string {
-  return (100 * share).toFixed(2)
 }

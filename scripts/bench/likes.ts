@@ -9,21 +9,13 @@ import { printHead, printRows } from './table.ts'
 const LIKES = 100_000
 const LIKERS = 3000
 
-/** Measures likes on many articles and on one; also with a bare server that increments one row per text. */
+/** Measures likes on many articles and on one. */
 export async function benchLikes({ db, start }: Bench): Promise<void> {
   const { sample, tokens } = await fill(db, { likes: LIKES, users: 2 * LIKERS, sessions: LIKERS })
-  await sql`
-    create table bare_counts (
-      article_id uuid, language text, likes integer not null, primary key (article_id, language)
-    )`.execute(db)
   const counting = startCounting(db, () => new Date(), console.error)
   const restore = () => removeLikes(db, counting)
   await restore()
-  const sides = [
-    await start('pullpress', 'ourServer'),
-    await start('bare, one row', 'bareServer', { BENCH_LIKES: 'counting' }),
-    await start('bare', 'bareServer'),
-  ]
+  const sides = [await start('pullpress', 'ourServer'), await start('bare', 'bareServer')]
   const asks: Record<string, (n: number) => Ask> = {
     'like, spread': (n) => like(sample[n % sample.length], tokens[n]),
     'like, one article': (n) => like(sample[0], tokens[n]),
@@ -34,11 +26,7 @@ export async function benchLikes({ db, start }: Bench): Promise<void> {
   printHead()
   for (const [what, ask] of Object.entries(asks)) {
     const trial = { ask, status: 201, requests: LIKERS, rounds: ROUNDS, warmUps: WARM_UPS, restore }
-    printRows(
-      what,
-      sides.map(({ name }) => name),
-      await compare(sides, trial),
-    )
+    printRows(what, ['pullpress', 'bare'], await compare(sides, trial))
   }
   await counting.stop()
 }

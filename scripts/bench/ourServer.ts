@@ -1,4 +1,5 @@
 import { createApp } from '../../src/app.ts'
+import { startWriting } from '../../src/articles/worker.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createContext } from '../../src/createContext.ts'
 import { createLogger } from '../../src/logger.ts'
@@ -6,6 +7,9 @@ import { reportTo } from './measured.ts'
 
 /** The service as in production, including its log. */
 const config = readConfig(process.env)
-const app = await createApp(await createContext(config, createLogger(config.logLevel)))
+const ctx = await createContext(config, createLogger(config.logLevel))
+const app = await createApp(ctx)
+// Without a model nothing is written, and the queue would only add noise.
+if (config.model) await startWriting(ctx)
 await app.listen({ port: 0, host: '127.0.0.1' })
 reportTo(app.server)

@@ -2,44 +2,31 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../src/db/schema/schema.ts'
 import { searchEntry } from '../../src/search/entry.ts'
-import type { StoredContent } from '../../src/writer/content.ts'
 import { pick, seededRandom } from '../../test/support/seededRandom.ts'
 
 /** Characters of made-up words. */
-const IDEOGRAPHS =
-  '処理設定変更実行接続検証更新動作購読比較条件文字配列解除期限上応答時間再試並依存関係署名暗号例外移互換性警告記録索引権認証値型数利用者既用途' +
-  '通信送受取得削追加書込読出入力表示画面部品構造順序範囲最大小始終待機停止開閉結合分割変換圧縮展保護監視調査報知計測速度負荷均衡複製同期障害復旧'
+const IDEOGRAPHS = [
+  ...'処理設定変更実行接続検証更新動作購読比較条件文字配列解除期限上応答時間再試並依存関係署名暗号例外移互換性警告記録索引権認証値型数利用者既用途',
+  ...'通信送受取得削追加書込読出入力表示画面部品構造順序範囲最大小始終待機停止開閉結合分割変換圧縮展保護監視調査報知計測速度負荷均衡複製同期障害復旧',
+]
+const wordsIn = (text: string) => text.split(/\s+/)
 /** Common words first: they are drawn by frequency. */
 const NOUNS = [
-  ...'処理 設定 エラー ファイル 値 関数 リクエスト 応答 型 引数 テスト サーバー 変更 利用者 接続 検証 更新 キャッシュ'.split(
-    ' ',
+  ...wordsIn(
+    '処理 設定 エラー ファイル 値 関数 リクエスト 応答 型 引数 テスト サーバー 変更 利用者 接続 検証 更新 キャッシュ',
   ),
   ...madeUpWords(4000),
 ]
 const VERBS =
-  `します しました されます されました になります できます できるようになりました なくなりました を確かめます
-  を取り除きます を待ちます を返します を無視します を追加しました を直しました に変わりました を引き継ぎます`.split(
-    /\s+/,
-  )
-const JOINTS = ['が', 'を', 'の', 'に', 'で', 'は', 'と', 'から', 'まで', 'より']
-const NAMES = [
-  'useEffect',
-  'getSnapshot',
-  'maxAge',
-  'onRequest',
-  'retryAfter',
-  'parseBody',
-  'headers',
-  'config',
-  'index.ts',
-]
+  wordsIn(`します しました されます されました になります できます できるようになりました なくなりました を確かめます
+  を取り除きます を待ちます を返します を無視します を追加しました を直しました に変わりました を引き継ぎます`)
+const JOINTS = wordsIn('が を の に で は と から まで より')
+const NAMES = wordsIn('useEffect getSnapshot maxAge onRequest retryAfter parseBody headers config index.ts')
 const ENGLISH =
-  `the a of to in request response value when error is now before after client server header cache config type
-  function returns throws waits retries option default timeout session token stream buffer route middleware`.split(
-    /\s+/,
-  )
+  wordsIn(`the a of to in request response value when error is now before after client server header cache config
+  type function returns throws waits retries option default timeout session token stream buffer route middleware`)
 
-const SENTENCES = 60
+const SENTENCES_PER_SECTION = 15
 const TEXTS_PER_REPOSITORY = 200
 const BATCH = 500
 const TABLES = ['repositories', 'pull_requests', 'articles', 'article_texts', 'article_cards', 'article_search']
@@ -67,17 +54,15 @@ export async function addTexts(db: Kysely<Schema>, from: number, to: number, onA
 
 /** A sentence; common words are drawn more often. */
 export function sentence(random: () => number): string {
-  const common = <T>(words: T[]) => words[Math.floor(random() ** 2.5 * words.length)] as T
-  const parts = Array.from(
-    { length: 3 },
-    () => common(NOUNS) + (random() < 0.2 ? ` \`${pick(random, NAMES)}\` ` : common(JOINTS)),
-  )
+  const common = (words: string[]) => words[Math.floor(random() ** 2.5 * words.length)] ?? ''
+  const joint = () => (random() < 0.2 ? ` \`${pick(random, NAMES)}\` ` : common(JOINTS))
+  const parts = Array.from({ length: 3 }, () => common(NOUNS) + joint())
   return `${parts.join('')}${common(NOUNS)}${common(VERBS)}。`
 }
 
 function madeUpWords(count: number): string[] {
   const random = seededRandom(1)
-  return Array.from({ length: count }, () => pick(random, [...IDEOGRAPHS]) + pick(random, [...IDEOGRAPHS]))
+  return Array.from({ length: count }, () => pick(random, IDEOGRAPHS) + pick(random, IDEOGRAPHS))
 }
 
 function englishSentence(random: () => number): string {
@@ -87,52 +72,34 @@ function englishSentence(random: () => number): string {
 function rowAt(n: number) {
   const random = seededRandom(n)
   const isEnglish = n % 5 === 0
-  const write = (count: number) =>
-    Array.from({ length: count }, () => (isEnglish ? englishSentence(random) : sentence(random))).join(
-      isEnglish ? ' ' : '',
-    )
-  const content = {
-    ...{ aiGeneratedTitle: write(1), lead: { text: write(3), basis: 'diff', evidence: [] }, impact: null, reasons: [] },
-    ...{ backgroundAndPurpose: null, diagram: null, notablePoints: [], mismatches: [], terms: [] },
-    mainChanges: Array.from({ length: 4 }, (_, i) => ({
-      ...{
-        fileName: `src/part${n % 97}/file${n + i}.ts`,
-        changeTypes: ['FIX'],
-        basis: 'diff',
-        figures: [],
-        evidence: [],
-      },
-      ...{ heading: write(1), description: write(SENTENCES / 4) },
-    })),
-    coverage: { files: [] },
-  } as unknown as StoredContent
+  const sentences = (count: number) =>
+    isEnglish
+      ? Array.from({ length: count }, () => englishSentence(random)).join(' ')
+      : Array.from({ length: count }, () => sentence(random)).join('')
+  const title = sentences(1)
+  const lead = { text: sentences(3), basis: 'diff', evidence: [] }
+  const mainChanges = Array.from({ length: 4 }, (_, i) => ({
+    ...{
+      fileName: `src/part${n % 97}/file${n + i}.ts`,
+      changeTypes: ['FIX'],
+      basis: 'diff',
+      figures: [],
+      evidence: [],
+    },
+    ...{ heading: sentences(1), description: sentences(SENTENCES_PER_SECTION) },
+  }))
+  const content = JSON.stringify({
+    ...{ aiGeneratedTitle: title, lead, impact: null, reasons: [], backgroundAndPurpose: null, diagram: null },
+    ...{ notablePoints: [], mismatches: [], terms: [], mainChanges, coverage: { files: [] } },
+  })
   const hostRepoId = firstRepository + Math.floor(n / TEXTS_PER_REPOSITORY)
-  const text = {
-    ...{
-      content: JSON.stringify(content),
-      isPublic: true,
-      hostRepoId,
-      fullName: `owner/repo-${hostRepoId}`,
-      number: n + 1,
-    },
+  const entry = searchEntry({
+    ...{ content, isPublic: true, hostRepoId, fullName: `owner/repo-${hostRepoId}`, number: n + 1 },
     ...{ title: 'a change', authorLogin: `author-${n % 300}`, labels: [`label-${n % 40}`] },
-  }
-  const { lexemes, change_types, ...entry } = searchEntry(text)
+  })
   return {
-    ...{
-      ...entry,
-      lexemes,
-      change_types,
-      id: randomUUIDv7(),
-      language: isEnglish ? 'en' : 'ja',
-      host_repo_id: hostRepoId,
-    },
-    ...{
-      number: n + 1,
-      content: text.content,
-      article_title: content.aiGeneratedTitle,
-      at: new Date(FIRST_MS + n * SPACING_MS),
-    },
+    ...{ ...entry, id: randomUUIDv7(), language: isEnglish ? 'en' : 'ja', host_repo_id: hostRepoId, number: n + 1 },
+    ...{ content, article_title: title, at: new Date(FIRST_MS + n * SPACING_MS) },
   }
 }
 

@@ -5,7 +5,8 @@ import { startCounting } from '../../../src/likes/counting.ts'
 import { type BareHandler, pool } from './server.ts'
 import { CALLER, IS_SHOWN, likesOf, SHOWN_TEXTS } from './sql.ts'
 
-const SHOWN = `
+/** Records a change that is counted later, like the service. */
+const text = `
   with caller as (${CALLER}),
   text as (
     select a.id as article_id, t.language from caller cross join ${SHOWN_TEXTS}
@@ -16,32 +17,18 @@ const SHOWN = `
     select user_id, article_id, language, $4, $5 from caller, text
     on conflict (user_id, article_id, language) do nothing
     returning user_id, article_id, language, id, liked_at
-  )`
-
-/** Like the service: records a change that is counted later. */
-const appending = `${SHOWN},
-  noted as (
+  ),
+  recorded as (
     insert into like_changes (article_id, language, like_id, change, liked_at)
     select article_id, language, id, 1, liked_at from added
   )
   select added.user_id, ${likesOf('added.article_id', 'added.language')} + 1 as count from added`
 
-/** The simple way: increments one row per text. */
-const counting = `${SHOWN}
-  insert into bare_counts as counts (article_id, language, likes)
-  select article_id, language, 1 from added
-  on conflict (article_id, language) do update set likes = counts.likes + 1
-  returning (select user_id from added), likes as count`
-
-export const likeByAppending: BareHandler = (token, path) => like('appending', appending, token, path)
-
-export const likeByCounting: BareHandler = (token, path) => like('counting', counting, token, path)
-
 /** `/articles/{articleId}/language/{langCode}/like` */
-async function like(name: string, text: string, token: string, [, , articleId, , language]: string[]) {
+export const like: BareHandler = async (token, [, , articleId, , language]) => {
   const [id, now] = [randomUUIDv7(), new Date()]
   const values = [hash('sha256', token, 'buffer'), articleId, language, id, now]
-  const { rows } = await pool.query({ name, text, values })
+  const { rows } = await pool.query({ name: 'like', text, values })
   const { user_id: userId, count } = rows[0]
   const data = {
     like: { id, userId, articleId, languageCode: language, likedAt: now.toISOString() },
@@ -51,8 +38,8 @@ async function like(name: string, text: string, token: string, [, , articleId, ,
   return { status: 201, body: JSON.stringify({ success: true, data, message: 'Liked.' }) }
 }
 
-/** Counts the changes like the service does. */
-export function countNow(): void {
+/** Counts the changes as the service does. */
+export function countLikes(): void {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   const counting = startCounting(db, () => new Date(), console.error)
   setInterval(() => counting.soon(), 100)
