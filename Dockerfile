@@ -16,7 +16,7 @@ ENV NODE_ENV=production ADDRESS=0.0.0.0 DATA_DIR=/data/database
 WORKDIR /app
 COPY LICENSE package.json openapi.yaml ./
 COPY generated/contract.json generated/routes.json generated/reader.js generated/
-COPY src/pages/assets/reader.css src/pages/assets/icon.svg src/pages/assets/card.png src/pages/assets/
+COPY src/web/pages/assets/reader.css src/web/pages/assets/icon.svg src/web/pages/assets/card.png src/web/pages/assets/
 COPY --from=build /app/.build .build
 # The only folder that must be writable. Without RUN, this stage needs no emulator for other platforms.
 COPY --from=build --chown=node:node /data /data

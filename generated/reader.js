@@ -1,4 +1,4 @@
-// Generated from src/pages/assets/reader.ts by `npm run generate`. Do not edit.
+// Generated from src/web/pages/assets/reader.ts by `npm run generate`. Do not edit.
 for (const form of document.querySelectorAll('form.like'))
     form.addEventListener('submit', async (event) => {
         const button = form.querySelector('button');

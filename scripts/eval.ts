@@ -1,5 +1,5 @@
-import { ConfigError } from '../src/config/config.ts'
-import { environment } from '../src/config/environment.ts'
+import { ConfigError } from '../src/runtime/config/config.ts'
+import { environment } from '../src/runtime/config/environment.ts'
 import { lineOf, ScriptError } from './demo/scriptError.ts'
 import { evaluate } from './eval/evaluate.ts'
 

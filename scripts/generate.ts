@@ -18,7 +18,7 @@ const files: Record<string, string> = {
   'generated/operations.ts': MARK + operationTable(contract),
   'generated/contract.json': `${JSON.stringify(contract)}\n`,
   'generated/routes.json': `${JSON.stringify(routesOf(contract))}\n`,
-  'generated/reader.js': scriptOf(await readFile(new URL('src/pages/assets/reader.ts', root), 'utf8')),
+  'generated/reader.js': scriptOf(await readFile(new URL('src/web/pages/assets/reader.ts', root), 'utf8')),
   '.env.example': configurationExample(),
   'README.md': readme.replace(
     /(<!-- configuration -->\n)[\s\S]*(<!-- \/configuration -->)/,
@@ -30,7 +30,7 @@ const files: Record<string, string> = {
 function scriptOf(text: string): string {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, removeComments: true }
   const { outputText } = ts.transpileModule(text, { compilerOptions })
-  return `// Generated from src/pages/assets/reader.ts by \`npm run generate\`. Do not edit.\n${outputText}`
+  return `// Generated from src/web/pages/assets/reader.ts by \`npm run generate\`. Do not edit.\n${outputText}`
 }
 
 const stale: string[] = []

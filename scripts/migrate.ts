@@ -1,7 +1,7 @@
 import { databaseVariables, explainStartError, runProgram } from '../src/cli.ts'
-import { readConfig } from '../src/config/config.ts'
-import { environment } from '../src/config/environment.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
+import { readConfig } from '../src/runtime/config/config.ts'
+import { environment } from '../src/runtime/config/environment.ts'
 
 await runProgram(async () => {
   const config = readConfig(environment(), { encrypts: false })

@@ -1,9 +1,9 @@
 import { explainStartError, runProgram } from '../src/cli.ts'
-import { readConfig } from '../src/config/config.ts'
-import { environment } from '../src/config/environment.ts'
 import { requireCurrentSchema } from '../src/db/engine/migrate.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
-import { rotateKeys } from '../src/maintenance/rotateKeys.ts'
+import { rotateKeys } from '../src/domain/accounts/rotateKeys.ts'
+import { readConfig } from '../src/runtime/config/config.ts'
+import { environment } from '../src/runtime/config/environment.ts'
 
 await runProgram(async () => {
   const config = readConfig(environment())

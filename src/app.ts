@@ -11,31 +11,31 @@ import Fastify, {
 import openapiGlue from 'fastify-openapi-glue'
 import type { Context } from './context.ts'
 import type { Contract } from './contract.ts'
-import { acceptJsonOnly } from './http/acceptJson.ts'
-import { authErrorFirst, bind } from './http/bind.ts'
-import { crossOrigin } from './http/crossOrigin.ts'
-import { serveDocuments } from './http/documents.ts'
-import type { OperationId } from './http/handler.ts'
-import { hostHeaderProblem } from './http/hostHeader.ts'
-import { addTimeout } from './http/inTime.ts'
-import { rememberTokenOwner } from './http/limit.ts'
-import { requestLog } from './http/logRequest.ts'
-import { sendUnrouted } from './http/negotiateErrors.ts'
-import { serveProtectedResource } from './http/protectedResource.ts'
-import { hintAtProxy } from './http/proxyHints.ts'
-import { requireValidHost } from './http/sameOrigin.ts'
-import { compileRequest, compileResponse } from './http/schemas.ts'
-import { serveSearchEngines } from './http/searchEngines.ts'
-import { DATA_HEADERS } from './http/securityHeaders.ts'
-import { notFound, sendBadRequest, sendError } from './http/sendErrors.ts'
-import { serveFeeds } from './http/serveAtom.ts'
-import { serveMcp } from './http/serveMcp.ts'
-import { servePages } from './http/servePages.ts'
-import { serveRawOperations } from './http/serveRawOperations.ts'
-import { drainOnClose } from './http/server/drain.ts'
-import { createServer, serveBy } from './http/server/serverFactory.ts'
 import { handlers } from './operations/index.ts'
 import { readProjectFile } from './projectFiles.ts'
+import { acceptJsonOnly } from './web/api/acceptJson.ts'
+import { authErrorFirst, bind } from './web/api/bind.ts'
+import { crossOrigin } from './web/api/crossOrigin.ts'
+import type { OperationId } from './web/api/handler.ts'
+import { hostHeaderProblem } from './web/api/hostHeader.ts'
+import { addTimeout } from './web/api/inTime.ts'
+import { rememberTokenOwner } from './web/api/limit.ts'
+import { requestLog } from './web/api/logRequest.ts'
+import { sendUnrouted } from './web/api/negotiateErrors.ts'
+import { hintAtProxy } from './web/api/proxyHints.ts'
+import { requireValidHost } from './web/api/sameOrigin.ts'
+import { compileRequest, compileResponse } from './web/api/schemas.ts'
+import { DATA_HEADERS } from './web/api/securityHeaders.ts'
+import { notFound, sendBadRequest, sendError } from './web/api/sendErrors.ts'
+import { serveRawOperations } from './web/api/serveRawOperations.ts'
+import { serveDocuments } from './web/documents/documents.ts'
+import { serveSearchEngines } from './web/documents/searchEngines.ts'
+import { serveFeeds } from './web/feeds/serveFeeds.ts'
+import { serveProtectedResource } from './web/mcp/protectedResource.ts'
+import { serveMcp } from './web/mcp/serveMcp.ts'
+import { servePages } from './web/pages/servePages.ts'
+import { drainOnClose } from './web/server/drain.ts'
+import { createServer, serveBy } from './web/server/serverFactory.ts'
 
 /** nginx's status for a client that disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499
@@ -76,7 +76,7 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
   acceptJsonOnly(app)
   drainOnClose(app, ctx.jobs.watch.endAllWaits)
   // Loaded only if configured, to start faster.
-  if (ctx.telemetry.tracing) (await import('./http/traceRequests.ts')).traceRequests(app)
+  if (ctx.telemetry.tracing) (await import('./web/api/traceRequests.ts')).traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply)
     reply.header('X-Request-Id', request.id).headers(DATA_HEADERS)

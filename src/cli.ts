@@ -1,7 +1,7 @@
-import { type Config, ConfigError } from './config/config.ts'
 import { DataDirInUse, DataDirOfOther } from './db/engine/embedded.ts'
 import { NewerDatabase, OlderDatabase } from './db/engine/migrate.ts'
 import { UnsupportedDatabase } from './db/engine/unsupported.ts'
+import { type Config, ConfigError } from './runtime/config/config.ts'
 
 /** A start-up error that the operator can fix. */
 class StartError extends Error {}

@@ -1,38 +1,38 @@
 import { extname } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Logger } from 'pino'
-import { hostBearer } from './accounts/bearer.ts'
-import { embeddedKey } from './accounts/embeddedKey.ts'
-import { settleRenewals } from './accounts/renewal.ts'
-import type { Config } from './config/config.ts'
 import type { Context, Threads } from './context.ts'
 import { countJobs } from './db/articles/jobCounts.ts'
 import { startDatabaseClock } from './db/engine/databaseClock.ts'
 import { openDatabase } from './db/engine/open.ts'
 import { countOpenMerges, findOverdueSeconds } from './db/merges/openWork.ts'
+import { hostBearer } from './domain/accounts/bearer.ts'
+import { embeddedKey } from './domain/accounts/embeddedKey.ts'
+import { settleRenewals } from './domain/accounts/renewal.ts'
+import { startCounting } from './domain/likes/counting.ts'
+import { startIndexing } from './domain/search/indexing.ts'
 import { createCodeHost } from './host/codeHost.ts'
 import { decodingWith } from './host/decode.ts'
 import type { HostCall } from './host/transport.ts'
-import { startQueue } from './jobs/queue.ts'
-import { createStreams } from './jobs/streams.ts'
-import { watchJobs } from './jobs/watch.ts'
-import { startCounting } from './likes/counting.ts'
-import { createLimits } from './limits/limits.ts'
-import { isWatching } from './merges/isWatching.ts'
 import type { Watching } from './model/model.ts'
 import { openModel } from './model/openModel.ts'
-import { startIndexing } from './search/indexing.ts'
-import type { Metrics } from './telemetry/metrics.ts'
-import type { Tracing } from './telemetry/tracing.ts'
-import { createThreads, THREAD_LIMITS, type ThreadLimits } from './threads/threads.ts'
+import type { Config } from './runtime/config/config.ts'
+import { isWatching } from './runtime/config/isWatching.ts'
+import { startQueue } from './runtime/jobs/queue.ts'
+import { createStreams } from './runtime/jobs/streams.ts'
+import { watchJobs } from './runtime/jobs/watch.ts'
+import { createLimits } from './runtime/limits/limits.ts'
+import type { Metrics } from './runtime/telemetry/metrics.ts'
+import type { Tracing } from './runtime/telemetry/tracing.ts'
+import { createThreads, THREAD_LIMITS, type ThreadLimits } from './runtime/threads/threads.ts'
 import { maxParts } from './writer/reading/budget.ts'
 
 /** Loaded only if configured, to start faster. */
 const load = {
-  jwtBearer: () => import('./accounts/jwtBearer.ts'),
-  metrics: () => import('./telemetry/metrics.ts'),
-  redis: () => import('./limits/redis.ts'),
-  tracing: () => import('./telemetry/tracing.ts'),
+  jwtBearer: () => import('./domain/accounts/jwtBearer.ts'),
+  metrics: () => import('./runtime/telemetry/metrics.ts'),
+  redis: () => import('./runtime/limits/redis.ts'),
+  tracing: () => import('./runtime/telemetry/tracing.ts'),
 }
 
 /** For tests. */

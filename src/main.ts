@@ -5,19 +5,19 @@ import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createApp } from './app.ts'
-import { startWriting } from './articles/worker.ts'
 import { databaseVariables, explainStartError, runProgram } from './cli.ts'
-import { type Config, readConfig } from './config/config.ts'
-import { environment } from './config/environment.ts'
 import { createContext } from './createContext.ts'
-import { createServer } from './http/server/serverFactory.ts'
+import { startWriting } from './domain/articles/worker.ts'
+import { keepRankingFresh } from './domain/likes/keepRankingFresh.ts'
+import { startPolling } from './domain/merges/poll.ts'
+import { startVerifying } from './domain/repositories/verifyListed.ts'
 import { closeGracefully } from './lib/closeGracefully.ts'
-import { keepRankingFresh } from './likes/keepRankingFresh.ts'
 import { createLogger } from './logger.ts'
-import { startSweeping } from './maintenance/sweeping.ts'
-import { startPolling } from './merges/poll.ts'
-import { startVerifying } from './repositories/verifyListed.ts'
-import { serveMetrics } from './telemetry/serve.ts'
+import { type Config, readConfig } from './runtime/config/config.ts'
+import { environment } from './runtime/config/environment.ts'
+import { startSweeping } from './runtime/maintenance/sweeping.ts'
+import { serveMetrics } from './runtime/telemetry/serve.ts'
+import { createServer } from './web/server/serverFactory.ts'
 
 const MAX_SHUTDOWN_MS = 9500
 const OUTBOUND_CALLS_TIMEOUT_MS = 7000
@@ -91,8 +91,8 @@ async function listen(server: Server, { port, address }: Config): Promise<void> 
 
 async function printCheck(isDeep: boolean): Promise<void> {
   // Loaded only here, to start faster.
-  const { check } = await import('./check/check.ts')
-  const { table } = await import('./check/table.ts')
+  const { check } = await import('./runtime/diagnose/check.ts')
+  const { table } = await import('./runtime/diagnose/table.ts')
   const findings = await check(environment(), isDeep ? { announce: console.log } : undefined)
   console.log(table(findings))
   process.exit(findings.some(({ state }) => state === 'broken') ? 1 : 0)

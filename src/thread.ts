@@ -1,9 +1,9 @@
+import { assemble } from './domain/pulls/assemble.ts'
+import { searchEntry } from './domain/search/entry.ts'
 import { decodeAnswer } from './host/decode.ts'
-import { assemble } from './pulls/assemble.ts'
-import { searchEntry } from './search/entry.ts'
 import { factsOf, parseDocument } from './writer/facts/document.ts'
-import { evidenceBlocks } from './writer/markup/evidenceBlocks.ts'
-import { addEvidenceLines } from './writer/markup/evidenceLines.ts'
+import { evidenceBlocks } from './writer/render/evidenceBlocks.ts'
+import { addEvidenceLines } from './writer/render/evidenceLines.ts'
 import { steps } from './writer/steps/index.ts'
 
 /** The entry point of worker threads. Each task is a pure function of its input. */

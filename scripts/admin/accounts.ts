@@ -1,5 +1,5 @@
-import { endSessions } from '../../src/admin/accounts.ts'
 import { findAccounts } from '../../src/db/admin/accounts.ts'
+import { endSessions } from '../../src/domain/administration/accounts.ts'
 import type { Command } from './command.ts'
 import { count, table, time } from './print.ts'
 

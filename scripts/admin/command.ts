@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Act, Operator } from '../../src/admin/perform.ts'
-import type { Config } from '../../src/config/config.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
+import type { Act, Operator } from '../../src/domain/administration/perform.ts'
+import type { Config } from '../../src/runtime/config/config.ts'
 
 /** The arguments do not fit the usage. */
 export class UsageError extends Error {}

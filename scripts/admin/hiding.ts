@@ -1,8 +1,8 @@
-import { hideArticle, hideRepository } from '../../src/admin/hiding.ts'
-import { AdminError } from '../../src/admin/perform.ts'
 import { findAllHidden } from '../../src/db/hiding/hide.ts'
-import { isId } from '../../src/pages/page.ts'
-import { pullIn, repositoryIn } from '../../src/pages/places.ts'
+import { hideArticle, hideRepository } from '../../src/domain/administration/hiding.ts'
+import { AdminError } from '../../src/domain/administration/perform.ts'
+import { pullIn, repositoryIn } from '../../src/domain/repositories/parseAddress.ts'
+import { isId } from '../../src/web/pages/page.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { table, time } from './print.ts'
 

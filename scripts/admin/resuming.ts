@@ -1,4 +1,4 @@
-import { resume } from '../../src/admin/resume.ts'
+import { resume } from '../../src/domain/administration/resume.ts'
 import type { Command } from './command.ts'
 
 export const resumeAll: Command = {

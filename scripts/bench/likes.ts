@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Counting, startCounting } from '../../src/likes/counting.ts'
+import { type Counting, startCounting } from '../../src/domain/likes/counting.ts'
 import { fill } from '../seed/fill.ts'
 import { type Bench, ROUNDS, WARM_UPS } from './bench.ts'
 import { compare } from './compare.ts'

@@ -1,8 +1,8 @@
 import { createApp } from '../../src/app.ts'
-import { startWriting } from '../../src/articles/worker.ts'
-import { readConfig } from '../../src/config/config.ts'
 import { createContext } from '../../src/createContext.ts'
+import { startWriting } from '../../src/domain/articles/worker.ts'
 import { createLogger } from '../../src/logger.ts'
+import { readConfig } from '../../src/runtime/config/config.ts'
 import { reportTo } from './measured.ts'
 
 /** The service as in production, including its log. */

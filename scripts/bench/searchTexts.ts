@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../src/db/schema/schema.ts'
-import { searchEntry } from '../../src/search/entry.ts'
+import { searchEntry } from '../../src/domain/search/entry.ts'
 import { pick, seededRandom } from '../../test/support/seededRandom.ts'
 
 /** Characters of made-up words. */

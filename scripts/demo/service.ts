@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { environment } from '../../src/config/environment.ts'
+import { environment } from '../../src/runtime/config/environment.ts'
 import { ScriptError } from './scriptError.ts'
 
 interface Options {

@@ -1,4 +1,4 @@
-import { type Labels, labelsFor } from '../../src/writer/markup/labels.ts'
+import { type Labels, labelsFor } from '../../src/writer/render/labels.ts'
 import type { Schemas } from '../demo/api.ts'
 import { diagramMarkdown, figureMarkdown } from './figureMarkdown.ts'
 import { item, oneLine, plain, quoted } from './markdownInline.ts'

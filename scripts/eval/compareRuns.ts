@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
-import type { ModelConfig } from '../../src/config/config.ts'
 import { createModel } from '../../src/model/model.ts'
+import type { ModelConfig } from '../../src/runtime/config/config.ts'
 import { languageName } from '../../src/writer/proof/languages.ts'
 import { lineOf, ScriptError } from '../demo/scriptError.ts'
 import { createJudge, type Judge } from './askJudge.ts'

@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/runtime/config/config.ts'
 import { ScriptError } from '../demo/scriptError.ts'
 import { compareRuns } from './compareRuns.ts'
 import { readOptions, USAGE } from './options.ts'

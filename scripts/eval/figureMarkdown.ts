@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { Labels } from '../../src/writer/markup/labels.ts'
+import type { Labels } from '../../src/writer/render/labels.ts'
 import type { Schemas } from '../demo/api.ts'
 import { codeSpan, fenced, item, oneLine, plain } from './markdownInline.ts'
 

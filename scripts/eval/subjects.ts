@@ -1,5 +1,5 @@
-import type { Config } from '../../src/config/config.ts'
-import { pullIn } from '../../src/pages/places.ts'
+import { pullIn } from '../../src/domain/repositories/parseAddress.ts'
+import type { Config } from '../../src/runtime/config/config.ts'
 import { samples } from '../demo/samples.ts'
 import { ScriptError } from '../demo/scriptError.ts'
 import { labelOf, type Place } from '../demo/writeArticle.ts'

@@ -1,7 +1,7 @@
-import { SECRETS } from '../../src/config/sources.ts'
-import { recommended } from '../../src/config/variables/recommended.ts'
-import { required } from '../../src/config/variables/required.ts'
-import { tuning } from '../../src/config/variables/tuning.ts'
+import { SECRETS } from '../../src/runtime/config/sources.ts'
+import { recommended } from '../../src/runtime/config/variables/recommended.ts'
+import { required } from '../../src/runtime/config/variables/required.ts'
+import { tuning } from '../../src/runtime/config/variables/tuning.ts'
 
 interface Documented {
   desc?: string

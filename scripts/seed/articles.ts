@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import { OUTLINE_VERSION } from '../../src/articles/versions.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
+import { OUTLINE_VERSION } from '../../src/domain/articles/versions.ts'
 import { PULLS_PER_REPOSITORY, WRITTEN_AT, type writeSamples } from './samplePulls.ts'
 import { bitsOf, FIRST_ID, idAt, numbers, type Run, timeOf } from './sqlValues.ts'
 import type { Span } from './users.ts'

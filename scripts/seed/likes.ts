@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import { HOST_ISSUER } from '../../src/accounts/bearer.ts'
 import { addToCounts, lockWindows } from '../../src/db/likes/likeCounts.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
+import { HOST_ISSUER } from '../../src/domain/accounts/bearer.ts'
 import { PULLS_PER_REPOSITORY } from './samplePulls.ts'
 import { FIRST_ID, idAt, type Run, timeOf } from './sqlValues.ts'
 import type { Span } from './users.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { HOST_ISSUER } from '../../src/accounts/bearer.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
+import { HOST_ISSUER } from '../../src/domain/accounts/bearer.ts'
 import { bitsOf, FIRST_ID, idAt, LAST_ID, numbers, type Run, timeOf } from './sqlValues.ts'
 
 /** A range of numbers of users or repositories. */

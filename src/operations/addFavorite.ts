@@ -1,4 +1,4 @@
-import type { Handler } from '../http/handler.ts'
+import type { Handler } from '../web/api/handler.ts'
 import { registerFavorite } from './registerFavorite.ts'
 
 /** The same operation under the path of the list. */

@@ -1,5 +1,5 @@
 import { deleteUser } from '../db/accounts/users.ts'
-import { type Handler, noContent } from '../http/handler.ts'
+import { type Handler, noContent } from '../web/api/handler.ts'
 
 export const deleteCurrentUser: Handler<'deleteCurrentUser'> = async ({ viewer }, ctx) => {
   await deleteUser(ctx.db, viewer.user)

@@ -1,6 +1,6 @@
-import { generate } from '../articles/generate.ts'
-import { articleDocument } from '../articles/read.ts'
-import { type Handler, reply, replyText } from '../http/handler.ts'
+import { generate } from '../domain/articles/generate.ts'
+import { articleDocument } from '../domain/articles/read.ts'
+import { type Handler, reply, replyText } from '../web/api/handler.ts'
 
 const DEFAULT_WAIT_SECONDS = 30
 const MAX_WAIT_SECONDS = 60

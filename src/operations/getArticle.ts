@@ -1,6 +1,6 @@
-import { articleDocument, readArticle } from '../articles/read.ts'
-import { type Handler, replyText } from '../http/handler.ts'
-import { languageFilter } from '../http/languageFilter.ts'
+import { articleDocument, readArticle } from '../domain/articles/read.ts'
+import { type Handler, replyText } from '../web/api/handler.ts'
+import { languageFilter } from '../web/api/languageFilter.ts'
 
 export const getArticle: Handler<'getArticle'> = async ({ params, query, viewer }, ctx) => {
   const { number, ...name } = params

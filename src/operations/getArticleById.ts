@@ -1,6 +1,6 @@
-import { readArticleById } from '../articles/read.ts'
-import { type Handler, replyText } from '../http/handler.ts'
-import { languageFilter } from '../http/languageFilter.ts'
+import { readArticleById } from '../domain/articles/read.ts'
+import { type Handler, replyText } from '../web/api/handler.ts'
+import { languageFilter } from '../web/api/languageFilter.ts'
 
 export const getArticleById: Handler<'getArticleById'> = async ({ params, query, credential }, ctx) => {
   const selection = { ...query, language: languageFilter(query) }

@@ -1,6 +1,6 @@
-import { followJob, hasEnded, readJob } from '../articles/jobs.ts'
-import { type Handler, reply, replyEvents, type ServerEvent } from '../http/handler.ts'
-import { lookOf } from '../jobs/watch.ts'
+import { followJob, hasEnded, readJob } from '../domain/articles/jobs.ts'
+import { lookOf } from '../runtime/jobs/watch.ts'
+import { type Handler, reply, replyEvents, type ServerEvent } from '../web/api/handler.ts'
 
 const MESSAGES = {
   queued: 'The article is queued.',

@@ -1,6 +1,6 @@
-import { type Handler, replyText } from '../http/handler.ts'
-import { languageFilter } from '../http/languageFilter.ts'
-import { readRanking } from '../likes/ranking.ts'
+import { readRanking } from '../domain/likes/ranking.ts'
+import { type Handler, replyText } from '../web/api/handler.ts'
+import { languageFilter } from '../web/api/languageFilter.ts'
 
 const SHARED_SECONDS = 10
 

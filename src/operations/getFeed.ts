@@ -1,7 +1,7 @@
-import { type Handler, reply } from '../http/handler.ts'
-import { requireReach } from '../pulls/lists.ts'
-import { readFeed } from '../pulls/pullRequestFeed.ts'
-import { newArticles } from '../search/favoriteArticles.ts'
+import { newArticles } from '../domain/lists/favoriteArticles.ts'
+import { requireReach } from '../domain/pulls/lists.ts'
+import { readFeed } from '../domain/pulls/pullRequestFeed.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const getFeed: Handler<'getFeed'> = async ({ query: { limit, offset }, viewer }, ctx) => {
   requireReach(limit, offset)

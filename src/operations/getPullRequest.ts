@@ -1,7 +1,7 @@
-import { unauthenticated, userNotFound } from '../accounts/problems.ts'
-import { type Handler, replyText } from '../http/handler.ts'
-import { ingest } from '../pulls/ingest.ts'
-import { readIngested, readPullRequest } from '../pulls/read.ts'
+import { unauthenticated, userNotFound } from '../domain/accounts/problems.ts'
+import { ingest } from '../domain/pulls/ingest.ts'
+import { readIngested, readPullRequest } from '../domain/pulls/read.ts'
+import { type Handler, replyText } from '../web/api/handler.ts'
 
 export const getPullRequest: Handler<'getPullRequest'> = async (input, ctx) => {
   const { params, query, viewer, isIdentified } = input

@@ -5,10 +5,10 @@ import { isMigrated } from '../db/engine/migrate.ts'
 import { findPauses } from '../db/jobs/pauses.ts'
 import { isQueueReady } from '../db/jobs/queue.ts'
 import { Problem } from '../errors.ts'
-import { type Handler, reply } from '../http/handler.ts'
 import { perContext } from '../lib/perContext.ts'
 import { singleFlight } from '../lib/singleFlight.ts'
 import { waitAtMost } from '../lib/waitAtMost.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 /** Probes must not hang: no answer within 2 s counts as down. */
 const READINESS_TIMEOUT_MS = 2000

@@ -1,4 +1,4 @@
-import type { Handlers } from '../http/handler.ts'
+import type { Handlers } from '../web/api/handler.ts'
 import { addFavorite } from './addFavorite.ts'
 import { deleteCurrentUser } from './deleteCurrentUser.ts'
 import { generateArticle } from './generateArticle.ts'

@@ -1,6 +1,6 @@
-import { type Handler, replyText } from '../http/handler.ts'
-import { ingest } from '../pulls/ingest.ts'
-import { readIngested } from '../pulls/read.ts'
+import { ingest } from '../domain/pulls/ingest.ts'
+import { readIngested } from '../domain/pulls/read.ts'
+import { type Handler, replyText } from '../web/api/handler.ts'
 
 export const ingestPullRequest: Handler<'ingestPullRequest'> = async ({ params, viewer }, ctx) => {
   const { number, ...name } = params

@@ -1,5 +1,5 @@
-import { type Handler, reply } from '../http/handler.ts'
-import { like } from '../likes/like.ts'
+import { like } from '../domain/likes/like.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const likeArticle: Handler<'likeArticle'> = async ({ params, credential }, ctx) => {
   const liked = await like(ctx, credential, { articleId: params.articleId, language: params.langCode })

@@ -1,6 +1,6 @@
-import { type Handler, reply } from '../http/handler.ts'
-import { languageFilter } from '../http/languageFilter.ts'
-import { listArticles as list } from '../search/listArticles.ts'
+import { listArticles as list } from '../domain/lists/listArticles.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
+import { languageFilter } from '../web/api/languageFilter.ts'
 
 export const listArticles: Handler<'listArticles'> = async ({ query, viewer }, ctx) => {
   const page = await list(ctx, viewer, { ...query, language: languageFilter(query) })

@@ -1,5 +1,5 @@
-import { shownFavorites, toFavorite } from '../favorites/favorites.ts'
-import { type Handler, reply } from '../http/handler.ts'
+import { shownFavorites, toFavorite } from '../domain/favorites/favorites.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const listFavorites: Handler<'listFavorites'> = async ({ query: { limit, offset }, viewer }, ctx) => {
   await ctx.indexing.catchUp()

@@ -1,6 +1,6 @@
-import { type Handler, replyText } from '../http/handler.ts'
-import { languageFilter } from '../http/languageFilter.ts'
-import { listLiked } from '../likes/liked.ts'
+import { listLiked } from '../domain/likes/liked.ts'
+import { type Handler, replyText } from '../web/api/handler.ts'
+import { languageFilter } from '../web/api/languageFilter.ts'
 
 export const listLikedArticles: Handler<'listLikedArticles'> = async ({ query, credential }, ctx) => {
   const page = await listLiked(ctx, credential, { ...query, language: languageFilter(query) })

@@ -1,5 +1,5 @@
-import { type Handler, reply } from '../http/handler.ts'
-import { listPullRequests as list, requireReach } from '../pulls/lists.ts'
+import { listPullRequests as list, requireReach } from '../domain/pulls/lists.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const listPullRequests: Handler<'listPullRequests'> = async ({ params, query, viewer }, ctx) => {
   requireReach(query.limit, query.offset)

@@ -1,5 +1,5 @@
-import { type Handler, reply } from '../http/handler.ts'
-import { listRepositories as list } from '../search/listRepositories.ts'
+import { listRepositories as list } from '../domain/lists/listRepositories.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const listRepositories: Handler<'listRepositories'> = async ({ query }, ctx) =>
   reply(200, await list(ctx, query), 'The repositories.')

@@ -1,5 +1,5 @@
 import { listSessionRows } from '../db/accounts/sessions.ts'
-import { type Handler, reply } from '../http/handler.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const listSessions: Handler<'listSessions'> = async ({ viewer }, ctx) => {
   const rows = await listSessionRows(ctx.db, viewer, ctx.now())

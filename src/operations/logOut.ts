@@ -1,5 +1,5 @@
 import { endToken } from '../db/accounts/endedSessions.ts'
-import { type Handler, reply } from '../http/handler.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const logOut: Handler<'logOut'> = async ({ viewer }, ctx) => {
   const revokedAt = ctx.now()

@@ -1,7 +1,7 @@
+import { followHint, readDelivery } from '../domain/webhooks/receive.ts'
 import { hintOf } from '../host/webhooks.ts'
-import { type Handler, reply } from '../http/handler.ts'
-import { parseObject } from '../http/rawBody.ts'
-import { followHint, readDelivery } from '../webhooks/receive.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
+import { parseObject } from '../web/api/rawBody.ts'
 
 export const receiveWebhook: Handler<'receiveWebhook'> = async ({ rawBody, headers }, ctx) => {
   const text = await readDelivery(ctx, rawBody, headers)

@@ -1,5 +1,5 @@
-import * as favorites from '../favorites/favorites.ts'
-import { type Handler, reply } from '../http/handler.ts'
+import * as favorites from '../domain/favorites/favorites.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const registerFavorite: Handler<'registerFavorite'> = async ({ body, viewer }, ctx) => {
   const { favorite, created } = await favorites.registerFavorite(ctx, viewer, body)

@@ -1,5 +1,5 @@
-import { type Handler, reply } from '../http/handler.ts'
-import * as mistakes from '../mistakes/reportMistake.ts'
+import * as mistakes from '../domain/mistakes/reportMistake.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const reportMistake: Handler<'reportMistake'> = async ({ params, body, viewer }, ctx) => {
   const text = { articleId: params.articleId, language: params.langCode }

@@ -1,6 +1,6 @@
 import { endToken, findRevocationHash } from '../db/accounts/endedSessions.ts'
 import { Problem } from '../errors.ts'
-import { type Handler, noContent } from '../http/handler.ts'
+import { type Handler, noContent } from '../web/api/handler.ts'
 
 export const revokeSession: Handler<'revokeSession'> = async ({ params, viewer }, ctx) => {
   const revocationHash = await findRevocationHash(ctx.db, viewer, params.sessionId)

@@ -1,5 +1,5 @@
-import { saveToken } from '../accounts/hostTokens.ts'
-import { type Handler, reply } from '../http/handler.ts'
+import { saveToken } from '../domain/accounts/hostTokens.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const saveHostToken: Handler<'saveHostToken'> = async ({ body, viewer }, ctx) => {
   const saved = await saveToken(ctx, viewer, body.hostAccessToken)

@@ -1,5 +1,5 @@
-import { type Handler, reply } from '../http/handler.ts'
-import { searchHostRepositories as search } from '../repositories/searchHostRepositories.ts'
+import { searchHostRepositories as search } from '../domain/repositories/searchHostRepositories.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const searchHostRepositories: Handler<'searchHostRepositories'> = async ({ query, viewer }, ctx) => {
   const found = await search(ctx, viewer, query)

@@ -1,6 +1,6 @@
-import { signUpWith } from '../accounts/createAccount.ts'
-import { toUser } from '../accounts/profile.ts'
-import type { Handler } from '../http/handler.ts'
+import { signUpWith } from '../domain/accounts/createAccount.ts'
+import { toUser } from '../domain/accounts/profile.ts'
+import type { Handler } from '../web/api/handler.ts'
 
 export const signUp: Handler<'signUp'> = async ({ body, viewer }, ctx) => {
   const user = await signUpWith(ctx, viewer, body)

@@ -1,5 +1,5 @@
-import { type Handler, reply } from '../http/handler.ts'
-import { unlike } from '../likes/like.ts'
+import { unlike } from '../domain/likes/like.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const unlikeArticle: Handler<'unlikeArticle'> = async ({ params, credential }, ctx) => {
   const likeCount = await unlike(ctx, credential, { articleId: params.articleId, language: params.langCode })

@@ -1,7 +1,7 @@
-import { userNotFound } from '../accounts/problems.ts'
-import { toUser } from '../accounts/profile.ts'
 import { updateLanguage } from '../db/accounts/users.ts'
-import { type Handler, reply } from '../http/handler.ts'
+import { userNotFound } from '../domain/accounts/problems.ts'
+import { toUser } from '../domain/accounts/profile.ts'
+import { type Handler, reply } from '../web/api/handler.ts'
 
 export const updateCurrentUser: Handler<'updateCurrentUser'> = async ({ body, viewer }, ctx) => {
   const user = await updateLanguage(ctx.db, viewer.user.id, body.language, ctx.now())

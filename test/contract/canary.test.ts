@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { operations } from '../../generated/operations.ts'
 import { insertMerges } from '../../src/db/merges/merges.ts'
-import type { OperationId } from '../../src/http/handler.ts'
+import type { OperationId } from '../../src/web/api/handler.ts'
 import type { Answer } from '../support/client.ts'
 import { operationIds } from '../support/contract.ts'
 import { favoritesOf } from '../support/favorites.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { faults } from '../../scripts/fakeHost/faults.ts'
-import { encodeCursor } from '../../src/search/cursor.ts'
+import { encodeCursor } from '../../src/lib/cursor.ts'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { behaves, holding } from '../support/fakeModel.ts'
 import { changed, repositoryOf } from '../support/pulls.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { sweepInTurn } from '../../src/maintenance/sweeping.ts'
+import { sweepInTurn } from '../../src/runtime/maintenance/sweeping.ts'
 import { merged, startWatchingService } from '../support/merges.ts'
 import { changed, repositoryOf } from '../support/pulls.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { verifyDue } from '../../src/repositories/verifyListed.ts'
-import { encodeCursor } from '../../src/search/cursor.ts'
+import { verifyDue } from '../../src/domain/repositories/verifyListed.ts'
+import { encodeCursor } from '../../src/lib/cursor.ts'
 import { articlesOf } from '../support/articles.ts'
 import { changed, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { sweepInTurn } from '../../src/maintenance/sweeping.ts'
+import { sweepInTurn } from '../../src/runtime/maintenance/sweeping.ts'
 import { likesOf, type Text } from '../support/likes.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakeRepository } from '../../scripts/fakeHost/fakeRepository.ts'
 import { openThreads } from '../../src/createContext.ts'
-import { THREAD_LIMITS } from '../../src/threads/threads.ts'
+import { THREAD_LIMITS } from '../../src/runtime/threads/threads.ts'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { answer, type FakeDraft } from '../support/fakeModel.ts'
 import { hostileAnswers } from '../support/hostile/answers.ts'

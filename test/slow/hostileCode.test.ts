@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { highlighter } from '../../src/writer/markup/highlight.ts'
+import { highlighter } from '../../src/writer/render/highlight.ts'
 import { highlighted, shownLine, textOf } from '../support/highlighted.ts'
 
 const linesOf = (text: string, length: number) => text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeCursor } from '../../src/search/cursor.ts'
+import { encodeCursor } from '../../src/lib/cursor.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { copyArticle } from '../support/copies.ts'
 import { startService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { tokenBound } from '../../src/mcp/tokenBound.ts'
+import { tokenBound } from '../../src/web/mcp/tokenBound.ts'
 import { pick, seededRandom } from '../support/seededRandom.ts'
 
 const tokensOf = (text: string) => countTokens(text, { disallowedSpecial: new Set() })

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../src/http/handler.ts'
+import type { OperationId } from '../../src/web/api/handler.ts'
 import type { Ask } from './client.ts'
 import { deliveryOf } from './webhooks.ts'
 

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { operations } from '../../generated/operations.ts'
-import type { OperationId } from '../../src/http/handler.ts'
+import type { OperationId } from '../../src/web/api/handler.ts'
 import { expectConforming, type Received } from './contract.ts'
 
 export interface Ask {

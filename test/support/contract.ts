@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { operations } from '../../generated/operations.ts'
 import { contract } from '../../src/contract.ts'
-import type { OperationId } from '../../src/http/handler.ts'
+import type { OperationId } from '../../src/web/api/handler.ts'
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 // Ajv's own keywords count the code points of each text, of which there are megabytes.

@@ -1,4 +1,4 @@
-import { highlighter } from '../../src/writer/markup/highlight.ts'
+import { highlighter } from '../../src/writer/render/highlight.ts'
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
 

@@ -1,5 +1,5 @@
 import type { StoredContent } from '../../src/writer/content.ts'
-import { addEvidenceLines } from '../../src/writer/markup/evidenceLines.ts'
+import { addEvidenceLines } from '../../src/writer/render/evidenceLines.ts'
 import { steps } from '../../src/writer/steps/index.ts'
 import type { Written } from './writing.ts'
 

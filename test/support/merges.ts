@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
-import { pollInTurn } from '../../src/merges/poll.ts'
+import { pollInTurn } from '../../src/domain/merges/poll.ts'
 import { startWritingService } from './articles.ts'
 import { favoritesOf } from './favorites.ts'
 import { added } from './pulls.ts'

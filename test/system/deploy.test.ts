@@ -6,7 +6,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { samples } from '../../scripts/demo/samples.ts'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
-import { variables } from '../../src/config/variables.ts'
+import { variables } from '../../src/runtime/config/variables.ts'
 import { createClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { copyInto, lastCopies } from '../support/dockerfile.ts'
@@ -71,7 +71,7 @@ test('deployment files set only variables that the service reads', async () => {
 })
 
 test('alerts and documentation name metrics that exist', async () => {
-  const metrics = await text('src/telemetry/metrics.ts')
+  const metrics = await text('src/runtime/telemetry/metrics.ts')
   const named = `${await text('scripts/deploy/alerts.yaml')}${await text('scripts/deploy/README.md')}`.match(
     /pullpress_[a-z_]+[a-z]/g,
   )

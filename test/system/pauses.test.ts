@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { faults } from '../../scripts/fakeHost/faults.ts'
-import { resume } from '../../src/admin/resume.ts'
+import { resume } from '../../src/domain/administration/resume.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { behaves } from '../support/fakeModel.ts'
 import { merged, startWatchingService } from '../support/merges.ts'

@@ -1,7 +1,8 @@
 /** Handlers that the compiler must reject. `npm run types` fails if a `@ts-expect-error` has no error. */
-import type { Handler, Handlers } from '../../src/http/handler.ts'
-import { noContent, reply } from '../../src/http/handler.ts'
+
 import { handlers } from '../../src/operations/index.ts'
+import type { Handler, Handlers } from '../../src/web/api/handler.ts'
+import { noContent, reply } from '../../src/web/api/handler.ts'
 
 const favorite = {
   id: '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a03',

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
-import { diagramSvg, diagramText } from '../../src/writer/markup/diagram.ts'
+import { diagramSvg, diagramText } from '../../src/writer/render/diagram.ts'
 import { pick, seededRandom } from '../support/seededRandom.ts'
 
 type Edge = [from: string, to: string, label?: string]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StoredContent } from '../../src/writer/content.ts'
 import type { PullRequestDocument } from '../../src/writer/facts/document.ts'
-import { excerptsOf } from '../../src/writer/markup/excerpts.ts'
+import { excerptsOf } from '../../src/writer/render/excerpts.ts'
 import { secretMasker } from '../../src/writer/secrets/masker.ts'
 
 const cited = (startLine: number, endLine: number) => ({

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { GRAMMAR_NAMES } from '../../src/writer/markup/codeLanguages.ts'
-import { CLASS_SCOPES, PLAIN } from '../../src/writer/markup/tokenClasses.ts'
+import { GRAMMAR_NAMES } from '../../src/writer/render/codeLanguages.ts'
+import { CLASS_SCOPES, PLAIN } from '../../src/writer/render/tokenClasses.ts'
 import { highlighted, shown, shownLine, textOf } from '../support/highlighted.ts'
 
 test.each([
@@ -69,7 +69,7 @@ test('leaves a block of more than 200 lines or 8,000 characters plain', async ()
 })
 
 test('the stylesheet gives every class a colour of at least 4.5 to 1 on all backgrounds of code, light and dark', () => {
-  const css = readFileSync(new URL('../../src/pages/assets/reader.css', import.meta.url), 'utf8')
+  const css = readFileSync(new URL('../../src/web/pages/assets/reader.css', import.meta.url), 'utf8')
   const grounds = ['raised', 'ground', 'added', 'removed'].map((name) =>
     [...css.matchAll(new RegExp(`--${name}: (#\\w{6})`, 'g'))].map(([, colour = '']) => colour),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { THREAD_LIMITS } from '../../src/threads/threads.ts'
+import { THREAD_LIMITS } from '../../src/runtime/threads/threads.ts'
 import { hostilePulls } from '../support/hostile/pulls.ts'
 import { outlined } from '../support/writing.ts'
 

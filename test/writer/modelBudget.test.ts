@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ModelConfig } from '../../src/config/config.ts'
 import { Secret } from '../../src/lib/secret.ts'
 import { type AskModel, type ModelAnswer, type ModelCall, NO_USAGE } from '../../src/model/call.ts'
 import { ModelUnavailable, WindowTooSmall } from '../../src/model/errors.ts'
+import type { ModelConfig } from '../../src/runtime/config/config.ts'
 import { openModelBudget } from '../../src/writer/modelBudget.ts'
 
 const config: ModelConfig = {

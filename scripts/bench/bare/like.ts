@@ -1,7 +1,7 @@
 import { hash, randomUUIDv7 } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Schema } from '../../../src/db/schema/schema.ts'
-import { startCounting } from '../../../src/likes/counting.ts'
+import { startCounting } from '../../../src/domain/likes/counting.ts'
 import { type BareHandler, pool } from './server.ts'
 import { CALLER, IS_SHOWN, likesOf, SHOWN_TEXTS } from './sql.ts'
 

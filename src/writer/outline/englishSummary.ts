@@ -1,5 +1,5 @@
+import type { CommitType, Declaration } from '../facts/conventional.ts'
 import type { FileKind } from '../reading/kinds.ts'
-import type { CommitType, Declaration } from './conventional.ts'
 import { capital, counted, files as filesOf, joined, KINDS, number } from './englishCounts.ts'
 import type { KindWithoutEffect, LeadFacts, SummaryWords } from './summaryWords.ts'
 

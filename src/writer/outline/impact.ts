@@ -1,7 +1,7 @@
 import type { DraftImpact, DraftPoint } from '../draft.ts'
+import type { CommitType, Declaration } from '../facts/conventional.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import { citationsOf } from './citations.ts'
-import type { CommitType, Declaration } from './conventional.ts'
 import { declaresDependencies, isWorkflow, purposeOf } from './paths.ts'
 import type { AuthorStatements } from './points.ts'
 import type { KindWithoutEffect } from './summaryWords.ts'

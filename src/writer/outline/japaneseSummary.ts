@@ -1,5 +1,5 @@
+import type { CommitType, Declaration } from '../facts/conventional.ts'
 import type { FileKind } from '../reading/kinds.ts'
-import type { CommitType, Declaration } from './conventional.ts'
 import { kindsIn, number, spaced, whatWasDone } from './japaneseCounts.ts'
 import type { KindWithoutEffect, LeadFacts, SummaryWords } from './summaryWords.ts'
 

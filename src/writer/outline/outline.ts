@@ -1,10 +1,16 @@
 import type { Draft } from '../draft.ts'
+import {
+  breakingNote,
+  type ConventionalTitle,
+  declarationOf,
+  declaredChangeType,
+  subjectOf,
+} from '../facts/conventional.ts'
 import type { PullRequestDocument } from '../facts/document.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { FileKind } from '../reading/kinds.ts'
 import { changeOf, inOrderOfImportance } from './changes.ts'
 import { firstCitable } from './citations.ts'
-import { breakingNote, type ConventionalTitle, declarationOf, declaredChangeType, subjectOf } from './conventional.ts'
 import { ENGLISH } from './english.ts'
 import { impactOf } from './impact.ts'
 import { JAPANESE } from './japanese.ts'

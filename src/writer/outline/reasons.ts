@@ -1,6 +1,6 @@
 import type { DraftReason, Source } from '../draft.ts'
+import { subjectOf } from '../facts/conventional.ts'
 import { provenSource } from '../proof/quotes.ts'
-import { subjectOf } from './conventional.ts'
 import type { Explanation, Statement } from './statements.ts'
 import { harmless, hasLettersOrDigits } from './text.ts'
 import type { Words } from './words.ts'

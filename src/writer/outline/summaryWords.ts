@@ -1,5 +1,5 @@
+import type { Declaration } from '../facts/conventional.ts'
 import type { FileKind } from '../reading/kinds.ts'
-import type { Declaration } from './conventional.ts'
 import type { Place } from './places.ts'
 
 export interface LeadFacts {

@@ -1,9 +1,9 @@
 import type { StoredContent } from '../content.ts'
 import { parseDocument } from '../facts/document.ts'
-import { changedLinesOf } from '../markup/changedLines.ts'
-import { type Excerpts, excerptsOf } from '../markup/excerpts.ts'
-import { feedHtmlOf } from '../markup/feedHtml.ts'
-import { markupOf } from '../markup/markup.ts'
+import { changedLinesOf } from '../render/changedLines.ts'
+import { type Excerpts, excerptsOf } from '../render/excerpts.ts'
+import { feedHtmlOf } from '../render/feedHtml.ts'
+import { markupOf } from '../render/markup.ts'
 import { secretMasker } from '../secrets/masker.ts'
 
 interface Input {

@@ -1,9 +1,9 @@
 import type { FakeFile, FakePull } from '../../../scripts/fakeHost/fakeRepository.ts'
 import { listOf } from '../../../scripts/fakeHost/renderLists.ts'
 import { diffOf, renderPull } from '../../../scripts/fakeHost/renderPull.ts'
+import { assemble, withIssues } from '../../../src/domain/pulls/assemble.ts'
 import { toPullRequest } from '../../../src/host/pullRequest.ts'
 import { toCommit, toFile } from '../../../src/host/pullRequestParts.ts'
-import { assemble, withIssues } from '../../../src/pulls/assemble.ts'
 
 /** A pull request of the fake code host in the form in which the service stores it. */
 export function storedPull(files: FakeFile[], number: number) {

@@ -1,0 +1,51 @@
+import type { CodeHost, HostUser } from '../../host/codeHost.ts'
+import { HostUnavailable } from '../../host/errors.ts'
+import type { Secret } from '../../lib/secret.ts'
+
+/** The identity behind a token, as its issuer verified it. */
+export interface Proof {
+  subject: string
+  expiresAt: Date | null
+  /** The code host's profile, if verifying returned it. */
+  profile: HostUser | null
+  /** The code-host user id that the issuer asserts, if any. */
+  hostUserId: number | null
+}
+
+/** `null` means refused; an error means that the token could not be verified now. */
+type Verify = (token: Secret) => Promise<Proof | null>
+
+/** Verifies bearer tokens. Exactly one kind is configured. */
+export interface Bearer {
+  issuer: string
+  verify: Verify
+  /** Verifies a token that was valid before; `null` if its issuer cannot revoke it before it expires. */
+  verifyAgain: Verify | null
+  /** Identifies a revoked token: the same for every encoding of it that would verify. */
+  revocationHash(token: Secret): Buffer
+}
+
+export const HOST_ISSUER = 'host'
+
+/** The bearer token is an access token of the code host, which verifies it. */
+export function hostBearer(host: CodeHost): Bearer {
+  const verify: Verify = async (token) => {
+    const profile = await host.tokenOwner({ token: token.reveal() })
+    return profile && { subject: String(profile.id), expiresAt: null, profile, hostUserId: profile.id }
+  }
+  return {
+    issuer: HOST_ISSUER,
+    verify: (token) => verify(token).catch(forbiddenAsRefused),
+    verifyAgain: verify,
+    revocationHash: (token) => token.sha256(),
+  }
+}
+
+/**
+ * For a new token, 403 means refused: it belongs to no user, for example an installation token. For a token that was valid
+ * before, 403 only says that the host has a problem.
+ */
+export function forbiddenAsRefused(error: unknown): null {
+  if (error instanceof HostUnavailable && error.status === 403) return null
+  throw error
+}

@@ -1,0 +1,79 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import { deleteSession } from '../../db/accounts/endedSessions.ts'
+import { insertUser, upsertHostToken } from '../../db/accounts/users.ts'
+import type { UserRow } from '../../db/schema/schema.ts'
+import { Problem } from '../../errors.ts'
+import type { HostUser } from '../../host/codeHost.ts'
+import type { Proof } from './bearer.ts'
+import { hostTokenRequired, ownerOfOfferedToken, requireSameHostUser, sealedHostToken } from './hostTokens.ts'
+import { unauthenticated } from './problems.ts'
+import { profileColumns } from './profile.ts'
+import type { Session } from './session.ts'
+
+const DEFAULT_LANGUAGE = 'ja'
+
+interface AccountOptions {
+  language?: string
+  hostAccessToken?: string
+}
+
+/** Creates the account of a session that has none. */
+export async function signUpWith(ctx: Context, session: Session, options: AccountOptions): Promise<UserRow> {
+  if (session.user) throw alreadyExists()
+  const owner = options.hostAccessToken && (await ownerOfOfferedToken(ctx, session, options.hostAccessToken))
+  const proof = session.proof ?? (session.bearer && (await ctx.bearer.verify(session.bearer)))
+  if (!proof) {
+    await deleteSession(ctx.db, session.id)
+    throw unauthenticated()
+  }
+  return createAccount(ctx, { issuer: session.issuer, subject: session.subject, proof }, options, owner || undefined)
+}
+
+interface VerifiedIdentity {
+  issuer: string
+  subject: string
+  proof: Proof
+}
+
+/** One account per identity, with the profile from the code host. */
+export async function createAccount(
+  ctx: Context,
+  { issuer, subject, proof }: VerifiedIdentity,
+  options: AccountOptions,
+  owner?: HostUser,
+) {
+  const profile = await profileFor(ctx, proof, owner)
+  const now = ctx.now()
+  return ctx.db.transaction().execute(async (trx) => {
+    const user = await insertUser(trx, {
+      id: randomUUIDv7(),
+      issuer,
+      subject,
+      host_user_id: profile.id,
+      ...profileColumns(profile),
+      language: options.language ?? DEFAULT_LANGUAGE,
+      created_at: now,
+      updated_at: now,
+    })
+    if (!user) throw alreadyExists()
+    if (options.hostAccessToken !== undefined)
+      await upsertHostToken(trx, sealedHostToken(ctx, user.id, options.hostAccessToken))
+    return user
+  })
+}
+
+/** The code host's profile: of the bearer token, of the offered token, or of the user id that the issuer asserts. */
+async function profileFor(ctx: Context, proof: Proof, owner: HostUser | undefined): Promise<HostUser> {
+  if (owner && proof.hostUserId !== null) requireSameHostUser(owner, proof.hostUserId)
+  const known = proof.profile ?? owner
+  if (known) return known
+  if (proof.hostUserId === null) throw hostTokenRequired()
+  const user = await ctx.host.userById({ token: ctx.config.codeHost.token?.reveal() }, proof.hostUserId)
+  if (!user) throw hostTokenRequired()
+  return user
+}
+
+function alreadyExists(): Problem {
+  return new Problem('USER_ALREADY_EXISTS', 'This identity already has an account.')
+}

@@ -1,0 +1,28 @@
+import type { UserRow } from '../../db/schema/schema.ts'
+import type { Secret } from '../../lib/secret.ts'
+import type { Proof } from './bearer.ts'
+
+/** A verified identity, with its account if it has one. */
+export interface Session {
+  id: string
+  issuer: string
+  subject: string
+  /** The token that its issuer can verify: the bearer token, or the code-host token that a browser session was opened with. */
+  bearer: Secret | null
+  /** Whether it is the session cookie of a browser. */
+  isCookie: boolean
+  /** Stored to revoke the session. */
+  revocation_hash: Buffer
+  user: UserRow | null
+  /** The deadline for calls to the code host, by `performance.now()`. */
+  until: number
+  /** When the code host's rate limit for the token ends. */
+  rest_until: Date | null
+  /** The issuer's verification, if it was made during this request. */
+  proof: Proof | null
+}
+
+/** A session with an account. */
+export interface Viewer extends Session {
+  user: UserRow
+}

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import { endPauses } from '../../db/jobs/pauses.ts'
+import type { Schema } from '../../db/schema/schema.ts'
+import { type Act, AdminError, type Operator, perform } from './perform.ts'
+
+/**
+ * Ends the pauses of the model and of automatic articles on all nodes, whatever the model and the code host asked for. A
+ * code host that still refuses the next call pauses automatic articles again; pauses of users' tokens stay.
+ */
+export async function resume(db: Kysely<Schema>, operator: Operator): Promise<Act> {
+  const act = { ...operator, act: 'resume', subject: 'model and automatic articles' }
+  await perform(db, act, async (trx) => {
+    if ((await endPauses(trx, operator.at)).length === 0) throw new AdminError('Nothing is paused.')
+  })
+  return act
+}

@@ -1,0 +1,133 @@
+import type { Context } from '../../context.ts'
+import { addTokens, type ClaimedJob } from '../../db/articles/articleJobs.ts'
+import { findTexts } from '../../db/articles/articles.ts'
+import { reserveTokens, settleTokens } from '../../db/articles/quotas.ts'
+import type { JobStage } from '../../db/schema/articleTables.ts'
+import { ModelUnavailable, PromptRefused, WindowTooSmall } from '../../model/errors.ts'
+import type { ModelConfig } from '../../runtime/config/config.ts'
+import type { Composed } from '../../writer/content.ts'
+import { type LinkedDraft, type StoredContent, withAddresses } from '../../writer/content.ts'
+import { BadAnswer, generationFailed } from '../../writer/errors.ts'
+import { type DailyTokens, type ModelBudget, openModelBudget } from '../../writer/modelBudget.ts'
+import type { ReadingLimits } from '../../writer/reading/budget.ts'
+import type { RunStep } from '../../writer/steps/index.ts'
+import { shareWritten } from '../../writer/streamProgress.ts'
+import { translate } from '../../writer/translate.ts'
+import { type KeptNotes, write } from '../../writer/write.ts'
+import { modelAnswered, modelFailed } from './breaker.ts'
+import type { ReportProgress, StoredPullRequest } from './draftTypes.ts'
+import { stepsOf } from './runSteps.ts'
+
+/** Writes from the diff, or translates a verified text of the same head commit. */
+export async function composeWithModel(
+  ctx: Context,
+  job: ClaimedJob,
+  subject: StoredPullRequest,
+  signal: AbortSignal,
+  report: ReportProgress,
+): Promise<Composed> {
+  const { model: config } = ctx.config
+  if (!ctx.askModel || !config) throw generationFailed('No model is configured on this node.')
+  const run = stepsOf(ctx, signal)
+  // Only the last model of the list opens the breaker: before that there is still a fallback.
+  const onUnavailable = async (name: string, error: ModelUnavailable) => {
+    if (name === config.names.at(-1)) await modelFailed(ctx, error)
+  }
+  const onAnswered = () => modelAnswered(ctx)
+  const { askModel: ask, db, now } = ctx
+  const dailyTokens: DailyTokens = {
+    reserve: (day, tokens, limit) => reserveTokens(db, day, tokens, limit),
+    settle: (day, difference) => settleTokens(db, day, difference),
+  }
+  const countTokens = (text: string) => run('countTokens', text)
+  const tier = job.is_automatic ? config.automaticTier : undefined
+  const budget = openModelBudget({
+    ...{ ask, config, now, dailyTokens, countTokens, tier, signal, onAnswered, onUnavailable },
+  })
+  const { document, hostPrUrl } = subject
+  const { language } = job
+  const original = await findTranslatable(ctx, job, subject, run)
+  await report(original ? 'translating' : 'reading', 0.05)
+  const prepared = original ? undefined : await run('prepare', { document, language, limits: limitsOf(config) })
+  const kept: KeptNotes = new Map()
+  const composing = withFallback(config.names, async (model) => {
+    const ask = budget.asking(model)
+    const generator = (translatedFrom: string | null) => ({ model, translatedFrom, ...budget.spent })
+    if (original) {
+      const { content, prepared: translation } = original
+      const onProgress = (characters: number) => report('translating', 0.05 + 0.85 * shareWritten(characters))
+      const article = await translate(
+        articleOf(content),
+        translation,
+        { language, hostPrUrl },
+        { ask, run, onProgress },
+      )
+      return { article, coverage: content.coverage, generator: generator(original.language) }
+    }
+    if (!prepared) throw generationFailed('No prompt was prepared.')
+    const reportWriting = (stage: JobStage, share: number) => report(stage, 0.1 + 0.8 * share)
+    const means = { run, ask, limits: config, report: reportWriting, kept }
+    const { draft, dropped } = await write(prepared, { language, hostPrUrl }, means)
+    const coverage = { ...prepared.coverage, claimsDropped: dropped }
+    return { article: withAddresses(draft, subject), coverage, generator: generator(null) }
+  })
+  return composing.finally(() => recordTokens(ctx, job, budget.spent))
+}
+
+/** For the operator's statistics, which must not fail an article. */
+async function recordTokens({ db, log }: Context, job: ClaimedJob, spent: ModelBudget['spent']): Promise<void> {
+  if (spent.calls === 0) return
+  await addTokens(db, job, spent).catch((error) => log.warn({ err: error, jobId: job.id }, 'Recording tokens failed.'))
+}
+
+/** Passes only these limits to a thread, so that the model's API key never leaves this one. */
+function limitsOf({ tokensPerCall, callsPerArticle, tokensPerArticle }: ModelConfig): ReadingLimits {
+  return { tokensPerCall, callsPerArticle, tokensPerArticle }
+}
+
+/** Tries the models in order; if none gives a usable answer, the last one's error is thrown. */
+export async function withFallback<T>(models: string[], work: (model: string) => Promise<T>): Promise<T> {
+  const [first = '', ...others] = models
+  try {
+    return await work(first)
+  } catch (error) {
+    const isRetryable = [BadAnswer, ModelUnavailable, PromptRefused, WindowTooSmall].some(
+      (kind) => error instanceof kind,
+    )
+    if (!isRetryable || others.length === 0) throw error
+    return withFallback(others, work)
+  }
+}
+
+/** A text of the same head commit in another language, written from the diff and small enough for one call. */
+async function findTranslatable(
+  ctx: Context,
+  job: ClaimedJob,
+  { headSha, private: hidden }: StoredPullRequest,
+  run: RunStep,
+) {
+  const texts = await findTexts(ctx.db, job)
+  const original = texts.find(
+    (text) =>
+      text.kind === 'model' &&
+      text.translated_from === null &&
+      text.language !== job.language &&
+      text.head_sha === headSha &&
+      text.prompt_version === job.prompt_version &&
+      text.private === hidden,
+  )
+  if (!original) return undefined
+  const content: StoredContent = JSON.parse(original.content)
+  const tokensPerCall = ctx.config.model?.tokensPerCall ?? 0
+  const prepared = await run('prepareTranslation', {
+    article: articleOf(content),
+    language: job.language,
+    tokensPerCall,
+  })
+  return prepared && { language: original.language, content, prepared }
+}
+
+function articleOf(content: StoredContent): LinkedDraft {
+  const { summaryGeneratedAt: _, headSha: __, coverage: ___, generator: ____, ...article } = content
+  return article
+}

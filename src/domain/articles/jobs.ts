@@ -1,0 +1,80 @@
+import type { components } from '../../../generated/api.ts'
+import type { Context } from '../../context.ts'
+import { isLive } from '../../db/accounts/sessions.ts'
+import { findRepositoryOfJob, findShownJob } from '../../db/articles/articleJobs.ts'
+import { Problem } from '../../errors.ts'
+import { lookOf } from '../../runtime/jobs/watch.ts'
+import type { Viewer } from '../accounts/session.ts'
+import { recheckHiddenAccess } from '../repositories/recheckAccess.ts'
+import { audienceOf } from '../repositories/visibility.ts'
+import { jobNotFound } from './problems.ts'
+
+export type ArticleJob = components['schemas']['ArticleJob']
+type Shown = NonNullable<Awaited<ReturnType<typeof findShownJob>>>
+
+const KEEP_ALIVE_MS = 15_000
+
+/** Reads a job if this session may see its repository. */
+export async function readJob(ctx: Context, viewer: Viewer, id: string): Promise<ArticleJob> {
+  const find = () => findShownJob(ctx.db, audienceOf(ctx, viewer), id)
+  let found = await find()
+  if (!found) {
+    await recheckHiddenAccess(ctx, viewer, await findRepositoryOfJob(ctx.db, id))
+    found = await find()
+  }
+  if (!found) throw jobNotFound()
+  return toJob(found)
+}
+
+export function hasEnded({ status }: Pick<ArticleJob, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed'
+}
+
+/** Yields the job whenever it has changed, until it ends; undefined every 15 s without a change, as a keep-alive. */
+export async function* followJob(
+  ctx: Context,
+  viewer: Viewer,
+  first: ArticleJob,
+  { lastSeen, left }: { lastSeen: string | undefined; left: AbortSignal },
+): AsyncGenerator<ArticleJob | undefined, void> {
+  let known = lastSeen
+  for (let job = first; ; ) {
+    if (hasEnded(job) || lookOf(job) !== known) yield job
+    known = undefined
+    if (hasEnded(job)) return
+    for (const seen = lookOf(job); lookOf(job) === seen; ) {
+      await ctx.jobs.watch.changed(job.id, seen, { milliseconds: KEEP_ALIVE_MS, sessionId: viewer.id, left })
+      if (ctx.jobs.watch.closing || left.aborted) return
+      if (!(await isLive(ctx.db, viewer.id, ctx.now()))) return
+      const now = await readJob(ctx, viewer, job.id).catch(undefinedOnProblem)
+      if (!now) return
+      job = now
+      if (lookOf(job) === seen) yield undefined
+    }
+  }
+}
+
+/** The stream ends without a message if the viewer may no longer see the repository. */
+function undefinedOnProblem(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
+}
+
+export function toJob(row: Shown): ArticleJob {
+  const { owner, name, error_code, error_message, error_reason: reason } = row
+  return {
+    id: row.id,
+    owner,
+    repo: name,
+    repositoryFullName: `${owner}/${name}`,
+    prNumber: row.number,
+    title: row.title,
+    language: row.language,
+    status: row.status,
+    stage: row.stage,
+    progress: Math.round(row.progress * 1000) / 1000,
+    error: error_code && { code: error_code, message: error_message ?? '', ...(reason && { reason }) },
+    articleId: row.article_id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

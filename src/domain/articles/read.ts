@@ -1,0 +1,155 @@
+import type { Context } from '../../context.ts'
+import type { CredentialKeys } from '../../db/accounts/viewers.ts'
+import { type ArticleDocument, findArticle, findArticleFor, findArticleOf } from '../../db/articles/articleDocuments.ts'
+import {
+  findArticleLanguages,
+  findArticlePage,
+  findArticleText,
+  findEvidencePage,
+  type PageKey,
+} from '../../db/articles/articlePages.ts'
+import type { Name } from '../../db/repositories/repositories.ts'
+import { findShownRepository } from '../../db/repositories/repositories.ts'
+import { Problem } from '../../errors.ts'
+import type { JsonText } from '../../lib/jsonText.ts'
+import type { StoredContent } from '../../writer/content.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
+import { askForRepository } from '../repositories/askForRepository.ts'
+import { freshness } from '../repositories/freshness.ts'
+import { repositoryNotFound } from '../repositories/problems.ts'
+import { afterPublicCheck } from '../repositories/publicVisibility.ts'
+import { recheckHiddenAccess } from '../repositories/recheckAccess.ts'
+import { audienceOf } from '../repositories/visibility.ts'
+import { checkArticleVisibility } from './checkVisibility.ts'
+import { articleNotFound } from './problems.ts'
+import { type PullRequestArticle, toArticle } from './toArticle.ts'
+
+type Viewing = Viewer | undefined
+
+/** The parts of an article that a caller asks for. */
+export interface Selection {
+  /** One language instead of all. */
+  language?: string | undefined
+  evidenceLines?: boolean
+}
+
+/** Reads the visible article about a pull request, in the form that the caller needs. */
+export type Read<T> = (ctx: Context, viewer: Viewing, hostRepoId: number, number: number) => Promise<T>
+
+/** The article as JSON for the API. */
+export function articleDocument(selection: Selection = {}): Read<JsonText<PullRequestArticle>> {
+  const { shape, texts } = toQuery(selection)
+  return async (ctx, viewer, hostRepoId, number) => {
+    const key = { ...audienceOf(ctx, viewer), hostRepoId, number, userId: viewer?.user.id ?? null }
+    const [found] = await findArticleOf(ctx.db, shape, key, texts)
+    return toArticle(ctx.threads, found)
+  }
+}
+
+function toQuery({ language, evidenceLines = false }: Selection) {
+  return { shape: { hasExcerpts: evidenceLines }, texts: { language: language ?? null } }
+}
+
+/** The address of the article for pages: its id and languages. */
+export const articleAddress: Read<{ id: string; languages: string[] }> = async (ctx, viewer, hostRepoId, number) => {
+  const texts = await findArticleLanguages(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number })
+  if (!texts[0]) throw articleNotFound()
+  return { id: texts[0].id, languages: texts.map(({ language }) => language) }
+}
+
+/** A hidden repository gives the same error as reading the pull request does. */
+export async function readArticle<T>(
+  ctx: Context,
+  viewer: Viewing,
+  name: Name,
+  number: number,
+  read: Read<T>,
+): Promise<T> {
+  const shown = await afterPublicCheck(ctx, name, () => findShownRepository(ctx.db, audienceOf(ctx, viewer), name))
+  const hostRepoId = shown?.host_repo_id ?? (viewer && (await askForRepository(ctx, viewer, name)))
+  if (hostRepoId === undefined) throw repositoryNotFound()
+  return read(ctx, viewer, hostRepoId, number)
+}
+
+/** For a caller who waited for a job: their visibility check may have expired meanwhile. */
+export async function readAwaited<T>(
+  ctx: Context,
+  viewer: Viewer,
+  hostRepoId: number,
+  number: number,
+  read: Read<T>,
+): Promise<T> {
+  return read(ctx, viewer, hostRepoId, number).catch(async (error) => {
+    if (!(error instanceof Problem)) throw error
+    await recheckHiddenAccess(ctx, viewer, hostRepoId)
+    return read(ctx, viewer, hostRepoId, number)
+  })
+}
+
+type Found = ArticleDocument & { user_id?: string }
+
+/** Reads an article for anyone or for one viewer, with a single statement if no further check is due. */
+export async function readArticleById(
+  ctx: Context,
+  credential: UnverifiedCredential,
+  articleId: string,
+  selection: Selection,
+) {
+  const { shape, texts } = toQuery(selection)
+  const find = async (keys: CredentialKeys | null): Promise<Found | undefined> => {
+    const fresh = freshness(ctx)
+    const rows = keys
+      ? findArticleFor(ctx.db, shape, { articleId }, texts, fresh, keys)
+      : findArticle(ctx.db, shape, { articleId }, texts, fresh)
+    return (await rows)[0]
+  }
+  const fast = await find(credential.token && { ...credential.token, is_checked: false })
+  if (fast?.user_id) credential.isKnownAs(fast.user_id)
+  if (fast && !fast.is_unproven) return toArticle(ctx.threads, fast)
+  const viewer = await credential.identify()
+  await checkArticleVisibility(ctx, viewer, articleId)
+  const found = await find(viewer && credential.token ? { ...credential.token, is_checked: true } : null)
+  return toArticle(ctx.threads, found)
+}
+
+/** Reads the text of an article in the first available of the given languages. */
+export async function readArticleText(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
+  return readText(ctx, viewer, articleId, languages, (key) => findArticleText(ctx.db, key))
+}
+
+/** Reads the same text as `readArticleText` for a page. */
+export async function readArticlePage(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
+  const userId = viewer?.user.id ?? null
+  return readText(ctx, viewer, articleId, languages, (key) => findArticlePage(ctx.db, { ...key, userId }))
+}
+
+/** Reads the citations of the same text, for the same viewers. */
+export async function readEvidencePage(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
+  return readText(ctx, viewer, articleId, languages, (key) => findEvidencePage(ctx.db, key))
+}
+
+async function readText<Row extends { is_unproven: boolean; content: string }>(
+  ctx: Context,
+  viewer: Viewing,
+  articleId: string,
+  languages: string[],
+  rowsOf: (key: PageKey) => Promise<Row[]>,
+) {
+  const find = async () => {
+    const [row] = await rowsOf({ ...audienceOf(ctx, viewer), articleId, languages })
+    return row
+  }
+  let found = await find()
+  if (!found || found.is_unproven) {
+    await checkArticleVisibility(ctx, viewer, articleId)
+    found = await find()
+  }
+  if (!found) throw articleNotFound()
+  const content: StoredContent = JSON.parse(found.content)
+  return { ...found, content }
+}
+
+export type ArticleText = Awaited<ReturnType<typeof readArticleText>>
+export type ArticlePage = Awaited<ReturnType<typeof readArticlePage>>
+export type EvidencePage = Awaited<ReturnType<typeof readEvidencePage>>

@@ -1,0 +1,39 @@
+import type { Context } from '../../context.ts'
+import { findExcerpts, updateMarkup } from '../../db/articles/articles.ts'
+import { findStored } from '../../db/pulls/pullRequests.ts'
+import { singleFlight } from '../../lib/singleFlight.ts'
+import type { StoredContent } from '../../writer/content.ts'
+import type { Markup } from '../../writer/render/markup.ts'
+import type { Viewer } from '../accounts/session.ts'
+import { audienceOf } from '../repositories/visibility.ts'
+
+interface OutdatedText {
+  articleId: string
+  language: string
+  content: StoredContent
+  hostPrUrl: string
+  /** As stored, to detect a concurrent update. */
+  markup: string | null
+}
+
+interface Renewed {
+  markup: Markup
+  /** JSON. */
+  excerpts: string
+}
+
+const onceAtATime = singleFlight<Renewed>()
+
+/** Renders the markup of a text again if another version stored it, and stores the result for later readers. */
+export async function renewMarkup(ctx: Context, viewer: Viewer | undefined, text: OutdatedText): Promise<Renewed> {
+  const { articleId, language, content, hostPrUrl } = text
+  const kept = await findExcerpts(ctx.db, audienceOf(ctx, viewer), articleId, language)
+  return onceAtATime(`${articleId} ${language} ${content.summaryGeneratedAt}`, async () => {
+    const stored = kept && (await findStored(ctx.db, kept.host_repo_id, kept.number))
+    const document = stored && stored.private === kept.private ? stored.document : null
+    const excerpts = kept?.excerpts ?? null
+    const renewed = await ctx.threads.run('illustrate', { content, language, hostPrUrl, document, previous: excerpts })
+    if (kept) await updateMarkup(ctx.db, { articleId, language }, text.markup, renewed)
+    return { markup: JSON.parse(renewed.markup), excerpts: renewed.excerpts }
+  })
+}

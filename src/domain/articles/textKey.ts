@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts'
+import type { TextKey } from '../../db/articles/articleJobs.ts'
+import type { CurrentHead } from './currentHead.ts'
+import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
+
+/** The language that a text is written in: outlines, used without a model, exist in Japanese and English only. */
+export function languageWritten({ askModel }: Pick<Context, 'askModel'>, wanted: string): string {
+  return askModel || wanted === 'ja' ? wanted : 'en'
+}
+
+/** All callers with the same key share one text. */
+export function textKeyOf(
+  ctx: Context,
+  head: CurrentHead,
+  { number, language }: { number: number; language: string },
+): TextKey {
+  const at = { host_repo_id: head.host_repo_id, number, head_sha: head.head_sha }
+  const written = { ...at, language: languageWritten(ctx, language) }
+  if (ctx.askModel) return { ...written, kind: 'model', prompt_version: PROMPT_VERSION }
+  return { ...written, kind: 'outline', prompt_version: OUTLINE_VERSION }
+}

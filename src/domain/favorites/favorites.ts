@@ -1,0 +1,174 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { components } from '../../../generated/api.ts'
+import type { Context } from '../../context.ts'
+import { lockUser } from '../../db/accounts/users.ts'
+import {
+  deleteFavorite,
+  type FavoriteRow,
+  findFavorite,
+  findFavoriteChecks,
+  findShownFavorites,
+  insertFavorite,
+  updateSeen,
+  updateSettings,
+} from '../../db/favorites/favorites.ts'
+import { updateWatched } from '../../db/merges/watched.ts'
+import {
+  findShownRepository,
+  findShownTo,
+  type KnownRepository,
+  recordAnswer,
+} from '../../db/repositories/repositories.ts'
+import type { Schema } from '../../db/schema/schema.ts'
+import { forbidden, Problem } from '../../errors.ts'
+import { isWatching } from '../../runtime/config/isWatching.ts'
+import { userNotFound } from '../accounts/problems.ts'
+import type { Viewer } from '../accounts/session.ts'
+import { repositoryFor } from '../repositories/askForRepository.ts'
+import { repositoryNotFound } from '../repositories/problems.ts'
+import { checkUnverified } from '../repositories/publicVisibility.ts'
+import { recheckAccess } from '../repositories/recheckAccess.ts'
+import { audienceOf, toKnown } from '../repositories/visibility.ts'
+
+type UpdateFavoriteRequest = components['schemas']['UpdateFavoriteRequest']
+type FavoriteRepository = components['schemas']['FavoriteRepository']
+type Name = { owner: string; repo: string }
+
+const MAX_FAVORITES = 100
+const MAX_ROWS = 1000
+
+/** The code host resolves the name; its numeric id, which survives renames, identifies the favorite. */
+export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
+  const askedAt = ctx.now()
+  const { repository, problem = repositoryNotFound() } = await repositoryFor(ctx, viewer, { owner, repo })
+  if (!repository) throw problem
+  const known = toKnown(repository)
+  const user_id = viewer.user.id
+  const answer = { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt, heardAt: ctx.now() }
+  await recordAnswer(ctx.db, answer)
+  if (!(await findShownRepository(ctx.db, audienceOf(ctx, viewer), { hostRepoId: repository.id })))
+    throw repositoryNotFound()
+  const existing = await findFavorite(ctx.db, user_id, repository.id)
+  if (existing) return { favorite: toFavorite(ctx, { ...existing, ...known }), created: false }
+  return ctx.db.transaction().execute(async (trx) => {
+    if (!(await lockUser(trx, user_id))) throw userNotFound()
+    const concurrent = await findFavorite(trx, user_id, repository.id)
+    if (concurrent) return { favorite: toFavorite(ctx, { ...concurrent, ...known }), created: false }
+    await requireRoom(ctx, trx, viewer)
+    const now = ctx.now()
+    const favorite = { id: randomUUIDv7(), user_id, host_repo_id: repository.id, registered_at: now }
+    await insertFavorite(trx, favorite)
+    await updateWatched(trx, repository.id, now)
+    const added = await findFavorite(trx, user_id, repository.id)
+    if (!added) throw favoriteNotFound()
+    return { favorite: toFavorite(ctx, { ...added, ...known }), created: true }
+  })
+}
+
+/**
+ * A favorite that this session is denied, and that no session of the account saw within a day, does not count: the user
+ * could not remove it.
+ */
+async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Promise<void> {
+  const favorites = await findFavoriteChecks(db, audienceOf(ctx, viewer), viewer.user.id)
+  const shown = await findShownTo(db, viewer, ctx.now())
+  const counted = favorites.filter((favorite) => !favorite.denied || shown.has(favorite.host_repo_id))
+  if (favorites.length >= MAX_ROWS || counted.length >= MAX_FAVORITES)
+    throw forbidden('favorite_limit', `An account holds at most ${MAX_FAVORITES} favorites.`, { limit: MAX_FAVORITES })
+}
+
+/** The favorites that this session may see. Stale visibility checks are repeated first. */
+export async function shownFavorites(ctx: Context, viewer: Viewer) {
+  const checks = await findFavoriteChecks(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
+  const stale = checks.filter((favorite) => favorite.stale).map((favorite) => favorite.host_repo_id)
+  await recheckAccess(ctx, viewer, stale)
+  const favorites = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
+  checkUnverified(ctx, favorites)
+  return favorites
+}
+
+export async function removeFavorite(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
+  const favorite = await favoriteByName(ctx, viewer, name)
+  const isDeleted = await ctx.db.transaction().execute(async (trx) => {
+    if (!(await deleteFavorite(trx, favorite.id))) return false
+    await updateWatched(trx, favorite.host_repo_id, ctx.now())
+    return true
+  })
+  if (!isDeleted) throw favoriteNotFound()
+  return toFavorite(ctx, favorite)
+}
+
+export async function updateFavorite(
+  ctx: Context,
+  viewer: Viewer,
+  name: Name,
+  { automaticArticles, includesBots }: UpdateFavoriteRequest,
+): Promise<FavoriteRepository> {
+  const favorite = await favoriteByName(ctx, viewer, name)
+  const settings = {
+    ...(automaticArticles !== undefined && { automatic_articles: automaticArticles }),
+    ...(includesBots !== undefined && { includes_bots: includesBots }),
+  }
+  const updated = await ctx.db.transaction().execute(async (trx) => {
+    if (!(await updateSettings(trx, favorite.id, settings))) return undefined
+    await updateWatched(trx, favorite.host_repo_id, ctx.now())
+    return findFavorite(trx, viewer.user.id, favorite.host_repo_id)
+  })
+  if (!updated) throw favoriteNotFound()
+  return toFavorite(ctx, { ...favorite, ...updated })
+}
+
+export async function markFavoriteSeen(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
+  const favorite = await favoriteByName(ctx, viewer, name)
+  const seen_at = ctx.now()
+  if (!(await updateSeen(ctx.db, viewer.user.id, favorite.host_repo_id, seen_at))) throw favoriteNotFound()
+  return toFavorite(ctx, { ...favorite, seen_at, unread_count: 0 })
+}
+
+/** For a page that shows a repository's articles. Does nothing if the repository is not a favorite of the viewer. */
+export async function markRepositorySeen(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
+  await updateSeen(ctx.db, viewer.user.id, hostRepoId, ctx.now())
+}
+
+/** Asks the code host for a hidden favorite and for an unknown name alike, so that the response does not tell them apart. */
+async function favoriteByName(ctx: Context, viewer: Viewer, name: Name) {
+  const shown = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
+  const favorite = shown.find((row) => sameName(row, name)) ?? (await favoriteByHost(ctx, viewer, name))
+  if (!favorite) throw favoriteNotFound()
+  return favorite
+}
+
+function favoriteNotFound(): Problem {
+  return new Problem('NOT_FOUND', 'There is no such favorite.')
+}
+
+async function favoriteByHost(ctx: Context, viewer: Viewer, name: Name) {
+  const { repository } = await repositoryFor(ctx, viewer, name)
+  const favorite = repository && (await findFavorite(ctx.db, viewer.user.id, repository.id))
+  return favorite && { ...favorite, ...toKnown(repository) }
+}
+
+function sameName(row: { owner: string; name: string }, { owner, repo }: Name): boolean {
+  return row.owner.toLowerCase() === owner.toLowerCase() && row.name.toLowerCase() === repo.toLowerCase()
+}
+
+export function toFavorite(
+  ctx: Context,
+  row: FavoriteRow & Pick<KnownRepository, 'owner' | 'name'>,
+): FavoriteRepository {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    hostRepoId: row.host_repo_id,
+    repositoryFullName: `${row.owner}/${row.name}`,
+    owner: row.owner,
+    repo: row.name,
+    registeredAt: row.registered_at.toISOString(),
+    seenAt: row.seen_at.toISOString(),
+    unreadCount: row.unread_count,
+    automaticArticles: row.automatic_articles,
+    includesBots: row.includes_bots,
+    watched: row.is_watched && isWatching(ctx),
+  }
+}

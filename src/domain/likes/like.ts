@@ -1,0 +1,78 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { components } from '../../../generated/api.ts'
+import type { Context } from '../../context.ts'
+import type { CredentialKeys } from '../../db/accounts/viewers.ts'
+import { addLike, removeLike, type TextKey, type TextQuery } from '../../db/likes/likes.ts'
+import type { Freshness } from '../../db/visibility.ts'
+import type { UnverifiedAccountCredential } from '../accounts/unverifiedCredential.ts'
+import { checkArticleVisibility } from '../articles/checkVisibility.ts'
+import { articleNotFound } from '../articles/problems.ts'
+import { freshness } from '../repositories/freshness.ts'
+
+const FOREIGN_KEY_VIOLATION = '23503'
+
+type LikeResult = components['schemas']['LikeResult']
+
+/** Likes a text; idempotent. */
+export async function like(ctx: Context, credential: UnverifiedAccountCredential, text: TextKey): Promise<LikeResult> {
+  const row = await withText(ctx, credential, text, (...args) => addOrFind(ctx, ...args))
+  if (row.added) ctx.counting.soon()
+  return {
+    like: {
+      id: row.id,
+      userId: row.user_id,
+      articleId: text.articleId.toLowerCase(),
+      languageCode: text.language,
+      likedAt: row.liked_at.toISOString(),
+    },
+    likeCount: row.count,
+    alreadyLiked: !row.added,
+  }
+}
+
+/** Returns the number of likes left. */
+export async function unlike(ctx: Context, credential: UnverifiedAccountCredential, text: TextKey): Promise<number> {
+  const row = await withText(ctx, credential, text, async (...args) => (await removeLike(ctx.db, ...args))[0])
+  if (row.removed) ctx.counting.soon()
+  return row.count
+}
+
+/** Of two concurrent likes, the second neither inserts a row nor sees the first one's in its snapshot, so it retries. */
+async function addOrFind(ctx: Context, keys: CredentialKeys, query: TextQuery, fresh: Freshness) {
+  const id = randomUUIDv7()
+  while (true) {
+    const [row] = await addLike(ctx.db, keys, query, fresh, { id }).catch(noRowIfAccountGone)
+    if (!row) return undefined
+    if (row.added) return { ...row, id, liked_at: fresh.now }
+    if (row.id && row.liked_at) return { ...row, id: row.id, liked_at: row.liked_at }
+  }
+}
+
+/** A foreign key violation means that the account was deleted during the statement. */
+function noRowIfAccountGone(error: { code?: string }): never[] {
+  if (error.code === FOREIGN_KEY_VIOLATION) return []
+  throw error
+}
+
+/**
+ * Runs the one statement that authenticates the caller, checks visibility and acts on the text. Only if it finds no row,
+ * the caller is authenticated and the repository checked separately, and the statement runs again.
+ */
+async function withText<Row extends { user_id: string }>(
+  ctx: Context,
+  credential: UnverifiedAccountCredential,
+  text: TextKey,
+  act: (keys: CredentialKeys, query: TextQuery, fresh: Freshness) => Promise<Row | undefined>,
+): Promise<Row> {
+  const { articleId, language } = text
+  const keys = { ...credential.token, is_checked: false }
+  const fast = await act(keys, { articleId, language, is_proven: false }, freshness(ctx))
+  if (fast) {
+    credential.isKnownAs(fast.user_id)
+    return fast
+  }
+  await checkArticleVisibility(ctx, await credential.identify(), text.articleId)
+  const row = await act({ ...keys, is_checked: true }, { articleId, language, is_proven: true }, freshness(ctx))
+  if (!row) throw articleNotFound()
+  return row
+}

@@ -1,0 +1,71 @@
+import type { components, operations } from '../../../generated/api.ts'
+import type { Context } from '../../context.ts'
+import type { CredentialKeys } from '../../db/accounts/viewers.ts'
+import { findRanking, findRankingRows, findRankingState, type Period, type RankingRow } from '../../db/likes/ranking.ts'
+import type { JsonText } from '../../lib/jsonText.ts'
+import { unauthenticated } from '../accounts/problems.ts'
+import type { Viewer } from '../accounts/session.ts'
+import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
+import { freshness } from '../repositories/freshness.ts'
+import { checkAllPublic, checkUnverified } from '../repositories/publicVisibility.ts'
+
+type Query = Required<Omit<NonNullable<operations['getArticleRanking']['parameters']['query']>, 'lang'>>
+type RankingPage = components['schemas']['RankingPage']
+
+/** The column of each period that the contract names. */
+export const PERIOD_COLUMNS: Record<Query['period'], Period> = {
+  all: 'all_time',
+  monthly: 'monthly',
+  weekly: 'weekly',
+  daily: 'daily',
+}
+
+/** A page of the ranking; `isForAll` if it is the same for everyone, so that it may be cached. */
+export async function readRanking(ctx: Context, credential: UnverifiedCredential, query: Query) {
+  const counting = ctx.counting.catchUp(false)
+  if (counting) await counting
+  const [fast] = await find(ctx, query, credential.token && { ...credential.token, is_checked: false })
+  if (fast && !fast.behind) return toResult(ctx, credential, fast)
+  const viewer = await credential.identify()
+  const found = await findCounted(
+    ctx,
+    query,
+    viewer && credential.token ? { ...credential.token, is_checked: true } : null,
+  )
+  // The session ended after it was verified.
+  if (!found) throw unauthenticated()
+  return toResult(ctx, credential, found)
+}
+
+function find(ctx: Context, query: Query, keys: CredentialKeys | null) {
+  return findRanking(ctx.db, PERIOD_COLUMNS[query.period], query, freshness(ctx), keys)
+}
+
+async function findCounted(ctx: Context, query: Query, keys: CredentialKeys | null) {
+  const [found] = await find(ctx, query, keys)
+  if (!found?.behind) return found
+  await ctx.counting.catchUp(true)
+  return (await find(ctx, query, keys))[0]
+}
+
+function toResult(ctx: Context, credential: UnverifiedCredential, { page, user_id, unproven }: RankingRow) {
+  if (user_id !== null) credential.isKnownAs(user_id)
+  // In the background: a repository that turns out to be hidden is missing from the next response.
+  if (unproven) checkAllPublic(ctx, unproven)
+  const text: JsonText<RankingPage> = { parts: [page] }
+  return { page: text, isForAll: credential.token === null }
+}
+
+/** A page of the ranking as rows, for a page. */
+export async function readRankingRows(ctx: Context, viewer: Viewer | undefined, query: Query) {
+  const period = PERIOD_COLUMNS[query.period]
+  await ctx.counting.catchUp(false)
+  let state = await findRankingState(ctx.db, period, query, ctx.now())
+  if (state.behind) {
+    await ctx.counting.catchUp(true)
+    state = await findRankingState(ctx.db, period, query, ctx.now())
+  }
+  const rows = await findRankingRows(ctx.db, period, query, freshness(ctx), viewer?.user.id ?? null)
+  checkUnverified(ctx, rows)
+  return { rows, total: state.total }
+}

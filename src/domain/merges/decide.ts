@@ -1,0 +1,122 @@
+import pLimit from 'p-limit'
+import type { Context } from '../../context.ts'
+import { type Followers, findUndecided, type OpenMerge, updateMerge } from '../../db/merges/decisions.ts'
+import type { MergeReason } from '../../db/schema/mergeTables.ts'
+import { Problem } from '../../errors.ts'
+import { HostForbidden, HostUnavailable } from '../../host/errors.ts'
+import type { HostPullRequest } from '../../host/pullRequest.ts'
+import type { HostFile } from '../../host/pullRequestParts.ts'
+import { checkPublic } from '../repositories/publicVisibility.ts'
+import { toKnown } from '../repositories/visibility.ts'
+import { type MergeFacts, NOTABLE_SCORE, scoreOf } from './score.ts'
+import { isOutage, OUTAGE_RETRY_MS, PollerPaused, type Turn } from './turn.ts'
+
+const BATCH = 50
+const MAX_AT_ONCE = 5
+/** More files say nothing new about the kind of a change. */
+const MAX_FILES = 300
+const CALLS = 4
+const RETRY_MS = 10 * 60_000
+/** The service's token may not read the pull request at the moment. */
+export const FORBIDDEN_RETRY_MS = 6 * 60 * 60_000
+
+/**
+ * Decides about some of the merged pull requests whether an article is wanted, before a token is spent. Returns whether
+ * there may be more.
+ */
+export async function decide(turn: Turn): Promise<boolean> {
+  const limit = pLimit(MAX_AT_ONCE)
+  const merges = await findUndecided(turn.ctx.db, turn.ctx.now(), BATCH)
+  const outcomes = await Promise.allSettled(merges.map((merge) => limit(() => decideOne(turn, merge))))
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failure) throw failure.reason
+  return merges.length === BATCH
+}
+
+async function decideOne(turn: Turn, merge: OpenMerge): Promise<void> {
+  const { ctx } = turn
+  const followers = await turn.followersOf(merge.host_repo_id)
+  if (merge.is_hidden) return skip(ctx, merge, 'hidden')
+  if (merge.private) return skip(ctx, merge, 'gone')
+  if (followers.length === 0) return skip(ctx, merge, 'not_wanted')
+  if (!followers.some((follower) => wantsAuthor(follower, merge))) return skip(ctx, merge, 'bot')
+  const facts = await factsOf(turn, merge).catch((error) => {
+    if (error instanceof PollerPaused) throw error
+    if (error instanceof Problem) return null
+    if (error instanceof HostForbidden) return { retryMs: FORBIDDEN_RETRY_MS }
+    ctx.log.warn({ err: error, hostRepoId: merge.host_repo_id, number: merge.number }, 'Scoring failed.')
+    return { retryMs: isOutage(error) ? OUTAGE_RETRY_MS : RETRY_MS }
+  })
+  if (facts === null) return skip(ctx, merge, 'gone')
+  if ('retryMs' in facts) {
+    await updateMerge(ctx.db, merge, { next_try_at: new Date(ctx.now().getTime() + facts.retryMs) })
+    return
+  }
+  const { score, factors } = scoreOf(facts)
+  const isWanted = followers.some((follower) => wants(follower, merge, score))
+  await updateMerge(ctx.db, merge, {
+    score,
+    factors: JSON.stringify(factors),
+    decided_at: ctx.now(),
+    next_try_at: null,
+    ...(isWanted ? { status: 'queued' } : { status: 'skipped', reason: 'low_score' }),
+  })
+}
+
+export async function skip(ctx: Context, merge: OpenMerge, reason: MergeReason): Promise<void> {
+  await updateMerge(ctx.db, merge, { status: 'skipped', reason, decided_at: ctx.now(), next_try_at: null })
+}
+
+function wantsAuthor({ includes_bots }: Followers, merge: OpenMerge): boolean {
+  return includes_bots || !merge.author_is_bot
+}
+
+/** Whether followers with these settings want an article. */
+export function wants(followers: Followers, merge: OpenMerge, score: number | null): boolean {
+  const fitsScore = followers.automatic_articles === 'everything' || (score ?? 0) >= NOTABLE_SCORE
+  return fitsScore && wantsAuthor(followers, merge)
+}
+
+/** After a rename, another repository may have the name. The check corrects the name for the next try. */
+export async function requireSame(ctx: Context, hostRepoId: number, { repository }: HostPullRequest): Promise<void> {
+  if (repository.id === hostRepoId) return
+  await checkPublic(ctx, hostRepoId)
+  throw new HostUnavailable('Another repository has this name now.', 200)
+}
+
+/** Null if the pull request cannot be read by everyone any more. */
+async function factsOf(turn: Turn, merge: OpenMerge): Promise<MergeFacts | null> {
+  const { ctx } = turn
+  const askedAt = ctx.now()
+  const { owner, name, number } = merge
+  const at = { owner, name, number }
+  const answer = await turn.ask(CALLS, async (credential) => {
+    const pull = await ctx.host.pullRequest(credential, at, null)
+    if (!pull || pull.unchanged || pull.value.repository.private) return { pull, files: [] }
+    const expected = Math.min(pull.value.changedFiles, MAX_FILES)
+    return { pull, files: await firstFiles(ctx.host.files(credential, at, expected)) }
+  })
+  if (!answer.pull || answer.pull.unchanged) return null
+  const { value: pull } = answer.pull
+  await requireSame(ctx, merge.host_repo_id, pull)
+  await turn.reader(0).recordVisibility(toKnown(pull.repository), askedAt)
+  return {
+    title: pull.title,
+    body: pull.body,
+    labels: pull.labels,
+    number,
+    url: pull.url,
+    fullName: `${owner}/${name}`,
+    comments: pull.comments + pull.reviewComments,
+    files: answer.files,
+  }
+}
+
+async function firstFiles(pages: AsyncIterable<HostFile[]>): Promise<MergeFacts['files']> {
+  const files: MergeFacts['files'] = []
+  for await (const page of pages) {
+    files.push(...page.map(({ path, additions, deletions }) => ({ path, additions, deletions })))
+    if (files.length >= MAX_FILES) break
+  }
+  return files
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../../context.ts'
+import { findShownPullRequest } from '../../db/pulls/pullRequests.ts'
+import type { Name, RepositoryKey } from '../../db/repositories/repositories.ts'
+import type { JsonText } from '../../lib/jsonText.ts'
+import type { PullRequest } from '../../writer/facts/document.ts'
+import type { Viewer } from '../accounts/session.ts'
+import { askForRepository } from '../repositories/askForRepository.ts'
+import { pullRequestNotFound, repositoryNotFound } from '../repositories/problems.ts'
+import { afterPublicCheck } from '../repositories/publicVisibility.ts'
+import { audienceOf } from '../repositories/visibility.ts'
+
+type Viewing = Viewer | undefined
+
+/**
+ * Reads a stored pull request. If the viewer may not see such a repository yet, checks with the code host using the
+ * viewer's token. Anonymous callers cause no request to the code host.
+ */
+export async function readPullRequest(
+  ctx: Context,
+  viewer: Viewing,
+  name: Name,
+  number: number,
+): Promise<JsonText<PullRequest>> {
+  const find = (by: RepositoryKey) => findShownPullRequest(ctx.db, audienceOf(ctx, viewer), by, number)
+  let found = await afterPublicCheck(ctx, name, () => find(name))
+  if (!found && viewer) found = await find({ hostRepoId: await askForRepository(ctx, viewer, name) })
+  if (!found) throw repositoryNotFound()
+  if (!found.stored) throw pullRequestNotFound()
+  return toPullRequest(found, found.stored)
+}
+
+/** Like `readPullRequest`, by the id of a repository whose visibility was just checked for this viewer. */
+export async function readIngested(ctx: Context, viewer: Viewer, hostRepoId: number, number: number) {
+  const found = await findShownPullRequest(ctx.db, audienceOf(ctx, viewer), { hostRepoId }, number)
+  if (!found?.stored) throw repositoryNotFound()
+  return toPullRequest(found, found.stored)
+}
+
+/** Adds the repository's current name to the stored JSON, which is not parsed. */
+function toPullRequest({ owner, name }: { owner: string; name: string }, stored: Buffer): JsonText<PullRequest> {
+  const names = JSON.stringify({ owner, repo: name, repositoryFullName: `${owner}/${name}` })
+  return { parts: [`${names.slice(0, -1)},`, stored.subarray(1)] }
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../../context.ts'
+import { type Name, recordAnswer, recordDenial } from '../../db/repositories/repositories.ts'
+import type { Problem } from '../../errors.ts'
+import type { HostRepository } from '../../host/codeHost.ts'
+import { HostForbidden } from '../../host/errors.ts'
+import { askHost } from '../accounts/hostTokens.ts'
+import type { Viewer } from '../accounts/session.ts'
+import { forbiddenByHost } from './forbiddenByHost.ts'
+import { repositoryNotFound } from './problems.ts'
+import { checkAllPublic } from './publicVisibility.ts'
+import { toKnown } from './visibility.ts'
+
+/** A repository as the viewer's token sees it. `problem`: it is public, but the code host forbids it to this token. */
+export async function repositoryFor(
+  ctx: Context,
+  viewer: Viewer,
+  { owner, repo }: Name,
+): Promise<{ repository: HostRepository | null; problem?: Problem | undefined }> {
+  return askHost(ctx, viewer, (credential) => ctx.host.repository(credential, owner, repo)).then(
+    (repository) => ({ repository }),
+    async (error) => {
+      if (!(error instanceof HostForbidden)) throw error
+      return { repository: null, problem: await forbiddenByHost(ctx, { owner, repo }, error) }
+    },
+  )
+}
+
+/** Looks a repository up by name on the code host with the viewer's token, and stores the answer. */
+export async function askForRepository(ctx: Context, viewer: Viewer, { owner, repo }: Name): Promise<number> {
+  const askedAt = ctx.now()
+  const { repository, problem } = await repositoryFor(ctx, viewer, { owner, repo })
+  if (problem) throw problem
+  if (!repository) {
+    const denial = { sessionId: viewer.id, askedAt, heardAt: ctx.now() }
+    checkAllPublic(ctx, await recordDenial(ctx.db, { owner, repo }, denial))
+    throw repositoryNotFound()
+  }
+  const known = toKnown(repository)
+  await recordAnswer(ctx.db, {
+    sessionId: viewer.id,
+    hostRepoId: repository.id,
+    repository: known,
+    askedAt,
+    heardAt: ctx.now(),
+  })
+  return repository.id
+}

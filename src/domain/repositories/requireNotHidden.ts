@@ -1,0 +1,19 @@
+import type { Context } from '../../context.ts'
+import { isHidden } from '../../db/hiding/hidden.ts'
+import type { RepositoryKey } from '../../db/repositories/repositories.ts'
+import type { Audience } from '../../db/visibility.ts'
+import { forbidden } from '../../errors.ts'
+
+/** Nothing is fetched or written about a hidden pull request or repository. Callers who could see it get 403. */
+export async function requireNotHidden(
+  ctx: Context,
+  audience: Audience,
+  by: RepositoryKey,
+  number: number,
+): Promise<void> {
+  if (await isHidden(ctx.db, audience, by, number))
+    throw forbidden(
+      'hidden_by_operator',
+      'The operator of this service has hidden this pull request or its repository.',
+    )
+}

@@ -1,0 +1,57 @@
+import { randomUUIDv7 } from 'node:crypto'
+import pLimit from 'p-limit'
+import type { Context } from '../../context.ts'
+import { takeLease } from '../../db/jobs/leases.ts'
+import { findLastVerifiedBefore } from '../../db/search/places.ts'
+import { perContext } from '../../lib/perContext.ts'
+import { checkAllPublic, checkPublic } from './publicVisibility.ts'
+
+const MINUTE_MS = 60_000
+/** After this time, lists leave a public repository out until it is verified again. */
+export const LISTED_MINUTES = 24 * 60
+/** The daily pass comes earlier, so that nothing is left out. */
+const DUE_MINUTES = 20 * 60
+const PASS_INTERVAL_MS = 10 * MINUTE_MS
+/** In one interval: 3,000 an hour, which leaves a part of the code host's rate limit for readers. */
+const MAX_PER_PASS = 500
+/** In one interval: half of the 60 anonymous checks an hour. */
+const MAX_FORBIDDEN_PER_PASS = 5
+const MAX_AT_ONCE = 5
+const MAX_LEFT_OUT = 20
+
+const leftOutState = perContext(() => ({ verifiedAt: 0 }))
+
+/** Verifies every repository with public articles once a day, on one node for all. Returns a function that stops it. */
+export function startVerifying(ctx: Context): () => void {
+  const timer = setInterval(() => {
+    verifyDue(ctx).catch((error) =>
+      ctx.log.warn({ err: error }, 'Could not check whether the repositories with articles are still public.'),
+    )
+  }, MINUTE_MS)
+  return () => clearInterval(timer)
+}
+
+/** Without a token the rate limit is too low for this: then only repositories that are left out are verified. */
+export async function verifyDue(ctx: Context): Promise<void> {
+  if (!ctx.config.codeHost.token) return
+  const now = ctx.now()
+  const lease = { name: 'verifying', holder: randomUUIDv7(), durationMs: PASS_INTERVAL_MS }
+  if (!(await takeLease(ctx.db, lease, now))) return
+  const limit = pLimit(MAX_AT_ONCE)
+  const minutes = DUE_MINUTES
+  const due = await findLastVerifiedBefore(ctx.db, now, { minutes, max: MAX_PER_PASS, areForbidden: false })
+  const anonymous = await findLastVerifiedBefore(ctx.db, now, {
+    ...{ minutes, max: MAX_FORBIDDEN_PER_PASS, areForbidden: true },
+  })
+  await Promise.all([...due, ...anonymous].map((hostRepoId) => limit(() => checkPublic(ctx, hostRepoId))))
+}
+
+/** Verifies in the background some of the repositories that lists leave out, at most once a minute. */
+export async function verifyLeftOut(ctx: Context): Promise<void> {
+  const state = leftOutState(ctx)
+  const now = ctx.now().getTime()
+  if (now - state.verifiedAt < MINUTE_MS) return
+  state.verifiedAt = now
+  const leftOut = { minutes: LISTED_MINUTES, max: MAX_LEFT_OUT, areForbidden: false }
+  checkAllPublic(ctx, await findLastVerifiedBefore(ctx.db, ctx.now(), leftOut))
+}

@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { authenticate } from '../../domain/accounts/authenticate.ts'
+import { type Credential, tokenKeys } from '../../domain/accounts/credential.ts'
+import { requireLive, requireLiveViewer } from '../../domain/accounts/liveSession.ts'
+import { unauthenticated, userNotFound } from '../../domain/accounts/problems.ts'
+import type { Session, Viewer } from '../../domain/accounts/session.ts'
+import type { UnverifiedCredential } from '../../domain/accounts/unverifiedCredential.ts'
+import { Secret } from '../../lib/secret.ts'
+import { cookiesOf } from './cookies.ts'
+import { isCrossSite, isSecure, requireSameOrigin } from './sameOrigin.ts'
+
+interface AuthRequirements {
+  security: 'none' | 'optional' | 'bearer'
+  account: 'required' | 'optional'
+}
+
+/** The caller of a request. The session is looked up on demand and at most once. */
+export interface Identity {
+  credential: Credential | null
+  session(): Promise<Session | null>
+  /** Set once the account is known. */
+  userId: string | undefined
+}
+
+function isAccountRequired({ security, account }: AuthRequirements): boolean {
+  return security === 'bearer' && account === 'required'
+}
+
+export function identityOf(ctx: Context, request: FastifyRequest, requirements: AuthRequirements): Identity {
+  const { security } = requirements
+  const credential = security === 'none' ? null : credentialOf(ctx, request, security)
+  if (credential?.isCookie && !isRead(request)) requireSameOrigin(ctx, request)
+  return identityBy(credential, async (sent) => {
+    const session = await authenticate(ctx, sent, request.ip)
+    if (session.user === null && isAccountRequired(requirements)) throw userNotFound()
+    return session
+  })
+}
+
+/** For requests to which browsers must not add a session: cookies do not count. */
+export function bearerIdentityOf(ctx: Context, request: FastifyRequest): Identity {
+  const { authorization } = request.headers
+  const credential = authorization === undefined ? null : { token: bearerToken(authorization), isCookie: false }
+  return identityBy(credential, (sent) => authenticate(ctx, sent, request.ip))
+}
+
+export function identityBy(
+  credential: Credential | null,
+  find: (credential: Credential) => Promise<Session | null>,
+): Identity {
+  let pending: Promise<Session | null> | undefined
+  async function findSession(): Promise<Session | null> {
+    const session = credential && (await find(credential))
+    identity.userId = session?.user?.id
+    return session
+  }
+  const identity: Identity = {
+    credential,
+    session() {
+      pending ??= findSession()
+      return pending
+    },
+    userId: undefined,
+  }
+  return identity
+}
+
+export async function viewerOf(identity: Identity): Promise<Viewer | undefined> {
+  const session = await identity.session()
+  return session?.user ? (session as Viewer) : undefined
+}
+
+/** A logout within the last 5 ms counts as simultaneous, which saves a query for every fast request. */
+const SIMULTANEOUS_MS = 5
+
+/**
+ * Called before the response is sent: the session may have ended while the request waited. `elapsedTime` is in
+ * milliseconds, since the request was authenticated or before that.
+ */
+export async function requireStillLive(
+  ctx: Context,
+  { elapsedTime }: Pick<FastifyReply, 'elapsedTime'>,
+  session: Session,
+  requirements?: AuthRequirements,
+): Promise<void> {
+  if (elapsedTime <= SIMULTANEOUS_MS) return
+  if (requirements && isAccountRequired(requirements)) await requireLiveViewer(ctx, session as Viewer)
+  else await requireLive(ctx, session)
+}
+
+export function unverifiedCredential(ctx: Context, identity: Identity): UnverifiedCredential {
+  const { credential } = identity
+  return {
+    token: credential && tokenKeys(ctx, credential),
+    identify: () => viewerOf(identity),
+    isKnownAs(userId) {
+      identity.userId = userId
+    },
+  }
+}
+
+/**
+ * The bearer token if one is sent, else the session cookie. The cookie does not count for reads that a page of another
+ * origin triggers.
+ */
+function credentialOf(ctx: Context, request: FastifyRequest, security: 'optional' | 'bearer'): Credential | null {
+  const { authorization, cookie } = request.headers
+  if (authorization !== undefined) return { token: bearerToken(authorization), isCookie: false }
+  const session = cookie === undefined ? undefined : cookiesOf(cookie, isSecure(ctx, request)).session
+  if (session !== undefined && !(isRead(request) && isCrossSite(request)))
+    return { token: new Secret(session), isCookie: true }
+  if (security === 'optional') return null
+  throw unauthenticated('A bearer token is required.')
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function bearerToken(authorization: string): Secret {
+  const token = /^bearer +([!-~]+)$/i.exec(authorization.trim())?.[1]
+  if (!token) throw unauthenticated('The Authorization header does not contain a bearer token.')
+  return new Secret(token)
+}

@@ -1,0 +1,17 @@
+import { Problem } from '../../errors.ts'
+
+interface LanguageQuery {
+  lang?: string
+  language?: string
+}
+
+/** The language to filter by: both names of the parameter work wherever there is one. */
+export function languageFilter({ lang, language }: LanguageQuery): string | undefined {
+  if (lang !== undefined && language !== undefined && lang !== language)
+    throw new Problem(
+      'VALIDATION_ERROR',
+      'The parameters lang and language name different languages. Send one of them.',
+      { details: { issues: [{ in: 'querystring', path: '/lang', message: 'must be equal to language' }] } },
+    )
+  return language ?? lang
+}

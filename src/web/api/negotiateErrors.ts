@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import type { Context } from '../../context.ts'
+import { sendErrorPage } from '../pages/sendPage.ts'
+import { cookieOf } from '../pages/visit.ts'
+import { limit } from './limit.ts'
+import { methodsAt, sendError } from './sendErrors.ts'
+import { addVary } from './vary.ts'
+
+/** Where error pages outside `/read` lead: their own path may be the secret of a feed, or nothing. */
+const FRONT_PAGE = '/read'
+
+/** Sends an error as a page to browsers, otherwise as JSON. */
+export async function sendErrorOrPage(
+  ctx: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!prefersPage(request)) return sendError(error, request, addVary(reply, 'Accept'))
+  return sendErrorPage(ctx, error, request, addVary(reply, 'Accept', 'Accept-Language', 'Cookie'), FRONT_PAGE)
+}
+
+/** The same for requests that no route serves, except at paths of the contract: those always get JSON. */
+export async function sendUnrouted(
+  ctx: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (ctx.config.role === 'worker' || methodsAt(request)) return sendError(error, request, reply)
+  if (!prefersPage(request)) return sendErrorOrPage(ctx, error, request, reply)
+  // Unlike JSON, a page costs a look at the session.
+  const refusal = await limit(ctx, reply, 'reads', cookieOf(ctx, request)).catch((refused: unknown) => refused)
+  return sendErrorOrPage(ctx, refusal ?? error, request, reply)
+}
+
+/** Whether HTML is preferred to the other formats of our responses. */
+function prefersPage({ raw }: FastifyRequest): boolean {
+  const types = ['application/json', 'application/atom+xml', 'application/xml', 'text/html']
+  return new Negotiator(raw).mediaType(types) === 'text/html'
+}

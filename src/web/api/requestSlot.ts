@@ -1,0 +1,33 @@
+import type { FastifyReply } from 'fastify'
+import { clientNetwork } from '../../lib/clientNetwork.ts'
+import { perContext } from '../../lib/perContext.ts'
+import { createSlots, type Slots } from '../../runtime/limits/slots.ts'
+import { CUT_OFF } from './sendErrors.ts'
+
+/** As long as the `Retry-After` of a refusal. */
+const MAX_WAIT_MS = 2000
+/** A third of the database connections: the others are left to other requests. */
+const SEARCHES = { atOnce: 3, perClient: 2, maxWaiting: 100, maxWaitMs: MAX_WAIT_MS }
+/** A message of MCP takes more CPU than a request of the API, and must not delay those. */
+const MESSAGES = { atOnce: 2, perClient: 1, maxWaiting: 200, maxWaitMs: MAX_WAIT_MS }
+
+export const slotsOf = perContext(() => ({ searches: createSlots(SEARCHES), messages: createSlots(MESSAGES) }))
+
+/** Does the work of a request in a slot. A client that disconnects while it waits gives up its place in the queue. */
+export async function inRequestSlot<T>(
+  slots: Slots,
+  { request, raw }: FastifyReply,
+  work: () => Promise<T>,
+): Promise<T> {
+  const left = new AbortController()
+  const leave = () => left.abort(CUT_OFF)
+  if (raw.destroyed) leave()
+  raw.once('close', leave)
+  const release = await slots.take(clientNetwork(request.ip), left.signal)
+  raw.off('close', leave)
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}

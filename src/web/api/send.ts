@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { JsonText } from '../../lib/jsonText.ts'
+import { sendWithEtag } from './etag.ts'
+import { sendEvents } from './events.ts'
+import type { Events } from './handler.ts'
+import { unavailable } from './problems.ts'
+import { addVary } from './vary.ts'
+
+const LARGE_BYTES = 64 * 1024
+/** Limits the memory for large responses: those of slow clients stay buffered. */
+const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export interface HttpResponse {
+  status: number
+  body: object | JsonText<unknown> | Events | undefined
+  headers?: Record<string, string>
+  endsSession?: true
+  sharedFor?: number
+}
+
+export function send(reply: FastifyReply, { status, body, headers, sharedFor }: HttpResponse): FastifyReply {
+  reply.code(status)
+  if (headers) reply.headers(headers)
+  if (body === undefined) return reply.send()
+  if ('events' in body) return sendEvents(reply, body)
+  reply.header('Content-Type', JSON_TYPE)
+  if (!('parts' in body)) return reply.send(body)
+  const bytes = join(body, reply)
+  return sharedFor !== undefined && typeof bytes === 'string'
+    ? sendCacheable(reply, bytes, sharedFor)
+    : reply.send(bytes)
+}
+
+/** Joins small bodies. Large ones are written in pieces, because another copy costs more. */
+function join({ parts }: JsonText<unknown>, reply: FastifyReply): string | Buffer | Readable {
+  let text = ''
+  for (const part of parts) {
+    if (typeof part !== 'string') return joinBytes(parts, reply)
+    text += part
+  }
+  return text
+}
+
+function joinBytes(parts: JsonText<unknown>['parts'], reply: FastifyReply): Buffer | Readable {
+  const pieces = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length < LARGE_BYTES) return Buffer.concat(pieces, length)
+  requireRoomFor(length, reply)
+  reply.header('Content-Length', length)
+  return Readable.from(pieces)
+}
+
+let bytesInFlight = 0
+
+function requireRoomFor(length: number, reply: FastifyReply): void {
+  // For a closed connection, 'close' would not be emitted again.
+  if (reply.raw.closed) return
+  if (bytesInFlight + length > MAX_BYTES_IN_FLIGHT) throw unavailable()
+  bytesInFlight += length
+  reply.raw.once('close', () => {
+    bytesInFlight -= length
+  })
+}
+
+/** Lets shared caches keep a response that is the same for everyone without a token or cookie. */
+function sendCacheable(reply: FastifyReply, text: string, seconds: number): FastifyReply {
+  addVary(reply, 'Authorization', 'Cookie').header('Cache-Control', `public, max-age=${seconds}`)
+  return sendWithEtag(reply, text)
+}

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto'
+import { ttlCache } from '../../lib/ttlCache.ts'
+
+/** Longer than readers of feeds wait between two requests. */
+const TTL_MS = 7 * 24 * 60 * 60_000
+const MAX_FEEDS = 10_000
+const SECOND_MS = 1000
+
+/**
+ * Returns when each feed last changed, as far as this node knows. Entries have no date that tells it: likes reorder a feed,
+ * and older articles join and leave it.
+ */
+export function createChangeTimes(now: () => Date): (feed: string, etag: string) => Date {
+  const feeds = ttlCache<{ etag: string; second: number }>(now, TTL_MS, MAX_FEEDS)
+  return (feed, etag) => {
+    // A path may be thousands of characters long.
+    const key = hash('sha1', feed, 'base64url')
+    const known = feeds.get(key)
+    // HTTP dates have whole seconds. A second change within one counts as later, or the first would hide it.
+    const change = Math.max(Math.floor(now().getTime() / SECOND_MS), known ? known.second + 1 : 0)
+    const second = known?.etag === etag ? known.second : change
+    feeds.set(key, { etag, second })
+    return new Date(second * SECOND_MS)
+  }
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { declaredParameters } from '../../contract.ts'
+import type { ArticleFilters } from '../../domain/lists/listArticles.ts'
+import { languageFilter } from '../api/languageFilter.ts'
+import { inRequestSlot, slotsOf } from '../api/requestSlot.ts'
+import { SEARCH_FEED, searchFeedPath } from '../pages/feedPaths.ts'
+import { pathWith } from '../pages/pathWith.ts'
+import { SEARCH_PATH } from '../pages/views/searchBox.ts'
+import { searchEntries } from './searchEntries.ts'
+import type { SendAtom } from './sendFeed.ts'
+
+/** Without the parameters for pages and their order: a feed has one page, the newest articles first. */
+const { limit: _, cursor: __, ...filters } = declaredParameters('/articles', 'get')
+
+/** Taken from the contract, so that the feed accepts what the operation accepts. */
+const querystring = {
+  type: 'object',
+  properties: {
+    ...filters,
+    sort: { type: 'string', enum: ['newest'] },
+  },
+  additionalProperties: false,
+}
+
+type Query = ArticleFilters & { lang?: string; sort?: 'newest' }
+
+/** The feed of any search of public articles. */
+export function serveSearchFeed(ctx: Context, app: FastifyInstance, sendAtom: SendAtom): void {
+  app.get(SEARCH_FEED, { config: { cost: 'search' }, schema: { querystring } }, async (request, reply) => {
+    const { lang, sort: _, ...sent } = request.query as Query
+    const language = languageFilter({ ...(lang && { lang }), ...(sent.language && { language: sent.language }) })
+    const query = { ...sent, language }
+    const { q, changeType } = query
+    const path = searchFeedPath(query)
+    const entries = await inRequestSlot(slotsOf(ctx).searches, reply, () => searchEntries(ctx, query))
+    return sendAtom(request, reply, entries, {
+      title: titleOf(path),
+      path,
+      page: pathWith(SEARCH_PATH, { q, type: changeType, language, sort: 'newest' }),
+      language,
+    })
+  })
+}
+
+/** Made of the path, so that one feed has one title. */
+function titleOf(path: string): string {
+  const parameters = new URLSearchParams(path.slice(SEARCH_FEED.length))
+  const parts = [...parameters].map(([name, value]) => (name === 'q' ? value : `${name}:${value}`))
+  return `Pullpress: ${parts.join(' ') || 'newest articles'}`
+}

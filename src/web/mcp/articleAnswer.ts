@@ -1,0 +1,145 @@
+import type { ArticleText } from '../../domain/articles/read.ts'
+import { pageAddress } from '../pages/addresses.ts'
+import { citationsOf, type Evidence } from './citations.ts'
+import { clipToTokens, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
+import { clipped, createTokenBudget, type TokenBudget } from './tokenBudget.ts'
+import { NOTICE, untrusted } from './untrusted.ts'
+
+type Content = ArticleText['content']
+
+/** For the state of a job around the article, and for names and brackets of the lists. */
+const RESERVED_TOKENS = 400
+const MAX_TITLE_TOKENS = 300
+const MAX_LEAD_TOKENS = 1000
+const MAX_LINE_TOKENS = 400
+const MAX_PARAGRAPH_TOKENS = 1500
+const MAX_LEAD_TOKENS_IN_TEXT = 300
+const MAX_QUOTES = 2
+const MAX_QUOTE_TOKENS = 300
+const MAX_UNREAD = 5
+const MAX_PATH_TOKENS = 100
+
+/** An article without figures, as much of it as fits an answer. Parts that do not fit are counted. */
+export function articleAnswer(found: ArticleText, origin: string) {
+  const { content } = found
+  const page = `${origin}${pageAddress(found.id, found.language)}`
+  const filesUrl = `${found.host_url}/files/${content.headSha}`
+  const title = clipToTokens(content.aiGeneratedTitle, MAX_TITLE_TOKENS)
+  const lead = content.lead?.text ?? null
+  const texts = [title, lead && clipToTokens(lead, MAX_LEAD_TOKENS_IN_TEXT)].filter((one) => one !== null)
+  const text = [...untrusted(texts), page].join('\n')
+  const head = {
+    notice: NOTICE,
+    ...headOf(found, page),
+    title,
+    lead: clipped(lead, MAX_LEAD_TOKENS),
+    impact: impactOf(content),
+    coverage: coverageOf(content),
+    filesUrl,
+  }
+  const budget = createTokenBudget(MAX_ANSWER_TOKENS - RESERVED_TOKENS - tokenBound(text))
+  budget.take(head)
+  const files = new Map<string, string>()
+  const parts = partsOf(content, files, budget)
+  // Last, because the parts have cited most of the files already.
+  const leadCitations = citationsWithin(budget, files, content.lead?.evidence)
+  const ofImpact = citationsWithin(budget, files, content.impact?.evidence)
+  const impact = head.impact && { ...head.impact, citations: ofImpact }
+  return { structured: { ...head, leadCitations, impact, ...parts, files: Object.fromEntries(files) }, text }
+}
+
+/** The citations of a claim, if they fit; their files are added to the others. */
+function citationsWithin(budget: TokenBudget, files: Map<string, string>, evidence: Evidence[] = []): string[] {
+  const { citations, files: cited } = citationsOf(evidence)
+  const fresh = cited.filter(([path]) => !files.has(path))
+  if (!budget.take([citations, ...fresh])) return []
+  for (const [path, url] of fresh) files.set(path, url)
+  return citations
+}
+
+function headOf(found: ArticleText, page: string) {
+  const { content } = found
+  return {
+    articleId: found.id,
+    page,
+    language: found.language,
+    languages: found.languages.slice(0, 20),
+    kind: content.generator.kind,
+    isStale: found.is_stale,
+    repository: `${found.owner}/${found.name}`,
+    number: found.number,
+    pullRequest: found.host_url,
+    author: found.author_login,
+    state: found.merged_at ? 'merged' : (found.state ?? 'unknown'),
+    mergedAt: found.merged_at?.toISOString() ?? null,
+  }
+}
+
+function impactOf({ impact }: Content) {
+  if (!impact) return null
+  const { compatibility, affected, reason, action, since } = impact
+  return {
+    compatibility,
+    affected: clipToTokens(affected, MAX_LINE_TOKENS),
+    reason: clipToTokens(reason, MAX_LINE_TOKENS),
+    action: clipped(action, MAX_LINE_TOKENS),
+    since: clipped(since, MAX_LINE_TOKENS),
+  }
+}
+
+/** What of the pull request was read. */
+function coverageOf({ coverage: { changedFiles, read, partlyRead, skipped, notListed, files } }: Content) {
+  const unread = files.filter(({ state }) => state !== 'read').slice(0, MAX_UNREAD)
+  return {
+    ...{ changedFiles, read, partlyRead, skipped, notListed },
+    unread: unread.map(({ path, reason }) => clipToTokens(`${path}: ${reason}`, MAX_PATH_TOKENS)),
+  }
+}
+
+/** Each list gets at most a share of the budget that those before it left. */
+function partsOf(content: Content, files: Map<string, string>, budget: TokenBudget) {
+  let omitted = 0
+  function claims<Claim extends { evidence: Evidence[] }, Part extends object>(
+    share: number,
+    all: Claim[],
+    toPart: (claim: Claim) => Part,
+  ) {
+    const parts = all.map((claim) => {
+      const { citations, files: cited } = citationsOf(claim.evidence)
+      return { part: { ...toPart(claim), citations }, cited }
+    })
+    const own = budget.part(share)
+    const shown: (Part & { citations: string[] })[] = []
+    for (const { part, cited } of parts) {
+      const fresh = cited.filter(([path]) => !files.has(path))
+      if (!own.take([part, ...fresh])) break
+      for (const [path, url] of fresh) files.set(path, url)
+      shown.push(part)
+    }
+    omitted += parts.length - shown.length
+    return shown
+  }
+  const paragraph = (text: string) => clipToTokens(text, MAX_PARAGRAPH_TOKENS)
+  const reasons = claims(0.3, content.reasons, ({ text, basis, sources }) => ({
+    text: paragraph(text),
+    basis,
+    quotes: sources.slice(0, MAX_QUOTES).map(({ quote }) => clipToTokens(quote, MAX_QUOTE_TOKENS)),
+  }))
+  const mismatches = claims(0.3, content.mismatches, ({ text }) => ({ text: paragraph(text) }))
+  const changes = claims(0.8, content.mainChanges, ({ heading, changeTypes, description }) => ({
+    heading: clipped(heading, MAX_TITLE_TOKENS),
+    types: changeTypes,
+    text: paragraph(description),
+  }))
+  const points = claims(0.7, content.notablePoints, ({ categories, point }) => ({ categories, text: paragraph(point) }))
+  // Made of the reasons where there are any.
+  const background = content.reasons.length > 0 ? null : clipped(content.backgroundAndPurpose, MAX_PARAGRAPH_TOKENS)
+  const hasBackground = background !== null && budget.take(background)
+  const terms = budget.first(content.terms)
+  omitted += (background !== null && !hasBackground ? 1 : 0) + content.terms.length - terms.length
+  return {
+    background: hasBackground ? background : null,
+    ...{ reasons, changes, points, mismatches, terms },
+    omitted,
+  }
+}

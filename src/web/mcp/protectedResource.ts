@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { unauthenticated } from '../../domain/accounts/problems.ts'
+import { limit } from '../api/limit.ts'
+import { cacheControl, publicOrigin, requireValidHost } from '../api/sameOrigin.ts'
+import { MCP_PATH } from '../api/sendErrors.ts'
+
+const METADATA_PATH = '/.well-known/oauth-protected-resource'
+const CACHE_SECONDS = 300
+
+/**
+ * Tells clients of MCP where users sign in, as RFC 9728 defines it. Without an OpenID Connect issuer there is nothing to tell:
+ * tokens of the code host are obtained there, not through us.
+ */
+export function serveProtectedResource(ctx: Context) {
+  return async (app: FastifyInstance): Promise<void> => {
+    const { oidc } = ctx.config
+    if (!oidc) return
+    const send = (request: FastifyRequest, reply: FastifyReply) =>
+      reply.header('Cache-Control', cacheControl(ctx, CACHE_SECONDS)).send({
+        resource: publicOrigin(ctx, request) + MCP_PATH,
+        resource_name: 'Pullpress',
+        authorization_servers: [oidc.issuer],
+        bearer_methods_supported: ['header'],
+      })
+    app.addHook('preHandler', async (request, reply) => {
+      requireValidHost(ctx, request)
+      await limit(ctx, reply, 'reads', null)
+    })
+    // RFC 9728 derives the second path from that of the resource. Some clients know only the first.
+    for (const path of [METADATA_PATH, METADATA_PATH + MCP_PATH]) app.get(path, send)
+  }
+}
+
+/**
+ * Clients start signing in when they get 401, which an error as the result of a tool does not. Without an issuer they could
+ * not, so models get the error.
+ */
+export function requireTokenIfIssued({ config }: Context, { identity }: FastifyRequest): void {
+  if (config.oidc && !identity?.credential) throw unauthenticated('This tool requires a bearer token.')
+}
+
+/** The parameter of a challenge that starts signing in; empty if there is no issuer to sign in with. */
+export function resourceMetadata(ctx: Context, request: FastifyRequest): string {
+  return ctx.config.oidc ? `resource_metadata="${publicOrigin(ctx, request)}${METADATA_PATH}${MCP_PATH}"` : ''
+}

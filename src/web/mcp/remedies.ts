@@ -1,0 +1,38 @@
+import type { ErrorCode, ErrorReason, Problem } from '../../errors.ts'
+
+const BY_OPERATOR = 'Only the operator of this service can change that.'
+const BY_USER = 'Only the user can save one, with POST /auth/token/exchange.'
+const MEANWHILE = 'Articles that exist can still be read.'
+
+/**
+ * What an assistant can do about an error, where neither the message nor the time to wait says it. The API does not say it,
+ * because its clients are programs, and cannot say whether private things exist.
+ */
+const REMEDIES: Partial<Record<ErrorCode | ErrorReason, string>> = {
+  UNAUTHENTICATED:
+    'Ask the user to set a valid one in the settings of this server, as the header `Authorization: Bearer <token>`. The other tools need none.',
+  USER_NOT_FOUND: 'Only the user can do that: on the sign-in page of this service, or with POST /auth/signup.',
+  HOST_TOKEN_REQUIRED: BY_USER,
+  HOST_TOKEN_INVALID: BY_USER,
+  private_not_allowed: BY_OPERATOR,
+  hidden_by_operator: BY_OPERATOR,
+  host_forbids_token: 'Ask the user to authorize the token for that organization, or to use another one.',
+  HOST_REPO_NOT_FOUND:
+    'Check the name. It may exist, but hidden from this user or unknown to Pullpress: only ask_for_article asks the code host about new ones.',
+  PULL_REQUEST_NOT_FOUND: 'Check the number: issues have numbers, too.',
+  ARTICLE_NOT_FOUND:
+    'ask_for_article has the article about a pull request written; search_articles finds those that exist.',
+  NOT_FOUND: 'Call the tool again.',
+  QUOTA_EXCEEDED: MEANWHILE,
+  HOST_UNAVAILABLE: `The same call may succeed later. ${MEANWHILE}`,
+  MODEL_UNAVAILABLE: MEANWHILE,
+  GENERATION_FAILED: 'Another call starts a new attempt. If that fails in the same way, tell the user.',
+  deadline: 'Another call would fail in the same way: tell the user.',
+  memory: 'Another call would fail in the same way: tell the user.',
+  INTERNAL_SERVER_ERROR: 'Try once more. If it fails again, tell the user the requestId.',
+}
+
+/** The remedy for the reason of an error, if it has one, otherwise for its code. */
+export function remedyOf({ code, details }: Problem): string | undefined {
+  return (details?.reason && REMEDIES[details.reason]) ?? REMEDIES[code]
+}

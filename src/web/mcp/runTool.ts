@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts'
+import { Problem } from '../../errors.ts'
+import { clip } from '../../lib/clip.ts'
+import { issuesOf } from '../api/problems.ts'
+import { bodyErrors } from '../api/schemas.ts'
+import { remedyOf } from './remedies.ts'
+import { jsonTokenBound, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
+import type { ToolAnswer, ToolCall } from './tool.ts'
+import type { AnyTool } from './tools.ts'
+
+const MAX_ISSUES = 5
+const MAX_ISSUE_LENGTH = 200
+
+/** Validates the arguments and runs the tool. */
+export async function runTool(ctx: Context, tool: AnyTool, input: unknown, call: ToolCall) {
+  const answer = await tool.run(ctx, validated(tool, input), call)
+  const tokens = jsonTokenBound(answer.structured) + tokenBound(answer.text)
+  if (tokens > MAX_ANSWER_TOKENS) throw new Error(`The answer of ${tool.name} may have ${tokens} tokens.`)
+  return toResult(answer)
+}
+
+function validated({ inputSchema }: AnyTool, input: unknown): Record<string, unknown> {
+  const args = (input ?? {}) as Record<string, unknown>
+  const errors = bodyErrors(inputSchema, args)
+  if (errors.length === 0) return args
+  const issues = issuesOf({ validation: errors }).slice(0, MAX_ISSUES)
+  throw new Problem('VALIDATION_ERROR', 'The arguments do not match the input schema of the tool.', {
+    details: {
+      issues: issues.map(({ in: part, path, message }) => ({ in: part, path: short(path), message: short(message) })),
+    },
+  })
+}
+
+function short(text: string): string {
+  return clip(text, MAX_ISSUE_LENGTH).text
+}
+
+function toResult({ structured, text }: ToolAnswer) {
+  return { content: [{ type: 'text' as const, text }], structuredContent: structured }
+}
+
+/**
+ * Models read the first line, programs the last, which is JSON. There is no structured content, because clients of the
+ * 1.x line compare also that of errors with the output schema, and then show only that it does not match.
+ */
+export function toErrorResult(problem: Problem, requestId: string) {
+  const { code, message, details, retryAfter } = problem
+  const issues = details?.issues?.map(({ path, message: issue }) => `${path || 'arguments'} ${issue}.`) ?? []
+  const retry = retryAfter && `Try again in ${retryAfter} seconds.`
+  const authorize = details?.authorizationUrl && `The user can authorize it at ${details.authorizationUrl}`
+  const line = [`${code}: ${message}`, ...issues, remedyOf(problem), retry, authorize].filter(Boolean).join(' ')
+  const error = { code, message, ...(details && { details }), ...(retryAfter && { retryAfter }), requestId }
+  return { isError: true, content: [{ type: 'text' as const, text: `${line}\n${JSON.stringify({ error })}` }] }
+}

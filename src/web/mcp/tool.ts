@@ -1,0 +1,66 @@
+import type { Context } from '../../context.ts'
+import { unauthenticated, userNotFound } from '../../domain/accounts/problems.ts'
+import type { Viewer } from '../../domain/accounts/session.ts'
+import type { Cost } from '../../runtime/limits/limits.ts'
+
+/** A call of a tool: who calls, and how to answer. */
+export interface ToolCall {
+  viewer: Viewer | undefined
+  /** Whether a token was sent and verified, with an account or not. */
+  isIdentified: boolean
+  /** The public origin of the service, for links. */
+  origin: string
+  /** Aborted when the caller cancels or disconnects. */
+  signal: AbortSignal
+  /** Reports progress from 0 to 1. */
+  report(progress: number, message: string): void
+}
+
+export interface ToolAnswer {
+  structured: Record<string, unknown>
+  text: string
+}
+
+export interface ToolAnnotations {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
+}
+
+interface ObjectSchema {
+  type: 'object'
+  properties: Record<string, object>
+  required?: string[]
+  additionalProperties?: boolean
+  [keyword: string]: unknown
+}
+
+export interface Tool<Input extends object> {
+  name: string
+  title: string
+  description: string
+  annotations: ToolAnnotations
+  inputSchema: ObjectSchema
+  outputSchema: ObjectSchema
+  /** Whether only users with an account may call it. */
+  needsUser?: true
+  /** The timeout, if longer than that of other requests. */
+  seconds?: number
+  /** The rate limit that applies. */
+  cost(input: Partial<Input>): Cost
+  run(ctx: Context, input: Input, call: ToolCall): Promise<ToolAnswer>
+}
+
+/** The world is open because strangers write what articles are about: clients may trust such results less. */
+export const READ_ONLY: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+}
+
+export function requireViewer({ viewer, isIdentified }: ToolCall): Viewer {
+  if (viewer) return viewer
+  throw isIdentified ? userNotFound() : unauthenticated('This tool requires a bearer token.')
+}

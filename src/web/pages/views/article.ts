@@ -1,0 +1,56 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { readArticlePage } from '../../../domain/articles/read.ts'
+import { renewMarkup } from '../../../domain/articles/renewMarkup.ts'
+import { languageWritten } from '../../../domain/articles/textKey.ts'
+import type { ListedArticle } from '../../../domain/lists/articlesPage.ts'
+import { relatedArticles } from '../../../domain/lists/relatedArticles.ts'
+import { withEvidencePage } from '../../../writer/render/citationLinks.ts'
+import { storedMarkup } from '../../../writer/render/markup.ts'
+import { titleText } from '../../../writer/render/renderMarkdown.ts'
+import { evidenceAddress, pageAddress } from '../addresses.ts'
+import { repositoryFeedPath } from '../feedPaths.ts'
+import { texts } from '../locale.ts'
+import { languageIn, type PageHandler, readerLanguage, requireId, type Visit } from '../page.ts'
+import { aboutArticle } from './aboutArticle.ts'
+import { articleHead } from './articleHead.ts'
+import { articleList } from './articleList.ts'
+import { shareSection } from './share.ts'
+
+/** Shows an article. Its text is HTML already: see `markupOf`. */
+export const article: PageHandler = async (visit, ctx) => {
+  const articleId = requireId(visit.params['articleId'])
+  const found = await readArticlePage(ctx, visit.viewer, articleId, preferredLanguages(visit))
+  const { language, content } = found
+  const outdated = { articleId, language, content, hostPrUrl: found.host_url, markup: found.markup }
+  const markup = storedMarkup(found.markup, content) ?? (await renewMarkup(ctx, visit.viewer, outdated)).markup
+  const ownLanguage = languageWritten(ctx, readerLanguage(visit))
+  const { owner, name } = found
+  const feed = found.private ? undefined : { title: `${owner}/${name}`, path: repositoryFeedPath(owner, name) }
+  return {
+    title: titleText(content.aiGeneratedTitle),
+    description: markup.summary,
+    canonical: pageAddress(found.id, language),
+    isPrivate: found.private,
+    languages: found.languages.map((code) => [code, pageAddress(found.id, code)]),
+    feed,
+    body: html`<article lang="${language}" data-address="${visit.origin}/read/articles/${found.id}">
+${articleHead(visit, found, markup.minutes, ownLanguage)}
+${html.raw`${withEvidencePage(markup.body, evidenceAddress(found.id, language))}`}
+${aboutArticle(visit, content)}
+</article>
+${shareSection(visit, found, feed)}
+${relatedSection(visit, await relatedArticles(ctx, visit.viewer, found, readerLanguage(visit)))}`,
+  }
+}
+
+function relatedSection(visit: Visit, related: ListedArticle[]): SafeHtml {
+  if (related.length === 0) return html``
+  return html`<section class="related" aria-labelledby="related-articles"><h2 id="related-articles">${texts[visit.locale].related}</h2>
+${articleList(visit, related)}</section>`
+}
+
+/** Languages to try, in this order: requested, the user's, the page's, any. */
+export function preferredLanguages({ query, viewer, locale }: Visit): string[] {
+  const wanted = [languageIn(query), viewer?.user.language, locale, 'ja', 'en']
+  return wanted.filter((code) => code !== undefined)
+}

@@ -1,0 +1,74 @@
+import type { Context } from '../../../context.ts'
+import { begin, complete, type HostTokens } from '../../../domain/accounts/oauth.ts'
+import { isRenewalRefused } from '../../../domain/accounts/renewal.ts'
+import { signIn, signOut } from '../../../domain/accounts/signIn.ts'
+import { Problem } from '../../../errors.ts'
+import { Secret } from '../../../lib/secret.ts'
+import type { PageHandler, PageResponse, Visit } from '../page.ts'
+import { fieldsOf, returnPath, SIGN_IN_PATH, signInPath, wishFields, wishIn } from '../wish.ts'
+import { goOnPage, signInPage } from './signInPage.ts'
+
+export const showSignIn: PageHandler = async (visit, ctx) => {
+  const { viewer, cookie } = visit
+  if (viewer) return { to: returnPath(visit.query['to']) }
+  const isRefused = cookie !== undefined && (await isRenewalRefused(ctx, cookie))
+  return signInPage(visit, ctx, isRefused ? 'signInNotRenewed' : undefined)
+}
+
+/**
+ * Redirects to the code host, with a cookie that the callback verifies. The code host may come back without asking the
+ * visitor, so a wish counts only if the visitor comes from our own sign-in page, which names it.
+ */
+export const startSignIn: PageHandler = async (visit, ctx) => {
+  const { oauth, webUrl } = ctx.config.codeHost
+  const { query } = visit
+  const wantsPrivate = query['access'] === 'private'
+  if (!oauth || (wantsPrivate && visit.isCrossSite)) return { to: SIGN_IN_PATH }
+  const wish = visit.isFromOwnPage ? wishIn(query, webUrl) : undefined
+  const { to, kept } = await begin(ctx, {
+    ...{ oauth, webUrl, origin: visit.origin },
+    path: signInPath(returnPath(query['to']), wishFields(wish)),
+    wantsPrivate,
+  })
+  return { to, signingIn: kept }
+}
+
+/** The OAuth callback. */
+export const finishSignIn: PageHandler = async (visit, ctx) => {
+  const completed = await complete(ctx, visit)
+  if (!completed) return { ...signInPage(visit, ctx, 'signInIncomplete'), status: 400, signingIn: null }
+  const session = await newSession(ctx, { ...visit, address: null }, completed.tokens)
+  return { ...nextAfter(visit, ctx, fieldsOf(completed.path)), session, signingIn: null }
+}
+
+/** Signs in with a pasted access token, if no OAuth app is configured. */
+export const signInWithToken: PageHandler = async (visit, ctx) => {
+  const token = (visit.form['token'] ?? '').trim()
+  const rejected = { ...signInPage(visit, ctx, 'signInTokenRefused'), status: 400 }
+  if (!/^[!-~]{1,4096}$/.test(token)) return rejected
+  try {
+    const session = await newSession(ctx, visit, { access: new Secret(token), accessExpiresAt: null, refresh: null })
+    return { ...nextAfter(visit, ctx, visit.form), session }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'UNAUTHENTICATED') return rejected
+    if (error.code !== 'HOST_TOKEN_REQUIRED') throw error
+    return { ...signInPage(visit, ctx, 'signInNeedsAccount'), status: 403 }
+  }
+}
+
+export const endSession: PageHandler = async (visit, ctx) => {
+  await signOut(ctx, visit)
+  return { to: '/read', session: null }
+}
+
+type Visitor = Pick<Visit, 'locale' | 'cookie' | 'viewer'> & { address: string | null }
+
+function newSession(ctx: Context, { address, locale, ...former }: Visitor, tokens: HostTokens) {
+  return signIn(ctx, tokens, { address, language: locale, former })
+}
+
+function nextAfter(visit: Visit, { config }: Context, fields: Record<string, string>): PageResponse {
+  const wish = wishIn(fields, config.codeHost.webUrl)
+  return wish ? goOnPage(visit, wish) : { to: returnPath(fields['to']) }
+}

@@ -1,0 +1,83 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import type { Context } from '../../../context.ts'
+import { isGitHubApp } from '../../../domain/accounts/oauth.ts'
+import type { OAuthConfig } from '../../../runtime/config/config.ts'
+import { hostAddress } from '../hostAddress.ts'
+import { texts } from '../locale.ts'
+import type { Page, Visit } from '../page.ts'
+import { pathWith } from '../pathWith.ts'
+import type { Texts } from '../texts/ja.ts'
+import { returnPath, type Wish, wishFields, wishIn } from '../wish.ts'
+
+type Warning = 'signInTokenRefused' | 'signInIncomplete' | 'signInNeedsAccount' | 'signInNotRenewed'
+
+/** Says why one is here, and offers the way to sign in that the service is configured for. */
+export function signInPage(visit: Visit, ctx: Context, warning?: Warning): Page {
+  const t = texts[visit.locale]
+  const fields = { ...visit.query, ...visit.form }
+  const to = returnPath(fields['to'])
+  const { oauth, webUrl } = ctx.config.codeHost
+  const wish = wishIn(fields, webUrl)
+  return {
+    title: t.signInTitle,
+    body: html`<section class="sign-in">
+<h1>${t.signInTitle}</h1>
+<p>${reasonOf(t, to, wish)}</p>
+${warning ? html`<p class="warning" role="alert">${t[warning]}</p>` : ''}
+${oauth ? hostLink(t, ctx, oauth, pathWith('/sign-in/host', { ...wishFields(wish), to })) : tokenForm(t, ctx, to, wish)}
+<p><a href="${needsAccount(to) ? '/read' : to.replace(MISTAKE, '$1')}">${t.errors.back}</a></p>
+</section>`,
+  }
+}
+
+/** Goes on with a wish after signing in: by itself with scripts, else with one press. */
+export function goOnPage({ locale }: Visit, wish: Wish): Page {
+  const t = texts[locale]
+  const button = { write: t.write, follow: t.follow, like: t.like }[wish.kind]
+  return {
+    title: t.signedIn,
+    isPassing: true,
+    isPrivate: true,
+    body: html`<section class="sign-in">
+<h1>${t.signedIn}</h1>
+<form method="post" action="${wish.action}" data-go-on>${hidden(wish.fields)}${wish.about ? html`<p>${wish.about}</p>` : ''}<button>${button}</button></form>
+</section>`,
+  }
+}
+
+/** The form to report a mistake, under the path of the article. */
+const MISTAKE = /^(\/read\/articles\/[^/]+)\/mistake\b/
+
+function reasonOf({ signInTo, mistakes }: Texts, to: string, wish: Wish | undefined): string {
+  if (wish) return signInTo[wish.kind](wish.about)
+  if (MISTAKE.test(to)) return mistakes.signIn
+  return needsAccount(to) ? signInTo.see : signInTo.anything
+}
+
+function needsAccount(path: string): boolean {
+  return /^\/read\/(me|writing)\b/.test(path)
+}
+
+function hostLink(t: Texts, { config }: Context, oauth: OAuthConfig, address: string): SafeHtml {
+  return html`<p><a class="button" href="${address}">${t.signInWithHost(config.codeHost.webUrl.host)}</a></p>
+<p>${isGitHubApp(oauth) ? t.signInAppPermissions : t.signInPermissions}</p>`
+}
+
+function tokenForm(t: Texts, ctx: Context, to: string, wish: Wish | undefined): SafeHtml {
+  const { codeHost, oidc } = ctx.config
+  const { host } = codeHost.webUrl
+  const help = oidc
+    ? t.signInIssuerHelp(new URL(oidc.issuer).host)
+    : html`${t.signInTokenHelp(host)} <a href="${hostAddress(ctx, 'settings/tokens')}" rel="external">${t.makeToken(host)}</a>`
+  return html`<form method="post" action="/sign-in">
+${hidden({ ...wishFields(wish), to })}
+<label for="token">${t.signInWithToken}</label>
+<input id="token" name="token" type="password" required maxlength="4096" autocomplete="off" spellcheck="false" aria-describedby="token-help">
+<p id="token-help">${help}</p>
+<button>${t.signIn}</button>
+</form>`
+}
+
+function hidden(fields: Record<string, string>): SafeHtml[] {
+  return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+}

@@ -1,0 +1,62 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { aPull, articlesOf, startWritingService } from '../../support/articles.ts'
+import { type Behaviour, behaves } from '../../support/fakeModel.ts'
+
+const service = await startWritingService()
+afterAll(() => service.close())
+const { model } = service
+const { generate, generated, get } = articlesOf(service)
+const token = await service.signedUp('reader')
+const resume = async () => {
+  model.always(undefined)
+  await service.ctx.db.deleteFrom('breakers').execute()
+}
+afterEach(async () => {
+  await resume()
+  // What was learnt about the server is forgotten.
+  service.advance(61 * 60_000)
+})
+
+const ghost = behaves.changed((good) => ({
+  ...good,
+  mainChanges: good.mainChanges.map((change) => ({ ...change, fileName: 'src/ghost.ts' })),
+}))
+
+/** One fault of each kind, the error and its message. */
+const faults: Record<string, [Behaviour, code: string, message: string, calls: number]> = {
+  'answers badly': [ghost, 'GENERATION_FAILED', 'The generated article failed verification against the diff.', 2],
+  'is not available': [behaves.status(401), 'MODEL_UNAVAILABLE', 'The model is not available.', 1],
+}
+
+test.each(Object.entries(faults))(
+  'a model that %s yields no article, stores nothing, and the next attempt works',
+  async (_, [behaviour, code, message, calls]) => {
+    const place = aPull(service)
+    model.always(behaviour)
+    const modelRequests = await model.during(async () => {
+      const { status, body, headers } = await generate(place, token)
+      expect([status, body.error.code, body.message]).toEqual([502, code, message])
+      expect(JSON.stringify(body)).not.toContain('sk-fake')
+      if (code === 'MODEL_UNAVAILABLE') expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    })
+    expect(modelRequests.length).toBe(calls)
+    expect((await get(place)).body.error.code).toBe('ARTICLE_NOT_FOUND')
+    await resume()
+    expect((await generated(place, token)).contents.ja.generator.calls).toBe(1)
+    if (code === 'GENERATION_FAILED') {
+      const logged = service.logged.map((line) => JSON.parse(line)).findLast(({ faults }) => faults)
+      expect(logged.faults.join()).toContain('`src/ghost.ts` is not a changed file')
+    }
+  },
+)
+
+test('a rejected prompt does not open the circuit breaker', async () => {
+  model.always(behaves.status(400))
+  for (let i = 0; i < 3; i++) {
+    const { body } = await generate(aPull(service), token)
+    expect(body.error.code).toBe('GENERATION_FAILED')
+    expect(JSON.stringify(body)).not.toContain('sk-fake')
+  }
+  model.always(undefined)
+  expect((await generate(aPull(service), token)).status).toBe(200)
+})

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { merged, startWatchingService } from '../../support/merges.ts'
+import { added, repositoryOf } from '../../support/pulls.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const service = await startWatchingService({ AUTOMATIC_ARTICLES_PER_DAY: '3', AUTOMATIC_ARTICLES_PER_REPOSITORY: '2' })
+afterAll(() => service.close())
+
+const names = ['acme/first', 'acme/second'] as const
+const repositories = names.map((name) => repositoryOf(service, name, { pulls: [] }))
+const follower = await service.signedUp('follower')
+
+/** The number of changed lines decides about the score here. */
+const sized = (number: number, lines: number) =>
+  merged(number, 200 + number, { title: 'feat: grow', files: [added('src/a.ts', lines)] })
+
+beforeAll(async () => {
+  for (const name of names) await service.favorite(follower, name)
+  await service.poll()
+  repositories[0]?.pulls?.push(sized(1, 6), sized(2, 600), sized(3, 120), sized(4, 40))
+  repositories[1]?.pulls?.push(sized(1, 6), sized(2, 40))
+  await startOfDay()
+  await service.pollDue()
+})
+
+/** So that no test meets the end of a day. */
+async function startOfDay(): Promise<void> {
+  service.advance(DAY_MS - (service.ctx.now().getTime() % DAY_MS) + 60_000)
+}
+
+test('writes the highest scores within the budgets of the service and of each repository', async () => {
+  await service.settle()
+  expect(await service.statuses(names[0])).toEqual({ 1: 'waiting', 2: 'written', 3: 'written', 4: 'waiting' })
+  expect(await service.statuses(names[1])).toEqual({ 1: 'waiting', 2: 'written' })
+  const [waiting] = await service.list(names[1], { status: 'waiting' })
+  expect(waiting?.explanation).toContain('The budget of the day is used up')
+})
+
+test('writes what people ask for although the budget is used up', async () => {
+  const params = { owner: 'acme', repo: 'second', number: '1' }
+  expect((await service.call('generateArticle', { token: follower, params })).status).toBe(200)
+  expect(await service.statuses(names[1])).toEqual({ 1: 'written', 2: 'written' })
+})
+
+test('writes more with the budget of the next day, and then gives up what has waited for a day', async () => {
+  repositories[1]?.pulls?.push(sized(3, 700), sized(4, 300), sized(5, 30))
+  service.advance(23 * 60 * 60_000)
+  await service.poll()
+  await service.settle()
+  // The next day began: three more, two of them about the second repository.
+  expect(await service.statuses(names[0])).toEqual({ 1: 'waiting', 2: 'written', 3: 'written', 4: 'written' })
+  expect(await service.statuses(names[1])).toMatchObject({ 3: 'written', 4: 'written', 5: 'waiting' })
+  service.advance(10 * 60 * 60_000)
+  await service.poll()
+  expect(await service.statuses(names[0])).toMatchObject({ 1: 'skipped: budget_spent' })
+  expect(await service.statuses(names[1])).toMatchObject({ 5: 'waiting' })
+})

@@ -1,0 +1,228 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { faults } from '../../../scripts/fakeHost/faults.ts'
+import { verifyDue } from '../../../src/domain/repositories/verifyListed.ts'
+import { aPull, articlesOf } from '../../support/articles.ts'
+import { favoritesOf } from '../../support/favorites.ts'
+import { paramsOf, pullsOf, repositoryOf } from '../../support/pulls.ts'
+import { startService } from '../../support/service.ts'
+
+const MINUTES = 60_000
+const HOURS = 60 * MINUTES
+const DAYS = 24 * HOURS
+const REPOSITORIES = 20
+const AT_ONCE = 10
+const issued = 'service-token-0123456789abcdef'
+const authorizationUrl = 'https://host.example.com/orgs/acme/sso?authorization_request=A1'
+
+const service = await startService({ env: { CODE_HOST_TOKEN: issued } })
+const { host, ctx } = service
+host.admit(issued, 'service')
+afterAll(() => service.close())
+afterEach(() => host.heal())
+
+const token = await service.signedUp('hanako')
+const { get, ingest, ingested } = pullsOf(service)
+const logsOf = (text: string) => service.logged.filter((line) => line.includes(text))
+const isAnonymous = (call: { authorization: string | undefined }) => call.authorization === undefined
+
+/** The host answers no more anonymous requests: its limit is used up, or it asks for a token. */
+const refuseAnonymous = (act = faults.status(429, { 'retry-after': '30' })) =>
+  host.fail({
+    path: /./,
+    times: 1e6,
+    act: (request, response) =>
+      isAnonymous({ authorization: request.headers.authorization })
+        ? act(request, response)
+        : host.answer(request, response),
+  })
+
+async function listed(): Promise<Set<string>> {
+  const names = new Set<string>()
+  let cursor: string | undefined
+  do {
+    const { body } = await service.call('listArticles', { query: { limit: 100, ...(cursor && { cursor }) } })
+    for (const { repositoryFullName } of body.data.data) names.add(repositoryFullName)
+    cursor = body.data.pagination.nextCursor ?? undefined
+  } while (cursor)
+  return names
+}
+
+/** New repositories with an article each, whose organization then forbids all tokens. */
+async function forbiddenRepositories(count: number) {
+  const places = Array.from({ length: count }, () => aPull(service))
+  const repositories = host.repositories.slice(-count)
+  for (let i = 0; i < count; i += AT_ONCE)
+    await Promise.all(places.slice(i, i + AT_ONCE).map((place) => articlesOf(service).generated(place, token)))
+  await ctx.indexing.catchUp()
+  for (const repository of repositories) Object.assign(repository, { forbidsTokens: true, authorizationUrl })
+  const names = places.map((place) => place.split('#')[0] ?? '')
+  return { places, names, repositories }
+}
+
+test('20 public repositories that the host forbids to tokens stay listed, and are hidden once it blocks them', async () => {
+  const { places, names, repositories } = await forbiddenRepositories(REPOSITORIES)
+  for (let round = 0; round < 2; round++) {
+    service.advance(21 * HOURS)
+    for (let pass = 0; pass < REPOSITORIES / 5; pass++) {
+      await verifyDue(ctx)
+      service.advance(11 * MINUTES)
+    }
+    expect([...(await listed())].filter((name) => names.includes(name))).toHaveLength(REPOSITORIES)
+  }
+  for (const name of names) expect([name, logsOf(`"${name}"`).length]).toEqual([name, 1])
+  expect(logsOf('Hid a repository')).toEqual([])
+
+  const [place = ''] = places
+  for (const { status, body } of [
+    await ingest(place, token),
+    await service.call('registerFavorite', { token, body: { ...paramsOf(place), number: undefined } }),
+  ])
+    expect([status, body.error.code, body.error.details]).toEqual([
+      ...[403, 'FORBIDDEN'],
+      { reason: 'host_forbids_token', authorizationUrl },
+    ])
+
+  for (const repository of repositories) Object.assign(repository, { isBlocked: true })
+  service.advance(21 * HOURS)
+  for (let pass = 0; pass < REPOSITORIES / 5; pass++) {
+    await verifyDue(ctx)
+    service.advance(11 * MINUTES)
+  }
+  expect([...(await listed())].filter((name) => names.includes(name))).toEqual([])
+  expect((await ingest(place, token)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
+}, 120_000)
+
+test('checks such a repository once an hour, first with the token, then without it', async () => {
+  const { repositories, places } = await forbiddenRepositories(1)
+  const [place = ''] = places
+  const [{ id } = { id: 0 }] = repositories
+  const callsAfter = async (milliseconds: number) => {
+    service.advance(milliseconds)
+    const before = host.calls.length
+    expect((await get(place)).status).toBe(200)
+    return host.calls.slice(before).map((call) => (isAnonymous(call) ? 'anonymous' : 'token'))
+  }
+  expect(await callsAfter(6 * MINUTES)).toEqual(['token', 'anonymous'])
+  expect(await callsAfter(59 * MINUTES)).toEqual([])
+  expect(await callsAfter(2 * MINUTES)).toEqual(['token', 'anonymous'])
+  Object.assign(host.repositories.find((one) => one.id === id) ?? {}, { forbidsTokens: false })
+  expect(await callsAfter(61 * MINUTES)).toEqual(['token'])
+  expect(await callsAfter(6 * MINUTES)).toEqual(['token'])
+})
+
+test.each([
+  ['its rate limit', faults.status(429, { 'retry-after': '30' })],
+  ['a request for a token', faults.status(401)],
+])('the last answer stands for seven days while %s prevents anonymous checks', async (_, act) => {
+  const { places, names } = await forbiddenRepositories(1)
+  const [place = '', name = ''] = [places[0], names[0]]
+  refuseAnonymous(act)
+  for (let day = 0; day < 6; day++) {
+    service.advance(1 * DAYS)
+    await verifyDue(ctx)
+    expect((await get(place)).status).toBe(200)
+    expect((await listed()).has(name)).toBe(true)
+  }
+  const before = logsOf('Hid a repository').length
+  service.advance(1 * DAYS)
+  expect((await get(place)).status).toBe(404)
+  expect(logsOf('Hid a repository')).toHaveLength(before + 1)
+  host.heal()
+  service.advance(2 * MINUTES)
+  expect((await get(place)).status).toBe(200)
+})
+
+test.each([
+  ['a check an hour later', 61 * MINUTES],
+  ['a check soon after a refused one', 2 * MINUTES],
+])('%s with the token hides a private repository, although anonymous checks are refused', async (_, later) => {
+  const { places, repositories } = await forbiddenRepositories(1)
+  const [place = ''] = places
+  const [repository = {}] = repositories
+  service.advance(6 * MINUTES)
+  expect((await get(place)).status).toBe(200)
+  refuseAnonymous()
+  service.advance(61 * MINUTES)
+  expect((await get(place)).status).toBe(200)
+  Object.assign(repository, { forbidsTokens: false, private: true, members: ['hanako'] })
+  service.advance(later)
+  expect((await get(place)).status).toBe(404)
+})
+
+test('a user whose token is forbidden still sees the repository among their favorites, and in their feed why it is missing', async () => {
+  const { favorite, names } = favoritesOf(service)
+  const { id } = repositoryOf(service, 'acme/followed', { pulls: [{ number: 1 }] })
+  const reader = await service.signedUp('reader')
+  await favorite(reader, 'acme/followed')
+  Object.assign(host.repositories.at(-1) ?? {}, { forbidsTokens: true })
+  service.advance(6 * MINUTES)
+  expect(await names(reader)).toEqual(['acme/followed'])
+  const calls = await host.during(() => names(reader))
+  expect(calls.to(new RegExp(`^/repositories/${id}$`))).toBe(0)
+  const { body } = await service.call('getFeed', { token: reader })
+  expect(body.data.unavailable).toMatchObject([{ repositoryFullName: 'acme/followed', code: 'FORBIDDEN' }])
+  const list = await service.call('listPullRequests', { token: reader, params: { owner: 'acme', repo: 'followed' } })
+  expect([list.status, list.body.error.details]).toEqual([403, { reason: 'host_forbids_token' }])
+})
+
+test('articles about stored pull requests are written all the same', async () => {
+  const place = aPull(service)
+  await ingested(place, token)
+  Object.assign(host.repositories.at(-1) ?? {}, { forbidsTokens: true })
+  service.advance(6 * MINUTES)
+  await articlesOf(service).generated(place, token)
+})
+
+test('tells a user about a repository that the service did not know, at most so often as anonymous calls allow', async () => {
+  service.advance(1 * HOURS)
+  const [owner, count] = ['unknown', 40]
+  for (let i = 0; i < count; i++)
+    repositoryOf(service, `${owner}/r${i}`, { forbidsTokens: true, pulls: [{ number: 1 }] })
+  const codes = new Map<string, number>()
+  const before = host.calls.length
+  for (let i = 0; i < count; i++) {
+    const { body } = await ingest(`${owner}/r${i}#1`, token)
+    codes.set(body.error.code, (codes.get(body.error.code) ?? 0) + 1)
+  }
+  expect([...codes]).toEqual([
+    ['FORBIDDEN', 30],
+    ['HOST_REPO_NOT_FOUND', 10],
+  ])
+  expect(host.calls.slice(before).filter(isAnonymous)).toHaveLength(30)
+  service.advance(1 * HOURS)
+  expect((await ingest(`${owner}/r39#1`, token)).body.error.code).toBe('FORBIDDEN')
+})
+
+test('a private repository that the host forbids does not exist', async () => {
+  service.advance(1 * HOURS)
+  const members = ['hanako']
+  repositoryOf(service, 'acme/vault', { private: true, members, pulls: [{ number: 1 }] })
+  await ingested('acme/vault#1', token)
+  Object.assign(host.repositories.at(-1) ?? {}, { forbidsTokens: true, authorizationUrl })
+  const first = await ingest('acme/vault#1', token)
+  expect([first.status, first.body.error.code, first.body.error.details]).toEqual([
+    404,
+    'HOST_REPO_NOT_FOUND',
+    undefined,
+  ])
+  expect((await get('acme/vault#1', token)).status).toBe(404)
+  const calls = await host.during(() => ingest('acme/vault#1', token))
+  expect(calls.to(/vault/)).toBe(2)
+})
+
+test.each([
+  ['http://host.example.com/sso'],
+  ['javascript:alert(1)'],
+  ['https://user:secret@host.example.com/sso'],
+  [`https://host.example.com/${'x'.repeat(2000)}`],
+  ['not a url'],
+])('does not pass on the address %s', async (address) => {
+  repositoryOf(service, 'acme/odd', { forbidsTokens: true, authorizationUrl: address, pulls: [{ number: 1 }] })
+  const { body } = await ingest('acme/odd#1', token)
+  expect(body.error.details).toEqual({ reason: 'host_forbids_token' })
+  host.repositories.pop()
+})
+
+test('never logs the address, which is for one user', () => {
+  expect(logsOf('authorization_request')).toEqual([])
+})

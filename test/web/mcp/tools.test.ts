@@ -1,0 +1,213 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { articlesOf } from '../../support/articles.ts'
+import { behaves } from '../../support/fakeModel.ts'
+import { connectClient, expectError, unmarked, VERSIONS } from '../../support/mcp.ts'
+import { merged, startWatchingService } from '../../support/merges.ts'
+import { changed, pullsOf, repositoryOf } from '../../support/pulls.ts'
+
+const service = await startWatchingService({ CODE_HOST_WEB_URL: 'https://host.example.com' })
+afterAll(() => service.close())
+const { generated } = articlesOf(service)
+const follower = await service.signedUp('follower')
+
+const repository = repositoryOf(service, 'acme/shop', { pulls: [merged(1, 1)] })
+await service.favorite(follower, 'acme/shop')
+await service.poll()
+const tidy = merged(3, 201, { title: 'Tidy up', files: [changed('src/a.ts')] })
+repository.pulls?.push(
+  merged(2, 200, { title: 'feat: add a basket', body: 'Shoppers could not keep what they chose.' }),
+  tidy,
+)
+await service.pollDue()
+repositoryOf(service, 'acme/unwatched', { pulls: [merged(1, 1)] })
+await pullsOf(service).ingested('acme/unwatched#1', follower)
+await generated('acme/shop#2', follower, { language: 'ja' })
+const article = await generated('acme/shop#2', follower, { language: 'en' })
+const placeOf = ({ path, startLine, endLine }: { path: string; startLine: number; endLine: number }) =>
+  `${path}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`
+
+describe.each(VERSIONS)('with protocol version %s', async (version) => {
+  const anyone = await connectClient(service, version)
+  const user = await connectClient(service, version, follower)
+
+  test('lists the tools with short descriptions, annotations and schemas', () => {
+    expect(anyone.client.getNegotiatedProtocolVersion()).toBe(version)
+    expect(anyone.tools.map(({ name }) => name).sort()).toEqual([
+      'ask_for_article',
+      'read_article',
+      'search_articles',
+      'what_changed',
+    ])
+    for (const { name, description, annotations, outputSchema } of anyone.tools) {
+      expect(description?.length, name).toBeLessThan(300)
+      expect(annotations).toMatchObject({ readOnlyHint: name !== 'ask_for_article', openWorldHint: true })
+      expect(outputSchema?.type).toBe('object')
+    }
+  })
+
+  test('search_articles finds articles with links to their pages', async () => {
+    const { structured, text, isError } = await anyone.call('search_articles', { query: 'repo:acme/shop', limit: 5 })
+    const [found] = structured.articles
+    const line = `- ${found.title} (acme/shop#2, articleId ${article.id})`
+    expect([isError, unmarked(text)]).toEqual([false, `1 article.\n${line}`])
+    const byUrl = { repository: 'https://host.example.com/acme/shop', mergedSince: '2020-01-01', limit: 5 }
+    expect((await anyone.call('search_articles', byUrl)).structured.articles).toEqual([{ ...found, snippet: null }])
+    expect(structured.articles).toEqual([
+      expect.objectContaining({
+        articleId: article.id,
+        page: expect.stringMatching(`^${service.url}/read/articles/${article.id}\\?language=`),
+        repository: 'acme/shop',
+        number: 2,
+        pullRequest: article.hostPrUrl,
+      }),
+    ])
+    const { structured: none } = await anyone.call('search_articles', { query: 'nothing-like-this' })
+    expect(none).toMatchObject({ articles: [], nextCursor: null })
+  })
+
+  test('read_article returns the article with citations, however it is named', async () => {
+    const { structured, text } = await anyone.call('read_article', { articleId: article.id, language: 'en' })
+    const { en } = article.contents
+    expect(structured).toMatchObject({
+      articleId: article.id,
+      page: `${service.url}/read/articles/${article.id}?language=en`,
+      language: 'en',
+      repository: 'acme/shop',
+      number: 2,
+      state: 'merged',
+      title: en.aiGeneratedTitle,
+      lead: en.lead.text,
+      leadCitations: en.lead.evidence.map(placeOf),
+      impact: { affected: en.impact.affected, citations: en.impact.evidence.map(placeOf) },
+      omitted: 0,
+    })
+    expect(text).toContain(structured.page)
+    const [reason] = en.reasons
+    const [source] = reason.sources
+    expect(structured.reasons[0]).toMatchObject({ text: reason.text, quotes: [source.quote], basis: 'stated' })
+    expect(structured.background).toBeNull()
+    expect(structured.coverage).toMatchObject({ changedFiles: 1, read: 1, skipped: 0, unread: [] })
+    const [change] = structured.changes
+    const [evidence] = en.mainChanges[0].evidence
+    expect(change).toMatchObject({ text: en.mainChanges[0].description })
+    expect(change.citations[0]).toContain(`${evidence.path}:${evidence.startLine}`)
+    expect(evidence.url).toBe(`${structured.filesUrl}${structured.files[evidence.path]}R${evidence.startLine}`)
+    for (const name of [
+      { pullRequest: article.hostPrUrl },
+      { pullRequest: 'acme/shop#2' },
+      { repository: 'acme/shop', number: 2 },
+    ])
+      expect((await anyone.call('read_article', { ...name, language: 'en' })).structured).toEqual(structured)
+  })
+
+  test('read_article prefers the requested language, then that of the user', async () => {
+    expect((await user.call('read_article', { articleId: article.id })).structured.language).toBe('ja')
+    expect((await anyone.call('read_article', { articleId: article.id, language: 'ja' })).structured.language).toBe(
+      'ja',
+    )
+    const french = await anyone.call('read_article', { articleId: article.id, language: 'fr' })
+    expect(french.structured).toMatchObject({ language: 'en', languages: ['en', 'ja'] })
+  })
+
+  test('what_changed lists articles and merged pull requests without one', async () => {
+    const since = new Date(Date.parse(tidy.mergedAt ?? '') - 10 * 60_000).toISOString()
+    const { structured, text } = await anyone.call('what_changed', { repository: 'acme/shop', since })
+    expect(structured).toMatchObject({
+      articles: [{ number: 2 }],
+      isWatched: true,
+      withoutArticle: [{ number: 3, title: 'Tidy up' }],
+      nextMergesCursor: null,
+    })
+    const [found] = structured.articles
+    expect(unmarked(text).split('\n')).toEqual([
+      '1 article, 1 merged pull request without an article.',
+      `- ${found.title} (acme/shop#2, articleId ${article.id})`,
+      'Without an article:',
+      '- #3 Tidy up',
+    ])
+    const inFrench = await anyone.call('what_changed', { repository: 'acme/shop', since, language: 'fr' })
+    expect(inFrench.structured).toEqual(structured)
+    const inJapanese = await anyone.call('what_changed', { repository: 'acme/shop', since, language: 'ja' })
+    expect(inJapanese.structured.articles).toMatchObject([{ number: 2, language: 'ja' }])
+    const later = await anyone.call('what_changed', { repository: 'acme/shop', since: tidy.mergedAt })
+    expect(later.structured).toMatchObject({ articles: [], withoutArticle: [{ number: 3 }] })
+    const date = await anyone.call('what_changed', { repository: 'acme/shop', since: '2020-01-01' })
+    expect(date.structured.withoutArticle.map(({ number }: { number: number }) => number)).toEqual([3, 1])
+    const { watchedSince } = date.structured
+    expect(date.text.split('\n')[0]).toMatch(new RegExp(`Merges before ${watchedSince} are known only in part\\.$`))
+    const unwatched = await anyone.call('what_changed', { repository: 'acme/unwatched', since: '2020-01-01' })
+    expect([unwatched.structured.isWatched, unwatched.text]).toEqual([
+      false,
+      '0 articles. The repository is not watched: other merged pull requests are unknown.',
+    ])
+  })
+
+  test('ask_for_article returns the stored article', async () => {
+    const asked = await user.call('ask_for_article', { pullRequest: 'acme/shop#2', language: 'en' })
+    const read = await user.call('read_article', { articleId: article.id, language: 'en' })
+    expect(asked.structured).toEqual({ status: 'ready', article: read.structured, job: null })
+    expect(unmarked(asked.text)).toBe(unmarked(read.text))
+  })
+
+  test('invalid arguments are explained', async () => {
+    const tooMany = await anyone.call('search_articles', { limit: 21 })
+    expectError(tooMany, 'VALIDATION_ERROR')
+    expect(tooMany.error.details.issues).toEqual([{ in: 'body', path: '/limit', message: 'must be <= 20' }])
+    expect(tooMany.text).toContain('/limit must be <= 20.')
+    for (const [name, args] of Object.entries({
+      search_articles: { unknown: 1 },
+      read_article: {},
+      what_changed: { repository: 'acme/shop', since: 'yesterday' },
+      ask_for_article: { repository: 'acme/shop' },
+    }))
+      expectError(await user.call(name, args), 'VALIDATION_ERROR')
+    for (const args of [
+      { articleId: 'x' },
+      { articleId: article.id, pullRequest: 'acme/shop#2' },
+      { pullRequest: 'https://elsewhere.example.com/acme/shop/pull/2' },
+      { pullRequest: 'acme/shop#2', number: 2 },
+      { number: 2 },
+    ])
+      expectError(await anyone.call('read_article', args), 'VALIDATION_ERROR')
+    expectError(await anyone.call('search_articles', { cursor: 'WzEsMl0x' }), 'VALIDATION_ERROR')
+    expectError(
+      await anyone.call('what_changed', { repository: 'acme/shop', since: '2016-12-31T23:59:60Z' }),
+      'VALIDATION_ERROR',
+    )
+    await expect(anyone.call('unknown_tool')).rejects.toThrow('There is no such tool.')
+  })
+
+  test('unknown things give the errors of the API', async () => {
+    expectError(await anyone.call('read_article', { articleId: crypto.randomUUID() }), 'ARTICLE_NOT_FOUND')
+    const unwritten = await anyone.call('read_article', { pullRequest: 'acme/shop#3' })
+    expect([unwritten.error.code, unwritten.text.includes('ask_for_article')]).toEqual(['ARTICLE_NOT_FOUND', true])
+    const unknown = await anyone.call('read_article', { pullRequest: 'acme/none#1' })
+    expect([unknown.error.code, unknown.text.includes('may exist')]).toEqual(['HOST_REPO_NOT_FOUND', true])
+    const nothing = { repository: 'acme/none', since: '2020-01-01' }
+    expectError(await user.call('what_changed', nothing), 'HOST_REPO_NOT_FOUND')
+    expectError(await user.call('ask_for_article', { pullRequest: 'acme/shop#9' }), 'PULL_REQUEST_NOT_FOUND')
+    const unknownLanguage = { pullRequest: 'acme/shop#2', language: 'zz' }
+    expectError(await user.call('ask_for_article', unknownLanguage), 'VALIDATION_ERROR')
+  })
+
+  test('ask_for_article needs a token with an account', async () => {
+    expectError(await anyone.call('ask_for_article', { pullRequest: 'acme/shop#2' }), 'UNAUTHENTICATED')
+    const without = await connectClient(service, version, service.host.token(`nobody-${version}`))
+    expectError(await without.call('ask_for_article', { pullRequest: 'acme/shop#2' }), 'USER_NOT_FOUND')
+    expect((await without.call('read_article', { pullRequest: 'acme/shop#2' })).isError).toBe(false)
+  })
+
+  test('an invalid token is refused with 401', async () => {
+    await expect(connectClient(service, version, 'not-a-token')).rejects.toMatchObject({ status: 401 })
+  })
+})
+
+// The last test of the file: after it, the model rests.
+test('a job that failed says when to try again', async () => {
+  const { call } = await connectClient(service, '2026-07-28', follower)
+  service.model.next(behaves.status(429, { 'retry-after': '600' }))
+  const failed = await call('ask_for_article', { pullRequest: 'acme/shop#3' })
+  expectError(failed, 'MODEL_UNAVAILABLE')
+  expect(failed.error.retryAfter).toBeGreaterThan(0)
+  expect(failed.text).toMatch(/Try again in \d+ seconds\.$/m)
+})
