@@ -4,8 +4,6 @@ export class HostTokenRefused extends Error {
   }
 }
 
-/** The longest rate-limit pause of a token, whatever the code host says. GitHub's limits are renewed within an hour. */
-export const MAX_REST_SECONDS = 60 * 60
 /** During a longer pause, one call is tried after each such interval: the answer that caused it may have been wrong. */
 export const TRIAL_INTERVAL_SECONDS = 5 * 60
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { abortable } from '../lib/abortable.ts'
+import { MAX_PAUSE_SECONDS } from '../lib/maxPause.ts'
 import {
   HostAnswerTooLarge,
   HostRateLimited,
   HostSearchLimited,
   HostUnavailable,
-  MAX_REST_SECONDS,
   TRIAL_INTERVAL_SECONDS,
 } from './errors.ts'
 
@@ -235,5 +235,5 @@ function tokenOf({ headers }: RequestInit): string {
 }
 
 function bounded(seconds: number): number {
-  return Number.isNaN(seconds) ? DEFAULT_PAUSE_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), MAX_REST_SECONDS)
+  return Number.isNaN(seconds) ? DEFAULT_PAUSE_SECONDS : Math.min(Math.max(Math.ceil(seconds), 1), MAX_PAUSE_SECONDS)
 }

@@ -4,9 +4,9 @@ import { dayOf, secondsUntilTomorrow } from '../lib/day.ts'
 import { type AskModel, addUsage, type ModelAnswer, NO_USAGE, type Usage } from '../model/call.ts'
 import { ModelUnavailable, WindowTooSmall } from '../model/errors.ts'
 import type { JsonSchema } from '../model/schema.ts'
-import type { ModelConfig } from '../runtime/config/config.ts'
 import { generationFailed } from './errors.ts'
 import type { MeasuredPrompt } from './prompts/prompts.ts'
+import type { ReadingLimits } from './reading/budget.ts'
 import { createThrottle } from './streamProgress.ts'
 
 /** Limits the model calls and tokens that one article may use. */
@@ -35,9 +35,17 @@ export interface DailyTokens {
   settle(day: string, difference: number): Promise<void>
 }
 
+export interface ModelLimits extends ReadingLimits {
+  outputTokensPerCall: number
+  secondsPerCall: number
+  tokensPerDay: number | undefined
+  /** The processing tier of automatic articles. */
+  automaticTier: string | undefined
+}
+
 export interface BudgetDependencies {
   ask: AskModel
-  config: ModelConfig
+  config: ModelLimits
   now: () => Date
   dailyTokens: DailyTokens
   countTokens: (text: string) => Promise<number>
@@ -60,7 +68,10 @@ const MAX_PAUSE_SECONDS = 20
 const TIER_SECONDS = 15 * 60
 
 /** The timeout of a call in any tier that is used. */
-export function longestCallSeconds({ secondsPerCall, automaticTier }: ModelConfig): number {
+export function longestCallSeconds({
+  secondsPerCall,
+  automaticTier,
+}: Pick<ModelLimits, 'secondsPerCall' | 'automaticTier'>): number {
   return automaticTier === undefined ? secondsPerCall : Math.max(TIER_SECONDS, secondsPerCall)
 }
 

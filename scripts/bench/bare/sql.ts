@@ -4,7 +4,7 @@ export const CALLER = `
   from sessions s join users u on u.issuer = s.issuer and u.subject = s.subject
   where s.token_hash = $1 and s.issuer = 'host'
     and (s.expires_at is null or s.expires_at > now())
-    and (s.check_after is null or s.check_after > now() or s.rest_until > now())
+    and (s.check_after is null or s.check_after > now() or s.paused_until > now())
     and not exists (select from revoked_tokens where revocation_hash = $1)`
 
 /** The texts that `caller` may see. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { MAX_REST_SECONDS } from '../../host/errors.ts'
+import { MAX_PAUSE_SECONDS } from '../../lib/maxPause.ts'
 import { isPending } from '../engine/clock.ts'
 import type { NewSession, Schema } from '../schema/schema.ts'
 
@@ -11,7 +11,7 @@ export interface Owner {
 
 /** How long a check of a token with its issuer counts. */
 export const RECHECK_MINUTES = 10
-export const MAX_REST_MINUTES = MAX_REST_SECONDS / 60
+export const MAX_PAUSE_MINUTES = MAX_PAUSE_SECONDS / 60
 
 /** Concurrent requests may verify the same new token: the first row stays. */
 export async function insertSession(db: Kysely<Schema>, session: NewSession): Promise<void> {
@@ -33,14 +33,14 @@ export async function updateChecks(db: Kysely<Schema>, id: string, checks: Check
 }
 
 /** Stores until when the code host rate-limits the session's token. */
-export async function restSession(db: Kysely<Schema>, id: string, until: Date, now: Date): Promise<void> {
-  const restUntil = sql.ref<Date | null>('rest_until')
+export async function pauseSession(db: Kysely<Schema>, id: string, until: Date, now: Date): Promise<void> {
+  const pausedUntil = sql.ref<Date | null>('paused_until')
   await db
     .updateTable('sessions')
-    .set({ rest_until: until })
+    .set({ paused_until: until })
     .where('id', '=', id)
     .where(
-      sql<boolean>`(rest_until < ${until}::timestamptz or ${isPending(restUntil, now, MAX_REST_MINUTES)} is not true)`,
+      sql<boolean>`(paused_until < ${until}::timestamptz or ${isPending(pausedUntil, now, MAX_PAUSE_MINUTES)} is not true)`,
     )
     .execute()
 }
@@ -63,7 +63,7 @@ export async function replaceToken(
 ): Promise<void> {
   await db
     .updateTable('sessions')
-    .set({ ...token, rest_until: null })
+    .set({ ...token, paused_until: null })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .execute()

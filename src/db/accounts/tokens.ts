@@ -2,7 +2,7 @@ import { type Kysely, type QueryCreator, sql } from 'kysely'
 import { isPending } from '../engine/clock.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
 import type { Schema, UserRow } from '../schema/schema.ts'
-import { isExpired, MAX_REST_MINUTES, RECHECK_MINUTES } from './sessions.ts'
+import { isExpired, MAX_PAUSE_MINUTES, RECHECK_MINUTES } from './sessions.ts'
 import { ACCOUNT_COLUMNS } from './users.ts'
 
 /** What identifies a token in the database. */
@@ -26,7 +26,7 @@ export function tokenState(now: Date) {
     when sessions.id is null then 'unknown'
     when sessions.issuer <> asked.issuer then 'other_issuer'
     when ${isExpired(now)} then 'expired'
-    when ${isPending(sql.ref('sessions.rest_until'), now, MAX_REST_MINUTES)} then 'live'
+    when ${isPending(sql.ref('sessions.paused_until'), now, MAX_PAUSE_MINUTES)} then 'live'
     when not ${isPending(checkAfter, now, RECHECK_MINUTES)} then 'check_due'
     else 'live'
   end`
@@ -53,7 +53,7 @@ const findTokens = prepared((db, keys: TokenKeys, { now }: { now: Date }) =>
     'sessions.issuer',
     'sessions.subject',
     'sessions.verified_at',
-    'sessions.rest_until',
+    'sessions.paused_until',
     'sessions.key_id',
     'sessions.sealed',
     'users.id as user_id',
@@ -65,8 +65,8 @@ const findTokens = prepared((db, keys: TokenKeys, { now }: { now: Date }) =>
 export async function findToken(db: Kysely<Schema>, keys: TokenKeys, now: Date) {
   const [row] = await findTokens(db, keys, { now })
   if (!row) throw new Error('The token query returned no row.')
-  const { state, id, issuer, subject, verified_at, rest_until, key_id, sealed, user_id, ...profile } = row
+  const { state, id, issuer, subject, verified_at, paused_until, key_id, sealed, user_id, ...profile } = row
   const isKnown = id !== null && issuer !== null && subject !== null && verified_at !== null
   const user = user_id === null ? null : ({ id: user_id, issuer, subject, ...profile } as UserRow)
-  return { state, session: isKnown ? { id, issuer, subject, verified_at, rest_until, key_id, sealed, user } : null }
+  return { state, session: isKnown ? { id, issuer, subject, verified_at, paused_until, key_id, sealed, user } : null }
 }

@@ -97,7 +97,7 @@ export async function findHostToken(db: Kysely<Schema>, userId: string): Promise
   return db
     .selectFrom('host_tokens')
     .where('user_id', '=', userId)
-    .select(['user_id', 'key_id', 'sealed', 'saved_at', 'refused_at', 'rest_until'])
+    .select(['user_id', 'key_id', 'sealed', 'saved_at', 'refused_at', 'paused_until'])
     .executeTakeFirst()
 }
 
@@ -107,8 +107,8 @@ export async function markHostTokenRefused(db: Kysely<Schema>, tried: HostTokenR
 }
 
 /** Stores until when the code host rate-limits the token. */
-export async function restHostToken(db: Kysely<Schema>, tried: HostTokenRow, until: Date): Promise<void> {
-  await updateExactly(db, tried, { rest_until: until })
+export async function pauseHostToken(db: Kysely<Schema>, tried: HostTokenRow, until: Date): Promise<void> {
+  await updateExactly(db, tried, { paused_until: until })
 }
 
 /** Stores the same token, sealed with another key. */

@@ -1,6 +1,5 @@
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Problem } from '../../errors.ts'
-import type { Usage } from '../../model/call.ts'
 import type { ArticleJobRow, ArticleJobsTable, JobStage } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
@@ -153,8 +152,16 @@ export async function succeed(db: Kysely<Schema>, job: ClaimedJob, articleId: st
   return updateClaimed(db, job, change, now)
 }
 
+interface SpentTokens {
+  inputTokens: number
+  outputTokens: number
+  cachedTokens: number
+  cacheWriteTokens: number
+  reasoningTokens: number
+}
+
 /** Adds the tokens of an attempt, whether it succeeded or not. */
-export async function addTokens(db: Kysely<Schema>, { id }: Pick<ClaimedJob, 'id'>, spent: Usage): Promise<void> {
+export async function addTokens(db: Kysely<Schema>, { id }: Pick<ClaimedJob, 'id'>, spent: SpentTokens): Promise<void> {
   const plus = (column: string, tokens: number) => sql<number>`coalesce(${sql.ref(column)}, 0) + ${tokens}::integer`
   await db
     .updateTable('article_jobs')

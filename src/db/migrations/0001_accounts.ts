@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('check_after', time)
     .addColumn('expires_at', time)
     .addColumn('revoked_at', time)
-    .addColumn('rest_until', time)
+    .addColumn('paused_until', time)
     .addColumn('is_cookie', 'boolean', (c) => c.notNull().defaultTo(false))
     .addColumn('key_id', 'text')
     .addColumn('sealed', 'bytea')
@@ -73,7 +73,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('sealed', 'bytea', (c) => c.notNull())
     .addColumn('saved_at', time, (c) => c.notNull())
     .addColumn('refused_at', time)
-    .addColumn('rest_until', time)
+    .addColumn('paused_until', time)
     .execute()
 
   await db.schema

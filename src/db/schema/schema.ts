@@ -77,7 +77,7 @@ export interface UsersTable {
 
 /**
  * A session, found by the SHA-256 of its token. Its account, found by (issuer, subject), may not exist yet. Until
- * `rest_until` the code host rate-limits the token and is not asked. A browser session has a token of our own and keeps
+ * `paused_until` the code host rate-limits the token and is not asked. A browser session has a token of our own and keeps
  * the host token that opened it, sealed.
  */
 export interface SessionsTable {
@@ -91,7 +91,7 @@ export interface SessionsTable {
   check_after: Date | null
   expires_at: Date | null
   revoked_at: Date | null
-  rest_until: Date | null
+  paused_until: Date | null
   is_cookie: Generated<boolean>
   key_id: OptionalColumn<string>
   sealed: OptionalColumn<Buffer>
@@ -124,7 +124,7 @@ export interface HostTokensTable {
   sealed: Buffer
   saved_at: Date
   refused_at: Date | null
-  rest_until: Date | null
+  paused_until: Date | null
 }
 
 /**

@@ -93,7 +93,7 @@ export function newSession(ctx: Context, keys: TokenKeys, proof: Proof): NewSess
     check_after: ctx.bearer.verifyAgain ? later(ctx, RECHECK_MS) : null,
     expires_at: proof.expiresAt,
     revoked_at: null,
-    rest_until: null,
+    paused_until: null,
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { deleteSession } from '../../db/accounts/endedSessions.ts'
-import { replaceToken, restSession } from '../../db/accounts/sessions.ts'
+import { pauseSession, replaceToken } from '../../db/accounts/sessions.ts'
 import { findToken } from '../../db/accounts/tokens.ts'
 import {
   findHostToken,
   lockUser,
   markHostTokenRefused,
+  pauseHostToken,
   replaceSealed,
-  restHostToken,
   updateProfile,
   upsertHostToken,
 } from '../../db/accounts/users.ts'
@@ -16,14 +16,9 @@ import type { HostTokenRow } from '../../db/schema/schema.ts'
 import { forbidden, Problem } from '../../errors.ts'
 import type { HostUser } from '../../host/codeHost.ts'
 import type { HostCredential } from '../../host/credential.ts'
-import {
-  HostRateLimited,
-  HostSearchLimited,
-  HostTokenRefused,
-  MAX_REST_SECONDS,
-  TRIAL_INTERVAL_SECONDS,
-} from '../../host/errors.ts'
+import { HostRateLimited, HostSearchLimited, HostTokenRefused, TRIAL_INTERVAL_SECONDS } from '../../host/errors.ts'
 import { isPending } from '../../lib/clock.ts'
+import { MAX_PAUSE_SECONDS } from '../../lib/maxPause.ts'
 import { perContext } from '../../lib/perContext.ts'
 import { Secret } from '../../lib/secret.ts'
 import { RECHECK_MS } from './authenticate.ts'
@@ -48,9 +43,9 @@ export async function askHost<T>(
   call: (credential: HostCredential) => Promise<T>,
 ): Promise<T> {
   if (viewer.issuer !== HOST_ISSUER || !viewer.bearer) return askWithSavedToken(ctx, viewer, call)
-  requireNotRateLimited(ctx, viewer.rest_until)
+  requireNotRateLimited(ctx, viewer.paused_until)
   return askWithOwnToken(ctx, { ...viewer, bearer: viewer.bearer }, call).catch(async (error) => {
-    if (isTokenLimited(error)) await restSession(ctx.db, viewer.id, rateLimitEnd(ctx, error), ctx.now())
+    if (isTokenLimited(error)) await pauseSession(ctx.db, viewer.id, rateLimitEnd(ctx, error), ctx.now())
     if (!(error instanceof HostTokenRefused)) throw error
     await deleteSession(ctx.db, viewer.id)
     throw unauthenticated()
@@ -78,7 +73,7 @@ function isTokenLimited(error: unknown): error is HostRateLimited {
 
 /** A rate limit that one node met applies to all nodes. */
 function requireNotRateLimited(ctx: Context, until: Date | null): void {
-  if (!until || !isPending(until, ctx.now(), MAX_REST_SECONDS * 1000)) return
+  if (!until || !isPending(until, ctx.now(), MAX_PAUSE_SECONDS * 1000)) return
   throw new HostRateLimited(Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000)))
 }
 
@@ -97,9 +92,9 @@ async function askWithSavedToken<T>(
   if (saved.refused_at) throw hostTokenInvalid(SAVED_TOKEN_REFUSED)
   const token = unseal(ctx.encryptionKeys, saved, viewer.user.id)
   if (token === undefined) throw hostTokenInvalid('The saved access token can no longer be read. Save it again.')
-  requireNotRateLimited(ctx, saved.rest_until)
+  requireNotRateLimited(ctx, saved.paused_until)
   const result = await call({ token, until: viewer.until }).catch(async (error) => {
-    if (isTokenLimited(error)) await restHostToken(ctx.db, saved, rateLimitEnd(ctx, error))
+    if (isTokenLimited(error)) await pauseHostToken(ctx.db, saved, rateLimitEnd(ctx, error))
     if (!(error instanceof HostTokenRefused)) throw error
     await markHostTokenRefused(ctx.db, saved, ctx.now())
     throw hostTokenInvalid(SAVED_TOKEN_REFUSED)
@@ -140,7 +135,7 @@ export function sealedHostToken(ctx: Context, userId: string, token: string): Ho
     ...seal(ctx.encryptionKeys, token, userId),
     saved_at: ctx.now(),
     refused_at: null,
-    rest_until: null,
+    paused_until: null,
   }
 }
 

@@ -17,7 +17,7 @@ export interface Session {
   /** The deadline for calls to the code host, by `performance.now()`. */
   until: number
   /** When the code host's rate limit for the token ends. */
-  rest_until: Date | null
+  paused_until: Date | null
   /** The issuer's verification, if it was made during this request. */
   proof: Proof | null
 }

@@ -8,7 +8,6 @@ import { requireStillLive, unverifiedCredential } from '../api/identify.ts'
 import { limit } from '../api/limit.ts'
 import { inRequestSlot, slotsOf } from '../api/requestSlot.ts'
 import { isSecure, requireSameOrigin } from '../api/sameOrigin.ts'
-import { serveAssets } from '../documents/assets.ts'
 import {
   type DeferredPageHandler,
   type PageResponse,
@@ -19,6 +18,7 @@ import {
 } from './page.ts'
 import { routes } from './routes.ts'
 import { pageHeaders, sendErrorPage, sendPage } from './sendPage.ts'
+import { serveAssets } from './serveAssets.ts'
 import { cookieOf, textFields, visitOf, visitorOf } from './visit.ts'
 
 declare module 'fastify' {

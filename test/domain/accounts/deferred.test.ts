@@ -42,7 +42,7 @@ async function unknown(): Promise<Caller> {
   return { login: token, token, headers: bearer(token) }
 }
 
-type Times = Partial<Record<'expires_at' | 'check_after' | 'recheck_after' | 'rest_until', Date>>
+type Times = Partial<Record<'expires_at' | 'check_after' | 'recheck_after' | 'paused_until', Date>>
 type Change = (caller: Caller) => unknown
 
 const subjectOf = ({ login }: Caller) => String(host.idOf(login))
@@ -90,9 +90,9 @@ const rows: [string, () => Promise<Caller>, Change[], unknown[], number][] = [
   ['a revoked token when its check is due', withToken, [isDue, revoke], INVALID, 1],
   ['a token when its check fails', withToken, [isDue, breakHost], ACCEPTED, 2],
   ['a token whose check is far ahead', withToken, [set({ check_after: later(DAYS) }), revoke], INVALID, 1],
-  ['a rate-limited token', withToken, [isDue, set({ rest_until: later(10 * MINUTES) }), revoke], ACCEPTED, 0],
-  ['a formerly rate-limited token', withToken, [isDue, set({ rest_until: later(-1) }), revoke], INVALID, 1],
-  ['a token rate-limited for too long', withToken, [isDue, set({ rest_until: later(9 * DAYS) }), revoke], INVALID, 1],
+  ['a rate-limited token', withToken, [isDue, set({ paused_until: later(10 * MINUTES) }), revoke], ACCEPTED, 0],
+  ['a formerly rate-limited token', withToken, [isDue, set({ paused_until: later(-1) }), revoke], INVALID, 1],
+  ['a token rate-limited for too long', withToken, [isDue, set({ paused_until: later(9 * DAYS) }), revoke], INVALID, 1],
   ['a cookie', withCookie, [], ACCEPTED, 0],
   ['a signed-out cookie', withCookie, [logOut], SIGNED_OUT, 0],
   ['a cookie without a session', withCookie, [deleteSession], SIGNED_OUT, 0],

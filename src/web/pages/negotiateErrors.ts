@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Context } from '../../context.ts'
-import { sendErrorPage } from '../pages/sendPage.ts'
-import { cookieOf } from '../pages/visit.ts'
-import { limit } from './limit.ts'
-import { methodsAt, sendError } from './sendErrors.ts'
-import { addVary } from './vary.ts'
+import { limit } from '../api/limit.ts'
+import { methodsAt, sendError } from '../api/sendErrors.ts'
+import { addVary } from '../api/vary.ts'
+import { sendErrorPage } from './sendPage.ts'
+import { cookieOf } from './visit.ts'
 
 /** Where error pages outside `/read` lead: their own path may be the secret of a feed, or nothing. */
 const FRONT_PAGE = '/read'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { card, icon, script, stylesheet } from '../pages/assets.ts'
+import { card, icon, script, stylesheet } from './assets.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
