@@ -113,7 +113,7 @@ async function insertRows(db: Kysely<Schema>, rows: Row[]): Promise<void> {
         title text, head text, body text, shown text, lexemes jsonb, change_types jsonb, reading_minutes integer
       )
     ), repository as (
-      insert into repositories (host_repo_id, owner, name, private, proven_at)
+      insert into repositories (host_repo_id, owner, name, private, verified_at)
       select distinct host_repo_id, 'owner', 'repo-' || host_repo_id, false, now() from given on conflict do nothing
     ), pull as (
       insert into pull_requests (host_repo_id, number, private, version, host_updated_at, document, title, author_login, host_url, host_created_at, head_sha)

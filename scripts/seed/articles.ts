@@ -17,7 +17,7 @@ export async function addRepositories(
   { samples, now, seed }: Run & { samples: Awaited<ReturnType<typeof writeSamples>> },
 ): Promise<void> {
   await sql`
-    insert into repositories (host_repo_id, owner, name, private, proven_at)
+    insert into repositories (host_repo_id, owner, name, private, verified_at)
     select ${first} + n, 'seed-owner-' || n / 3, 'seed-repo-' || n, false, ${timeOf(now)} from ${numbers(span)}
     on conflict do nothing`.execute(trx)
   await sql`

@@ -117,7 +117,7 @@ async function totals(db: Kysely<Schema>) {
 async function verifyRepositories(db: Kysely<Schema>, now: Date): Promise<void> {
   await db
     .updateTable('repositories')
-    .set({ private: false, doubted: false, proven_at: now })
+    .set({ private: false, doubted: false, verified_at: now })
     .where('host_repo_id', '>=', FIRST_ID)
     .where('host_repo_id', '<=', LAST_ID)
     .execute()

@@ -5,8 +5,8 @@ import { versionOf } from '../../src/domain/pulls/document.ts'
 import { pullColumnsOf } from '../../src/domain/pulls/pullColumns.ts'
 import { toPullRequest } from '../../src/host/pullRequest.ts'
 import { toCommit, toFile } from '../../src/host/pullRequestParts.ts'
-import { illustrate } from '../../src/writer/steps/illustrate.ts'
 import { outline } from '../../src/writer/steps/outline.ts'
+import { render } from '../../src/writer/steps/render.ts'
 import { samples } from '../demo/samples.ts'
 import type { FakePull } from '../fakeHost/fakeRepository.ts'
 import { listOf } from '../fakeHost/renderLists.ts'
@@ -44,7 +44,7 @@ async function writeSample(sample: FakePull, openedAt: Date) {
         const { headSha, hostPrUrl } = facts
         const made = { ...generator, kind: 'outline', promptVersion: OUTLINE_VERSION, milliseconds: 0 } as const
         const content = { ...article, summaryGeneratedAt: WRITTEN_AT, headSha, coverage, generator: made }
-        const { excerpts, markup, feedHtml } = await illustrate({ content, language, hostPrUrl, document })
+        const { excerpts, markup, feedHtml } = await render({ content, language, hostPrUrl, document })
         const { aiGeneratedTitle: title, lead } = article
         const columns = { title, lead: lead?.text ?? null, content: JSON.stringify(content), markup, excerpts }
         return { number, language, head_sha: headSha, ...columns, feed_html: feedHtml }

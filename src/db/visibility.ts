@@ -31,12 +31,12 @@ export function publicAudience(fresh: Freshness): Audience {
   return viewerAudience(fresh, null)
 }
 
-const provenAt = sql.ref<Date>('repositories.proven_at')
+const verifiedAt = sql.ref<Date>('repositories.verified_at')
 const askedAt = sql.ref<Date | null>('repository_access.asked_at')
 
 /** Whether the service itself started a public check within a minute. */
 export function isJustAsked({ now }: Pick<Freshness, 'now'>) {
-  return sql<boolean>`coalesce(${isRecent(sql.ref('repositories.proof_asked_at'), now, 1)}, false)`
+  return sql<boolean>`coalesce(${isRecent(sql.ref('repositories.public_checked_at'), now, 1)}, false)`
 }
 
 /** A number of minutes that is another for repositories that the code host forbids to the service's token. */
@@ -48,28 +48,28 @@ export function ifForbidden(minutes: number, otherwise: RawBuilder<number>) {
 export function isProven({ now, public_minutes }: Freshness) {
   return sql<boolean>`(
     repositories.private
-    or ${isRecent(provenAt, now, ifForbidden(ANONYMOUS_MINUTES, sql`${public_minutes}::integer`))}
+    or ${isRecent(verifiedAt, now, ifForbidden(ANONYMOUS_MINUTES, sql`${public_minutes}::integer`))}
     or ${isJustAsked({ now })}
   )`
 }
 
-/** The column `is_unproven`: a public check is due. */
-export function isUnproven(fresh: Freshness) {
-  return sql<boolean>`not ${isProven(fresh)}`.as('is_unproven')
+/** The column `is_unverified`: a public check is due. */
+export function isUnverified(fresh: Freshness) {
+  return sql<boolean>`not ${isProven(fresh)}`.as('is_unverified')
 }
 
 /** Whether the code host denied this session the repository, and no later check has shown that it is public. */
 export function denied({ now }: Pick<Audience, 'now'>) {
   return sql<boolean>`(
     coalesce(not repository_access.allowed, false)
-    and (repositories.private or ${isReplacedBy(provenAt, askedAt, now)})
+    and (repositories.private or ${isReplacedBy(verifiedAt, askedAt, now)})
   )`
 }
 
 /** The visibility check has expired. For a public repository anyone's check counts; otherwise only this session's. */
 export function stale({ now }: Pick<Audience, 'now'>) {
   const last = sql<Date | null>`(
-    case when repositories.private or ${denied({ now })} then ${askedAt} else ${provenAt} end
+    case when repositories.private or ${denied({ now })} then ${askedAt} else ${verifiedAt} end
   )`
   return sql<boolean>`coalesce(not ${isRecent(last, now, FRESH_MINUTES)}, true)`
 }

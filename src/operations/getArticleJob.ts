@@ -1,5 +1,5 @@
 import { followJob, hasEnded, readJob } from '../domain/articles/jobs.ts'
-import { lookOf } from '../runtime/jobs/watch.ts'
+import { shownStateOf } from '../runtime/jobs/watch.ts'
 import { type Handler, reply, replyEvents, type ServerEvent } from '../web/api/handler.ts'
 
 const MESSAGES = {
@@ -21,5 +21,5 @@ export const getArticleJob: Handler<'getArticleJob'> = async (input, ctx) => {
 
 async function* toEvents(jobs: ReturnType<typeof followJob>): AsyncGenerator<ServerEvent | undefined> {
   for await (const job of jobs)
-    yield job && { id: lookOf(job), name: hasEnded(job) ? job.status : 'progress', data: job }
+    yield job && { id: shownStateOf(job), name: hasEnded(job) ? job.status : 'progress', data: job }
 }

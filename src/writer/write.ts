@@ -88,5 +88,5 @@ async function promptFromNotes({ state, prompts }: Prepared, text: Text, deps: D
       throw error
     },
   )
-  return run('gather', { state, notes, ...text, tokensPerCall })
+  return run('promptFromNotes', { state, notes, ...text, tokensPerCall })
 }

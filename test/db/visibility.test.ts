@@ -13,7 +13,7 @@ interface Repository {
   isDoubted: boolean
   isHidden: boolean
   /** When the code host last confirmed whether it is public. */
-  provenAt: number
+  verifiedAt: number
   access: Access | undefined
 }
 interface Access {
@@ -29,17 +29,17 @@ const accesses = [undefined, ...BOTH.flatMap((isAllowed) => TIMES.map((askedAt) 
 const repositories: Repository[] = BOTH.flatMap((isPrivate) =>
   BOTH.flatMap((isDoubted) =>
     BOTH.flatMap((isHidden) =>
-      TIMES.flatMap((provenAt) => accesses.map((access) => ({ isPrivate, isDoubted, isHidden, provenAt, access }))),
+      TIMES.flatMap((verifiedAt) => accesses.map((access) => ({ isPrivate, isDoubted, isHidden, verifiedAt, access }))),
     ),
   ),
 )
 
 /** The rule in words: what the session that asked may see, or without one, everybody. */
-function mayBeShown({ isPrivate, isDoubted, provenAt, access }: Repository): boolean {
+function mayBeShown({ isPrivate, isDoubted, verifiedAt, access }: Repository): boolean {
   const isAhead = (time: number) => time > SECOND
   const isFresh = access !== undefined && access.askedAt > -5 && !isAhead(access.askedAt)
   if (isPrivate) return access?.isAllowed === true && isFresh
-  const isDenied = access?.isAllowed === false && (provenAt <= access.askedAt || isAhead(provenAt))
+  const isDenied = access?.isAllowed === false && (verifiedAt <= access.askedAt || isAhead(verifiedAt))
   return !isDoubted && !isDenied
 }
 
@@ -52,14 +52,14 @@ const [asking, other] = [await sessionOf('asking'), await sessionOf('other')]
 await db
   .insertInto('repositories')
   .values(
-    repositories.map(({ isPrivate, isDoubted, isHidden, provenAt }, i) => ({
+    repositories.map(({ isPrivate, isDoubted, isHidden, verifiedAt }, i) => ({
       host_repo_id: i + 1,
       owner: 'all',
       name: `r${i}`,
       private: isPrivate,
       doubted: isDoubted,
       hidden_by: isHidden ? '00000000-0000-7000-8000-000000000000' : null,
-      proven_at: minutes(provenAt),
+      verified_at: minutes(verifiedAt),
     })),
   )
   .execute()

@@ -225,7 +225,7 @@ test('leaves out a public repository that was not verified within a day, and ver
   const age = async (hours: number) => {
     await service.ctx.db
       .updateTable('repositories')
-      .set({ proven_at: new Date(service.ctx.now().getTime() - hours * 3_600_000) })
+      .set({ verified_at: new Date(service.ctx.now().getTime() - hours * 3_600_000) })
       .where('name', '=', repository.split('/')[1] ?? '')
       .execute()
   }

@@ -85,7 +85,7 @@ test('returns the lead of the last verified repository if two have the same name
   await setLead(service, former.id, 'ja', '以前のリポジトリです。')
   await setLead(service, current.id, 'ja', '今のリポジトリです。')
   const { db } = service.ctx
-  const renamed = { name: 'current', proven_at: new Date(service.ctx.now().getTime() - 60_000) }
+  const renamed = { name: 'current', verified_at: new Date(service.ctx.now().getTime() - 60_000) }
   await db.updateTable('repositories').set(renamed).where('name', '=', 'former').execute()
   expect(await leads('acme/current')).toEqual([null, '今のリポジトリです。'])
 })

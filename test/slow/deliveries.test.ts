@@ -28,7 +28,7 @@ async function deliver(body: string): Promise<number> {
 test('receives 2,000 deliveries that arrive at once, and follows each', { timeout: 600_000 }, async () => {
   if (databaseUrl)
     await asAdmin(
-      `insert into repositories (host_repo_id, owner, name, private, proven_at)
+      `insert into repositories (host_repo_id, owner, name, private, verified_at)
        select id, 'acme', 'project-' || id, false, now() from generate_series(1, ${DELIVERIES}) id;
        insert into watched_repositories (host_repo_id, started_at, active_at, next_check_at)
        select host_repo_id, now(), now(), now() + interval '1 hour' from repositories`,

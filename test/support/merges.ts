@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
-import { pollInTurn } from '../../src/domain/merges/poll.ts'
+import { pollOnce } from '../../src/domain/merges/poll.ts'
 import { startWritingService } from './articles.ts'
 import { favoritesOf } from './favorites.ts'
 import { added } from './pulls.ts'
@@ -49,7 +49,7 @@ export async function startWatchingService(env: Record<string, string> = {}) {
   service.host.admit(SERVICE_TOKEN, 'pullpress')
   const { favorite } = favoritesOf(service)
   const poll = async () => {
-    while (await pollInTurn(service.ctx, new AbortController().signal));
+    while (await pollOnce(service.ctx, new AbortController().signal));
   }
 
   async function list(name: string, query: Record<string, string> = {}, token?: string): Promise<ListedMerge[]> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StoredContent } from '../../src/writer/content.ts'
-import { excerptsOf, withLines } from '../support/illustrated.ts'
+import { excerptsOf, withLines } from '../support/rendered.ts'
 import { changing, type Written, written } from '../support/writing.ts'
 
 const cite = (side: 'old' | 'new', startLine: number, endLine = startLine) => ({

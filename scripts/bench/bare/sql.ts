@@ -18,7 +18,7 @@ export const SHOWN_TEXTS = `
 export const IS_SHOWN = `
   case when r.private
     then coalesce(x.allowed and x.asked_at > now() - interval '5 minutes', false)
-    else not r.doubted and (coalesce(x.allowed, true) or r.proven_at > x.asked_at) end`
+    else not r.doubted and (coalesce(x.allowed, true) or r.verified_at > x.asked_at) end`
 
 export const likesOf = (article: string, language: string) => `(
   coalesce((select all_time from like_counts c where c.article_id = ${article} and c.language = ${language}), 0)

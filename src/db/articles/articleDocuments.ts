@@ -9,7 +9,7 @@ import {
   type Audience,
   type Freshness,
   fitsRepository,
-  isUnproven,
+  isUnverified,
   publicAudience,
   viewerAudience,
 } from '../visibility.ts'
@@ -123,7 +123,7 @@ function documents(
   return shownArticles(db, audience)
     .innerJoin(texts.as('texts'), (join) => join.onTrue())
     .where('texts.contents', 'is not', null)
-    .select(['texts.contents', 'texts.excerpts', isUnproven(audience)])
+    .select(['texts.contents', 'texts.excerpts', isUnverified(audience)])
     .select(head(sql`texts.likes`).as('head'))
 }
 

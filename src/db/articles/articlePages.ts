@@ -3,7 +3,7 @@ import { prepared } from '../engine/prepared/prepared.ts'
 import { isLikedBy, likesOf } from '../likes/likes.ts'
 import { pullFacts, pullState } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, isUnproven } from '../visibility.ts'
+import { type Audience, isUnverified } from '../visibility.ts'
 import type { ByPullRequest } from './articleDocuments.ts'
 import { shownTexts } from './shownArticles.ts'
 
@@ -66,7 +66,7 @@ function textOf(db: QueryCreator<Schema>, key: PageKey) {
         'pull_requests.title',
         'article_texts.language',
         'article_texts.content',
-        isUnproven(key),
+        isUnverified(key),
       ])
       .orderBy(sql`array_position(${key.languages}::text[], article_texts.language)`)
       .orderBy('article_texts.language')

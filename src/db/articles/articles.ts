@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { ArticleTextRow } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, fitsRepository, isUnproven } from '../visibility.ts'
+import { type Audience, fitsRepository, isUnverified } from '../visibility.ts'
 import type { TextKey } from './articleJobs.ts'
 import { shownTexts } from './shownArticles.ts'
 
@@ -52,7 +52,7 @@ export async function findArticlesOf(db: Kysely<Schema>, keys: PullRequestKey[],
 export async function findShownRepositoryOf(db: Kysely<Schema>, audience: Audience, articleId: string) {
   return shownTexts(db, audience)
     .where('articles.id', '=', articleId)
-    .select(['repositories.host_repo_id', isUnproven(audience)])
+    .select(['repositories.host_repo_id', isUnverified(audience)])
     .limit(1)
     .executeTakeFirst()
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Owner } from '../accounts/sessions.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, denied, isUnproven, stale, withAccess } from '../visibility.ts'
+import { type Audience, denied, isUnverified, stale, withAccess } from '../visibility.ts'
 import { shownJobs } from './articleJobs.ts'
 
 export interface JobPosition {
@@ -25,7 +25,7 @@ export async function findStartedJobs(
         ? sql<boolean>`(article_jobs.created_at, article_jobs.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
         : sql<boolean>`true`,
     )
-    .select(isUnproven(audience))
+    .select(isUnverified(audience))
     .orderBy('article_jobs.created_at', 'desc')
     .orderBy('article_jobs.id', 'desc')
     .limit(limit)

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import type { FavoritesTable, Schema } from '../schema/schema.ts'
-import { type Audience, denied, fitsRepository, isUnproven, shownTo, stale, withAccess } from '../visibility.ts'
+import { type Audience, denied, fitsRepository, isUnverified, shownTo, stale, withAccess } from '../visibility.ts'
 
 const MAX_UNREAD = 100
 
@@ -44,7 +44,7 @@ export async function findShownFavorites(db: Kysely<Schema>, audience: Audience,
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
     .where('favorites.user_id', '=', userId)
     .select(FAVORITE_COLUMNS)
-    .select(['repositories.owner', 'repositories.name', 'repositories.private', isUnproven(audience)])
+    .select(['repositories.owner', 'repositories.name', 'repositories.private', isUnverified(audience)])
     .orderBy('favorites.registered_at', 'desc')
     .orderBy('favorites.id', 'desc')
     .execute()

@@ -3,7 +3,7 @@ import { shownTexts } from '../articles/shownArticles.ts'
 import type { Period } from '../likes/ranking.ts'
 import { isRepository, type Name } from '../repositories/repositories.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Freshness, isUnproven, publicAudience } from '../visibility.ts'
+import { type Freshness, isUnverified, publicAudience } from '../visibility.ts'
 
 export const MAX_ENTRIES = 50
 
@@ -83,7 +83,7 @@ export async function findPublicTexts(db: Kysely<Schema>, max: number, fresh: Fr
       'article_texts.language',
       'article_texts.generated_at',
       'repositories.host_repo_id',
-      isUnproven(fresh),
+      isUnverified(fresh),
     ])
     .orderBy('article_texts.generated_at', 'desc')
     .limit(max)
@@ -104,7 +104,7 @@ function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshn
       'repositories.owner',
       'repositories.name',
       'pull_requests.author_login',
-      isUnproven(fresh),
+      isUnverified(fresh),
     ])
     .limit(MAX_ENTRIES)
 }

@@ -21,7 +21,7 @@ export async function findNamed(db: Kysely<Schema>, name: Name): Promise<FoundRe
     .selectFrom('repositories')
     .where(isRepository(name))
     .select(['host_repo_id', 'owner', 'name', 'hidden_by'])
-    .orderBy('proven_at', 'desc')
+    .orderBy('verified_at', 'desc')
     .execute()
 }
 
@@ -45,7 +45,7 @@ export async function findPull(
     .where(isMeant)
     .select(['repositories.host_repo_id', 'repositories.owner', 'repositories.name'])
     .select(['pull_requests.number', 'pull_requests.hidden_by', 'articles.id as article_id'])
-    .orderBy('repositories.proven_at', 'desc')
+    .orderBy('repositories.verified_at', 'desc')
     .limit(1)
     .executeTakeFirst()
 }

@@ -6,7 +6,15 @@ import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import { type PullState, pullState } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, denied, type Freshness, isUnproven, stale, viewerAudience, withAccess } from '../visibility.ts'
+import {
+  type Audience,
+  denied,
+  type Freshness,
+  isUnverified,
+  stale,
+  viewerAudience,
+  withAccess,
+} from '../visibility.ts'
 import { likesOf } from './likes.ts'
 
 interface LikedQuery extends PageRequest {
@@ -36,14 +44,14 @@ export async function findLikedArticles(db: Kysely<Schema>, query: LikedQuery, f
 
 const pages = preparedInShapes((db, shape: Shape, query: LikedQuery, fresh: Freshness, keys: CredentialKeys) => {
   const liker = { ...viewerAudience(fresh, sql`viewer.session_id`), userId: sql<string>`viewer.user_id` }
-  const rows = sql<{ rows: string; unproven: number[] | null }>`lateral (${page(db, shape, query, liker)})`
+  const rows = sql<{ rows: string; unverified: number[] | null }>`lateral (${page(db, shape, query, liker)})`
   return withViewer(db, keys, fresh)
     .selectFrom(['viewer', rows.as('page')])
     .select([
       'viewer.user_id',
       pageText(sql`page.rows`, total(db, shape, query, liker), boundsOf(shape, query)).as('page'),
       // The public repositories on the page whose visibility check is due.
-      'page.unproven',
+      'page.unverified',
       hidden(db, shape, query, liker).as('hidden'),
     ])
 })
@@ -111,7 +119,7 @@ interface LikedText extends PullState {
   name: string
   number: number
   host_repo_id: number
-  is_unproven: boolean
+  is_unverified: boolean
   place: number
 }
 
@@ -123,7 +131,7 @@ function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery,
     'repositories.host_repo_id',
     'repositories.owner',
     'repositories.name',
-    isUnproven(liker),
+    isUnverified(liker),
     'articles.number',
     'article_texts.title',
     'article_texts.lead',
@@ -155,7 +163,7 @@ function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: 
   return sql`
     select
       ${jsonArray(item, sql`place`)} as rows,
-      array_agg(distinct host_repo_id) filter (where is_unproven) as unproven
+      array_agg(distinct host_repo_id) filter (where is_unverified) as unverified
     from (${orderedTexts(db, shape, query, liker)}) ordered
     where place <= ${boundsOf(shape, query).limit}`
 }

@@ -12,7 +12,7 @@ export interface TextKey {
 
 export interface TextQuery extends TextKey {
   /** Skips the freshness check of a public repository, because the caller has just made one. */
-  is_proven: boolean
+  is_verified: boolean
 }
 
 /** The likes of a text: the counted ones plus the changes not counted yet. */
@@ -42,7 +42,7 @@ function withText(db: QueryCreator<WithViewer>, query: TextQuery, fresh: Freshne
       .where('article_texts.language', '=', query.language)
       .where(
         sql<boolean>`(
-          ${query.is_proven}::boolean or ${isProven(fresh)}
+          ${query.is_verified}::boolean or ${isProven(fresh)}
         )`,
       )
       .select(['articles.id as article_id', 'article_texts.language']),

@@ -6,7 +6,7 @@ import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import { type PullState, pullState } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Freshness, isUnproven, publicAudience } from '../visibility.ts'
+import { type Freshness, isUnverified, publicAudience } from '../visibility.ts'
 import { isLikedBy } from './likes.ts'
 import { type Windows, windowsAt } from './windows.ts'
 
@@ -19,7 +19,7 @@ export interface RankingRow {
   /** The counts are older than the current minute, or visibility changes are not applied yet. */
   behind: boolean
   /** The repositories on the page whose visibility check is due. */
-  unproven: number[] | null
+  unverified: number[] | null
 }
 
 interface Query extends PageRequest {
@@ -55,7 +55,7 @@ type Times = Freshness & Windows
 const rankings = preparedInShapes((db, shape: ApiShape, query: Query, fresh: Times, keys: CredentialKeys) => {
   const columns = [
     pageText(sql`page.rows`, totalOf(shape, query), boundsOf(shape, query)).as('page'),
-    sql<number[] | null>`page.unproven`.as('unproven'),
+    sql<number[] | null>`page.unverified`.as('unverified'),
     isBehind(shape, fresh).as('behind'),
   ] as const
   const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, query, fresh, liked)}`.as('page')
@@ -120,7 +120,7 @@ interface PlacedText extends PullState {
   language: string
   likes: number
   host_repo_id: number
-  is_unproven: boolean
+  is_unverified: boolean
   owner: string
   name: string
   number: number
@@ -150,7 +150,7 @@ function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Fres
     .where(sql<boolean>`article_texts.language = places.language`)
     .select([
       'repositories.host_repo_id',
-      isUnproven(fresh),
+      isUnverified(fresh),
       'repositories.owner',
       'repositories.name',
       'articles.number',
@@ -183,7 +183,7 @@ function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness
   return sql`(
     select
       ${jsonArray(item, sql`position`)} as rows,
-      array_agg(host_repo_id) filter (where is_unproven) as unproven
+      array_agg(host_repo_id) filter (where is_unverified) as unverified
     from (${placedTexts(db, shape, query, fresh)}) placed
   )`
 }

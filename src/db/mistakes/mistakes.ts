@@ -3,14 +3,14 @@ import { shownTexts } from '../articles/shownArticles.ts'
 import type { TextKey } from '../likes/likes.ts'
 import type { MistakesTable } from '../schema/adminTables.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, isUnproven } from '../visibility.ts'
+import { type Audience, isUnverified } from '../visibility.ts'
 
 /** A visible text, and whether a public check of its repository is due. */
 export async function findShownText(db: Kysely<Schema>, audience: Audience, { articleId, language }: TextKey) {
   return shownTexts(db, audience)
     .where('articles.id', '=', articleId)
     .where('article_texts.language', '=', language)
-    .select(['articles.id', isUnproven(audience)])
+    .select(['articles.id', isUnverified(audience)])
     .executeTakeFirst()
 }
 

@@ -39,7 +39,7 @@ export async function findSeen(db: Kysely<Schema>, sessionId: string, name: Name
   return lastVerified(withAccess(db, { sessionId }), name)
     .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')
     .where('pull_requests.number', '=', number)
-    .select(['repositories.proven_at', 'repository_access.allowed', 'repository_access.asked_at'])
+    .select(['repositories.verified_at', 'repository_access.allowed', 'repository_access.asked_at'])
     .select('pull_requests.version')
     .executeTakeFirst()
 }

@@ -34,7 +34,7 @@ export async function forcePublicCheck(
 function markAsked(db: Kysely<Schema>, hostRepoId: number, now: Date) {
   return db
     .updateTable('repositories')
-    .set({ proof_asked_at: now })
+    .set({ public_checked_at: now })
     .where('host_repo_id', '=', hostRepoId)
     .returning(['owner', 'name', 'forbidden_at'])
 }
@@ -65,9 +65,9 @@ export async function clearForbidden(db: Kysely<Schema>, hostRepoId: number): Pr
 export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt: Date, now: Date): Promise<void> {
   await db
     .updateTable('repositories')
-    .set({ private: true, proven_at: askedAt })
+    .set({ private: true, verified_at: askedAt })
     .where('host_repo_id', '=', hostRepoId)
-    .where(isReplacedBy(sql.ref('proven_at'), askedAt, now))
+    .where(isReplacedBy(sql.ref('verified_at'), askedAt, now))
     .execute()
 }
 
@@ -84,7 +84,7 @@ export async function markUnverified(
     .where('host_repo_id', '=', hostRepoId)
     .where('doubted', '=', false)
     .where('private', '=', false)
-    .where(sql<boolean>`not ${isRecent(sql.ref('proven_at'), now, minutes)}`)
+    .where(sql<boolean>`not ${isRecent(sql.ref('verified_at'), now, minutes)}`)
     .executeTakeFirst()
   return hidden.numUpdatedRows > 0n
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Owner } from '../accounts/sessions.ts'
 import { isRecent, isReplacedBy } from '../engine/clock.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, isUnproven, shownTo } from '../visibility.ts'
+import { type Audience, isUnverified, shownTo } from '../visibility.ts'
 
 const DAY_MINUTES = 24 * 60
 
@@ -38,12 +38,12 @@ export async function recordAnswer(db: Kysely<Schema>, answer: HostAnswer): Prom
 export async function upsertRepository(
   db: Kysely<Schema>,
   repository: KnownRepository,
-  provenAt: Date,
+  verifiedAt: Date,
   now: Date,
 ): Promise<void> {
   const { host_repo_id, owner, name, private: hidden, description } = repository
   const row = {
-    ...{ host_repo_id, owner, name, private: hidden, proven_at: provenAt, doubted: false },
+    ...{ host_repo_id, owner, name, private: hidden, verified_at: verifiedAt, doubted: false },
     ...(description !== undefined && { description }),
   }
   await db
@@ -53,7 +53,7 @@ export async function upsertRepository(
       conflict
         .column('host_repo_id')
         .doUpdateSet(row)
-        .where(isReplacedBy(sql.ref('repositories.proven_at'), provenAt, now)),
+        .where(isReplacedBy(sql.ref('repositories.verified_at'), verifiedAt, now)),
     )
     .execute()
 }
@@ -143,13 +143,13 @@ export function lastVerified(repositories: ReturnType<typeof shownTo>, by: Repos
   return repositories
     .where(isRepository(by))
     .select(['repositories.host_repo_id', 'repositories.owner', 'repositories.name', 'repositories.private'])
-    .orderBy('repositories.proven_at', 'desc')
+    .orderBy('repositories.verified_at', 'desc')
     .limit(sql.lit(1))
 }
 
 /** A visible repository, to be joined with its content. */
 export function shownRepository(db: Kysely<Schema>, audience: Audience, by: RepositoryKey) {
-  return lastVerified(shownTo(db, audience), by).select(isUnproven(audience))
+  return lastVerified(shownTo(db, audience), by).select(isUnverified(audience))
 }
 
 export async function findShownRepository(db: Kysely<Schema>, audience: Audience, by: RepositoryKey) {

@@ -128,8 +128,8 @@ export interface HostTokensTable {
 }
 
 /**
- * The last known state of a repository. `proven_at`: when the code host last confirmed this state, to a user or to the
- * service. `proof_asked_at`: when the service itself last checked that the repository is public. `doubted`: the code
+ * The last known state of a repository. `verified_at`: when the code host last confirmed this state, to a user or to the
+ * service. `public_checked_at`: when the service itself last checked that the repository is public. `doubted`: the code
  * host has not answered that check for too long. `forbidden_at`: since when the code host forbids the repository to the
  * service's token; then it is also checked without one.
  */
@@ -138,8 +138,8 @@ export interface RepositoriesTable {
   owner: string
   name: string
   private: boolean
-  proven_at: Date
-  proof_asked_at: ColumnType<Date | null, never, Date>
+  verified_at: Date
+  public_checked_at: ColumnType<Date | null, never, Date>
   doubted: Generated<boolean>
   forbidden_at: OptionalColumn<Date>
   description: OptionalColumn<string>

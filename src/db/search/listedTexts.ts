@@ -3,7 +3,7 @@ import { shownArticles, shownTexts } from '../articles/shownArticles.ts'
 import { isRecent } from '../engine/clock.ts'
 import { pullFacts, pullState } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type Audience, ifForbidden, isUnproven, UNANSWERED_MINUTES } from '../visibility.ts'
+import { type Audience, ifForbidden, isUnverified, UNANSWERED_MINUTES } from '../visibility.ts'
 
 /** How long a check that a repository is public counts for lists. */
 const LISTED_MINUTES = 24 * 60
@@ -114,7 +114,7 @@ function listed(db: Kysely<Schema>, reader: Reader) {
     ])
     .select(pullState)
     .select([
-      isUnproven(reader),
+      isUnverified(reader),
       pullFacts.isMerged.as('is_merged'),
       pullFacts.labels.as('labels'),
       pullFacts.authorIsBot.as('author_is_bot'),
@@ -127,7 +127,7 @@ function listed(db: Kysely<Schema>, reader: Reader) {
 /** A public repository is listed only if it was verified within a day, or a week if the service's token may not see it. */
 export function isListed({ now }: Pick<Audience, 'now'>) {
   const minutes = ifForbidden(UNANSWERED_MINUTES, sql.lit(LISTED_MINUTES))
-  return sql<boolean>`(repositories.private or ${isRecent(sql.ref('repositories.proven_at'), now, minutes)})`
+  return sql<boolean>`(repositories.private or ${isRecent(sql.ref('repositories.verified_at'), now, minutes)})`
 }
 
 const languagesOf = sql<string[]>`array (

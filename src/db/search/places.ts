@@ -31,12 +31,12 @@ export async function findLastVerifiedBefore(
     .selectFrom('repositories')
     .where('private', '=', false)
     .where('forbidden_at', areForbidden ? 'is not' : 'is', null)
-    .where(sql<boolean>`not ${isRecent(sql.ref('proven_at'), now, minutes)}`)
+    .where(sql<boolean>`not ${isRecent(sql.ref('verified_at'), now, minutes)}`)
     .where(sql<boolean>`exists (
       select from article_cards where article_cards.host_repo_id = repositories.host_repo_id and is_public
     )`)
     .select('host_repo_id')
-    .orderBy('proven_at')
+    .orderBy('verified_at')
     .limit(max)
     .execute()
   return rows.map(({ host_repo_id }) => host_repo_id)

@@ -11,7 +11,7 @@ import { isRecent } from '../../lib/clock.ts'
 import { perContext } from '../../lib/perContext.ts'
 import { Secret } from '../../lib/secret.ts'
 import { singleFlight } from '../../lib/singleFlight.ts'
-import { HOST_ISSUER, type Proof } from './bearer.ts'
+import { HOST_ISSUER, type Identity } from './bearer.ts'
 import { boundedChecks } from './boundedChecks.ts'
 import { type Credential, tokenKeys } from './credential.ts'
 import { unauthenticated } from './problems.ts'
@@ -28,7 +28,7 @@ const MAX_UNVERIFIED_MS = 24 * 60 * MINUTE_MS
 const SIGNED_OUT = 'This session has ended. Sign in again.'
 
 /** Checks with the issuer of tokens that the node does not know. */
-export const unknownTokens = perContext(({ now }: Context) => boundedChecks<{ proof: Proof | null }>(now))
+export const unknownTokens = perContext(({ now }: Context) => boundedChecks<{ identity: Identity | null }>(now))
 /** By session. */
 const rechecks = perContext(() => singleFlight<Recheck>())
 
@@ -45,7 +45,7 @@ export async function authenticate(ctx: Context, credential: Credential, address
   if (state === 'other_issuer') throw unauthenticated()
   if (state === 'expired') throw unauthenticated('This token has expired.')
   const bearer = isCookie ? hostTokenOf(ctx, known) : token
-  const session = { ...known, ...own, bearer, proof: null }
+  const session = { ...known, ...own, bearer, identity: null }
   if (state !== 'check_due' || !bearer) return session
   return { ...session, ...(await rechecks(ctx)(known.id, () => recheck(ctx, { ...session, bearer }, known))) }
 }
@@ -68,10 +68,10 @@ async function openSession(ctx: Context, token: Secret, keys: TokenKeys, address
   const opened = await unknownTokens(ctx)(keys.token_hash.toString('hex'), address, async () => {
     // An earlier check may have just opened the session.
     const { session } = await findToken(ctx.db, keys, ctx.now())
-    if (session) return { proof: null }
-    const proof = await ctx.bearer.verify(token)
-    if (proof) await insertSession(ctx.db, newSession(ctx, keys, proof))
-    return proof && { proof }
+    if (session) return { identity: null }
+    const identity = await ctx.bearer.verify(token)
+    if (identity) await insertSession(ctx.db, newSession(ctx, keys, identity))
+    return identity && { identity }
   })
   if (!opened) throw unauthenticated()
   const { state, session } = await findToken(ctx.db, keys, ctx.now())
@@ -82,16 +82,16 @@ async function openSession(ctx: Context, token: Secret, keys: TokenKeys, address
   return openSession(ctx, token, keys, address, true)
 }
 
-export function newSession(ctx: Context, keys: TokenKeys, proof: Proof): NewSession {
+export function newSession(ctx: Context, keys: TokenKeys, identity: Identity): NewSession {
   const now = ctx.now()
   return {
     id: randomUUIDv7(),
     ...keys,
-    subject: proof.subject,
+    subject: identity.subject,
     created_at: now,
     verified_at: now,
     check_after: ctx.bearer.verifyAgain ? later(ctx, RECHECK_MS) : null,
-    expires_at: proof.expiresAt,
+    expires_at: identity.expiresAt,
     revoked_at: null,
     paused_until: null,
   }
@@ -100,7 +100,7 @@ export function newSession(ctx: Context, keys: TokenKeys, proof: Proof): NewSess
 /** The outcome of a check, and the token after it, which may have been renewed. */
 interface Recheck {
   bearer: Secret
-  proof: Proof | null
+  identity: Identity | null
 }
 
 type CheckedSession = Session & { bearer: Secret }
@@ -117,17 +117,17 @@ async function recheck(ctx: Context, session: CheckedSession, known: KnownSessio
     await updateChecks(ctx.db, known.id, nextCheck(known, later(ctx, RETRY_RECHECK_MS)))
     return undefined
   })
-  if (checked === undefined) return { bearer: session.bearer, proof: null }
-  const { bearer, proof } = checked
-  if (proof?.subject !== known.subject) {
+  if (checked === undefined) return { bearer: session.bearer, identity: null }
+  const { bearer, identity } = checked
+  if (identity?.subject !== known.subject) {
     await deleteSession(ctx.db, known.id)
     throw unauthenticated()
   }
   await updateChecks(ctx.db, known.id, { verified_at: ctx.now(), ...nextCheck(known, later(ctx, RECHECK_MS)) })
   if (known.sealed && known.key_id && isOutdated(ctx.encryptionKeys, { key_id: known.key_id, sealed: known.sealed }))
     await reseal(ctx.db, known.id, known.sealed, seal(ctx.encryptionKeys, bearer.reveal(), known.id))
-  if (proof.profile) await updateProfile(ctx.db, known, profileColumns(proof.profile), ctx.now())
-  return { bearer, proof }
+  if (identity.profile) await updateProfile(ctx.db, known, profileColumns(identity.profile), ctx.now())
+  return { bearer, identity }
 }
 
 /** Only the tokens of browser sessions can be renewed. Undefined if the issuer cannot revoke tokens. */
@@ -135,9 +135,9 @@ async function verifyRenewed(ctx: Context, session: CheckedSession): Promise<Rec
   const { verifyAgain } = ctx.bearer
   if (!verifyAgain) return undefined
   const bearer = session.isCookie ? await freshToken(ctx, session, session.bearer) : session.bearer
-  const proof = await verifyAgain(bearer)
-  const renewed = proof || !session.isCookie ? undefined : await tokenInsteadOf(ctx, session, bearer)
-  return renewed ? { bearer: renewed, proof: await verifyAgain(renewed) } : { bearer, proof }
+  const identity = await verifyAgain(bearer)
+  const renewed = identity || !session.isCookie ? undefined : await tokenInsteadOf(ctx, session, bearer)
+  return renewed ? { bearer: renewed, identity: await verifyAgain(renewed) } : { bearer, identity }
 }
 
 function nextCheck({ sealed }: KnownSession, at: Date) {

@@ -3,7 +3,7 @@ import { HostUnavailable } from '../../host/errors.ts'
 import type { Secret } from '../../lib/secret.ts'
 
 /** The identity behind a token, as its issuer verified it. */
-export interface Proof {
+export interface Identity {
   subject: string
   expiresAt: Date | null
   /** The code host's profile, if verifying returned it. */
@@ -13,7 +13,7 @@ export interface Proof {
 }
 
 /** `null` means refused; an error means that the token could not be verified now. */
-type Verify = (token: Secret) => Promise<Proof | null>
+type Verify = (token: Secret) => Promise<Identity | null>
 
 /** Verifies bearer tokens. Exactly one kind is configured. */
 export interface Bearer {

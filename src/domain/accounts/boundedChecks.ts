@@ -88,9 +88,9 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
       const origin = clientNetwork(address)
       await takeSlot(origin)
       try {
-        const proof = await verify()
-        if (proof === null) addFailure(token, origin, true)
-        return proof
+        const identity = await verify()
+        if (identity === null) addFailure(token, origin, true)
+        return identity
       } catch (error) {
         if (error instanceof HostUnavailable || error instanceof HostRateLimited) addFailure(token, origin, false)
         throw error

@@ -5,7 +5,7 @@ import { insertUser, upsertHostToken } from '../../db/accounts/users.ts'
 import type { UserRow } from '../../db/schema/schema.ts'
 import { Problem } from '../../errors.ts'
 import type { HostUser } from '../../host/codeHost.ts'
-import type { Proof } from './bearer.ts'
+import type { Identity } from './bearer.ts'
 import { hostTokenRequired, ownerOfOfferedToken, requireSameHostUser, sealedHostToken } from './hostTokens.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
@@ -22,28 +22,28 @@ interface AccountOptions {
 export async function signUpWith(ctx: Context, session: Session, options: AccountOptions): Promise<UserRow> {
   if (session.user) throw alreadyExists()
   const owner = options.hostAccessToken && (await ownerOfOfferedToken(ctx, session, options.hostAccessToken))
-  const proof = session.proof ?? (session.bearer && (await ctx.bearer.verify(session.bearer)))
-  if (!proof) {
+  const identity = session.identity ?? (session.bearer && (await ctx.bearer.verify(session.bearer)))
+  if (!identity) {
     await deleteSession(ctx.db, session.id)
     throw unauthenticated()
   }
-  return createAccount(ctx, { issuer: session.issuer, subject: session.subject, proof }, options, owner || undefined)
+  return createAccount(ctx, { issuer: session.issuer, subject: session.subject, identity }, options, owner || undefined)
 }
 
 interface VerifiedIdentity {
   issuer: string
   subject: string
-  proof: Proof
+  identity: Identity
 }
 
 /** One account per identity, with the profile from the code host. */
 export async function createAccount(
   ctx: Context,
-  { issuer, subject, proof }: VerifiedIdentity,
+  { issuer, subject, identity }: VerifiedIdentity,
   options: AccountOptions,
   owner?: HostUser,
 ) {
-  const profile = await profileFor(ctx, proof, owner)
+  const profile = await profileFor(ctx, identity, owner)
   const now = ctx.now()
   return ctx.db.transaction().execute(async (trx) => {
     const user = await insertUser(trx, {
@@ -64,12 +64,12 @@ export async function createAccount(
 }
 
 /** The code host's profile: of the bearer token, of the offered token, or of the user id that the issuer asserts. */
-async function profileFor(ctx: Context, proof: Proof, owner: HostUser | undefined): Promise<HostUser> {
-  if (owner && proof.hostUserId !== null) requireSameHostUser(owner, proof.hostUserId)
-  const known = proof.profile ?? owner
+async function profileFor(ctx: Context, identity: Identity, owner: HostUser | undefined): Promise<HostUser> {
+  if (owner && identity.hostUserId !== null) requireSameHostUser(owner, identity.hostUserId)
+  const known = identity.profile ?? owner
   if (known) return known
-  if (proof.hostUserId === null) throw hostTokenRequired()
-  const user = await ctx.host.userById({ token: ctx.config.codeHost.token?.reveal() }, proof.hostUserId)
+  if (identity.hostUserId === null) throw hostTokenRequired()
+  const user = await ctx.host.userById({ token: ctx.config.codeHost.token?.reveal() }, identity.hostUserId)
   if (!user) throw hostTokenRequired()
   return user
 }

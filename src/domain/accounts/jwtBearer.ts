@@ -4,7 +4,7 @@ import { Problem } from '../../errors.ts'
 import { Secret } from '../../lib/secret.ts'
 import { singleFlight } from '../../lib/singleFlight.ts'
 import type { OidcConfig } from '../../runtime/config/config.ts'
-import type { Bearer, Proof } from './bearer.ts'
+import type { Bearer, Identity } from './bearer.ts'
 
 const RSA = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']
 const ALGORITHMS = [...RSA, 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
@@ -38,7 +38,7 @@ export function jwtBearer(oidc: OidcConfig, publicUrl: URL | undefined, now: () 
           currentDate: now(),
         })
         if (!TYPES.includes(String(protectedHeader.typ ?? 'jwt').toLowerCase())) return null
-        return proofOf(payload, oidc.hostUserIdClaim)
+        return identityOf(payload, oidc.hostUserIdClaim)
       } catch (error) {
         if (isRefusal(error)) return null
         throw new Problem('SERVICE_UNAVAILABLE', 'The keys of the token issuer are unavailable.', {
@@ -50,7 +50,7 @@ export function jwtBearer(oidc: OidcConfig, publicUrl: URL | undefined, now: () 
   }
 }
 
-function proofOf(payload: JWTPayload, hostUserIdClaim: string | undefined): Proof | null {
+function identityOf(payload: JWTPayload, hostUserIdClaim: string | undefined): Identity | null {
   const { sub } = payload
   const expiresAt = new Date((payload.exp ?? Number.NaN) * 1000)
   if (typeof sub !== 'string' || !SUBJECT.test(sub) || Number.isNaN(expiresAt.getTime())) return null

@@ -1,6 +1,6 @@
 import type { UserRow } from '../../db/schema/schema.ts'
 import type { Secret } from '../../lib/secret.ts'
-import type { Proof } from './bearer.ts'
+import type { Identity } from './bearer.ts'
 
 /** A verified identity, with its account if it has one. */
 export interface Session {
@@ -19,7 +19,7 @@ export interface Session {
   /** When the code host's rate limit for the token ends. */
   paused_until: Date | null
   /** The issuer's verification, if it was made during this request. */
-  proof: Proof | null
+  identity: Identity | null
 }
 
 /** A session with an account. */

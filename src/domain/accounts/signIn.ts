@@ -9,7 +9,7 @@ import type { UserRow } from '../../db/schema/schema.ts'
 import { Problem } from '../../errors.ts'
 import { Secret } from '../../lib/secret.ts'
 import { newSession, unknownTokens } from './authenticate.ts'
-import { HOST_ISSUER, type Proof } from './bearer.ts'
+import { HOST_ISSUER, type Identity } from './bearer.ts'
 import { createAccount } from './createAccount.ts'
 import { tokenKeys } from './credential.ts'
 import type { HostTokens } from './oauth.ts'
@@ -53,13 +53,13 @@ export async function signIn(
   { access: token, accessExpiresAt, refresh }: HostTokens,
   { address, language, former }: SignInOptions,
 ): Promise<BrowserSession> {
-  const proof = await verifyToken(ctx, token, address)
-  const user = await accountOf(ctx, proof, language)
+  const identity = await verifyToken(ctx, token, address)
+  const user = await accountOf(ctx, identity, language)
   const own = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
   const latest = new Date(ctx.now().getTime() + MAX_SESSION_MS)
-  const expiresAt = proof.expiresAt && proof.expiresAt < latest ? proof.expiresAt : latest
+  const expiresAt = identity.expiresAt && identity.expiresAt < latest ? identity.expiresAt : latest
   const id = randomUUIDv7()
-  const { check_after, ...session } = newSession(ctx, tokenKeys(ctx, { token: own, isCookie: true }), proof)
+  const { check_after, ...session } = newSession(ctx, tokenKeys(ctx, { token: own, isCookie: true }), identity)
   await ctx.db.transaction().execute(async (trx) => {
     await insertSession(trx, {
       ...session,
@@ -97,25 +97,25 @@ async function findRevocationHash(ctx: Context, token: Secret): Promise<Buffer |
   return session ? keys.revocation_hash : undefined
 }
 
-async function verifyToken(ctx: Context, token: Secret, address: string | null): Promise<Proof> {
+async function verifyToken(ctx: Context, token: Secret, address: string | null): Promise<Identity> {
   const keys = tokenKeys(ctx, { token, isCookie: false })
   const { state } = await findToken(ctx.db, keys, ctx.now())
   if (state === 'ended') throw unauthenticated('This token was logged out.')
   const verify = async () => {
-    const proof = await ctx.bearer.verify(token)
-    return proof && { proof }
+    const identity = await ctx.bearer.verify(token)
+    return identity && { identity }
   }
   const key = `signing in ${keys.token_hash.toString('hex')}`
   const checked = await (address === null ? verify() : unknownTokens(ctx)(key, address, verify))
-  if (!checked?.proof) throw unauthenticated('This token is not valid.')
-  return checked.proof
+  if (!checked?.identity) throw unauthenticated('This token is not valid.')
+  return checked.identity
 }
 
-async function accountOf(ctx: Context, proof: Proof, language: string): Promise<UserRow> {
-  const owner = { issuer: ctx.bearer.issuer, subject: proof.subject }
+async function accountOf(ctx: Context, identity: Identity, language: string): Promise<UserRow> {
+  const owner = { issuer: ctx.bearer.issuer, subject: identity.subject }
   const known = await findUser(ctx.db, owner)
   if (known) return known
-  return createAccount(ctx, { ...owner, proof }, { language }).catch(async (error) => {
+  return createAccount(ctx, { ...owner, identity }, { language }).catch(async (error) => {
     const existing = error instanceof Problem && error.code === 'USER_ALREADY_EXISTS' && (await findUser(ctx.db, owner))
     if (existing) return existing
     throw error

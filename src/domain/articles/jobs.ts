@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { isLive } from '../../db/accounts/sessions.ts'
 import { findRepositoryOfJob, findShownJob } from '../../db/articles/articleJobs.ts'
 import { Problem } from '../../errors.ts'
-import { lookOf } from '../../runtime/jobs/watch.ts'
+import { shownStateOf } from '../../runtime/jobs/watch.ts'
 import type { Viewer } from '../accounts/session.ts'
 import { recheckHiddenAccess } from '../repositories/recheckAccess.ts'
 import { audienceOf } from '../repositories/visibility.ts'
@@ -39,17 +39,17 @@ export async function* followJob(
 ): AsyncGenerator<ArticleJob | undefined, void> {
   let known = lastSeen
   for (let job = first; ; ) {
-    if (hasEnded(job) || lookOf(job) !== known) yield job
+    if (hasEnded(job) || shownStateOf(job) !== known) yield job
     known = undefined
     if (hasEnded(job)) return
-    for (const seen = lookOf(job); lookOf(job) === seen; ) {
+    for (const seen = shownStateOf(job); shownStateOf(job) === seen; ) {
       await ctx.jobs.watch.changed(job.id, seen, { milliseconds: KEEP_ALIVE_MS, sessionId: viewer.id, left })
       if (ctx.jobs.watch.closing || left.aborted) return
       if (!(await isLive(ctx.db, viewer.id, ctx.now()))) return
       const now = await readJob(ctx, viewer, job.id).catch(undefinedOnProblem)
       if (!now) return
       job = now
-      if (lookOf(job) === seen) yield undefined
+      if (shownStateOf(job) === seen) yield undefined
     }
   }
 }

@@ -106,7 +106,7 @@ export async function readArticleById(
   }
   const fast = await find(credential.token && { ...credential.token, is_checked: false })
   if (fast?.user_id) credential.isKnownAs(fast.user_id)
-  if (fast && !fast.is_unproven) return toArticle(ctx.threads, fast)
+  if (fast && !fast.is_unverified) return toArticle(ctx.threads, fast)
   const viewer = await credential.identify()
   await checkArticleVisibility(ctx, viewer, articleId)
   const found = await find(viewer && credential.token ? { ...credential.token, is_checked: true } : null)
@@ -129,7 +129,7 @@ export async function readEvidencePage(ctx: Context, viewer: Viewing, articleId:
   return readText(ctx, viewer, articleId, languages, (key) => findEvidencePage(ctx.db, key))
 }
 
-async function readText<Row extends { is_unproven: boolean; content: string }>(
+async function readText<Row extends { is_unverified: boolean; content: string }>(
   ctx: Context,
   viewer: Viewing,
   articleId: string,
@@ -141,7 +141,7 @@ async function readText<Row extends { is_unproven: boolean; content: string }>(
     return row
   }
   let found = await find()
-  if (!found || found.is_unproven) {
+  if (!found || found.is_unverified) {
     await checkArticleVisibility(ctx, viewer, articleId)
     found = await find()
   }

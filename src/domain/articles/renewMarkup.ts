@@ -32,7 +32,7 @@ export async function renewMarkup(ctx: Context, viewer: Viewer | undefined, text
     const stored = kept && (await findStored(ctx.db, kept.host_repo_id, kept.number))
     const document = stored && stored.private === kept.private ? stored.document : null
     const excerpts = kept?.excerpts ?? null
-    const renewed = await ctx.threads.run('illustrate', { content, language, hostPrUrl, document, previous: excerpts })
+    const renewed = await ctx.threads.run('render', { content, language, hostPrUrl, document, previous: excerpts })
     if (kept) await updateMarkup(ctx.db, { articleId, language }, text.markup, renewed)
     return { markup: JSON.parse(renewed.markup), excerpts: renewed.excerpts }
   })

@@ -33,14 +33,14 @@ export async function startWriting(ctx: Context): Promise<void> {
   await ctx.jobs.queue.work(ctx.config.articles.atOnce, async ({ jobId, traceparent }, signal) => {
     const job = await claimJob(ctx.db, jobId, ctx.now())
     if (!job) return
-    ctx.jobs.watch.nudge()
+    ctx.jobs.watch.pollNow()
     const run = () => runJob(ctx, job, signal).catch((error) => endWithError(ctx, job, signal, error))
     const attributes = { 'pullpress.job_id': job.id }
     await (ctx.telemetry.tracing
       ? ctx.telemetry.tracing.within('write article', { traceparent, attributes }, run)
       : run())
     if (job.kind === 'model') await leaveTrial(ctx, job.id)
-    ctx.jobs.watch.nudge()
+    ctx.jobs.watch.pollNow()
   })
 }
 
@@ -49,7 +49,7 @@ async function runJob(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWai
     signal.throwIfAborted()
     const rounded = Math.round(progress * 100) / 100
     if (!(await reportProgress(ctx.db, job, stage, rounded, ctx.now()))) throw new Superseded()
-    ctx.jobs.watch.nudge()
+    ctx.jobs.watch.pollNow()
   }
   if (job.lost_claims >= MAX_LOST_CLAIMS)
     throw generationFailed('Writing the article was interrupted too often.', { reason: 'node_lost' })
@@ -68,7 +68,7 @@ async function runJob(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWai
   const subject = { document, headSha, hostPrUrl, private: stored.private }
   const content: StoredContent = older ? JSON.parse(older) : await compose(ctx, job, subject, signal, report)
   await report('storing', 0.95)
-  const shown = await stepsOf(ctx, signal)('illustrate', { content, language: job.language, hostPrUrl, document })
+  const shown = await stepsOf(ctx, signal)('render', { content, language: job.language, hostPrUrl, document })
   const text = { content, ...shown, private: stored.private }
   if (!(await store(ctx, job, text))) throw new Superseded()
   const { kind } = content.generator

@@ -26,6 +26,6 @@ export async function checkRankedRepositories(ctx: Context): Promise<void> {
   const page = { language: 'all', limit: MAX_RANKED, offset: 0 }
   for (const period of ['all_time', 'monthly', 'weekly', 'daily'] as const) {
     const [found] = await findRanking(ctx.db, period, page, sooner, null)
-    if (found?.unproven) checkAllPublic(ctx, found.unproven, MAX_AT_ONCE)
+    if (found?.unverified) checkAllPublic(ctx, found.unverified, MAX_AT_ONCE)
   }
 }

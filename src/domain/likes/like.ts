@@ -66,13 +66,13 @@ async function withText<Row extends { user_id: string }>(
 ): Promise<Row> {
   const { articleId, language } = text
   const keys = { ...credential.token, is_checked: false }
-  const fast = await act(keys, { articleId, language, is_proven: false }, freshness(ctx))
+  const fast = await act(keys, { articleId, language, is_verified: false }, freshness(ctx))
   if (fast) {
     credential.isKnownAs(fast.user_id)
     return fast
   }
   await checkArticleVisibility(ctx, await credential.identify(), text.articleId)
-  const row = await act({ ...keys, is_checked: true }, { articleId, language, is_proven: true }, freshness(ctx))
+  const row = await act({ ...keys, is_checked: true }, { articleId, language, is_verified: true }, freshness(ctx))
   if (!row) throw articleNotFound()
   return row
 }

@@ -44,8 +44,8 @@ async function findFor(ctx: Context, { language, sort, limit, offset }: FilledQu
 
 type Found = NonNullable<Awaited<ReturnType<typeof findFor>>>
 
-function toPage(ctx: Context, { page, unproven }: Found): JsonText<LikedArticlesPage> {
-  if (unproven) checkAllPublic(ctx, unproven)
+function toPage(ctx: Context, { page, unverified }: Found): JsonText<LikedArticlesPage> {
+  if (unverified) checkAllPublic(ctx, unverified)
   return { parts: [page] }
 }
 

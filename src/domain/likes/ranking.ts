@@ -48,10 +48,10 @@ async function findCounted(ctx: Context, query: Query, keys: CredentialKeys | nu
   return (await find(ctx, query, keys))[0]
 }
 
-function toResult(ctx: Context, credential: UnverifiedCredential, { page, user_id, unproven }: RankingRow) {
+function toResult(ctx: Context, credential: UnverifiedCredential, { page, user_id, unverified }: RankingRow) {
   if (user_id !== null) credential.isKnownAs(user_id)
   // In the background: a repository that turns out to be hidden is missing from the next response.
-  if (unproven) checkAllPublic(ctx, unproven)
+  if (unverified) checkAllPublic(ctx, unverified)
   const text: JsonText<RankingPage> = { parts: [page] }
   return { page: text, isForAll: credential.token === null }
 }

@@ -8,8 +8,8 @@ import type { HostPullRequest } from '../../host/pullRequest.ts'
 import type { HostFile } from '../../host/pullRequestParts.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
 import { toKnown } from '../repositories/visibility.ts'
+import { isOutage, OUTAGE_RETRY_MS, PollerPaused, type PollRound } from './pollRound.ts'
 import { type MergeFacts, NOTABLE_SCORE, scoreOf } from './score.ts'
-import { isOutage, OUTAGE_RETRY_MS, PollerPaused, type Turn } from './turn.ts'
 
 const BATCH = 50
 const MAX_AT_ONCE = 5
@@ -24,23 +24,23 @@ export const FORBIDDEN_RETRY_MS = 6 * 60 * 60_000
  * Decides about some of the merged pull requests whether an article is wanted, before a token is spent. Returns whether
  * there may be more.
  */
-export async function decide(turn: Turn): Promise<boolean> {
+export async function decide(round: PollRound): Promise<boolean> {
   const limit = pLimit(MAX_AT_ONCE)
-  const merges = await findUndecided(turn.ctx.db, turn.ctx.now(), BATCH)
-  const outcomes = await Promise.allSettled(merges.map((merge) => limit(() => decideOne(turn, merge))))
+  const merges = await findUndecided(round.ctx.db, round.ctx.now(), BATCH)
+  const outcomes = await Promise.allSettled(merges.map((merge) => limit(() => decideOne(round, merge))))
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failure) throw failure.reason
   return merges.length === BATCH
 }
 
-async function decideOne(turn: Turn, merge: OpenMerge): Promise<void> {
-  const { ctx } = turn
-  const followers = await turn.followersOf(merge.host_repo_id)
+async function decideOne(round: PollRound, merge: OpenMerge): Promise<void> {
+  const { ctx } = round
+  const followers = await round.followersOf(merge.host_repo_id)
   if (merge.is_hidden) return skip(ctx, merge, 'hidden')
   if (merge.private) return skip(ctx, merge, 'gone')
   if (followers.length === 0) return skip(ctx, merge, 'not_wanted')
   if (!followers.some((follower) => wantsAuthor(follower, merge))) return skip(ctx, merge, 'bot')
-  const facts = await factsOf(turn, merge).catch((error) => {
+  const facts = await factsOf(round, merge).catch((error) => {
     if (error instanceof PollerPaused) throw error
     if (error instanceof Problem) return null
     if (error instanceof HostForbidden) return { retryMs: FORBIDDEN_RETRY_MS }
@@ -85,12 +85,12 @@ export async function requireSame(ctx: Context, hostRepoId: number, { repository
 }
 
 /** Null if the pull request cannot be read by everyone any more. */
-async function factsOf(turn: Turn, merge: OpenMerge): Promise<MergeFacts | null> {
-  const { ctx } = turn
+async function factsOf(round: PollRound, merge: OpenMerge): Promise<MergeFacts | null> {
+  const { ctx } = round
   const askedAt = ctx.now()
   const { owner, name, number } = merge
   const at = { owner, name, number }
-  const answer = await turn.ask(CALLS, async (credential) => {
+  const answer = await round.ask(CALLS, async (credential) => {
     const pull = await ctx.host.pullRequest(credential, at, null)
     if (!pull || pull.unchanged || pull.value.repository.private) return { pull, files: [] }
     const expected = Math.min(pull.value.changedFiles, MAX_FILES)
@@ -99,7 +99,7 @@ async function factsOf(turn: Turn, merge: OpenMerge): Promise<MergeFacts | null>
   if (!answer.pull || answer.pull.unchanged) return null
   const { value: pull } = answer.pull
   await requireSame(ctx, merge.host_repo_id, pull)
-  await turn.reader(0).recordVisibility(toKnown(pull.repository), askedAt)
+  await round.reader(0).recordVisibility(toKnown(pull.repository), askedAt)
   return {
     title: pull.title,
     body: pull.body,

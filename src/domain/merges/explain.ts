@@ -31,7 +31,7 @@ const REASONS: Record<MergeReason, string> = {
   not_wanted: 'No follower wants automatic articles any more.',
   budget_spent: 'It waited for a day, and others with higher scores used up the budget.',
   gone: 'The pull request or its repository can no longer be read by everyone.',
-  hidden: 'The operator of this service had hidden it when it was its turn.',
+  hidden: 'The operator of this service had hidden it when it was its round.',
 }
 
 export function factorText({ name, count }: Factor): string {

@@ -11,7 +11,7 @@ import { isWatching } from '../../runtime/config/isWatching.ts'
 import { checkRepositories } from './checkRepositories.ts'
 import { decide } from './decide.ts'
 import { followJobs } from './followJobs.ts'
-import { createTurn, PollerPaused } from './turn.ts'
+import { createPollRound, PollerPaused } from './pollRound.ts'
 import { write } from './write.ts'
 
 const POLL_MS = 3000
@@ -29,29 +29,29 @@ export function startPolling(ctx: Context): () => Promise<void> {
     return async () => {}
   }
   const closing = new AbortController()
-  let turn: Promise<void> | undefined
+  let round: Promise<void> | undefined
   const run = AsyncLocalStorage.bind(() => {
-    turn ??= pollOften(ctx, closing.signal)
+    round ??= pollOften(ctx, closing.signal)
       .catch((error) => ctx.log.warn({ err: error }, 'Looking for merged pull requests failed.'))
       .finally(() => {
-        turn = undefined
+        round = undefined
       })
   })
   const timer = setInterval(run, POLL_MS)
   return async () => {
     clearInterval(timer)
     closing.abort()
-    await turn
+    await round
   }
 }
 
-/** Takes one turn after the other as long as there is work. */
+/** Takes one round after the other as long as there is work. */
 async function pollOften(ctx: Context, signal: AbortSignal): Promise<void> {
-  while (await pollInTurn(ctx, signal));
+  while (await pollOnce(ctx, signal));
 }
 
 /** Runs the poller if no other node does. Returns whether there may be more to do. */
-export async function pollInTurn(ctx: Context, signal: AbortSignal): Promise<boolean> {
+export async function pollOnce(ctx: Context, signal: AbortSignal): Promise<boolean> {
   const lease = { name: 'merges', holder: randomUUIDv7(), durationMs: LEASE_MS }
   const take = () => takeLease(ctx.db, lease, ctx.now())
   if (signal.aborted || !(await take())) return false
@@ -89,11 +89,11 @@ async function poll(ctx: Context, isOver: () => boolean): Promise<boolean> {
   if (paused_until && isPending(paused_until, now, MAX_PAUSE_MS)) return false
   const resumedAt = await findLastResume(ctx.db)
   if (resumedAt) ctx.host.tryNow({ token: ctx.config.codeHost.token?.reveal() }, resumedAt)
-  const turn = createTurn(ctx, failures, isOver)
+  const round = createPollRound(ctx, failures, isOver)
   try {
-    const areMoreDue = work.isCheckDue && (await checkRepositories(turn))
-    const areMoreFound = (work.isCheckDue || work.hasUndecided) && (await decide(turn))
-    if (Object.values(work).some(Boolean)) await write(turn)
+    const areMoreDue = work.isCheckDue && (await checkRepositories(round))
+    const areMoreFound = (work.isCheckDue || work.hasUndecided) && (await decide(round))
+    if (Object.values(work).some(Boolean)) await write(round)
     return !isOver() && (areMoreDue || areMoreFound)
   } catch (error) {
     if (!(error instanceof PollerPaused)) throw error

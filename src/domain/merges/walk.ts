@@ -7,7 +7,7 @@ import type { WatchedRow } from '../../db/schema/mergeTables.ts'
 import type { HostClosedPull } from '../../host/pullRequest.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
 import { toKnown } from '../repositories/visibility.ts'
-import type { Turn } from './turn.ts'
+import type { PollRound } from './pollRound.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -17,7 +17,7 @@ const OVERLAP_MS = 5 * MINUTE_MS
 const HOST_CLOCK_LAG_MS = MINUTE_MS
 const MAX_EARLIER = 30
 const MAX_FIRST_PAGES = 5
-/** A longer walk goes on in the next turn, so that others are not held back. */
+/** A longer walk goes on in the next round, so that others are not held back. */
 const MAX_PAGES = 20
 /** Entries are swept after a year, and must not come back. */
 const MAX_AGE_MS = 365 * DAY_MS
@@ -35,25 +35,25 @@ interface Page {
  * page is stored with the position, so that another node can go on. The position counts as covered only after a complete
  * walk.
  */
-export async function walk(turn: Turn, row: WatchedRow): Promise<Outcome> {
-  if (row.covered_until === null) return beginWatching(turn, row)
+export async function walk(round: PollRound, row: WatchedRow): Promise<Outcome> {
+  if (row.covered_until === null) return beginWatching(round, row)
   if (row.walk_page === null) {
-    const first = await readPage(turn, row, 1, row.etag)
+    const first = await readPage(round, row, 1, row.etag)
     if (typeof first === 'string') return first
-    return walkOn(turn, row, row.covered_until, { page: 1, first })
+    return walkOn(round, row, row.covered_until, { page: 1, first })
   }
   // Pull requests that left the list meanwhile may have moved others to the page before.
-  return walkOn(turn, row, row.covered_until, { page: Math.max(1, row.walk_page - 1), first: undefined })
+  return walkOn(round, row, row.covered_until, { page: Math.max(1, row.walk_page - 1), first: undefined })
 }
 
 /** Lists the pull requests merged last, remembers from where on others count as new, and walks on from there. */
-async function beginWatching(turn: Turn, row: WatchedRow): Promise<Outcome> {
+async function beginWatching(round: PollRound, row: WatchedRow): Promise<Outcome> {
   const { host_repo_id: hostRepoId } = row
   const began = row.started_at.getTime() - HOST_CLOCK_LAG_MS
   const earlier: HostClosedPull[] = []
   let first: Page | undefined
   for (let page = 1; page <= MAX_FIRST_PAGES && earlier.length < MAX_EARLIER; page++) {
-    const read = await readPage(turn, row, page, null)
+    const read = await readPage(round, row, page, null)
     if (typeof read === 'string') return read
     first ??= read
     earlier.push(...read.items.filter(({ mergedAt }) => mergedAt !== null && new Date(mergedAt).getTime() < began))
@@ -64,30 +64,30 @@ async function beginWatching(turn: Turn, row: WatchedRow): Promise<Outcome> {
   const since = new Date(Math.min(began, newest - OVERLAP_MS))
   const last = earlier.toSorted((a, b) => (b.mergedAt ?? '').localeCompare(a.mergedAt ?? '')).slice(0, MAX_EARLIER)
   const change = { merged_since: since, covered_until: since }
-  if (!(await save(turn.ctx, hostRepoId, { isEarlier: true, found: last }, change))) return 'hidden'
-  return walkOn(turn, { ...row, ...change }, since, { page: 1, first })
+  if (!(await save(round.ctx, hostRepoId, { isEarlier: true, found: last }, change))) return 'hidden'
+  return walkOn(round, { ...row, ...change }, since, { page: 1, first })
 }
 
 async function walkOn(
-  turn: Turn,
+  round: PollRound,
   row: WatchedRow,
   coveredUntil: Date,
   { page: start, first }: { page: number; first: Page | undefined },
 ): Promise<Outcome> {
-  const { ctx } = turn
+  const { ctx } = round
   const { host_repo_id: hostRepoId } = row
   let [until, etag] = [row.walk_until ?? coveredUntil, row.walk_etag]
   let isSecond = row.walk_is_second
   let pages = 0
   for (let page = start, read = first; ; page++, read = undefined) {
-    const shown = read ?? (await readPage(turn, row, page, null))
+    const shown = read ?? (await readPage(round, row, page, null))
     if (typeof shown === 'string') return shown
     if (page === 1) [until, etag] = [newestOf(shown.items) ?? coveredUntil, shown.etag]
     const oldest = shown.items.at(-1)
     const isLast =
       !shown.hasMore || !oldest || new Date(oldest.updatedAt).getTime() < coveredUntil.getTime() - OVERLAP_MS
     // Between two pages, a reopened pull request leaves the list and moves others forward, past the walk.
-    const repeats = isLast && page > 1 && !isSecond && !(await isUnchanged(turn, hostRepoId, etag))
+    const repeats = isLast && page > 1 && !isSecond && !(await isUnchanged(round, hostRepoId, etag))
     const found = shown.items.filter((item) => isNew(ctx, item, row))
     const change: WatchedChange =
       isLast && !repeats
@@ -107,24 +107,24 @@ function isNew(ctx: Context, { mergedAt }: HostClosedPull, { merged_since }: Wat
   return time >= merged_since.getTime() && time >= ctx.now().getTime() - MAX_AGE_MS
 }
 
-async function isUnchanged(turn: Turn, hostRepoId: number, etag: string | null): Promise<boolean> {
+async function isUnchanged(round: PollRound, hostRepoId: number, etag: string | null): Promise<boolean> {
   if (etag === null) return false
   const at = { hostRepoId, page: 1 }
-  const answer = await turn.ask(1, (credential) => turn.ctx.host.closedPullRequests(credential, at, etag))
+  const answer = await round.ask(1, (credential) => round.ctx.host.closedPullRequests(credential, at, etag))
   return answer?.unchanged === true
 }
 
 /** A page; or `hidden` if the repository is not public any more. */
 async function readPage(
-  turn: Turn,
+  round: PollRound,
   { host_repo_id: hostRepoId }: Pick<WatchedRow, 'host_repo_id'>,
   page: number,
   etag: string | null,
 ): Promise<Page | 'unchanged' | 'hidden'> {
-  const { ctx } = turn
+  const { ctx } = round
   const askedAt = ctx.now()
   const at = { hostRepoId, page }
-  const answer = await turn.ask(1, (credential) => ctx.host.closedPullRequests(credential, at, etag))
+  const answer = await round.ask(1, (credential) => ctx.host.closedPullRequests(credential, at, etag))
   if (!answer) {
     await checkPublic(ctx, hostRepoId)
     await updateWatched(ctx.db, hostRepoId, ctx.now())

@@ -24,7 +24,7 @@ import { pullRequestNotFound } from '../repositories/problems.ts'
 import { audienceOf, toKnown } from '../repositories/visibility.ts'
 import { FORBIDDEN_RETRY_MS, requireSame, skip, wants } from './decide.ts'
 import { failed } from './followJobs.ts'
-import { isOutage, OUTAGE_RETRY_MS, PollerPaused, type Turn } from './turn.ts'
+import { isOutage, OUTAGE_RETRY_MS, PollerPaused, type PollRound } from './pollRound.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** For the diff, reviews, linked issues and to see whether the pull request has changed meanwhile. */
@@ -39,14 +39,14 @@ const PAUSING_CODES: ErrorCode[] = ['MODEL_UNAVAILABLE', 'QUOTA_EXCEEDED', 'SERV
 class NotStarted extends Error {}
 
 /** Starts articles within the budgets, those with the highest scores first. */
-export async function write(turn: Turn): Promise<void> {
-  const { ctx } = turn
+export async function write(round: PollRound): Promise<void> {
+  const { ctx } = round
   const atOnce = Math.max(1, Math.floor(ctx.config.articles.atOnce / 2))
   try {
     if (!(await isModelAvailable(ctx))) return
-    while (!turn.isOver() && (await countWriting(ctx.db)) < atOnce) {
+    while (!round.isOver() && (await countWriting(ctx.db)) < atOnce) {
       const next = await findNextToWrite(ctx.db, await budgetOf(ctx), ctx.now())
-      if (!next || !(await writeOne(turn, next))) break
+      if (!next || !(await writeOne(round, next))) break
     }
   } finally {
     await markWaiting(ctx.db, await budgetOf(ctx))
@@ -75,10 +75,10 @@ async function isModelAvailable(ctx: Context): Promise<boolean> {
 }
 
 /** Returns false if nothing more can be started for now. */
-async function writeOne(turn: Turn, merge: OpenMerge): Promise<boolean> {
-  const { ctx } = turn
+async function writeOne(round: PollRound, merge: OpenMerge): Promise<boolean> {
+  const { ctx } = round
   try {
-    await startText(turn, merge)
+    await startText(round, merge)
     return true
   } catch (error) {
     if (error instanceof PollerPaused) throw error
@@ -101,12 +101,12 @@ async function writeOne(turn: Turn, merge: OpenMerge): Promise<boolean> {
 }
 
 /** Starts the first text that is missing. The texts in other languages are translated from it, one after the other. */
-async function startText(turn: Turn, merge: OpenMerge): Promise<void> {
-  const { ctx } = turn
+async function startText(round: PollRound, merge: OpenMerge): Promise<void> {
+  const { ctx } = round
   if (merge.is_hidden) return skip(ctx, merge, 'hidden')
-  const languages = await languagesOf(turn, merge)
+  const languages = await languagesOf(round, merge)
   if (languages.length === 0) return skip(ctx, merge, 'not_wanted')
-  const head = await fetchHead(turn, merge)
+  const head = await fetchHead(round, merge)
   for (const language of languages) {
     const key = textKeyOf(ctx, head, { number: merge.number, language })
     const live = await findLiveJob(ctx.db, key)
@@ -120,7 +120,7 @@ async function startText(turn: Turn, merge: OpenMerge): Promise<void> {
 }
 
 /** The languages of the followers who want it, the commonest first. */
-async function languagesOf({ ctx, followersOf }: Turn, merge: OpenMerge): Promise<string[]> {
+async function languagesOf({ ctx, followersOf }: PollRound, merge: OpenMerge): Promise<string[]> {
   const counts = new Map<string, number>()
   for (const followers of await followersOf(merge.host_repo_id)) {
     if (!wants(followers, merge, merge.score)) continue
@@ -131,15 +131,15 @@ async function languagesOf({ ctx, followersOf }: Turn, merge: OpenMerge): Promis
 }
 
 /** Fetches the pull request, which also checks that its repository is still public. */
-async function fetchHead(turn: Turn, { host_repo_id, owner, name, number }: OpenMerge): Promise<CurrentHead> {
-  const { ctx } = turn
+async function fetchHead(round: PollRound, { host_repo_id, owner, name, number }: OpenMerge): Promise<CurrentHead> {
+  const { ctx } = round
   const askedAt = ctx.now()
-  const answer = await turn.ask(1, (credential) => ctx.host.pullRequest(credential, { owner, name, number }, null))
+  const answer = await round.ask(1, (credential) => ctx.host.pullRequest(credential, { owner, name, number }, null))
   if (!answer || answer.unchanged) throw pullRequestNotFound()
   await requireSame(ctx, host_repo_id, answer.value)
   const { changedFiles, commits, comments, reviewComments } = answer.value
   const lists = [changedFiles, commits, comments, reviewComments].map((items) => Math.ceil(items / PER_PAGE))
-  const reader = turn.reader(lists.reduce((sum, pages) => sum + pages, OTHER_CALLS))
+  const reader = round.reader(lists.reduce((sum, pages) => sum + pages, OTHER_CALLS))
   await reader.recordVisibility(toKnown(answer.value.repository), askedAt)
   await refreshStored(ctx, reader, { pull: answer.value, etag: answer.etag }, false)
   await markHeadAsked(ctx.db, host_repo_id, number, ctx.now())

@@ -55,7 +55,7 @@ export async function reportMistake(
 async function requireShownText(ctx: Context, viewer: Viewer, text: TextKey): Promise<string> {
   const find = () => findShownText(ctx.db, audienceOf(ctx, viewer), text)
   let found = await find()
-  if (!found || found.is_unproven) {
+  if (!found || found.is_unverified) {
     await checkArticleVisibility(ctx, viewer, text.articleId)
     found = await find()
   }

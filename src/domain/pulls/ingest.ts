@@ -93,9 +93,9 @@ async function recordVisibility(
 }
 
 /** The last successful check: anyone's if the repository is public and did not deny this session, else its own. */
-function lastVisibilityCheck({ private: hidden, allowed, asked_at, proven_at }: Seen): Date | null {
+function lastVisibilityCheck({ private: hidden, allowed, asked_at, verified_at }: Seen): Date | null {
   if (hidden) return allowed ? asked_at : null
-  return allowed === false ? null : proven_at
+  return allowed === false ? null : verified_at
 }
 
 /** A 304 proves this session's access. It does not prove that the repository is still public. */

@@ -21,7 +21,7 @@ const PUBLIC_CHECK_TIMEOUT_MS = 1000
 /** A repository, and whether the database found that its public check is due. */
 interface CheckedRepository {
   host_repo_id: number
-  is_unproven: boolean
+  is_unverified: boolean
 }
 
 /**
@@ -35,7 +35,7 @@ export async function afterPublicCheck<T extends CheckedRepository>(
   find: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const found = await find()
-  if (found && !found.is_unproven) return found
+  if (found && !found.is_unverified) return found
   const due = found?.host_repo_id ?? (await findUnverifiedBy(ctx, hidden))
   if (due === undefined) return found
   await waitAtMost(PUBLIC_CHECK_TIMEOUT_MS, [checkPublic(ctx, due)])
@@ -54,7 +54,7 @@ async function findUnverifiedBy(
 export function checkUnverified(ctx: Context, repositories: CheckedRepository[]): void {
   checkAllPublic(
     ctx,
-    repositories.filter((repository) => repository.is_unproven).map((repository) => repository.host_repo_id),
+    repositories.filter((repository) => repository.is_unverified).map((repository) => repository.host_repo_id),
   )
 }
 

@@ -20,16 +20,16 @@ interface Wait {
 export interface JobWatch {
   /** The job's state once it has ended; undefined if the wait or the server ends before. */
   ended(id: string, wait: Wait): Promise<State | undefined>
-  /** Resolves when the job differs from `seen` (see `lookOf`) or the wait ends. */
+  /** Resolves when the job differs from `seen` (see `shownStateOf`) or the wait ends. */
   changed(id: string, seen: string, wait: Wait): Promise<void>
   /** Polls at once, because this node has changed a job. */
-  nudge(): void
+  pollNow(): void
   endAllWaits(): void
   readonly closing: boolean
 }
 
 /** Identifies the visible state of a job, to detect changes. */
-export function lookOf({ status, stage, progress }: Pick<State, 'status' | 'stage' | 'progress'>): string {
+export function shownStateOf({ status, stage, progress }: Pick<State, 'status' | 'stage' | 'progress'>): string {
   return `${status} ${stage} ${progress}`
 }
 
@@ -104,9 +104,9 @@ export function watchJobs(db: Kysely<Schema>, now: () => Date, onError: (error: 
   return {
     ended: (id, wait) => until(id, wait, ({ status }) => status === 'succeeded' || status === 'failed'),
     changed: async (id, seen, wait) => {
-      await until(id, wait, (state) => lookOf(state) !== seen)
+      await until(id, wait, (state) => shownStateOf(state) !== seen)
     },
-    nudge: () => void poll(),
+    pollNow: () => void poll(),
     endAllWaits() {
       closing = true
       for (const watcher of watchers) watcher.leave()

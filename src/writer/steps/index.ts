@@ -1,17 +1,17 @@
 import { countTokens } from '../reading/tokens.ts'
-import { gather } from './gather.ts'
-import { illustrate } from './illustrate.ts'
 import { judgeDraft, judgeNotes } from './judge.ts'
 import { judgeMismatches, prepareMismatches } from './mismatches.ts'
 import { outline } from './outline.ts'
 import { prepare } from './prepare.ts'
+import { promptFromNotes } from './promptFromNotes.ts'
+import { render } from './render.ts'
 import { judgeTranslation, prepareTranslation } from './translation.ts'
 
 /** Steps that process untrusted input or model output. They are pure and run in worker threads. */
 export const steps = {
   countTokens,
-  gather,
-  illustrate,
+  promptFromNotes,
+  render,
   judgeDraft,
   judgeMismatches,
   judgeNotes,

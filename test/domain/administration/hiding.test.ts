@@ -289,10 +289,10 @@ test('hides the repository that was verified last, and no other of that name', a
   }
   const taken = { owner: 'acme', repo: 'taken' }
   const named = () =>
-    db.selectFrom('repositories').where('name', '=', 'taken').select('hidden_by').orderBy('proven_at', 'desc')
+    db.selectFrom('repositories').where('name', '=', 'taken').select('hidden_by').orderBy('verified_at', 'desc')
   await db
     .updateTable('repositories')
-    .set({ name: 'taken', proven_at: new Date(0) })
+    .set({ name: 'taken', verified_at: new Date(0) })
     .where('name', '=', 'renamed')
     .execute()
   await hideRepository(db, 'hide', taken, operator())

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import type { FakeRepository } from '../../../scripts/fakeHost/fakeRepository.ts'
 import { faults } from '../../../scripts/fakeHost/faults.ts'
-import { pollInTurn } from '../../../src/domain/merges/poll.ts'
+import { pollOnce } from '../../../src/domain/merges/poll.ts'
 import { at, merged, SERVICE_TOKEN, startWatchingService } from '../../support/merges.ts'
 import { repositoryOf } from '../../support/pulls.ts'
 
@@ -217,7 +217,7 @@ test('goes on with a very long walk in the next turns', async () => {
   const repository = await watched([merged(1, 1)])
   repository.pulls?.push(...range(3000, 5499).map((number) => mergedByBot(number, 200 + number / 100)))
   service.advance(7 * 60 * 60_000)
-  const { to } = await service.host.during(() => pollInTurn(service.ctx, new AbortController().signal))
+  const { to } = await service.host.during(() => pollOnce(service.ctx, new AbortController().signal))
   expect(to(new RegExp(`^${repository.path}$`))).toBe(20)
   expect((await numbers(repository.full)).length).toBe(2000)
   await service.poll()

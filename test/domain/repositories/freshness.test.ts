@@ -52,10 +52,10 @@ async function anArticle() {
     articleId,
     params,
     reads,
-    async age(provenAge: number, askedAge = 1000 * MINUTES) {
+    async age(verifiedAge: number, askedAge = 1000 * MINUTES) {
       await ctx.db
         .updateTable('repositories')
-        .set({ proven_at: ago(provenAge), proof_asked_at: ago(askedAge), doubted: false })
+        .set({ verified_at: ago(verifiedAge), public_checked_at: ago(askedAge), doubted: false })
         .where('host_repo_id', '=', id)
         .execute()
     },
@@ -92,7 +92,7 @@ test('every operation repeats a public visibility check at the same age', async 
       if (checked() !== Number(isDue)) wrong.push({ name, ages, checked: checked() })
     }
   }
-  for (const [provenAge, isStale] of boundaries(5 * MINUTES)) await expectCheck(isStale, provenAge)
+  for (const [verifiedAge, isStale] of boundaries(5 * MINUTES)) await expectCheck(isStale, verifiedAge)
   for (const [askedAge, mayAsk] of boundaries(1 * MINUTES)) await expectCheck(mayAsk, 6 * MINUTES, askedAge)
   expect(wrong).toEqual([])
 })
@@ -121,10 +121,10 @@ test.each<[string, Fault['act'], number, number]>([
   ['unreachable for a month', faults.status(503), 720 * hour, 200],
   ['rate-limited for almost a week', limited, week - 1, 200],
   ['rate-limited for a week', limited, week, 404],
-])('every operation shows or hides a public repository while the host is %s', async (_, act, provenAge, status) => {
+])('every operation shows or hides a public repository while the host is %s', async (_, act, verifiedAge, status) => {
   const { id, articleId, reads, age } = await anArticle()
   for (const name of ['getPullRequest', 'getArticle', 'getArticleById'] as const) {
-    await age(provenAge)
+    await age(verifiedAge)
     host.fail({ path: new RegExp(`^/repositories/${id}$`), times: 9, act })
     expect([name, (await reads[name]()).status]).toEqual([name, status])
     host.heal()

@@ -17,7 +17,7 @@ interface Input {
 }
 
 /** The cited lines and the HTML of a text: for the pages, both as JSON, and for feeds. */
-export async function illustrate({ content, language, hostPrUrl, document, previous = null }: Input) {
+export async function render({ content, language, hostPrUrl, document, previous = null }: Input) {
   const stored = document && parseDocument(document)
   const pull = stored?.headSha === content.headSha ? stored : null
   const excerpts: Excerpts = {

@@ -6,7 +6,7 @@ import type { Written } from './writing.ts'
 /** The excerpts that are stored with an article in Japanese. */
 export async function excerptsOf({ content, stored }: Pick<Written, 'content' | 'stored'>): Promise<string> {
   const { document, hostPrUrl } = stored
-  return (await steps.illustrate({ content, language: 'ja', hostPrUrl, document })).excerpts
+  return (await steps.render({ content, language: 'ja', hostPrUrl, document })).excerpts
 }
 
 /** The article with the cited lines, as it is served. */

@@ -26,23 +26,23 @@ export const OUTAGE_RETRY_MS = 60 * SECOND_MS
 /** So many failed calls in a row mean that the code host is down; fewer may be due to one repository. */
 const OUTAGE_CALLS = 3
 
-/** The code host must not be called for a while. Ends the turn's calls, and those of all nodes. */
+/** The code host must not be called for a while. Ends the calls of this round, and those of all nodes. */
 export class PollerPaused extends Error {}
 
 /** One run of the poller. */
-export interface Turn {
+export interface PollRound {
   ctx: Context
   /** Whether this node must stop: it is closing, or another node runs the poller. */
   isOver(): boolean
   /** Calls the code host with the service's own token. `calls` counts against WATCH_CALLS_PER_HOUR. */
   ask<T>(calls: number, call: (credential: HostCredential) => Promise<T>): Promise<T>
-  /** The followers of a repository who want automatic articles, as of this turn: there may be very many. */
+  /** The followers of a repository who want automatic articles, as of this round: there may be very many. */
   followersOf(hostRepoId: number): Promise<Followers[]>
   /** As a reader of pull requests. It only reads public repositories. */
   reader(calls: number): HostReader
 }
 
-export function createTurn(ctx: Context, failures: number, isOver: () => boolean): Turn {
+export function createPollRound(ctx: Context, failures: number, isOver: () => boolean): PollRound {
   const token = ctx.config.codeHost.token?.reveal()
   const followers = new Map<number, Promise<Followers[]>>()
   let hasFailed = failures > 0
@@ -65,7 +65,7 @@ export function createTurn(ctx: Context, failures: number, isOver: () => boolean
       if (isOutage(error)) failedInARow += 1
       const pauseMs = pauseAfter(error) ?? (failedInARow >= OUTAGE_CALLS ? outagePause(failures) : undefined)
       if (pauseMs !== undefined && !isPaused) await pause(error, pauseMs)
-      // An outage may be due to this one call, so that the next turn should begin with another.
+      // An outage may be due to this one call, so that the next round should begin with another.
       if (pauseMs === undefined || isOutage(error)) throw error
       throw new PollerPaused('The code host must not be called for a while.', { cause: error })
     }

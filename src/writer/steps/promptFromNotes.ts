@@ -19,7 +19,7 @@ interface Input {
 }
 
 /** Builds the prompt to write an article from the notes on all parts. */
-export async function gather({ state, notes, language, hostPrUrl, tokensPerCall }: Input) {
+export async function promptFromNotes({ state, notes, language, hostPrUrl, tokensPerCall }: Input) {
   const { files, plan, context } = fromState(state)
   const count = await tokenCounter()
   const target = { language, languageName: languageName(language), host: new URL(hostPrUrl).host }
