@@ -9,7 +9,7 @@ const MAX_WAIT_MS = 2000
 /** A third of the database connections: the others are left to other requests. */
 const SEARCHES = { atOnce: 3, perClient: 2, maxWaiting: 100, maxWaitMs: MAX_WAIT_MS }
 /** A message of MCP takes more CPU than a request of the API, and must not delay those. */
-const MESSAGES = { atOnce: 2, perClient: 1, maxWaiting: 200, maxWaitMs: MAX_WAIT_MS }
+const MESSAGES = { atOnce: 4, perClient: 2, maxWaiting: 200, maxWaitMs: MAX_WAIT_MS }
 
 export const slotsOf = perContext(() => ({ searches: createSlots(SEARCHES), messages: createSlots(MESSAGES) }))
 
