@@ -3,7 +3,6 @@ import { request } from 'node:http'
 import { sign } from '@octokit/webhooks-methods'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { faults } from '../../scripts/fakeHost/faults.ts'
-import { deliveryBodies } from '../../src/domain/webhooks/receive.ts'
 import { aPull, articlesOf } from '../support/articles.ts'
 import { favoritesOf } from '../support/favorites.ts'
 import { paramsOf, pullsOf, repositoryOf } from '../support/pulls.ts'
@@ -39,9 +38,6 @@ const watched = (id: number) =>
 const SECOND_MS = 1000
 const MIB = 1024 * 1024
 const HOUR_MS = 3_600_000
-
-/** A JSON object of exactly so many bytes. */
-const sized = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
 /** The status that answers headers which announce a body that never arrives. */
 async function statusBeforeBody(headers: Record<string, string>, bytes: number): Promise<number | undefined> {
@@ -133,51 +129,11 @@ describe('requests', () => {
     expect((await service.call('receiveWebhook', { ...deliveryOf('ping', {}), query: { a: 1 } })).status).toBe(400)
   })
 
-  test.each([
-    ['pull_request', MIB],
-    ['push', 25 * MIB],
-  ])('accepts deliveries of %s with up to %d bytes', async (event, maxBytes) => {
-    const bodies = [sized(maxBytes - 1), sized(maxBytes)]
-    for (const body of bodies) expect((await sendText(body, webhookHeaders(event, body))).status).toBe(202)
-    const [body = ''] = bodies
-    expect((await sendText(body.replace('x', 'y'), webhookHeaders(event, body))).status).toBe(401)
-    const tooLarge = sized(maxBytes + 1)
-    const headers = webhookHeaders(event, tooLarge)
-    for (const body of [tooLarge, new Blob([tooLarge]).stream()]) {
-      const answer = await service.send('POST', PATH, { body, headers, duplex: 'half' })
-      expect([answer.status, answer.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
-    }
-  })
-
   test('does not wait for the body of a delivery that it refuses by its headers', async () => {
     const { 'x-hub-signature-256': _, ...unsigned } = webhookHeaders('push', '{}')
     expect(await statusBeforeBody(unsigned, MIB)).toBe(401)
     expect(await statusBeforeBody(webhookHeaders('push', '{}'), 26 * MIB)).toBe(413)
     expect(await statusBeforeBody(webhookHeaders('repository', '{}'), 2 * MIB)).toBe(413)
-  })
-
-  test('unfinished deliveries occupy at most 32 MiB: the oldest get 503, and new ones are received', async () => {
-    const { id } = await watchedRepository('acme/crowded', 11 * SECOND_MS)
-    const text = sized(MIB)
-    const headers = { ...webhookHeaders('pull_request', text), 'content-length': text.length }
-    const unfinished = Array.from({ length: 32 }, () => request(service.url + PATH, { method: 'POST', headers }))
-    for (const [i, sending] of unfinished.entries()) {
-      sending.on('error', () => {}).write(text.slice(0, -1))
-      await expect.poll(() => deliveryBodies(ctx).bytes()).toBeGreaterThanOrEqual((i + 1) * (MIB - 1))
-    }
-    expect((await sendText(text, webhookHeaders('pull_request', text))).status).toBe(202)
-    expect(deliveryBodies(ctx).bytes()).toBeLessThanOrEqual(31 * MIB)
-    expect((await deliver('pull_request', closed(id))).status).toBe(202)
-    expect((await watched(id))?.next_check_at.getTime()).toBeLessThanOrEqual(ctx.now().getTime())
-    const statuses = []
-    for (const sending of unfinished.filter((_, i) => i === 0 || i === 31)) {
-      sending.end(text.slice(-1))
-      const [answer] = await once(sending, 'response')
-      statuses.push(answer.statusCode)
-    }
-    expect(statuses).toEqual([503, 202])
-    for (const sending of unfinished) sending.destroy()
-    await expect.poll(() => deliveryBodies(ctx).bytes()).toBe(0)
   })
 
   test('rejects signed bodies that are not JSON objects', async () => {

@@ -116,3 +116,25 @@ test('Retry-After is the time until the address may try again', async () => {
   expect((await signUp('later', '198.51.100.4')).status).toBe(201)
   expect((await ask('any', '203.0.113.2')).status).toBe(429)
 })
+
+test('serves a known token 1,000 times without calling the host', async () => {
+  const token = await service.signedUp('regular')
+  const before = service.host.calls.length
+  for (let batch = 0; batch < 20; batch++) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => service.call('getCurrentUser', { token })))
+    for (const { status } of answers) expect(status).toBe(200)
+  }
+  expect(service.host.calls.length).toBe(before)
+})
+
+test('counts an IPv6 /64 as one address and limits rejected tokens to 600 in total', async () => {
+  for (let i = 0; i < 60; i++) expect((await ask(`v6-${i}`, `2001:db8:0:1::${i}`)).status).toBe(401)
+  expect((await ask('v6-60', '2001:db8:0:1:ffff::1')).status).toBe(429)
+  expect((await ask('v6-61', '2001:db8:0:2::1')).status).toBe(401)
+  for (let i = 0; i < 539; i++) await ask(`overall-${i}`, `198.18.${i % 250}.${Math.floor(i / 250)}`)
+  const before = service.host.calls.length
+  const full = await ask('one-too-many', '198.18.0.0')
+  expect(full.status).toBe(429)
+  expect(Number(full.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+  expect(service.host.calls.length).toBe(before)
+})

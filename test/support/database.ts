@@ -24,8 +24,9 @@ export async function createTestDatabase(template: string): Promise<TestDatabase
     cpSync(template, dataDir, { recursive: true })
     return { env: { DATA_DIR: dataDir }, drop: removeFolder }
   }
-  const name = `pullpress_${randomBytes(6).toString('hex')}`
+  const name = `${template}_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name} template ${template}`)
+  await asAdmin(`alter database ${name} set synchronous_commit = off`)
   return {
     env: {
       ...(POOLER_URL
@@ -34,8 +35,9 @@ export async function createTestDatabase(template: string): Promise<TestDatabase
       DATA_DIR: dataDir,
       TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     },
+    // Nobody waits for the checkpoint. What is left is dropped at the end of the run.
     drop: async () => {
-      await asAdmin(`drop database ${name} with (force)`)
+      void asAdmin(`drop database ${name} with (force)`).catch(() => {})
       await removeFolder()
     },
   }

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { buildBundle } from '../../scripts/build/bundle.ts'
 import { POSTGRES_URL } from './database.ts'
 import { listens } from './listens.ts'
 
@@ -14,11 +13,6 @@ export const usesPostgres = isReachable && only !== 'embedded'
 export const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)),
 }
-/**
- * Processes run the bundle, as in production. It also starts faster. This file is evaluated again for each project, at the
- * same time: the environment is what they share.
- */
-process.env['TEST_MAIN'] ??= `${await buildBundle()}/main.js`
 /** Like the bundle: the contract is not validated again for each service. Aliases do not reach into other packages. */
 export const validated = {
   // As in production. Builds for development check what the types hold already.

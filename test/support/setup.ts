@@ -28,7 +28,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await database.close()
   project.provide('template', postgres ? name : dataDir)
   return async () => {
-    if (postgres) await asAdmin(`drop database ${name}`)
+    if (postgres) await dropAll(name)
     else await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Drops the template and those of its copies whose workers ended before they were dropped. */
+async function dropAll(template: string): Promise<void> {
+  const left = await asAdmin(`select datname as name from pg_database where datname ~ '^${template}'`)
+  for (const { name } of left as { name: string }[]) await asAdmin(`drop database if exists ${name} with (force)`)
 }

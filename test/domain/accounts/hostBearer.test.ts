@@ -13,16 +13,6 @@ const HOURS = 60 * MINUTES
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const me = (token: string) => service.call('getCurrentUser', { token })
 
-test('serves a known token 1,000 times without calling the host', async () => {
-  const token = await service.signedUp('regular')
-  const before = service.host.calls.length
-  for (let batch = 0; batch < 20; batch++) {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => me(token)))
-    for (const { status } of answers) expect(status).toBe(200)
-  }
-  expect(service.host.calls.length).toBe(before)
-})
-
 test('caches a rejected token for a minute, and accepts many good tokens from one address', async () => {
   const address = from('203.0.113.10')
   const before = service.host.callsTo('/user')
@@ -35,21 +25,6 @@ test('caches a rejected token for a minute, and accepts many good tokens from on
   const tokens = Array.from({ length: 150 }, (_, i) => service.host.token(`neighbour-${i}`))
   const answers = await Promise.all(tokens.map((token) => service.call('signUp', { token, ...address })))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(150)
-})
-
-test('counts an IPv6 /64 as one address and limits rejected tokens to 600 in total', async () => {
-  service.advance(2 * MINUTES)
-  const ask = (token: string, address: string) => service.call('getCurrentUser', { token, ...from(address) })
-  for (let i = 0; i < 60; i++) expect((await ask(`v6-${i}`, `2001:db8:0:1::${i}`)).status).toBe(401)
-  expect((await ask('v6-60', '2001:db8:0:1:ffff::1')).status).toBe(429)
-  expect((await ask('v6-61', '2001:db8:0:2::1')).status).toBe(401)
-  for (let i = 0; i < 539; i++) await ask(`overall-${i}`, `198.18.${i % 250}.${Math.floor(i / 250)}`)
-  const before = service.host.calls.length
-  const full = await ask('one-too-many', '198.18.0.0')
-  expect(full.status).toBe(429)
-  expect(Number(full.headers.get('retry-after'))).toBeLessThanOrEqual(60)
-  expect(service.host.calls.length).toBe(before)
-  service.advance(2 * MINUTES)
 })
 
 test('verifies a new token once for concurrent requests', async () => {

@@ -1,12 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../../support/articles.ts'
-import { expectShortTurns } from '../../support/longestTurn.ts'
 
 const service = await startWritingService({ SEND_PRIVATE_CODE_TO_MODEL: 'on' })
 afterAll(() => service.close())
 const { generated, get } = articlesOf(service)
 const token = await service.signedUp('reader')
-const onPostgres = service.database.env['DATABASE_URL'] !== undefined
 
 interface Cited {
   lines?: object[] | null
@@ -56,19 +54,4 @@ test('returns the lines of a private article to members only', async () => {
     const { status, body } = await get(place, caller, { evidenceLines: 'true' })
     expect([status, JSON.stringify(body).includes('let total')]).toEqual([404, false])
   }
-})
-
-test('returns the same lines for large excerpts, without blocking the event loop', async () => {
-  const place = await written()
-  const expected = await linesOf(place)
-  const { id } = (await get(place)).body.data
-  const rows = service.ctx.db.selectFrom('article_texts').where('article_id', '=', id).select('excerpts')
-  const stored = JSON.parse((await rows.executeTakeFirstOrThrow()).excerpts ?? '{}')
-  const lines = Array.from({ length: 400_000 }, (_, i) => ({ sign: '+', number: i + 1, text: 'x' }))
-  const excerpts = JSON.stringify({ ...stored, 'https://host.example/other': { lines, more: 0 } })
-  await service.ctx.db.updateTable('article_texts').set({ excerpts }).where('article_id', '=', id).execute()
-  // The first read starts a thread.
-  expect(await linesOf(place)).toEqual(expected)
-  // The embedded database itself runs on the event loop.
-  if (onPostgres) await expectShortTurns(100, () => linesOf(place))
 })

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import type { FakeRepository } from '../../../scripts/fakeHost/fakeRepository.ts'
 import { faults } from '../../../scripts/fakeHost/faults.ts'
-import { pollOnce } from '../../../src/domain/merges/poll.ts'
 import { at, merged, SERVICE_TOKEN, startWatchingService } from '../../support/merges.ts'
 import { repositoryOf } from '../../support/pulls.ts'
 
@@ -211,18 +210,6 @@ test('lists a merge that the code host shows late', async () => {
   repository.pulls?.push(merged(3, 49))
   await service.pollDue()
   expect(await numbers(repository.full)).toEqual([3])
-})
-
-test('goes on with a very long walk in the next turns', async () => {
-  const repository = await watched([merged(1, 1)])
-  repository.pulls?.push(...range(3000, 5499).map((number) => mergedByBot(number, 200 + number / 100)))
-  service.advance(7 * 60 * 60_000)
-  const { to } = await service.host.during(() => pollOnce(service.ctx, new AbortController().signal))
-  expect(to(new RegExp(`^${repository.path}$`))).toBe(20)
-  expect((await numbers(repository.full)).length).toBe(2000)
-  await service.poll()
-  await service.poll()
-  expect(await numbers(repository.full)).toEqual(range(3000, 5499))
 })
 
 test('watches a repository that one user follows while another leaves it', async () => {

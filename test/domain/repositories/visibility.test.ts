@@ -140,31 +140,6 @@ test('a denial for one token hides nothing from others', async () => {
   expect(await names(barred)).toEqual(['open/house'])
 })
 
-test('deleted repositories count neither in the list nor in the limit', async () => {
-  const token = await service.signedUp('mourner')
-  const lost = Array.from({ length: 98 }, (_, i) =>
-    service.host.repository({ id: 2000 + i, owner: 'lost', name: `l${i}` }),
-  )
-  const kept = service.host.repository({
-    id: 3000,
-    owner: 'kept',
-    name: 'private',
-    private: true,
-    members: ['mourner'],
-  })
-  const turned = service.host.repository({ id: 3001, owner: 'kept', name: 'turned' })
-  await Promise.all([...lost, kept, turned].map(({ owner, name }) => favorite(token, `${owner}/${name}`)))
-  for (const repository of lost) service.host.remove(repository)
-  turned.private = true
-  service.advance(6 * MINUTES)
-  await expect.poll(() => names(token, { limit: 100 }), { timeout: 20_000 }).toEqual(['kept/private'])
-  const before = service.host.calls.length
-  await names(token)
-  expect(service.host.calls.length).toBe(before)
-  service.host.repository({ id: 3002, owner: 'new', name: 'one' })
-  await favorite(token, 'new/one')
-})
-
 test('omits repositories that became private or were deleted, and follows a new name', async () => {
   const turned = service.host.repository({ id: 500, owner: 'was', name: 'public' })
   const gone = service.host.repository({ id: 501, owner: 'was', name: 'there' })
@@ -194,18 +169,4 @@ test('renews at most twenty visibility checks per request', async () => {
   })
   expect(calls.to(/^\/repositories\/\d+$/)).toBe(20)
   expect(await names(token, { limit: 100 })).toHaveLength(25)
-})
-
-test('concurrent checks of the same repositories do not block each other', async () => {
-  const fleet = Array.from({ length: 20 }, (_, i) => ({ id: 900 - i, owner: 'fleet', name: `r${i}`, private: true }))
-  for (const repository of fleet) service.host.repository({ ...repository, members: ['admiral'] })
-  const first = await service.signedUp('admiral')
-  await Promise.all(fleet.map(({ name }) => favorite(first, `fleet/${name}`)))
-  const tokens = [first, ...Array.from({ length: 9 }, () => service.host.token('admiral'))]
-  for (let round = 0; round < 3; round++) {
-    service.advance(6 * MINUTES)
-    await Promise.all(tokens.map((token) => names(token, { limit: 100 })))
-    const listed = () => Promise.all(tokens.map((token) => names(token, { limit: 100 }).then((list) => list.length)))
-    await expect.poll(listed).toEqual(tokens.map(() => 20))
-  }
 })

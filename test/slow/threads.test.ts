@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
-import type { Threads } from '../../../src/context.ts'
-import { openThreads } from '../../../src/createContext.ts'
-import { TaskLimitExceeded } from '../../../src/runtime/threads/errors.ts'
-import { THREAD_LIMITS } from '../../../src/runtime/threads/threads.ts'
+import type { Threads } from '../../src/context.ts'
+import { openThreads } from '../../src/createContext.ts'
+import { TaskLimitExceeded } from '../../src/runtime/threads/errors.ts'
+import { THREAD_LIMITS } from '../../src/runtime/threads/threads.ts'
 
 let threads: Threads
 afterEach(() => threads.close())

@@ -1,11 +1,11 @@
 import { afterAll, expect, inject, test } from 'vitest'
-import type { components } from '../../../generated/api.ts'
-import { startFakeHost } from '../../../scripts/fakeHost/fakeHost.ts'
-import { createTestDatabase } from '../../support/database.ts'
-import { answer, type Behaviour, holding, startFakeModel } from '../../support/fakeModel.ts'
-import { merged } from '../../support/merges.ts'
-import { freePort, startProcess } from '../../support/process.ts'
-import { changed } from '../../support/pulls.ts'
+import type { components } from '../../generated/api.ts'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { answer, type Behaviour, holding, startFakeModel } from '../support/fakeModel.ts'
+import { merged } from '../support/merges.ts'
+import { freePort, startProcess } from '../support/process.ts'
+import { changed } from '../support/pulls.ts'
 
 type Schemas = components['schemas']
 

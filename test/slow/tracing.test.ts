@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, inject, test } from 'vitest'
-import { startFakeHost } from '../../../scripts/fakeHost/fakeHost.ts'
-import { openBrowser } from '../../support/browser.ts'
-import { createTestDatabase } from '../../support/database.ts'
-import { behaves, startFakeModel } from '../../support/fakeModel.ts'
-import { startProcess } from '../../support/process.ts'
+import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
+import { openBrowser } from '../support/browser.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { behaves, startFakeModel } from '../support/fakeModel.ts'
+import { startProcess } from '../support/process.ts'
 
 interface Span {
   traceId: string

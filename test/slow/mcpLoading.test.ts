@@ -15,7 +15,7 @@ console.log(JSON.stringify([isEarly, hasPackage()]))
 `
 
 test('the package is not loaded at start', async () => {
-  const cwd = new URL('../../../', import.meta.url)
+  const cwd = new URL('../../', import.meta.url)
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROGRAM], { cwd })
   expect(JSON.parse(stdout)).toEqual([false, true])
 })

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { faults } from '../../../scripts/fakeHost/faults.ts'
-import { verifyDue } from '../../../src/domain/repositories/verifyListed.ts'
-import { aPull, articlesOf } from '../../support/articles.ts'
-import { favoritesOf } from '../../support/favorites.ts'
-import { paramsOf, pullsOf, repositoryOf } from '../../support/pulls.ts'
-import { startService } from '../../support/service.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
+import { verifyDue } from '../../src/domain/repositories/verifyListed.ts'
+import { aPull, articlesOf } from '../support/articles.ts'
+import { favoritesOf } from '../support/favorites.ts'
+import { paramsOf, pullsOf, repositoryOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
 
 const MINUTES = 60_000
 const HOURS = 60 * MINUTES

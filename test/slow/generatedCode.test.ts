@@ -1,9 +1,9 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { faults } from '../../../scripts/fakeHost/faults.ts'
-import { aPull } from '../../support/articles.ts'
-import { expectShortTurns } from '../../support/longestTurn.ts'
-import { changed, pullsOf } from '../../support/pulls.ts'
-import { startService } from '../../support/service.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
+import { aPull } from '../support/articles.ts'
+import { expectShortTurns } from '../support/longestTurn.ts'
+import { changed, pullsOf } from '../support/pulls.ts'
+import { startService } from '../support/service.ts'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -1,9 +1,9 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, describe, expect, test } from 'vitest'
-import { clipToTokens, jsonTokenBound } from '../../../src/web/mcp/tokenBound.ts'
-import { aPull, articlesOf } from '../../support/articles.ts'
-import { connectClient, type ToolResult, VERSIONS } from '../../support/mcp.ts'
-import { startService } from '../../support/service.ts'
+import { clipToTokens, jsonTokenBound } from '../../src/web/mcp/tokenBound.ts'
+import { aPull, articlesOf } from '../support/articles.ts'
+import { connectClient, type ToolResult, VERSIONS } from '../support/mcp.ts'
+import { startService } from '../support/service.ts'
 
 const MAX_TOKENS = 8000
 const tokensOf = (text: string) => countTokens(text, { disallowedSpecial: new Set() })
