@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { windowsAt } from '../../src/db/likes/windows.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
+import { DAY_MS } from '../../src/lib/times.ts'
 import { ScriptError } from '../demo/scriptError.ts'
 import { addRepositories } from './articles.ts'
 import { addLikes } from './likes.ts'
@@ -19,7 +20,6 @@ export interface Wanted {
   sessions?: number
 }
 
-const DAY_MS = 24 * 60 * 60_000
 const OLDEST_PULL_DAYS = 100
 const LIKES_PER_USER = 50
 const LIKES_PER_ARTICLE = 100

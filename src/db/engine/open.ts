@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Secret } from '../../lib/secret.ts'
+import { SECOND_MS } from '../../lib/times.ts'
 import type { Schema } from '../schema/schema.ts'
 import { clientClass } from './client.ts'
 import { openEmbedded } from './embedded.ts'
@@ -34,7 +35,6 @@ export interface DatabaseOptions {
   onConnectionError: (error: Error) => void
 }
 
-const SECOND_MS = 1000
 export const MIN_SERVER_VERSION = 150_000
 /** The type id; the driver has no constant for it. */
 const INT8_ARRAY = 1016

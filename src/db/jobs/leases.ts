@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { MINUTE_MS } from '../../lib/times.ts'
 import { isPending } from '../engine/clock.ts'
 import type { Schema } from '../schema/schema.ts'
-
-const MINUTE_MS = 60_000
 
 interface Lease {
   name: string

@@ -1,5 +1,4 @@
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
+import { DAY_MS, MINUTE_MS } from '../../lib/times.ts'
 
 export const PERIODS = ['monthly', 'weekly', 'daily'] as const
 

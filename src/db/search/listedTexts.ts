@@ -1,12 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { shownArticles, shownTexts } from '../articles/shownArticles.ts'
 import { isRecent } from '../engine/clock.ts'
+import { isLikedBy } from '../likes/likes.ts'
 import { pullFacts, pullState } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, ifForbidden, isUnverified, UNANSWERED_MINUTES } from '../visibility.ts'
 
 /** How long a check that a repository is public counts for lists. */
-const LISTED_MINUTES = 24 * 60
+export const LISTED_MINUTES = 24 * 60
 
 export interface Reader extends Audience {
   userId: string | null
@@ -120,7 +121,7 @@ function listed(db: Kysely<Schema>, reader: Reader) {
       pullFacts.authorIsBot.as('author_is_bot'),
       languagesOf.as('languages'),
       likesOfArticle.as('likes'),
-      isLikedBy(reader).as('is_liked'),
+      isLikedByReader(reader).as('is_liked'),
     ])
 }
 
@@ -142,11 +143,7 @@ const likesOfArticle = sql<number>`(
   + coalesce((select sum(change) from like_changes where like_changes.article_id = article_cards.article_id), 0)
 )::integer`
 
-function isLikedBy({ userId }: Reader) {
-  return userId === null
-    ? sql<boolean | null>`null::boolean`
-    : sql<boolean | null>`exists (
-        select from likes where likes.user_id = ${userId}
-          and likes.article_id = article_cards.article_id and likes.language = article_cards.language
-      )`
+function isLikedByReader({ userId }: Reader) {
+  if (userId === null) return sql<boolean | null>`null::boolean`
+  return isLikedBy(sql`${userId}`, sql`article_cards.article_id`, sql`article_cards.language`)
 }

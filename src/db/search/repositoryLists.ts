@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Name, shownRepository } from '../repositories/repositories.ts'
+import { type RepositoryKey, shownRepository } from '../repositories/repositories.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Freshness, publicAudience, shownTo } from '../visibility.ts'
 import { isListed, type Reader } from './listedTexts.ts'
@@ -48,7 +48,7 @@ const articleCount = sql<number>`(
 )`
 
 /** A visible repository, whether the reader follows it, and whether its merged pull requests are or were looked for. */
-export async function findRepositoryPage(db: Kysely<Schema>, reader: Reader, name: Name) {
+export async function findRepositoryPage(db: Kysely<Schema>, reader: Reader, by: RepositoryKey) {
   const isFollowed = sql<boolean>`exists (
     select from favorites
     where favorites.host_repo_id = repositories.host_repo_id and favorites.user_id = ${reader.userId}::uuid
@@ -57,7 +57,7 @@ export async function findRepositoryPage(db: Kysely<Schema>, reader: Reader, nam
     exists (select from merges where merges.host_repo_id = repositories.host_repo_id)
     or exists (select from watched_repositories where watched_repositories.host_repo_id = repositories.host_repo_id)
   )`
-  return shownRepository(db, reader, name)
+  return shownRepository(db, reader, by)
     .select(['repositories.description', isFollowed.as('is_followed'), hasMergeList.as('has_merge_list')])
     .executeTakeFirst()
 }

@@ -11,6 +11,7 @@ import { isRecent } from '../../lib/clock.ts'
 import { perContext } from '../../lib/perContext.ts'
 import { Secret } from '../../lib/secret.ts'
 import { singleFlight } from '../../lib/singleFlight.ts'
+import { MINUTE_MS } from '../../lib/times.ts'
 import { HOST_ISSUER, type Identity } from './bearer.ts'
 import { boundedChecks } from './boundedChecks.ts'
 import { type Credential, tokenKeys } from './credential.ts'
@@ -20,7 +21,6 @@ import { freshToken, isRenewalRefused, renewalRefused, tokenInsteadOf } from './
 import { isOutdated, seal, unseal } from './seal.ts'
 import type { Session } from './session.ts'
 
-const MINUTE_MS = 60_000
 export const RECHECK_MS = RECHECK_MINUTES * MINUTE_MS
 const RETRY_RECHECK_MS = MINUTE_MS
 const HOST_TIMEOUT_MS = 15_000

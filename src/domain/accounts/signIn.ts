@@ -8,6 +8,7 @@ import { findUser } from '../../db/accounts/users.ts'
 import type { UserRow } from '../../db/schema/schema.ts'
 import { Problem } from '../../errors.ts'
 import { Secret } from '../../lib/secret.ts'
+import { DAY_MS } from '../../lib/times.ts'
 import { newSession, unknownTokens } from './authenticate.ts'
 import { HOST_ISSUER, type Identity } from './bearer.ts'
 import { createAccount } from './createAccount.ts'
@@ -19,7 +20,6 @@ import { seal } from './seal.ts'
 import type { Viewer } from './session.ts'
 
 const TOKEN_BYTES = 32
-const DAY_MS = 24 * 60 * 60_000
 const MAX_SESSION_MS = 30 * DAY_MS
 const MAX_BROWSERS = 20
 

@@ -4,16 +4,34 @@ import type { Viewer } from '../accounts/session.ts'
 import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { recheckHiddenAccess } from '../repositories/recheckAccess.ts'
 import { audienceOf } from '../repositories/visibility.ts'
+import { articleNotFound } from './problems.ts'
+
+interface Find<Row> {
+  atOnce: () => Promise<Row | undefined>
+  identify: () => Viewer | undefined | Promise<Viewer | undefined>
+  checked: (viewer: Viewer | undefined) => Promise<Row | undefined>
+}
+
+/** Finds something of an article. If it finds nothing, or the public check is due, it checks and looks again. */
+export async function findOfArticle<Row extends { is_unverified?: boolean }>(
+  ctx: Context,
+  articleId: string,
+  { atOnce, identify, checked }: Find<Row>,
+): Promise<Row> {
+  const first = await atOnce()
+  if (first && !first.is_unverified) return first
+  const viewer = await identify()
+  await checkArticleVisibility(ctx, viewer, articleId)
+  const found = await checked(viewer)
+  if (!found) throw articleNotFound()
+  return found
+}
 
 /**
  * Runs the visibility checks that are due for the repository of an article: whether it is still public, and whether this
  * viewer may see it. The viewer's check also runs for an unknown article, so that timing does not reveal which exist.
  */
-export async function checkArticleVisibility(
-  ctx: Context,
-  viewer: Viewer | undefined,
-  articleId: string,
-): Promise<void> {
+async function checkArticleVisibility(ctx: Context, viewer: Viewer | undefined, articleId: string): Promise<void> {
   const findHostRepoId = () => findRepositoryOfArticle(ctx.db, articleId)
   const key = async () => {
     const hostRepoId = await findHostRepoId()

@@ -6,6 +6,7 @@ import type { Name } from '../../db/repositories/repositories.ts'
 import type { ArticleJobRow } from '../../db/schema/articleTables.ts'
 import { Problem } from '../../errors.ts'
 import { isRecent } from '../../lib/clock.ts'
+import { HOUR_MS } from '../../lib/times.ts'
 import { longestCallSeconds } from '../../writer/modelBudget.ts'
 import { languageName } from '../../writer/proof/languages.ts'
 import { requireLiveViewer } from '../accounts/liveSession.ts'
@@ -26,7 +27,6 @@ export interface GenerateRequest {
 
 type Outcome<T> = { article: T } | { job: ArticleJob }
 
-const HOUR_MS = 60 * 60_000
 const MIN_IDLE_MS = 10 * 60_000
 const MAX_ATTEMPTS = 3
 

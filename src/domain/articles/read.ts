@@ -8,20 +8,17 @@ import {
   findEvidencePage,
   type PageKey,
 } from '../../db/articles/articlePages.ts'
-import type { Name } from '../../db/repositories/repositories.ts'
-import { findShownRepository } from '../../db/repositories/repositories.ts'
+import { findShownRepository, type Name, type RepositoryKey } from '../../db/repositories/repositories.ts'
 import { Problem } from '../../errors.ts'
 import type { JsonText } from '../../lib/jsonText.ts'
 import type { StoredContent } from '../../writer/content.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
-import { askForRepository } from '../repositories/askForRepository.ts'
+import { findByName } from '../repositories/askForRepository.ts'
 import { freshness } from '../repositories/freshness.ts'
-import { repositoryNotFound } from '../repositories/problems.ts'
-import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { recheckHiddenAccess } from '../repositories/recheckAccess.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import { checkArticleVisibility } from './checkVisibility.ts'
+import { findOfArticle } from './checkVisibility.ts'
 import { articleNotFound } from './problems.ts'
 import { type PullRequestArticle, toArticle } from './toArticle.ts'
 
@@ -66,9 +63,8 @@ export async function readArticle<T>(
   number: number,
   read: Read<T>,
 ): Promise<T> {
-  const shown = await afterPublicCheck(ctx, name, () => findShownRepository(ctx.db, audienceOf(ctx, viewer), name))
-  const hostRepoId = shown?.host_repo_id ?? (viewer && (await askForRepository(ctx, viewer, name)))
-  if (hostRepoId === undefined) throw repositoryNotFound()
+  const find = (by: RepositoryKey) => findShownRepository(ctx.db, audienceOf(ctx, viewer), by)
+  const { host_repo_id: hostRepoId } = await findByName(ctx, viewer, name, find)
   return read(ctx, viewer, hostRepoId, number)
 }
 
@@ -104,12 +100,15 @@ export async function readArticleById(
       : findArticle(ctx.db, shape, { articleId }, texts, fresh)
     return (await rows)[0]
   }
-  const fast = await find(credential.token && { ...credential.token, is_checked: false })
-  if (fast?.user_id) credential.isKnownAs(fast.user_id)
-  if (fast && !fast.is_unverified) return toArticle(ctx.threads, fast)
-  const viewer = await credential.identify()
-  await checkArticleVisibility(ctx, viewer, articleId)
-  const found = await find(viewer && credential.token ? { ...credential.token, is_checked: true } : null)
+  const found = await findOfArticle(ctx, articleId, {
+    async atOnce() {
+      const fast = await find(credential.token && { ...credential.token, is_checked: false })
+      if (fast?.user_id) credential.isKnownAs(fast.user_id)
+      return fast
+    },
+    identify: credential.identify,
+    checked: (viewer) => find(viewer && credential.token ? { ...credential.token, is_checked: true } : null),
+  })
   return toArticle(ctx.threads, found)
 }
 
@@ -140,12 +139,7 @@ async function readText<Row extends { is_unverified: boolean; content: string }>
     const [row] = await rowsOf({ ...audienceOf(ctx, viewer), articleId, languages })
     return row
   }
-  let found = await find()
-  if (!found || found.is_unverified) {
-    await checkArticleVisibility(ctx, viewer, articleId)
-    found = await find()
-  }
-  if (!found) throw articleNotFound()
+  const found = await findOfArticle(ctx, articleId, { atOnce: find, identify: () => viewer, checked: find })
   const content: StoredContent = JSON.parse(found.content)
   return { ...found, content }
 }

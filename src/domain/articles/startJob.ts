@@ -8,6 +8,7 @@ import type { Schema } from '../../db/schema/schema.ts'
 import { Problem } from '../../errors.ts'
 import { isRecent } from '../../lib/clock.ts'
 import { dayOf, secondsUntilTomorrow } from '../../lib/day.ts'
+import { HOUR_MS } from '../../lib/times.ts'
 import { longestCallSeconds, tokensSpent } from '../../writer/modelBudget.ts'
 import type { Viewer } from '../accounts/session.ts'
 import { passBreaker, requireModelUp } from './breaker.ts'
@@ -15,7 +16,6 @@ import type { CurrentHead } from './currentHead.ts'
 import { requireMayBeSent } from './permission.ts'
 import { satisfiesKey, type WrittenText } from './satisfiesKey.ts'
 
-const HOUR_MS = 60 * 60_000
 /** For everything but model calls: fetching, reading, waiting for another job. */
 const MIN_LIMIT_SECONDS = 10 * 60
 const DAY_SECONDS = 24 * 60 * 60

@@ -2,12 +2,12 @@ import type { Kysely, Transaction } from 'kysely'
 import { countChanges, lockWindows, reviewRanked, slideWindows } from '../../db/likes/likeCounts.ts'
 import { isBehind, windowsAt } from '../../db/likes/windows.ts'
 import type { Schema } from '../../db/schema/schema.ts'
+import { MINUTE_MS } from '../../lib/times.ts'
 import { waitAtMost } from '../../lib/waitAtMost.ts'
 
 const COUNT_TIMEOUT_MS = 100
 const SLOW_COUNT_TIMEOUT_MS = 1000
 const BATCH_DELAY_MS = 100
-const MINUTE_MS = 60_000
 
 /** Keeps the like counts of the ranking up to date. Every node may count, but only one at a time does. */
 export interface Counting {

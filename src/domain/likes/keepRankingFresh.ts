@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { findRanking } from '../../db/likes/ranking.ts'
+import { MINUTE_MS } from '../../lib/times.ts'
 import { freshness } from '../repositories/freshness.ts'
 import { checkAllPublic } from '../repositories/publicVisibility.ts'
 
-const MINUTE_MS = 60_000
 const MAX_RANKED = 100
 /** More than fall due in a minute, even if all belong to different repositories. */
 const MAX_AT_ONCE = 40

@@ -5,8 +5,7 @@ import type { CredentialKeys } from '../../db/accounts/viewers.ts'
 import { addLike, removeLike, type TextKey, type TextQuery } from '../../db/likes/likes.ts'
 import type { Freshness } from '../../db/visibility.ts'
 import type { UnverifiedAccountCredential } from '../accounts/unverifiedCredential.ts'
-import { checkArticleVisibility } from '../articles/checkVisibility.ts'
-import { articleNotFound } from '../articles/problems.ts'
+import { findOfArticle } from '../articles/checkVisibility.ts'
 import { freshness } from '../repositories/freshness.ts'
 
 const FOREIGN_KEY_VIOLATION = '23503'
@@ -66,13 +65,13 @@ async function withText<Row extends { user_id: string }>(
 ): Promise<Row> {
   const { articleId, language } = text
   const keys = { ...credential.token, is_checked: false }
-  const fast = await act(keys, { articleId, language, is_verified: false }, freshness(ctx))
-  if (fast) {
-    credential.isKnownAs(fast.user_id)
-    return fast
-  }
-  await checkArticleVisibility(ctx, await credential.identify(), text.articleId)
-  const row = await act({ ...keys, is_checked: true }, { articleId, language, is_verified: true }, freshness(ctx))
-  if (!row) throw articleNotFound()
-  return row
+  return findOfArticle<Row & { is_unverified?: boolean }>(ctx, articleId, {
+    async atOnce() {
+      const fast = await act(keys, { articleId, language, is_verified: false }, freshness(ctx))
+      if (fast) credential.isKnownAs(fast.user_id)
+      return fast
+    },
+    identify: credential.identify,
+    checked: () => act({ ...keys, is_checked: true }, { articleId, language, is_verified: true }, freshness(ctx)),
+  })
 }

@@ -4,11 +4,11 @@ import { findDue, updateWalk } from '../../db/merges/walks.ts'
 import { updateWatched } from '../../db/merges/watched.ts'
 import type { WatchedRow } from '../../db/schema/mergeTables.ts'
 import { HostForbidden } from '../../host/errors.ts'
+import { SECOND_MS } from '../../lib/times.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
 import { PollerPaused, type PollRound } from './pollRound.ts'
 import { walk } from './walk.ts'
 
-const SECOND_MS = 1000
 const MAX_INTERVAL_MS = 6 * 3600 * SECOND_MS
 /** A repository is checked again after a tenth of the time since its last change. */
 const INTERVAL_SHARE = 0.1

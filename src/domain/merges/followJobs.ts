@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { findEndedJobs } from '../../db/merges/budgets.ts'
 import { updateMerge } from '../../db/merges/decisions.ts'
 import type { MergeRow } from '../../db/schema/mergeTables.ts'
+import { MINUTE_MS } from '../../lib/times.ts'
 
-const MINUTE_MS = 60_000
 const BATCH = 100
 /** The pauses between tries. After the last one, the article is given up. */
 const RETRY_MS = [10 * MINUTE_MS, 60 * MINUTE_MS]

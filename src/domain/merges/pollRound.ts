@@ -11,11 +11,10 @@ import {
   HostUnavailable,
   TRIAL_INTERVAL_SECONDS,
 } from '../../host/errors.ts'
+import { HOUR_MS, SECOND_MS } from '../../lib/times.ts'
 import type { HostReader } from '../pulls/hostReader.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 
-const SECOND_MS = 1000
-const HOUR_MS = 3600 * SECOND_MS
 /** For all calls about one pull request together. */
 const CALL_TIMEOUT_MS = 30 * SECOND_MS
 const MIN_OUTAGE_PAUSE_MS = 5 * SECOND_MS

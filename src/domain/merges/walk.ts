@@ -5,12 +5,11 @@ import { updateWatched } from '../../db/merges/watched.ts'
 import { upsertRepository } from '../../db/repositories/repositories.ts'
 import type { WatchedRow } from '../../db/schema/mergeTables.ts'
 import type { HostClosedPull } from '../../host/pullRequest.ts'
+import { DAY_MS, MINUTE_MS } from '../../lib/times.ts'
 import { checkPublic } from '../repositories/publicVisibility.ts'
 import { toKnown } from '../repositories/visibility.ts'
 import type { PollRound } from './pollRound.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** The code host may list a change a little later than another one with a later time. */
 const OVERLAP_MS = 5 * MINUTE_MS
 /** How far the code host's clock may be behind ours. */

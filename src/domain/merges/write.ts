@@ -16,6 +16,7 @@ import { findShownHead, markHeadAsked } from '../../db/pulls/heads.ts'
 import { type ErrorCode, Problem } from '../../errors.ts'
 import { HostForbidden } from '../../host/errors.ts'
 import { dayOf } from '../../lib/day.ts'
+import { DAY_MS } from '../../lib/times.ts'
 import { type CurrentHead, requireHead } from '../articles/currentHead.ts'
 import { requireModelAvailable, type Starter, startJob, textFor } from '../articles/startJob.ts'
 import { languageWritten, textKeyOf } from '../articles/textKey.ts'
@@ -26,7 +27,6 @@ import { FORBIDDEN_RETRY_MS, requireSame, skip, wants } from './decide.ts'
 import { failed } from './followJobs.ts'
 import { isOutage, OUTAGE_RETRY_MS, PollerPaused, type PollRound } from './pollRound.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 /** For the diff, reviews, linked issues and to see whether the pull request has changed meanwhile. */
 const OTHER_CALLS = 10
 const PER_PAGE = 100

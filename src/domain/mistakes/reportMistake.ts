@@ -12,17 +12,16 @@ import {
 } from '../../db/mistakes/mistakes.ts'
 import { Problem } from '../../errors.ts'
 import { dayOf, secondsUntilTomorrow } from '../../lib/day.ts'
+import { DAY_MS } from '../../lib/times.ts'
 import { userNotFound } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
-import { checkArticleVisibility } from '../articles/checkVisibility.ts'
-import { articleNotFound } from '../articles/problems.ts'
+import { findOfArticle } from '../articles/checkVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import { type ReportMistakeRequest, storable } from './reportText.ts'
 
 type MistakeReport = components['schemas']['MistakeReport']
 
 const MAX_PER_DAY = 20
-const DAY_MS = 24 * 60 * 60_000
 
 /** Stores a report about a visible text. The same report again within a day is not stored, and does not count. */
 export async function reportMistake(
@@ -54,13 +53,8 @@ export async function reportMistake(
 
 async function requireShownText(ctx: Context, viewer: Viewer, text: TextKey): Promise<string> {
   const find = () => findShownText(ctx.db, audienceOf(ctx, viewer), text)
-  let found = await find()
-  if (!found || found.is_unverified) {
-    await checkArticleVisibility(ctx, viewer, text.articleId)
-    found = await find()
-  }
-  if (!found) throw articleNotFound()
-  return found.id
+  const { id } = await findOfArticle(ctx, text.articleId, { atOnce: find, identify: () => viewer, checked: find })
+  return id
 }
 
 function toReport({ id, created_at }: Pick<NewMistake, 'id' | 'created_at'>): MistakeReport {

@@ -5,9 +5,7 @@ import { findShownRepository, type Name, type RepositoryKey } from '../../db/rep
 import { Problem } from '../../errors.ts'
 import type { ListAt } from '../../host/pullRequests.ts'
 import type { Viewer } from '../accounts/session.ts'
-import { askForRepository } from '../repositories/askForRepository.ts'
-import { repositoryNotFound } from '../repositories/problems.ts'
-import { afterPublicCheck } from '../repositories/publicVisibility.ts'
+import { findByName } from '../repositories/askForRepository.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import { freshPage, type Listed, type ListPage, newestFirst } from './listPages.ts'
 
@@ -37,10 +35,7 @@ export async function listPullRequests(
   { state, limit, offset }: { state: ListAt['state']; limit: number; offset: number },
 ) {
   const find = (by: RepositoryKey) => findShownRepository(ctx.db, audienceOf(ctx, viewer), by)
-  const repository =
-    (await afterPublicCheck(ctx, name, () => find(name))) ??
-    (await find({ hostRepoId: await askForRepository(ctx, viewer, name) }))
-  if (!repository) throw repositoryNotFound()
+  const repository = await findByName(ctx, viewer, name, find)
   const pages: ListPage[] = []
   const firstPage = Math.floor(offset / PAGE_LENGTH) + 1
   for (let page = firstPage; (page - 1) * PAGE_LENGTH < offset + limit; page++) {

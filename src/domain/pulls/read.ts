@@ -4,17 +4,13 @@ import type { Name, RepositoryKey } from '../../db/repositories/repositories.ts'
 import type { JsonText } from '../../lib/jsonText.ts'
 import type { PullRequest } from '../../writer/facts/document.ts'
 import type { Viewer } from '../accounts/session.ts'
-import { askForRepository } from '../repositories/askForRepository.ts'
+import { findByName } from '../repositories/askForRepository.ts'
 import { pullRequestNotFound, repositoryNotFound } from '../repositories/problems.ts'
-import { afterPublicCheck } from '../repositories/publicVisibility.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 
 type Viewing = Viewer | undefined
 
-/**
- * Reads a stored pull request. If the viewer may not see such a repository yet, checks with the code host using the
- * viewer's token. Anonymous callers cause no request to the code host.
- */
+/** Reads a stored pull request. */
 export async function readPullRequest(
   ctx: Context,
   viewer: Viewing,
@@ -22,9 +18,7 @@ export async function readPullRequest(
   number: number,
 ): Promise<JsonText<PullRequest>> {
   const find = (by: RepositoryKey) => findShownPullRequest(ctx.db, audienceOf(ctx, viewer), by, number)
-  let found = await afterPublicCheck(ctx, name, () => find(name))
-  if (!found && viewer) found = await find({ hostRepoId: await askForRepository(ctx, viewer, name) })
-  if (!found) throw repositoryNotFound()
+  const found = await findByName(ctx, viewer, name, find)
   if (!found.stored) throw pullRequestNotFound()
   return toPullRequest(found, found.stored)
 }

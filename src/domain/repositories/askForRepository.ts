@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Name, recordAnswer, recordDenial } from '../../db/repositories/repositories.ts'
+import { type Name, type RepositoryKey, recordAnswer, recordDenial } from '../../db/repositories/repositories.ts'
 import type { Problem } from '../../errors.ts'
 import type { HostRepository } from '../../host/codeHost.ts'
 import { HostForbidden } from '../../host/errors.ts'
@@ -7,7 +7,7 @@ import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 import { forbiddenByHost } from './forbiddenByHost.ts'
 import { repositoryNotFound } from './problems.ts'
-import { checkAllPublic } from './publicVisibility.ts'
+import { afterPublicCheck, type CheckedRepository, checkAllPublic } from './publicVisibility.ts'
 import { toKnown } from './visibility.ts'
 
 /** A repository as the viewer's token sees it. `problem`: it is public, but the code host forbids it to this token. */
@@ -44,4 +44,20 @@ export async function askForRepository(ctx: Context, viewer: Viewer, { owner, re
     heardAt: ctx.now(),
   })
   return repository.id
+}
+
+/**
+ * Finds something of a repository by the name of the repository, after the public check if that is due. If this viewer
+ * may not see it yet, the code host is asked with their token. Anonymous callers cause no such request.
+ */
+export async function findByName<T extends CheckedRepository>(
+  ctx: Context,
+  viewer: Viewer | undefined,
+  name: Name,
+  find: (by: RepositoryKey) => Promise<T | undefined>,
+): Promise<T> {
+  let found = await afterPublicCheck(ctx, name, () => find(name))
+  if (!found && viewer) found = await find({ hostRepoId: await askForRepository(ctx, viewer, name) })
+  if (!found) throw repositoryNotFound()
+  return found
 }

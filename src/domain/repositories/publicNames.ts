@@ -1,9 +1,9 @@
 import { HostRateLimited, HostUnavailable } from '../../host/errors.ts'
 import { singleFlight } from '../../lib/singleFlight.ts'
+import { HOUR_MS } from '../../lib/times.ts'
 import { ttlCache } from '../../lib/ttlCache.ts'
 import { AnonymousCheckRefused } from './askAsService.ts'
 
-const HOUR_MS = 60 * 60_000
 /** Of the 60 that the code host allows; the others are for checks of stored repositories. */
 const MAX_ANONYMOUS_PER_HOUR = 30
 const NOT_PUBLIC_TTL_MS = 10 * 60_000

@@ -19,7 +19,7 @@ const MAX_AT_ONCE = 20
 const PUBLIC_CHECK_TIMEOUT_MS = 1000
 
 /** A repository, and whether the database found that its public check is due. */
-interface CheckedRepository {
+export interface CheckedRepository {
   host_repo_id: number
   is_unverified: boolean
 }

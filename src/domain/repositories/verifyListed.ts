@@ -2,13 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import pLimit from 'p-limit'
 import type { Context } from '../../context.ts'
 import { takeLease } from '../../db/jobs/leases.ts'
+import { LISTED_MINUTES } from '../../db/search/listedTexts.ts'
 import { findLastVerifiedBefore } from '../../db/search/places.ts'
 import { perContext } from '../../lib/perContext.ts'
+import { MINUTE_MS } from '../../lib/times.ts'
 import { checkAllPublic, checkPublic } from './publicVisibility.ts'
 
-const MINUTE_MS = 60_000
-/** After this time, lists leave a public repository out until it is verified again. */
-export const LISTED_MINUTES = 24 * 60
 /** The daily pass comes earlier, so that nothing is left out. */
 const DUE_MINUTES = 20 * 60
 const PASS_INTERVAL_MS = 10 * MINUTE_MS

@@ -1,6 +1,7 @@
 import type { components } from '../../../generated/api.ts'
 import { contract } from '../../contract.ts'
 import { Problem } from '../../errors.ts'
+import { LANGUAGE_CODE } from '../../lib/patterns.ts'
 import { fold } from './fold.ts'
 import { type Wanted, wantedBy } from './lexemes.ts'
 
@@ -78,6 +79,6 @@ function changeTypeOf(value: string): ChangeType {
 }
 
 function languageOf(value: string): string {
-  if (/^[a-z]{2}$/.test(value)) return value
+  if (LANGUAGE_CODE.test(value)) return value
   throw new InvalidQuery('language', 'lang: is followed by a language code of two letters.')
 }

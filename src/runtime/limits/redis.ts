@@ -1,7 +1,6 @@
 import { createClient } from '@redis/client'
 import type { Secret } from '../../lib/secret.ts'
-
-const SECOND_MS = 1000
+import { SECOND_MS } from '../../lib/times.ts'
 
 export type Redis = ReturnType<typeof openRedis>
 

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { abandonJobs } from '../../db/articles/abandonedJobs.ts'
 import { takeLease } from '../../db/jobs/leases.ts'
 import { sweep } from '../../db/maintenance/sweep.ts'
+import { MINUTE_MS } from '../../lib/times.ts'
 
-const MINUTE_MS = 60_000
 const POLL_MS = MINUTE_MS
 /** One node sweeps for all nodes, at most once in this time. */
 const SWEEP_INTERVAL_MS = 10 * MINUTE_MS

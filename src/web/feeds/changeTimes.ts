@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
+import { SECOND_MS } from '../../lib/times.ts'
 import { ttlCache } from '../../lib/ttlCache.ts'
 
 /** Longer than readers of feeds wait between two requests. */
 const TTL_MS = 7 * 24 * 60 * 60_000
 const MAX_FEEDS = 10_000
-const SECOND_MS = 1000
 
 /**
  * Returns when each feed last changed, as far as this node knows. Entries have no date that tells it: likes reorder a feed,

@@ -5,7 +5,9 @@ import type { Period } from '../../db/likes/ranking.ts'
 import { ownerOfFeed } from '../../domain/accounts/feedKey.ts'
 import { PERIOD_COLUMNS } from '../../domain/likes/ranking.ts'
 import { freshness } from '../../domain/repositories/freshness.ts'
+import { NAME } from '../../domain/repositories/parseAddress.ts'
 import { Problem } from '../../errors.ts'
+import { LANGUAGE_CODE } from '../../lib/patterns.ts'
 import { limit } from '../api/limit.ts'
 import { repositoryAddress } from '../pages/addresses.ts'
 import { NEWEST_FEED, newestFeedPath, RANKING_FEED, repositoryFeedPath } from '../pages/feedPaths.ts'
@@ -15,7 +17,6 @@ import { searchEntries } from './searchEntries.ts'
 import { serveSearchFeed } from './searchFeed.ts'
 import { createSendAtom } from './sendFeed.ts'
 
-const NAME = /^[\w.-]{1,100}$/
 const TITLES: Record<Period, string> = {
   all_time: 'Pullpress: most liked articles',
   monthly: 'Pullpress: most liked articles of the last 30 days',
@@ -94,6 +95,6 @@ export function serveFeeds(ctx: Context) {
 function languageOf({ query }: FastifyRequest): string | undefined {
   const { language } = query as Record<string, string | undefined>
   if (language === undefined || language === 'all') return undefined
-  if (!/^[a-z]{2}$/.test(language)) throw new Problem('VALIDATION_ERROR', 'language must be two letters, or all.')
+  if (!LANGUAGE_CODE.test(language)) throw new Problem('VALIDATION_ERROR', 'language must be two letters, or all.')
   return language
 }

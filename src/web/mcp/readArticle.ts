@@ -1,5 +1,6 @@
 import { articleAddress, readArticle as readArticleOf, readArticleText } from '../../domain/articles/read.ts'
 import { Problem } from '../../errors.ts'
+import { LANGUAGE_CODE } from '../../lib/patterns.ts'
 import { isId } from '../pages/page.ts'
 import { articleAnswer } from './articleAnswer.ts'
 import { articleProperties } from './outputs.ts'
@@ -16,7 +17,7 @@ const NAMES = `articleId, ${PULL_NAMES}`
 export const languageProperty = {
   language: {
     type: 'string',
-    pattern: '^[a-z]{2}$',
+    pattern: LANGUAGE_CODE.source,
     description: 'Preferred language, such as en; by default that of the account.',
   },
 }

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http'
 import type { FastifyServerFactory } from 'fastify'
 import type { Context } from '../../context.ts'
+import { SECOND_MS } from '../../lib/times.ts'
 import { DrainingServer } from './drainingServer.ts'
 import { type LoadShedding, shedLoad } from './shed.ts'
 import { answerWhileStarting } from './starting.ts'
 
-const SECOND_MS = 1000
 /** Longer than any response may take. */
 const CONNECTION_TIMEOUT_MS = 120 * SECOND_MS
 const OPTIONS = {
