@@ -64,7 +64,7 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
   })
   app.addHook('onReady', async () => open())
   app.decorateRequest('operationId', null)
-  app.decorateRequest('identity', null)
+  app.decorateRequest('caller', null)
   app.setErrorHandler(async (error, request, reply) =>
     request.is404
       ? sendUnrouted(ctx, error, request, reply)

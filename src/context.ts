@@ -16,7 +16,7 @@ import type { JobWatch } from './runtime/jobs/watch.ts'
 import type { RateLimits } from './runtime/limits/limits.ts'
 import type { Metrics } from './runtime/telemetry/metrics.ts'
 import type { Tracing } from './runtime/telemetry/tracing.ts'
-import type { Threads as ThreadsOf } from './runtime/threads/threads.ts'
+import type { ThreadPool as ThreadsOf } from './runtime/threads/threads.ts'
 import type { Tasks } from './thread.ts'
 
 export type Threads = ThreadsOf<Tasks>

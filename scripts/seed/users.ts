@@ -35,7 +35,7 @@ export async function addUsers(trx: Transaction<Schema>, span: Span, { now, seed
     on conflict do nothing`.execute(trx)
 }
 
-/** No code host has the repositories, so nobody wants automatic articles about them. */
+/** Without automatic articles, because no code host has these repositories. */
 export async function addFavorites(
   trx: Transaction<Schema>,
   span: Span,

@@ -1,5 +1,5 @@
 import type { ModelCall } from './call.ts'
-import { type Part, partsOf, type RequestShape } from './requestBody.ts'
+import { partsOf, type RequestPart, type RequestShape } from './requestBody.ts'
 
 /** Ask as usual again after an hour: a rejection may have been a one-off, and servers are updated. */
 const TTL_MS = 60 * 60_000
@@ -9,8 +9,8 @@ const MORE_ROOM = 2
 
 /** What was learnt about the server of one model, each with the time when it is forgotten. */
 interface Learned {
-  leftOut: Map<Part, number>
-  accepted: Map<Part, number>
+  leftOut: Map<RequestPart, number>
+  accepted: Map<RequestPart, number>
   outputLimit: { tokens: number; until: number } | undefined
   lowEffortUntil: number
   moreRoomUntil: number
@@ -36,7 +36,7 @@ export function createLearning(effort: string | undefined, now: () => Date) {
     return nothing
   }
 
-  const freshParts = (parts: Map<Part, number>) =>
+  const freshParts = (parts: Map<RequestPart, number>) =>
     new Set([...parts].filter(([, until]) => isFresh(until)).map(([part]) => part))
 
   function shapeOf(call: ModelCall): RequestShape {
@@ -52,7 +52,7 @@ export function createLearning(effort: string | undefined, now: () => Date) {
 
   return {
     shapeOf,
-    leaveOut(model: string, parts: Part[]): void {
+    leaveOut(model: string, parts: RequestPart[]): void {
       for (const part of parts) of(model).leftOut.set(part, until())
     },
     accept(call: ModelCall, shape: RequestShape): void {

@@ -3,7 +3,7 @@ import type { Server } from './model.ts'
 import { openTransport } from './transport.ts'
 
 /** What the server's list says about a model. */
-export interface Listed {
+export interface ListedModel {
   isListed: boolean
   /** The day on which the model is switched off, if the list has it. */
   shutdownDate: string | undefined
@@ -16,7 +16,7 @@ const MAX_LISTED = 1000
 export async function findListed(
   { apiKey, baseUrl }: Pick<Server, 'apiKey' | 'baseUrl'>,
   name: string,
-): Promise<Listed | undefined> {
+): Promise<ListedModel | undefined> {
   const { fetch, close } = openTransport()
   const options = { apiKey: apiKey.reveal(), ...(baseUrl && { baseURL: baseUrl.href }), fetch }
   const client = new OpenAI({ ...options, maxRetries: 0, timeout: TIMEOUT_MS, logLevel: 'off' })

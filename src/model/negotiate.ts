@@ -4,11 +4,15 @@ import { type ModelAnswer, type ModelCall, NO_USAGE } from './call.ts'
 import { PromptRefused, WindowTooSmall } from './errors.ts'
 import type { Learning } from './learned.ts'
 import { readRefusal } from './readRefusal.ts'
-import { type Part, partsOf, type RequestShape } from './requestBody.ts'
+import { partsOf, type RequestPart, type RequestShape } from './requestBody.ts'
 
 /** Left out one step after the other if a server rejects a request without naming a part. */
-const STEPS: Part[][] = [['schema', 'json'], ['effort', 'tier', 'usage', 'stream', 'completionTokens'], ['store']]
-const OUTPUT_LIMITS: Part[] = ['completionTokens', 'maxTokens']
+const STEPS: RequestPart[][] = [
+  ['schema', 'json'],
+  ['effort', 'tier', 'usage', 'stream', 'completionTokens'],
+  ['store'],
+]
+const OUTPUT_LIMITS: RequestPart[] = ['completionTokens', 'maxTokens']
 /** An article needs about this many output tokens. */
 const MIN_OUTPUT_TOKENS = 4000
 /** No model has a lower limit: such a number means something else. */
@@ -27,8 +31,8 @@ export async function negotiate(
   if (call.schemaInPrompt) learning.leaveOut(call.model, ['schema'])
   if (call.blank) learning.lessenReasoning(call, call.blank)
   const accepted = learning.acceptedBy(call.model)
-  const named: Part[] = []
-  let guessed: Part[] = []
+  const named: RequestPart[] = []
+  let guessed: RequestPart[] = []
   const steps = STEPS.values()
   let shape = learning.shapeOf(call)
   for (;;) {
@@ -57,7 +61,11 @@ export async function negotiate(
 }
 
 /** The next parts to leave out. A format may fail for one schema only, other parts that were accepted are not at fault. */
-function nextStep(steps: Iterator<Part[]>, parts: Part[], accepted: ReadonlySet<Part>): Part[] | undefined {
+function nextStep(
+  steps: Iterator<RequestPart[]>,
+  parts: RequestPart[],
+  accepted: ReadonlySet<RequestPart>,
+): RequestPart[] | undefined {
   for (let next = steps.next(); !next.done; next = steps.next()) {
     const step = next.value.includes('schema') ? next.value : next.value.filter((part) => !accepted.has(part))
     if (step.some((part) => parts.includes(part))) return step
@@ -65,7 +73,7 @@ function nextStep(steps: Iterator<Part[]>, parts: Part[], accepted: ReadonlySet<
   return undefined
 }
 
-function without(shape: RequestShape, parts: Part[]): RequestShape {
+function without(shape: RequestShape, parts: RequestPart[]): RequestShape {
   return { ...shape, leftOut: new Set([...shape.leftOut, ...parts]) }
 }
 

@@ -1,6 +1,6 @@
 import type { APIError } from 'openai'
 import { clip } from '../lib/clip.ts'
-import type { Part } from './requestBody.ts'
+import type { RequestPart } from './requestBody.ts'
 
 /** What a server rejects about a request. */
 export type Refusal =
@@ -10,7 +10,7 @@ export type Refusal =
   | { kind: 'too long'; windowTokens: number | undefined; inputTokens: number | undefined }
   /** `tokens` is the highest output limit that the server accepts, if it says so. */
   | { kind: 'output limit'; tokens: number | undefined }
-  | { kind: 'part'; part: Part }
+  | { kind: 'part'; part: RequestPart }
   | { kind: 'unnamed' }
 
 const MAX_READ_CHARACTERS = 2000
@@ -25,7 +25,7 @@ const WRONG_VALUE =
   /invalid (?:\w+ )?value|valid range|too (?:large|high|big)|at most|exceed|maximum|range|between|less than|greater than|out of range|<=|>/i
 const UNKNOWN_NAME = /unsupported parameter|unrecognized|unknown|not permitted|extra_forbidden|not supported/i
 
-const NAMES: [RegExp, Part[]][] = [
+const NAMES: [RegExp, RequestPart[]][] = [
   // Named with its path, it begins like the whole format.
   [/(?:response_format\W{1,6})?(?:json_schema\W{1,6})?\bstrict\b/i, ['strict']],
   [/stream_options|include_usage/i, ['usage']],
@@ -49,7 +49,7 @@ function parameter(name: string): RegExp {
 }
 
 /** Reads an error of a server about a request that holds these parts. */
-export function readRefusal(refused: APIError, parts: Part[]): Refusal {
+export function readRefusal(refused: APIError, parts: RequestPart[]): Refusal {
   const { status, code, type, param } = refused
   const { raw, window } = detailsOf(refused)
   const text = clip(`${refused.message} ${raw}`, MAX_READ_CHARACTERS).text
@@ -76,13 +76,13 @@ function detailsOf({ error }: APIError): { raw: string; window: number | undefin
   return { raw: typeof raw === 'string' ? raw : '', window: typeof window === 'number' ? window : undefined }
 }
 
-function isOutputLimit(text: string, parts: Part[]): boolean {
+function isOutputLimit(text: string, parts: RequestPart[]): boolean {
   const isLimited = parts.includes('completionTokens') || parts.includes('maxTokens')
   return isLimited && OUTPUT_LIMIT.test(text) && WRONG_VALUE.test(text) && !UNKNOWN_NAME.test(text)
 }
 
 /** The first part that a text names, if the request holds it. Messages often go on to name what to use instead. */
-function namedIn(text: unknown, parts: Part[]): Part | undefined {
+function namedIn(text: unknown, parts: RequestPart[]): RequestPart | undefined {
   if (typeof text !== 'string') return undefined
   const named = NAMES.flatMap(([name, candidates]) => {
     const part = candidates.find((candidate) => parts.includes(candidate))
@@ -92,7 +92,7 @@ function namedIn(text: unknown, parts: Part[]): Part | undefined {
   return named.toSorted((a, b) => a.at - b.at)[0]?.part
 }
 
-function formatIn(parts: Part[]): Part | undefined {
+function formatIn(parts: RequestPart[]): RequestPart | undefined {
   return parts.find((part) => part === 'schema' || part === 'json')
 }
 

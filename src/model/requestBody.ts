@@ -2,7 +2,7 @@ import type { Message, ModelCall } from './call.ts'
 import type { JsonSchema } from './schema.ts'
 
 /** What a request may hold besides model and messages. Servers differ in what they accept. */
-export type Part =
+export type RequestPart =
   | 'store'
   | 'effort'
   | 'tier'
@@ -16,15 +16,15 @@ export type Part =
 
 /** How a call is sent. */
 export interface RequestShape {
-  leftOut: ReadonlySet<Part>
+  leftOut: ReadonlySet<RequestPart>
   maxOutputTokens: number
   effort: string | undefined
 }
 
 /** The parts that a call has in this shape. */
-export function partsOf({ tier }: ModelCall, { leftOut, effort }: RequestShape): Part[] {
-  const has = (part: Part) => !leftOut.has(part)
-  const parts: Part[] = []
+export function partsOf({ tier }: ModelCall, { leftOut, effort }: RequestShape): RequestPart[] {
+  const has = (part: RequestPart) => !leftOut.has(part)
+  const parts: RequestPart[] = []
   if (has('store')) parts.push('store')
   if (effort !== undefined && has('effort')) parts.push('effort')
   if (tier !== undefined && has('tier')) parts.push('tier')
@@ -39,7 +39,7 @@ export function partsOf({ tier }: ModelCall, { leftOut, effort }: RequestShape):
 
 export function requestBody(call: ModelCall, shape: RequestShape) {
   const parts = partsOf(call, shape)
-  const has = (part: Part) => parts.includes(part)
+  const has = (part: RequestPart) => parts.includes(part)
   return {
     model: call.model,
     messages: has('schema') ? call.messages : withSchema(call),

@@ -137,7 +137,7 @@ test('ranks points, keeps three, and five of a breaking change', async () => {
   expect(breaking.content.notablePoints).toHaveLength(5)
 })
 
-test('never says "none" above a warning', async () => {
+test('turns an impact of "none" into "behaviour" if the article contains a warning', async () => {
   const { content } = await write((good) => ({ impact: { ...good.impact, compatibility: 'none' } }))
   expect(content.impact?.compatibility).toBe('behaviour')
   const quiet = await write((good) => ({ impact: { ...good.impact, compatibility: 'none' }, notablePoints: [] }))

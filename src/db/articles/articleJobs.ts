@@ -4,7 +4,7 @@ import type { ArticleJobRow, ArticleJobsTable, JobStage } from '../schema/articl
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
 
-export type TextKey = Pick<
+export type JobKey = Pick<
   ArticleJobRow,
   'host_repo_id' | 'number' | 'head_sha' | 'language' | 'kind' | 'prompt_version'
 >
@@ -36,7 +36,7 @@ export async function insertJob(db: Kysely<Schema>, job: Insertable<ArticleJobsT
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-export async function findLiveJob(db: Kysely<Schema>, key: TextKey) {
+export async function findLiveJob(db: Kysely<Schema>, key: JobKey) {
   return db
     .selectFrom('article_jobs')
     .where((where) => where.and(key))

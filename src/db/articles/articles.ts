@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ArticleTextRow } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, fitsRepository, isUnverified } from '../visibility.ts'
-import type { TextKey } from './articleJobs.ts'
+import type { JobKey } from './articleJobs.ts'
 import { shownTexts } from './shownArticles.ts'
 
 export interface PullRequestKey {
@@ -140,7 +140,7 @@ export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow,
 /** An older version for the same key, as JSON. It is reused when a branch is reset to an earlier commit. */
 export async function findOlderVersion(
   db: Kysely<Schema>,
-  key: TextKey,
+  key: JobKey,
   { private: hidden }: { private: boolean },
 ): Promise<string | undefined> {
   const row = await db

@@ -13,7 +13,7 @@ export interface MergePosition {
 }
 
 /** The settings of a viewer for the repository. */
-export interface Wanted {
+export interface FollowerSettings {
   automaticArticles: AutomaticArticles
   includesBots: boolean
   notableScore: number
@@ -53,7 +53,7 @@ export async function findMerges(
     limit: number
     after: MergePosition | undefined
     status: MergeStatus | undefined
-    wanted: Wanted | undefined
+    wanted: FollowerSettings | undefined
   },
 ) {
   const { limit, after, wanted } = which
@@ -111,7 +111,7 @@ function hasStatus(wanted: MergeStatus) {
 
 export type ListedMerge = Awaited<ReturnType<typeof findMerges>>[number]
 
-function isWanted({ automaticArticles, includesBots, notableScore }: Wanted) {
+function isWanted({ automaticArticles, includesBots, notableScore }: FollowerSettings) {
   if (automaticArticles === 'off') return sql<boolean>`false`
   const fitsScore = automaticArticles === 'everything' ? sql`true` : sql`merges.score >= ${notableScore}::integer`
   return sql<boolean>`(${fitsScore} and (${includesBots}::boolean or not merges.author_is_bot))`

@@ -97,7 +97,7 @@ export interface SessionsTable {
   sealed: OptionalColumn<Buffer>
   /** The revocation hash of the host token that opened it. */
   opened_by: OptionalColumn<Buffer>
-  /** As `check_after`, for the host token that opened it. */
+  /** When to check again that the host token which opened this session is still valid. */
   recheck_after: OptionalColumn<Date>
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Context } from '../../context.ts'
-import { type ClaimedJob, findLiveJob, succeed, type TextKey } from '../../db/articles/articleJobs.ts'
+import { type ClaimedJob, findLiveJob, type JobKey, succeed } from '../../db/articles/articleJobs.ts'
 import { findTexts, upsertArticle } from '../../db/articles/articles.ts'
 import { exchangeHeads, moveJob } from '../../db/articles/jobHeads.ts'
 import { satisfiesKey } from './satisfiesKey.ts'
@@ -39,7 +39,7 @@ export async function isWrittenByAnother(
 function keyOf(
   { host_repo_id, number, language, kind, prompt_version }: ClaimedJob,
   { headSha }: CurrentState,
-): TextKey {
+): JobKey {
   return { host_repo_id, number, language, kind, prompt_version, head_sha: headSha }
 }
 
@@ -52,7 +52,7 @@ async function isWritten(ctx: Context, job: ClaimedJob, now: CurrentState): Prom
 }
 
 /** Makes this job the writer for another head commit, unless one is running. Returns the id of the writing job. */
-async function becomeWriter(ctx: Context, job: ClaimedJob, key: TextKey): Promise<string> {
+async function becomeWriter(ctx: Context, job: ClaimedJob, key: JobKey): Promise<string> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const other = await findLiveJob(ctx.db, key)
     if (other?.status === 'running') return other.id

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { abandonJob } from '../../db/articles/abandonedJobs.ts'
-import { findJobStates, findLiveJob, type TextKey } from '../../db/articles/articleJobs.ts'
+import { findJobStates, findLiveJob, type JobKey } from '../../db/articles/articleJobs.ts'
 import { raisePriority } from '../../db/jobs/queue.ts'
 import type { Name } from '../../db/repositories/repositories.ts'
 import type { ArticleJobRow } from '../../db/schema/articleTables.ts'
@@ -57,7 +57,7 @@ async function jobFor(
   ctx: Context,
   viewer: Viewer,
   head: CurrentHead,
-  key: TextKey,
+  key: JobKey,
   force: boolean,
 ): Promise<string | 'there'> {
   for (let attempt = 1; ; attempt++) {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
-import { insertJob, type TextKey } from '../../db/articles/articleJobs.ts'
+import { insertJob, type JobKey } from '../../db/articles/articleJobs.ts'
 import { findOlderVersion, findTexts } from '../../db/articles/articles.ts'
 import { takeArticle, tokensOf } from '../../db/articles/quotas.ts'
 import type { Schema } from '../../db/schema/schema.ts'
@@ -51,7 +51,7 @@ export async function startJob(
   ctx: Context,
   starter: Starter,
   head: CurrentHead,
-  key: TextKey,
+  key: JobKey,
   forced: boolean,
 ): Promise<string | undefined> {
   requireMayBeSent(ctx, key, head)
@@ -116,7 +116,7 @@ function quotaExceeded(limit: number, now: Date): Problem {
 }
 
 /** The stored text for a key, if it is current. */
-export async function textFor(db: Kysely<Schema>, key: TextKey, head: CurrentHead): Promise<WrittenText | undefined> {
+export async function textFor(db: Kysely<Schema>, key: JobKey, head: CurrentHead): Promise<WrittenText | undefined> {
   const texts = await findTexts(db, key)
   return texts.find((text) => text.language === key.language && satisfiesKey(text, key, head))
 }

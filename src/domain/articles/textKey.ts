@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { TextKey } from '../../db/articles/articleJobs.ts'
+import type { JobKey } from '../../db/articles/articleJobs.ts'
 import type { CurrentHead } from './currentHead.ts'
 import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
 
@@ -13,7 +13,7 @@ export function textKeyOf(
   ctx: Context,
   head: CurrentHead,
   { number, language }: { number: number; language: string },
-): TextKey {
+): JobKey {
   const at = { host_repo_id: head.host_repo_id, number, head_sha: head.head_sha }
   const written = { ...at, language: languageWritten(ctx, language) }
   if (ctx.askModel) return { ...written, kind: 'model', prompt_version: PROMPT_VERSION }

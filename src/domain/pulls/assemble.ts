@@ -3,7 +3,7 @@ import type { HostComment, HostCommit } from '../../host/pullRequestParts.ts'
 import type { PullRequestDocument } from '../../writer/facts/document.ts'
 import { type DocumentFacts, factsOf, parseDocument, type UnlinkedDocument } from '../../writer/facts/document.ts'
 import type { KeptFile } from './diff.ts'
-import { type Code, type Conversation, toCode, toConversation, toDocument } from './document.ts'
+import { type Code, type StoredConversation, toCode, toConversation, toDocument } from './document.ts'
 import type { LinkedIssue } from './linkedIssues.ts'
 import { type Reference, referencesOf } from './references.ts'
 
@@ -77,7 +77,7 @@ function conversationOf(
   pull: HostPullRequest,
   fetched: HostComment[] | null,
   previous: PullRequestDocument | null,
-): Conversation {
+): StoredConversation {
   if (fetched) return toConversation(pull, fetched)
   if (!previous) throw new TypeError('Neither fetched comments nor a previous document was given.')
   return { comments: previous.comments, leftOut: { comments: previous.leftOut.comments } }

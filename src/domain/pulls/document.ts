@@ -12,7 +12,9 @@ export type Code = Pick<PullRequestDocument, 'diff' | 'diffTruncated' | 'files' 
   leftOut: Pick<PullRequest['leftOut'], 'files' | 'patches' | 'commits'>
 }
 
-export type Conversation = Pick<PullRequestDocument, 'comments'> & { leftOut: Pick<PullRequest['leftOut'], 'comments'> }
+export type StoredConversation = Pick<PullRequestDocument, 'comments'> & {
+  leftOut: Pick<PullRequest['leftOut'], 'comments'>
+}
 
 const INCOMPLETE: PatchKind[] = ['partial', 'tooLarge', 'leftOut']
 const MAX_TEXT_CHARACTERS = 65_536
@@ -29,7 +31,7 @@ export function versionOf(resource: object): string {
 export function toDocument(
   pull: HostPullRequest,
   code: Code,
-  conversation: Conversation,
+  conversation: StoredConversation,
   fetchedAt: string,
 ): UnlinkedDocument {
   const body = pull.body === null ? null : clip(pull.body, MAX_TEXT_CHARACTERS)
@@ -101,7 +103,7 @@ export function toCode(
   }
 }
 
-export function toConversation(pull: HostPullRequest, all: HostComment[]): Conversation {
+export function toConversation(pull: HostPullRequest, all: HostComment[]): StoredConversation {
   const counted = pull.comments + pull.reviewComments + all.filter(({ kind }) => kind === 'review').length
   let characters = 0
   const comments = all

@@ -26,14 +26,14 @@ type Place = Pick<ListAt, 'state' | 'page'>
 type Item = Omit<HostSummary, 'repository'>
 
 /** A page of a repository's pull requests, as of `askedAt`. */
-export interface ListPage {
+export interface PullPage {
   repository: KnownRepository
   items: Item[]
   hasMore: boolean
   askedAt: Date
 }
 
-export interface Listed {
+export interface ListedPull {
   repository: KnownRepository
   item: Item
 }
@@ -47,7 +47,7 @@ export async function freshPage(
   repository: KnownRepository,
   place: Place,
   notBefore: Date = new Date(0),
-): Promise<ListPage> {
+): Promise<PullPage> {
   const ids = [repository.host_repo_id]
   const [cached] = await shownPages(ctx, viewer, ids, place)
   const isCached = cached !== undefined && isFresh(ctx, cached.askedAt) && cached.askedAt >= notBefore
@@ -66,7 +66,7 @@ export function isFresh(ctx: Context, askedAt: Date): boolean {
   return isRecent(askedAt, ctx.now(), FRESH_MS)
 }
 
-export async function shownPages(ctx: Context, viewer: Viewer, ids: number[], place: Place): Promise<ListPage[]> {
+export async function shownPages(ctx: Context, viewer: Viewer, ids: number[], place: Place): Promise<PullPage[]> {
   const rows = await findShownLists(ctx.db, audienceOf(ctx, viewer), ids, place)
   return rows.map(({ host_repo_id, owner, name, private: hidden, asked_at, has_more, document }) => ({
     repository: { host_repo_id, owner, name, private: hidden },
@@ -77,14 +77,14 @@ export async function shownPages(ctx: Context, viewer: Viewer, ids: number[], pl
 }
 
 /** Merges pages without duplicates: an item may have moved to another page between two requests. */
-export function newestFirst(lists: ListPage[]): Listed[] {
-  const listed = new Map<string, Listed>()
+export function newestFirst(lists: PullPage[]): ListedPull[] {
+  const listed = new Map<string, ListedPull>()
   for (const { repository, items } of lists)
     for (const item of items) listed.set(`${repository.host_repo_id} ${item.number}`, { repository, item })
   return [...listed.values()].sort((a, b) => compare(b, a))
 }
 
-function compare(a: Listed, b: Listed): number {
+function compare(a: ListedPull, b: ListedPull): number {
   if (a.item.createdAt !== b.item.createdAt) return a.item.createdAt < b.item.createdAt ? -1 : 1
   return a.repository.host_repo_id - b.repository.host_repo_id || a.item.number - b.item.number
 }

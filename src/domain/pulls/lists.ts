@@ -7,7 +7,7 @@ import type { ListAt } from '../../host/pullRequests.ts'
 import type { Viewer } from '../accounts/session.ts'
 import { findByName } from '../repositories/askForRepository.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import { freshPage, type Listed, type ListPage, newestFirst } from './listPages.ts'
+import { freshPage, type ListedPull, newestFirst, type PullPage } from './listPages.ts'
 
 type Summary = components['schemas']['PullRequestSummary']
 
@@ -36,7 +36,7 @@ export async function listPullRequests(
 ) {
   const find = (by: RepositoryKey) => findShownRepository(ctx.db, audienceOf(ctx, viewer), by)
   const repository = await findByName(ctx, viewer, name, find)
-  const pages: ListPage[] = []
+  const pages: PullPage[] = []
   const firstPage = Math.floor(offset / PAGE_LENGTH) + 1
   for (let page = firstPage; (page - 1) * PAGE_LENGTH < offset + limit; page++) {
     const before = pages.at(-1)
@@ -54,16 +54,16 @@ export async function listPullRequests(
 }
 
 /** Without hidden pull requests, which the code host lists. */
-export async function toSummaries(ctx: Context, { user }: Viewer, listed: Listed[]): Promise<Summary[]> {
+export async function toSummaries(ctx: Context, { user }: Viewer, listed: ListedPull[]): Promise<Summary[]> {
   const keys = listed.map(({ repository, item }) => ({ host_repo_id: repository.host_repo_id, number: item.number }))
   const articles = await findArticlesOf(ctx.db, keys, user.language)
   const known = new Map(articles.map((row) => [`${row.host_repo_id} ${row.number}`, row]))
-  const articleOf = ({ repository, item }: Listed) => known.get(`${repository.host_repo_id} ${item.number}`)
+  const articleOf = ({ repository, item }: ListedPull) => known.get(`${repository.host_repo_id} ${item.number}`)
   return listed.filter((one) => !articleOf(one)?.is_hidden).map((one) => toSummary(one, articleOf(one)))
 }
 
 function toSummary(
-  { repository: { owner, name }, item }: Listed,
+  { repository: { owner, name }, item }: ListedPull,
   article?: { id: string | null; lead: string | null },
 ): Summary {
   return {

@@ -11,7 +11,7 @@ import type { Viewer } from '../accounts/session.ts'
 import { shownFavorites } from '../favorites/favorites.ts'
 import { isForbiddenByHost } from '../repositories/problems.ts'
 import { audienceOf } from '../repositories/visibility.ts'
-import { isFresh, type Listed, type ListPage, newestFirst, refreshPage, shownPages } from './listPages.ts'
+import { isFresh, type ListedPull, newestFirst, type PullPage, refreshPage, shownPages } from './listPages.ts'
 import { pagination, toSummaries } from './lists.ts'
 
 /** Without the new articles, which do not come from the code host. */
@@ -37,8 +37,8 @@ export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offs
   const favorites = await shownFavorites(ctx, viewer)
   const started = performance.now()
   const failures: Failures = new Map()
-  const lists: ListPage[] = []
-  let merged: Listed[] = []
+  const lists: PullPage[] = []
+  let merged: ListedPull[] = []
   let requests: PageRequest[] = favorites.map((repository) => ({ repository, notBefore: new Date(0) }))
   for (const [i, milliseconds] of LIST_TIMEOUTS_MS.entries()) {
     if (requests.length === 0) break
@@ -74,7 +74,7 @@ async function readLists(
   page: number,
   deadline: number,
   failures: Failures,
-): Promise<ListPage[]> {
+): Promise<PullPage[]> {
   const ids = requests.map(({ repository }) => repository.host_repo_id)
   const place = { state: 'all', page } as const
   const times = await findListTimes(ctx.db, audienceOf(ctx, viewer), ids, place)
@@ -131,7 +131,7 @@ function favoriteErrorCode(error: unknown): ErrorCode | undefined {
 }
 
 /** Whether the next page of a list may hold an item newer than the last requested one. */
-function mayHoldNewer({ hasMore, items }: ListPage, last: Listed | undefined): boolean {
+function mayHoldNewer({ hasMore, items }: PullPage, last: ListedPull | undefined): boolean {
   const oldest = items.at(-1)?.createdAt
   return hasMore && oldest !== undefined && (last === undefined || oldest >= last.item.createdAt)
 }

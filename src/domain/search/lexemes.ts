@@ -49,7 +49,7 @@ function cut(word: string): string {
 }
 
 /** An entry of the index that a searched text needs; `isPrefix` if longer entries that begin with it fit, too. */
-export interface Wanted {
+export interface WantedLexeme {
   lexeme: string
   isPrefix: boolean
 }
@@ -58,7 +58,7 @@ export interface Wanted {
 const MIN_PREFIX = 3
 
 /** The entries that every text has in which the given text occurs. */
-export function wantedBy(text: string): Wanted[] {
+export function wantedBy(text: string): WantedLexeme[] {
   return [...runsOf(text)].flatMap(({ text: run, isSpaceless }) => {
     if (isSpaceless) {
       const pairs = pairsOf(run)

@@ -3,22 +3,22 @@ import { contract } from '../../contract.ts'
 import { Problem } from '../../errors.ts'
 import { LANGUAGE_CODE } from '../../lib/patterns.ts'
 import { fold } from './fold.ts'
-import { type Wanted, wantedBy } from './lexemes.ts'
+import { type WantedLexeme, wantedBy } from './lexemes.ts'
 
 type ChangeType = components['schemas']['ChangeTypeEnum']
 
 /** A word or a phrase to search for. */
-export interface Term {
+export interface SearchTerm {
   /** Folded. */
   text: string
-  wanted: Wanted[]
+  wanted: WantedLexeme[]
   /** Whether entries of the index do not suffice, so that the text itself must contain the term. */
   needsCheck: boolean
 }
 
 export interface SearchQuery {
-  terms: Term[]
-  excluded: Term[]
+  terms: SearchTerm[]
+  excluded: SearchTerm[]
   repository: string | undefined
   changeType: ChangeType | undefined
   language: string | undefined
@@ -64,7 +64,7 @@ export function parseQuery(typed: string): SearchQuery {
 }
 
 /** Undefined for a term without letters and digits, which the index does not hold. */
-function termOf(text: string): Term | undefined {
+function termOf(text: string): SearchTerm | undefined {
   const wanted = wantedBy(text)
   const [only] = wanted
   if (!only) return undefined

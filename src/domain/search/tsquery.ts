@@ -1,4 +1,4 @@
-import type { Wanted } from './lexemes.ts'
+import type { WantedLexeme } from './lexemes.ts'
 import type { SearchQuery } from './query.ts'
 
 /** A search of the index: all terms and filters, texts at one of the places, and no excluded term. */
@@ -13,7 +13,7 @@ export function tsqueryOf(query: Pick<SearchQuery, 'terms' | 'excluded'>, filter
   ].join(' & ')
 }
 
-function wantedText({ lexeme, isPrefix }: Wanted): string {
+function wantedText({ lexeme, isPrefix }: WantedLexeme): string {
   return isPrefix ? `${quoted(lexeme)}:*` : quoted(lexeme)
 }
 

@@ -10,7 +10,7 @@ type AnyTasks = Record<string, (input: never) => unknown>
  * Processes untrusted text off the event loop. Tasks receive plain data: their threads have no database connection,
  * key, token or environment variable.
  */
-export interface Threads<Tasks extends AnyTasks> {
+export interface ThreadPool<Tasks extends AnyTasks> {
   /** Rejects with TaskLimitExceeded if the task exceeds its time or memory limit, which also ends its thread. */
   run<Name extends keyof Tasks & string>(
     name: Name,
@@ -32,7 +32,7 @@ export const THREAD_LIMITS: ThreadLimits = { deadlineMs: 30_000, heapMegabytes: 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
 /** `entry` is the URL of the module that the threads run. */
-export function createThreads<Tasks extends AnyTasks>(entry: string, limits: ThreadLimits): Threads<Tasks> {
+export function createThreads<Tasks extends AnyTasks>(entry: string, limits: ThreadLimits): ThreadPool<Tasks> {
   const maxThreads = Math.max(1, availableParallelism() - 1)
   // Tasks wait here instead of in the pool's own queue, so that the deadline counts from the start of a task.
   const withSlot = pLimit(maxThreads)

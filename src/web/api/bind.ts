@@ -7,7 +7,7 @@ import { Problem, statusOf } from '../../errors.ts'
 import { TooManyRequests } from '../../runtime/limits/limits.ts'
 import { wantsEvents } from './events.ts'
 import type { Handlers, OperationId } from './handler.ts'
-import { type Identity, identityOf, requireStillLive, unverifiedCredential } from './identify.ts'
+import { type Caller, callerOf, requireStillLive, unverifiedCredential } from './identify.ts'
 import { HANDLER_SECONDS } from './inTime.ts'
 import { limit } from './limit.ts'
 import { preferredWait } from './prefer.ts'
@@ -19,7 +19,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Of the contract, or that of MCP; null for pages and documents. */
     operationId: OperationId | 'mcp' | null
-    identity: Identity | null
+    caller: Caller | null
   }
 }
 
@@ -45,16 +45,16 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
     onRequest(request, reply, done) {
       request.operationId = operationId
       reply.header('Cache-Control', 'no-store')
-      const identity = identityOf(ctx, request, operation)
-      request.identity = identity
+      const caller = callerOf(ctx, request, operation)
+      request.caller = caller
       // Deferred, the handler's SQL statement authenticates; if the request fails before that, `authErrorFirst` does.
       // A body is read only after authentication.
       const identify = () => {
         if (isDeferred && !hasBody(request)) done()
-        else identity.session().then(() => done(), done)
+        else caller.session().then(() => done(), done)
       }
       const cost = costOf(operation, request)
-      if (ctx.limits && cost !== 'none') limit(ctx, reply, cost, identity.credential).then(identify, done)
+      if (ctx.limits && cost !== 'none') limit(ctx, reply, cost, caller.credential).then(identify, done)
       else identify()
     },
     preValidation: [
@@ -95,11 +95,11 @@ function isSearch(operationId: OperationId, { query }: FastifyRequest): boolean 
 }
 
 /** If a request failed before it was authenticated, an authentication error takes precedence. */
-export async function authErrorFirst(error: unknown, { identity }: FastifyRequest): Promise<unknown> {
+export async function authErrorFirst(error: unknown, { caller }: FastifyRequest): Promise<unknown> {
   const problem = problemOf(error)
   // A rate-limited request is not authenticated: the limit exists to save that work.
-  if (!identity || !problem || error instanceof TooManyRequests || statusOf[problem.code] >= 500) return error
-  return identity.session().then(
+  if (!caller || !problem || error instanceof TooManyRequests || statusOf[problem.code] >= 500) return error
+  return caller.session().then(
     () => error,
     (authError) => authError,
   )
@@ -116,14 +116,14 @@ async function respondAuthenticated(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<HttpResponse> {
-  const session = (await request.identity?.session()) ?? null
+  const session = (await request.caller?.session()) ?? null
   const response = await handle(authenticatedInput(request, operation, session), ctx)
   if (session && response.body && !response.endsSession) await requireStillLive(ctx, reply, session, operation)
   return response
 }
 
-function deferredInput(ctx: Context, { params, query, identity }: FastifyRequest) {
-  return { params, query, credential: identity && unverifiedCredential(ctx, identity) }
+function deferredInput(ctx: Context, { params, query, caller }: FastifyRequest) {
+  return { params, query, credential: caller && unverifiedCredential(ctx, caller) }
 }
 
 function authenticatedInput(request: FastifyRequest, operation: Operation, session: Session | null) {

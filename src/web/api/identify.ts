@@ -16,7 +16,7 @@ interface AuthRequirements {
 }
 
 /** The caller of a request. The session is looked up on demand and at most once. */
-export interface Identity {
+export interface Caller {
   credential: Credential | null
   session(): Promise<Session | null>
   /** Set once the account is known. */
@@ -27,11 +27,11 @@ function isAccountRequired({ security, account }: AuthRequirements): boolean {
   return security === 'bearer' && account === 'required'
 }
 
-export function identityOf(ctx: Context, request: FastifyRequest, requirements: AuthRequirements): Identity {
+export function callerOf(ctx: Context, request: FastifyRequest, requirements: AuthRequirements): Caller {
   const { security } = requirements
   const credential = security === 'none' ? null : credentialOf(ctx, request, security)
   if (credential?.isCookie && !isRead(request)) requireSameOrigin(ctx, request)
-  return identityBy(credential, async (sent) => {
+  return callerBy(credential, async (sent) => {
     const session = await authenticate(ctx, sent, request.ip)
     if (session.user === null && isAccountRequired(requirements)) throw userNotFound()
     return session
@@ -39,23 +39,23 @@ export function identityOf(ctx: Context, request: FastifyRequest, requirements: 
 }
 
 /** For requests to which browsers must not add a session: cookies do not count. */
-export function bearerIdentityOf(ctx: Context, request: FastifyRequest): Identity {
+export function bearerCallerOf(ctx: Context, request: FastifyRequest): Caller {
   const { authorization } = request.headers
   const credential = authorization === undefined ? null : { token: bearerToken(authorization), isCookie: false }
-  return identityBy(credential, (sent) => authenticate(ctx, sent, request.ip))
+  return callerBy(credential, (sent) => authenticate(ctx, sent, request.ip))
 }
 
-export function identityBy(
+export function callerBy(
   credential: Credential | null,
   find: (credential: Credential) => Promise<Session | null>,
-): Identity {
+): Caller {
   let pending: Promise<Session | null> | undefined
   async function findSession(): Promise<Session | null> {
     const session = credential && (await find(credential))
-    identity.userId = session?.user?.id
+    caller.userId = session?.user?.id
     return session
   }
-  const identity: Identity = {
+  const caller: Caller = {
     credential,
     session() {
       pending ??= findSession()
@@ -63,11 +63,11 @@ export function identityBy(
     },
     userId: undefined,
   }
-  return identity
+  return caller
 }
 
-export async function viewerOf(identity: Identity): Promise<Viewer | undefined> {
-  const session = await identity.session()
+export async function viewerOf(caller: Caller): Promise<Viewer | undefined> {
+  const session = await caller.session()
   return session?.user ? (session as Viewer) : undefined
 }
 
@@ -89,13 +89,13 @@ export async function requireStillLive(
   else await requireLive(ctx, session)
 }
 
-export function unverifiedCredential(ctx: Context, identity: Identity): UnverifiedCredential {
-  const { credential } = identity
+export function unverifiedCredential(ctx: Context, caller: Caller): UnverifiedCredential {
+  const { credential } = caller
   return {
     token: credential && tokenKeys(ctx, credential),
-    identify: () => viewerOf(identity),
+    identify: () => viewerOf(caller),
     isKnownAs(userId) {
-      identity.userId = userId
+      caller.userId = userId
     },
   }
 }

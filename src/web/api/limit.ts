@@ -33,8 +33,8 @@ function setHeaders(reply: FastifyReply, state: RateLimitState): void {
 }
 
 /** Remembers whose token it was, so that the next request counts against that user. */
-export function rememberTokenOwner(ctx: Context, { identity }: FastifyRequest, status: number): void {
-  if (!ctx.limits || !identity?.credential) return
-  if (identity.userId) ctx.limits.setOwner(tokenKeys(ctx, identity.credential).token_hash, identity.userId)
-  else if (status === 401) ctx.limits.forgetOwner(tokenKeys(ctx, identity.credential).token_hash)
+export function rememberTokenOwner(ctx: Context, { caller }: FastifyRequest, status: number): void {
+  if (!ctx.limits || !caller?.credential) return
+  if (caller.userId) ctx.limits.setOwner(tokenKeys(ctx, caller.credential).token_hash, caller.userId)
+  else if (status === 401) ctx.limits.forgetOwner(tokenKeys(ctx, caller.credential).token_hash)
 }

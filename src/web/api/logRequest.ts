@@ -21,12 +21,12 @@ export function requestLog(log: Logger): (request: FastifyRequest, end: RequestE
   const stream = (log as unknown as Record<symbol, DestinationStream>)[symbols.streamSym]
   const start = `{"level":${INFO},"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"msg":"request","time":`
   return (request, { address, status, milliseconds }) => {
-    const { id, operationId, identity, method, url } = request
+    const { id, operationId, caller, method, url } = request
     const end = url.indexOf('?')
     const isSecret = request.routeOptions.config.isSecretPath || SECRET_PATH.test(url)
     const path = JSON.stringify(isSecret ? 'left out' : end === -1 ? url : url.slice(0, end))
     const operation = operationId ? `,"operationId":"${operationId}"` : ''
-    const user = identity?.userId ? `,"userId":"${identity.userId}"` : ''
+    const user = caller?.userId ? `,"userId":"${caller.userId}"` : ''
     const rounded = Math.round(milliseconds * 10) / 10
     stream?.write(
       `${start}${Date.now()},"reqId":"${id}"${operation}${user},"method":"${method}","path":${path},"status":${status},"address":${JSON.stringify(address ?? null)},"milliseconds":${rounded}}\n`,

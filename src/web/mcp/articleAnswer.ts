@@ -1,6 +1,7 @@
 import type { ArticleText } from '../../domain/articles/read.ts'
+import type { Evidence } from '../../writer/evidence.ts'
 import { pageAddress } from '../pages/addresses.ts'
-import { citationsOf, type Evidence } from './citations.ts'
+import { citationsOf } from './citations.ts'
 import { clipToTokens, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
 import { clipped, createTokenBudget, type TokenBudget } from './tokenBudget.ts'
 import { NOTICE, untrusted } from './untrusted.ts'

@@ -1,6 +1,4 @@
-import type { components } from '../../../generated/api.ts'
-
-export type Evidence = components['schemas']['Evidence']
+import type { Evidence } from '../../writer/evidence.ts'
 
 /** The page of an article shows all of them. */
 const MAX_PER_CLAIM = 4

@@ -36,8 +36,8 @@ export function serveProtectedResource(ctx: Context) {
  * Clients start signing in when they get 401, which an error as the result of a tool does not. Without an issuer they could
  * not, so models get the error.
  */
-export function requireTokenIfIssued({ config }: Context, { identity }: FastifyRequest): void {
-  if (config.oidc && !identity?.credential) throw unauthenticated('This tool requires a bearer token.')
+export function requireTokenIfIssued({ config }: Context, { caller }: FastifyRequest): void {
+  if (config.oidc && !caller?.credential) throw unauthenticated('This tool requires a bearer token.')
 }
 
 /** The parameter of a challenge that starts signing in; empty if there is no issuer to sign in with. */

@@ -7,7 +7,7 @@ import { Problem } from '../../errors.ts'
 import { loadOnce } from '../../lib/loadOnce.ts'
 import { TooManyRequests } from '../../runtime/limits/limits.ts'
 import { authErrorFirst } from '../api/bind.ts'
-import { bearerIdentityOf, requireStillLive } from '../api/identify.ts'
+import { bearerCallerOf, requireStillLive } from '../api/identify.ts'
 import { HANDLER_SECONDS, inTime } from '../api/inTime.ts'
 import { limit } from '../api/limit.ts'
 import { hasMoreValuesThan } from '../api/nesting.ts'
@@ -40,7 +40,7 @@ export function serveMcp(ctx: Context) {
 
   async function answer(mcp: Mcp, message: object, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const authenticatedAt = performance.now()
-    const session = (await request.identity?.session()) ?? null
+    const session = (await request.caller?.session()) ?? null
     // The client may have left while its token was checked.
     if (reply.raw.destroyed) return reply
     const exchange = openExchange(ctx, mcp, { message, session, authenticatedAt }, request)
@@ -70,8 +70,8 @@ export function serveMcp(ctx: Context) {
         reply.header('Cache-Control', 'no-store')
         requireKnownOrigin(ctx, request)
         requireValidHost(ctx, request)
-        request.identity = bearerIdentityOf(ctx, request)
-        if (!isSmall(request)) await limit(ctx, reply, 'reads', request.identity.credential)
+        request.caller = bearerCallerOf(ctx, request)
+        if (!isSmall(request)) await limit(ctx, reply, 'reads', request.caller.credential)
       },
       async handler(request, reply) {
         const message = requireMessage(request.body)
@@ -107,7 +107,7 @@ async function countMessage(ctx: Context, mcp: Mcp, message: object, request: Fa
   const tool = mcp.calledTool(message)
   const cost = tool?.cost(mcp.argumentsOf(message)) ?? 'reads'
   if (cost === 'reads' && !isSmall(request)) return undefined
-  return limit(ctx, reply, cost, request.identity?.credential).then(
+  return limit(ctx, reply, cost, request.caller?.credential).then(
     () => undefined,
     (error: unknown) => {
       const id = rpcId(message)

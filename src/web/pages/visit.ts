@@ -8,7 +8,7 @@ import { Problem } from '../../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../../host/errors.ts'
 import { Secret } from '../../lib/secret.ts'
 import { cookiesOf } from '../api/cookies.ts'
-import { type Identity, identityBy, requireStillLive, viewerOf } from '../api/identify.ts'
+import { type Caller, callerBy, requireStillLive, viewerOf } from '../api/identify.ts'
 import { isCrossSite, isSecure, publicOrigin } from '../api/sameOrigin.ts'
 import { isLocale, LOCALES, type Locale } from './locale.ts'
 import { ownPath } from './ownPath.ts'
@@ -24,9 +24,9 @@ function ownCookies(ctx: Context, request: FastifyRequest) {
 }
 
 /** The visitor of a page. Only the cookie counts, and the session is looked up once for the page and its error page. */
-export function visitorOf(ctx: Context, request: FastifyRequest): Identity {
-  request.identity ??= identityBy(cookieOf(ctx, request), (cookie) => findSession(ctx, cookie, request.ip))
-  return request.identity
+export function visitorOf(ctx: Context, request: FastifyRequest): Caller {
+  request.caller ??= callerBy(cookieOf(ctx, request), (cookie) => findSession(ctx, cookie, request.ip))
+  return request.caller
 }
 
 export async function visitOf(ctx: Context, request: FastifyRequest): Promise<Visit> {

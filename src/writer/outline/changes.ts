@@ -10,7 +10,7 @@ import { headingOf } from './headings.ts'
 import { purposeOf } from './paths.ts'
 import { definitionsOf, placeOf, type Symbols, sectionsOf, testCasesOf } from './symbols.ts'
 import { code, pathCode } from './text.ts'
-import type { Finding, Words } from './words.ts'
+import type { ChangeKind, Words } from './words.ts'
 
 const MAX_CITATIONS = 3
 const MAX_NAMES = 6
@@ -117,7 +117,7 @@ function findingsIn(file: ChangedFile, words: Words): string[] {
   return [...cases, ...listed(definitionsOf(file), 'definitions')]
 }
 
-function finding(of: Finding, names: string[], words: Words): string[] {
+function finding(of: ChangeKind, names: string[], words: Words): string[] {
   const shown = names
     .slice(0, MAX_NAMES)
     .map((name) => code(name))

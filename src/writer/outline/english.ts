@@ -1,9 +1,9 @@
 import type { Run } from './citations.ts'
 import { capital, counted, files, KINDS, number } from './englishCounts.ts'
 import { ENGLISH_SUMMARY } from './englishSummary.ts'
-import type { Extent, Facts, Finding, Group, Words } from './words.ts'
+import type { ChangeKind, Extent, Facts, Group, Words } from './words.ts'
 
-const FINDINGS: Record<Finding, string> = {
+const FINDINGS: Record<ChangeKind, string> = {
   definitionsAdded: 'Definitions added',
   definitionsRemoved: 'Definitions removed',
   definitionsChanged: 'Definitions whose own line changed',

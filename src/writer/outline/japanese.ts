@@ -1,9 +1,9 @@
 import type { Run } from './citations.ts'
 import { KINDS, number, spaced, whatWasDone } from './japaneseCounts.ts'
 import { JAPANESE_SUMMARY } from './japaneseSummary.ts'
-import type { Extent, Facts, Finding, Group, Words } from './words.ts'
+import type { ChangeKind, Extent, Facts, Group, Words } from './words.ts'
 
-const FINDINGS: Record<Exclude<Finding, 'places'>, string> = {
+const FINDINGS: Record<Exclude<ChangeKind, 'places'>, string> = {
   definitionsAdded: '追加された定義',
   definitionsRemoved: '削除された定義',
   definitionsChanged: '宣言の行が変わった定義',

@@ -1,7 +1,7 @@
 import type { DraftReason, Source } from '../draft.ts'
 import { subjectOf } from '../facts/conventional.ts'
 import { provenSource } from '../proof/quotes.ts'
-import type { Explanation, Statement } from './statements.ts'
+import type { AuthorsBlock, Explanation } from './statements.ts'
 import { harmless, hasLettersOrDigits } from './text.ts'
 import type { Words } from './words.ts'
 
@@ -30,7 +30,7 @@ export function reasonsOf(explanation: Explanation | null, words: Words): DraftR
   return [{ text: words.explains[explanation.in], basis: 'stated', sources, evidence: [] }]
 }
 
-function candidateOf({ isItem, written, from }: Statement) {
+function candidateOf({ isItem, written, from }: AuthorsBlock) {
   const quote = written === null ? '' : quoteOf(written)
   return { quote: isItem && isRoutine(quote) ? '' : quote, from, isItem }
 }

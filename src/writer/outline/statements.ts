@@ -4,14 +4,14 @@ import { type Block, blocksOfMarkdown, blocksOfMessage, lineOf } from './markdow
 import { hasLettersOrDigits } from './text.ts'
 
 /** A block of a text by the author. */
-export interface Statement extends Block {
+export interface AuthorsBlock extends Block {
   from: Passage
 }
 
 /** The first of these sources that says more than the title. */
 export interface Explanation {
   in: 'description' | 'messages' | 'subjects'
-  statements: Statement[]
+  statements: AuthorsBlock[]
 }
 
 export type Explained = Pick<PullRequestDocument, 'title' | 'body' | 'commits' | 'comments' | 'hostPrUrl'>
@@ -21,7 +21,7 @@ const MAX_MESSAGES = 20
 /** How the author explains the change; null if only the title does. */
 export function explanationOf(pull: Explained): Explanation | null {
   const ownTitle = lineOf(pull.title)
-  const saidBy = (statements: Statement[]) =>
+  const saidBy = (statements: AuthorsBlock[]) =>
     withoutRepetition(statements).filter(({ text }) => text !== ownTitle && hasLettersOrDigits(text))
   const description = descriptionOf(pull)
   const described = saidBy(blocksOfMarkdown(pull.body ?? '').map((block) => ({ ...block, from: description })))
@@ -36,12 +36,12 @@ export function explanationOf(pull: Explained): Explanation | null {
   return subjects.length > 0 ? { in: 'subjects', statements: subjects } : null
 }
 
-function subjectIn(from: Passage): Statement {
+function subjectIn(from: Passage): AuthorsBlock {
   const written = firstLine(from.text)
   return { text: lineOf(written), isItem: true, written, from }
 }
 
-function withoutRepetition(statements: Statement[]): Statement[] {
+function withoutRepetition(statements: AuthorsBlock[]): AuthorsBlock[] {
   return [...new Map(statements.map((statement) => [statement.text, statement])).values()]
 }
 

@@ -14,7 +14,7 @@ export interface Facts {
 }
 
 /** Kinds of findings in a file. */
-export type Finding =
+export type ChangeKind =
   | 'definitionsAdded'
   | 'definitionsRemoved'
   | 'definitionsChanged'
@@ -50,7 +50,7 @@ export interface Words extends SummaryWords {
   sentences: (sentences: string[]) => string
   facts: (facts: Facts) => string
   extent: (extent: Extent) => string
-  finding: (finding: Finding, names: string) => string
+  finding: (finding: ChangeKind, names: string) => string
   biggest: (run: Run, place: string) => string
   replaced: (before: string, after: string) => string
   lineAdded: (line: string) => string

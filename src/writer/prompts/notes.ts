@@ -2,7 +2,7 @@ import type { Citation } from '../draft.ts'
 import type { Citable } from '../proof/citable.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import type { Line } from '../reading/hunks.ts'
-import type { Part } from '../reading/plan.ts'
+import type { DiffPart } from '../reading/plan.ts'
 import { headingOf, numberedLine } from '../reading/render.ts'
 import { type Count, MAX_CHARACTERS_PER_TOKEN } from '../reading/tokens.ts'
 import type { Notes } from './answerTypes.ts'
@@ -14,7 +14,7 @@ interface Note {
 }
 
 /** The notes of all parts by file, the weightiest first, with the cited lines of each file, as far as they fit `room`. */
-export function gatheredNotes(notes: Notes[], parts: Part[], citable: Citable, room: number, count: Count): string {
+export function gatheredNotes(notes: Notes[], parts: DiffPart[], citable: Citable, room: number, count: Count): string {
   const byWeight = notes.flatMap(notesIn).toSorted((a, b) => b.weight - a.weight)
   const byFile = Map.groupBy(byWeight, ({ evidence: [first] }) => citable.files.get(first?.path.trim() ?? ''))
   const lines = linesByFile(parts)
@@ -77,7 +77,7 @@ interface FileLines {
 
 type LinesByFile = Map<string, FileLines>
 
-function linesByFile(parts: Part[]): LinesByFile {
+function linesByFile(parts: DiffPart[]): LinesByFile {
   const byFile: LinesByFile = new Map()
   for (const { file, hunks, width } of parts.flat()) {
     const known = byFile.get(file.name)

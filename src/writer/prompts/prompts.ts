@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Message } from '../../model/call.ts'
 import type { textsOf } from '../mapTexts.ts'
 import { printPassages } from '../reading/conversation.ts'
-import type { Part } from '../reading/plan.ts'
+import type { DiffPart } from '../reading/plan.ts'
 import { printHunk } from '../reading/printHunk.ts'
 import type { PromptContext } from '../reading/read.ts'
 import { headingOf, type RenderedFile } from '../reading/render.ts'
@@ -34,11 +34,11 @@ export function measured(messages: Message[], count: Count): MeasuredPrompt {
 
 type Section = [heading: string, text: string]
 
-export function articlePrompt(context: PromptContext, part: Part, target: Target): Prompt {
+export function articlePrompt(context: PromptContext, part: DiffPart, target: Target): Prompt {
   return prompt((mark) => articleInstructions(target, mark), [...about(context), shownDiff(part)])
 }
 
-export function notesPrompt(context: PromptContext, part: Part, target: Target): Prompt {
+export function notesPrompt(context: PromptContext, part: DiffPart, target: Target): Prompt {
   return prompt((mark) => notesInstructions(target, mark), [...about(context), shownDiff(part)])
 }
 
@@ -81,7 +81,7 @@ function about({ conversation, manifest }: PromptContext): Section[] {
   ]
 }
 
-function shownDiff(part: Part): Section {
+function shownDiff(part: DiffPart): Section {
   return ['Diff: number before, number after, mark, text', part.map(shownFile).join('\n\n')]
 }
 

@@ -43,7 +43,7 @@ function tokensBesideNotes(tokensPerCall: number, instructions: number): number 
   return freeTokens(tokensPerCall, instructions) - (tokensPerCall - instructions) * NOTES
 }
 
-/** `facts` is the number of tokens of the facts. In small calls all shares shrink, so that the notes have room. */
+/** Shares of the tokens left after `facts` tokens. With a small limit all shares shrink, to leave room for the notes. */
 export function conversationShares(tokensPerCall: number, instructions: number, facts: number): Shares {
   const left = Math.max(0, tokensBesideNotes(tokensPerCall, instructions) - facts)
   const whole = Math.min(tokensPerCall, left / TOTAL)

@@ -16,12 +16,12 @@ import { headingOf, type RenderedFile, render } from './render.ts'
 import type { Count } from './tokens.ts'
 
 /** The part of the diff that one model call is shown. */
-export type Part = RenderedFile[]
+export type DiffPart = RenderedFile[]
 
 export interface ReadingPlan {
   /** Whether everything fits the call that writes the article. */
   single: boolean
-  parts: Part[]
+  parts: DiffPart[]
   files: CoveredFile[]
 }
 
@@ -73,7 +73,7 @@ export async function planReading(files: ChangedFile[], limits: PlanLimits, tool
 }
 
 /** If no line can be read, the article can only tell which files changed. */
-function withoutLines(files: ChangedFile[]): Part {
+function withoutLines(files: ChangedFile[]): DiffPart {
   return files
     .filter((file) => file.hunks.length === 0)
     .slice(0, MAX_FILES_WITHOUT_LINES)
@@ -105,7 +105,7 @@ function inOrderOf(files: ChangedFile[], rendered: RenderedFile[]): RenderedFile
 }
 
 /** In reading order if all lines fit; otherwise the most important files first, because the last ones are dropped. */
-function packed(measured: Measured[], limits: PlanLimits, count: Count): Part[] {
+function packed(measured: Measured[], limits: PlanLimits, count: Count): DiffPart[] {
   const ordered = pack(inReadingOrder(measured), limits, count)
   const wanted = lengthOf(measured.flatMap(({ rendered }) => rendered.hunks))
   const placed = lengthOf(ordered.flat().flatMap(({ hunks }) => hunks))
@@ -113,8 +113,8 @@ function packed(measured: Measured[], limits: PlanLimits, count: Count): Part[] 
 }
 
 /** Fills one part after the other. Splits files between hunks, and hunks between lines, only if necessary. */
-function pack(measured: Measured[], { part: room, maxParts }: PlanLimits, count: Count): Part[] {
-  const parts: Part[] = [[]]
+function pack(measured: Measured[], { part: room, maxParts }: PlanLimits, count: Count): DiffPart[] {
+  const parts: DiffPart[] = [[]]
   let left = room
   const openPart = (): boolean => {
     if (parts.length >= maxParts) return false

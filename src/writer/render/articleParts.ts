@@ -11,14 +11,14 @@ type Change = StoredContent['mainChanges'][number]
 type Impact = NonNullable<StoredContent['impact']>
 
 /** A part of an article. Lead and impact have neither id nor heading. */
-export interface Part {
+export interface ArticlePart {
   id: string | null
   heading: SafeHtml | null
   html: SafeHtml
 }
 
 /** The HTML of an article in the order of reading. Outlines have a background instead of reasons. */
-export function articleParts(content: StoredContent, language: string, hostPrUrl: string, view: View): Part[] {
+export function articleParts(content: StoredContent, language: string, hostPrUrl: string, view: View): ArticlePart[] {
   const labels = labelsFor(language)
   const { host } = new URL(hostPrUrl)
   const cite = citationLinks(content, labels.evidence)
@@ -36,11 +36,11 @@ export function articleParts(content: StoredContent, language: string, hostPrUrl
   ]
 }
 
-function untitled(body: SafeHtml): Part {
+function untitled(body: SafeHtml): ArticlePart {
   return { id: null, heading: null, html: html`${body}\n` }
 }
 
-function part(id: string, heading: SafeHtml | string, body: SafeHtml): Part {
+function part(id: string, heading: SafeHtml | string, body: SafeHtml): ArticlePart {
   const title = html`${heading}`
   return { id, heading: title, html: html`<section><h2 id="${id}">${title}</h2>\n${body}</section>\n` }
 }
@@ -58,7 +58,7 @@ function impactBox(impact: Impact, { labels, phrase, cite }: TextRenderers): Saf
   return html`<section class="impact ${compatibility}" aria-label="${labels.impact}"><dl>\n${list}</dl></section>`
 }
 
-function why({ reasons, backgroundAndPurpose }: StoredContent, renderers: TextRenderers): Part[] {
+function why({ reasons, backgroundAndPurpose }: StoredContent, renderers: TextRenderers): ArticlePart[] {
   const { labels, prose } = renderers
   const told = reasons.map((reason) => claim(reason.text, reason, renderers))
   // Quotes stand together at the end: between the reasons they would interrupt the text.
@@ -71,7 +71,7 @@ function why({ reasons, backgroundAndPurpose }: StoredContent, renderers: TextRe
   return backgroundAndPurpose ? [part('why', labels.background, prose(backgroundAndPurpose))] : []
 }
 
-function changes({ mainChanges }: StoredContent, renderers: TextRenderers, view: View): Part[] {
+function changes({ mainChanges }: StoredContent, renderers: TextRenderers, view: View): ArticlePart[] {
   const { labels } = renderers
   return mainChanges.map((change, i) => {
     const file = codeSpan(visibleLine(change.fileName))
@@ -87,7 +87,7 @@ function figureOf({ code, example, table }: Change['figures'][number], view: Vie
   return html`${code && view.code(code)}${example && view.example(example)}${table && view.table(table)}`
 }
 
-function points({ notablePoints }: StoredContent, renderers: TextRenderers): Part[] {
+function points({ notablePoints }: StoredContent, renderers: TextRenderers): ArticlePart[] {
   if (notablePoints.length === 0) return []
   const { labels } = renderers
   const items = notablePoints.map((point) => {
@@ -97,7 +97,7 @@ function points({ notablePoints }: StoredContent, renderers: TextRenderers): Par
   return [part('points', labels.cautions, html`<ol class="points">\n${items}</ol>`)]
 }
 
-function mismatches({ mismatches: found }: StoredContent, renderers: TextRenderers): Part[] {
+function mismatches({ mismatches: found }: StoredContent, renderers: TextRenderers): ArticlePart[] {
   if (found.length === 0) return []
   const { labels } = renderers
   const items = found.map(
@@ -107,7 +107,7 @@ function mismatches({ mismatches: found }: StoredContent, renderers: TextRendere
   return [part('mismatches', labels.mismatches, html`${items}`)]
 }
 
-function terms({ terms: list }: StoredContent, { labels, phrase }: TextRenderers): Part[] {
+function terms({ terms: list }: StoredContent, { labels, phrase }: TextRenderers): ArticlePart[] {
   if (list.length === 0) return []
   const items = list.map(({ term, meaning }) => html`<div><dt>${phrase(term)}</dt><dd>${phrase(meaning)}</dd></div>\n`)
   return [part('terms', labels.terms, html`<dl class="terms">\n${items}</dl>`)]

@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import type { Diagram } from '../draft.ts'
 import { withoutInvisible } from '../reading/visible.ts'
-import { type Box, type Diagram, EDGE_TEXT, flowOf, layoutOf, NODE_TEXT, type TextSize } from './diagramLayout.ts'
+import { type Box, EDGE_TEXT, flowOf, layoutOf, NODE_TEXT, type TextSize } from './diagramLayout.ts'
 import { rounded } from './diagramPaths.ts'
 import { proseText } from './renderMarkdown.ts'
 

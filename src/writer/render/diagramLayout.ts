@@ -1,10 +1,8 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import type { components } from '../../../generated/api.ts'
+import type { Diagram } from '../draft.ts'
 import { withoutInvisible } from '../reading/visible.ts'
 import { arrowPaths, type Link, loopPath, type Point, rowPath, type Size } from './diagramPaths.ts'
 import { widthOf, wrapLabel } from './wrapLabel.ts'
-
-export type Diagram = NonNullable<components['schemas']['Diagram']>
 
 export const NODE_TEXT = { size: 15, lineHeight: 21, widths: [10, 11, 16] }
 export const EDGE_TEXT = { size: 13, lineHeight: 18, widths: [9, 10, 14] }

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { StoredContent } from '../content.ts'
-import { articleParts, type Part } from './articleParts.ts'
+import { type ArticlePart, articleParts } from './articleParts.ts'
 import type { IsChanged } from './changedLines.ts'
 import { highlighter } from './highlight.ts'
 import { labelsFor } from './labels.ts'
@@ -51,11 +51,11 @@ export async function markupOf({ content, language, hostPrUrl, isChanged }: Subj
   }
 }
 
-function joined(parts: Part[]): SafeHtml {
+function joined(parts: ArticlePart[]): SafeHtml {
   return html`${parts.map((part) => part.html)}`
 }
 
-function contentsOf(parts: Part[], label: string): SafeHtml {
+function contentsOf(parts: ArticlePart[], label: string): SafeHtml {
   const items = parts.flatMap(({ id, heading }) =>
     id === null ? [] : [html`<li><a href="#${id}">${heading}</a></li>\n`],
   )
