@@ -5,10 +5,8 @@ import { expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { createClient } from '../support/client.ts'
 import { findPostgres, startCluster } from '../support/cluster.ts'
-import { signUpMany, writeTexts } from '../support/likers.ts'
-import { expectCounted, readTextLikes } from '../support/likeTables.ts'
+import { expectCounted, readTextLikes, signUpMany, startLiker, writeTexts } from '../support/likers.ts'
 import { startProcess } from '../support/process.ts'
-import { startLiker } from '../support/rememberingLiker.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 
 const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31))
