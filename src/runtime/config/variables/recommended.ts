@@ -14,7 +14,7 @@ export const recommended = {
   }),
   CODE_HOST_TOKEN: secret({
     default: undefined,
-    desc: "The service's own token for the code host; it needs no scope. With it, whenever someone reads about a public repository, the service checks that it is still public, at most every 5 minutes. Without a token, the service checks hourly and anonymously, which GitHub limits to 60 checks an hour. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
+    desc: "The service's own token for the code host; it needs no scope. With it, whenever someone reads about a public repository, the service checks that it is still public, at most every 5 minutes. Without a token, the service checks each repository at most once an hour, anonymously; GitHub allows 60 anonymous requests an hour in total. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
     example: 'host_pat_…',
   }),
   CODE_HOST_CLIENT_ID: str({
@@ -29,7 +29,7 @@ export const recommended = {
   }),
   OPENAI_API_KEY: secret({
     default: undefined,
-    desc: 'API key of the model that writes articles. It also turns the model on, so set any value for a server without keys. Unset: articles are outlines, made without a model.',
+    desc: 'API key of the model that writes articles. The model is used only if this is set: for a server without keys, set any value. Unset: articles are outlines, made without a model.',
     example: 'sk-…',
   }),
   OPENAI_BASE_URL: httpUrl({

@@ -51,7 +51,7 @@ export const tuning = {
     128_000,
   )({
     default: 32_000,
-    desc: 'Maximum output tokens of one model call, with the reasoning. Lowered by itself for a server that accepts less.',
+    desc: 'Maximum output tokens of one model call, with the reasoning. The service lowers it for a server that accepts less.',
   }),
   MODEL_SECONDS_PER_CALL: atLeast(
     1,
@@ -70,7 +70,7 @@ export const tuning = {
   }),
   MODEL_PRICES_PER_MILLION_TOKENS: prices({
     default: undefined,
-    desc: 'Prices of a million input tokens and a million output tokens, in any currency, for the cost metric, such as `0.25,2`; then those of cached input and of cache writes, if they differ from input. Unset: the prices of the default model if it is used at OpenAI, otherwise no cost metric.',
+    desc: 'Prices of a million input tokens and a million output tokens, in any currency, for the cost metric, such as `0.25,2`. If cached input and cache writes have prices of their own, add them: `0.25,2,0.025,0.3`. Unset: the prices of the default model if it is used at OpenAI, otherwise no cost metric.',
     example: '0.25,2,0.025,0.25',
   }),
   ARTICLE_QUOTA_PER_DAY: atLeast(0)({
@@ -83,11 +83,11 @@ export const tuning = {
   )({ default: 4, desc: 'Maximum number of articles that one node writes at the same time.' }),
   AUTOMATIC_ARTICLES_PER_DAY: atLeast(0)({
     default: 20,
-    desc: 'Maximum number of such articles in a day (UTC). They are begun while less than half of `MODEL_TOKENS_PER_DAY` is used.',
+    desc: 'Maximum number of automatic articles in a day (UTC). None is begun after half of `MODEL_TOKENS_PER_DAY` is used.',
   }),
   AUTOMATIC_ARTICLES_PER_REPOSITORY: atLeast(0)({
     default: 5,
-    desc: 'Maximum number of such articles about one repository in a day (UTC).',
+    desc: 'Maximum number of automatic articles about one repository in a day (UTC).',
   }),
   WATCH_INTERVAL_SECONDS: atLeast(
     1,
@@ -98,7 +98,7 @@ export const tuning = {
   }),
   WATCH_CALLS_PER_HOUR: atLeast(100)({
     default: 2000,
-    desc: "Maximum number of the service's own calls to the code host in an hour to find merged pull requests and articles to write.",
+    desc: "Maximum number of the service's own calls to the code host in an hour, to find merged pull requests and to decide which ones get articles.",
   }),
   OIDC_ISSUER: httpUrl({
     default: undefined,
@@ -107,7 +107,7 @@ export const tuning = {
   }),
   OIDC_AUDIENCE: str({
     default: undefined,
-    desc: 'The audience (`aud`) that those JWTs must have. Required with `OIDC_ISSUER`. With `PUBLIC_URL`, the address of `/mcp` is accepted too.',
+    desc: 'The audience (`aud`) that those JWTs must have. Required with `OIDC_ISSUER`. With `PUBLIC_URL`, the address of `/mcp` is accepted as well.',
     example: 'my-project',
   }),
   OIDC_JWKS_URL: httpUrl({
@@ -127,7 +127,7 @@ export const tuning = {
   }),
   RATE_LIMIT_READS: atLeast(1)({
     default: 1200,
-    desc: 'Reads per user and minute. Each of the five limits also exists per address: 5 times the value for all requests without a known token together, 50 times the value for all signed-in users together.',
+    desc: 'Reads per user and minute. For each of the five limits, all requests of one address without a known token share 5 times the value, and all signed-in users of one address share 50 times the value.',
   }),
   RATE_LIMIT_SEARCH: atLeast(1)({ default: 120, desc: 'Searches per user and minute.' }),
   RATE_LIMIT_WRITES: atLeast(1)({ default: 600, desc: 'Changes per user and minute.' }),
