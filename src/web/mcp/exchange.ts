@@ -40,7 +40,7 @@ export interface Exchange {
 
 /** Serves a message. No state is kept between messages, so any node can serve any of them. */
 export function openExchange(message: object, headers: Record<string, string>, callTool: CallTool): Exchange {
-  const caller: Caller = { callTool }
+  const caller: ToolCaller = { callTool }
   const server = createServer(caller)
   const request = new Request('http://pullpress/mcp', { method: 'POST', headers })
   const closed = Promise.withResolvers<Response>()
@@ -54,7 +54,7 @@ export function openExchange(message: object, headers: Record<string, string>, c
 }
 
 /** Emptied at the end: functions of the package keep each server until a full garbage collection. */
-interface Caller {
+interface ToolCaller {
   callTool: CallTool | undefined
 }
 
@@ -99,7 +99,7 @@ export function argumentsOf(message: object): Record<string, unknown> {
 }
 
 /** The lower of the package's two levels: the other has its own errors for invalid arguments, without a code. */
-function createServer(caller: Caller): Server {
+function createServer(caller: ToolCaller): Server {
   const server = new Server(SERVER, OPTIONS)
   server.setRequestHandler('tools/list', () => ({ tools: LISTED }))
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
