@@ -66,8 +66,8 @@ export async function createAccount(
 /** The code host's profile: of the bearer token, of the offered token, or of the user id that the issuer asserts. */
 async function profileFor(ctx: Context, identity: Identity, owner: HostUser | undefined): Promise<HostUser> {
   if (owner && identity.hostUserId !== null) requireSameHostUser(owner, identity.hostUserId)
-  const known = identity.profile ?? owner
-  if (known) return known
+  const profile = identity.profile ?? owner
+  if (profile) return profile
   if (identity.hostUserId === null) throw hostTokenRequired()
   const user = await ctx.host.userById({ token: ctx.config.codeHost.token?.reveal() }, identity.hostUserId)
   if (!user) throw hostTokenRequired()

@@ -36,13 +36,13 @@ export function sealedRefreshToken(ctx: Context, sessionId: string, refresh: Sec
  * expires.
  */
 export async function freshToken(ctx: Context, session: RenewableSession, token: Secret): Promise<Secret> {
-  const found = await findRenewable(ctx.db, session.id)
-  if (!found) return token
-  const { access_expires_at: expiresAt } = found
+  const row = await findRenewable(ctx.db, session.id)
+  if (!row) return token
+  const { access_expires_at: expiresAt } = row
   const lifetimeMs = expiresAt ? expiresAt.getTime() - ctx.now().getTime() : Number.POSITIVE_INFINITY
-  if (lifetimeMs > RENEW_BEFORE_MS) return accessTokenIn(ctx, session, found) ?? token
+  if (lifetimeMs > RENEW_BEFORE_MS) return accessTokenIn(ctx, session, row) ?? token
   try {
-    return (await renew(ctx, session, found.opened_by)) ?? token
+    return (await renew(ctx, session, row.opened_by)) ?? token
   } catch (error) {
     if (error instanceof HostUnavailable && lifetimeMs > 0) return token
     throw error
@@ -78,22 +78,22 @@ async function renew(ctx: Context, session: RenewableSession, openedBy: Buffer):
     sharedAs: name,
     until: session.until,
     isDone: async () => {
-      const found = await findRenewable(ctx.db, session.id)
-      return !found?.opened_by.equals(openedBy) || !refreshTokenIn(ctx, session, found)
+      const state = await findRenewable(ctx.db, session.id)
+      return !state?.opened_by.equals(openedBy) || !refreshTokenIn(ctx, session, state)
     },
     work: (isExclusive) => finishBeforeClosing(ctx, exchange(ctx, session, isExclusive)),
   })
-  const found = await findRenewable(ctx.db, session.id)
+  const row = await findRenewable(ctx.db, session.id)
   // The hash of a cookie both finds and revokes its session.
-  if (!found && (await wasRenewalRefused(ctx.db, session.revocation_hash))) throw renewalRefused()
-  return found && !found.opened_by.equals(openedBy) ? accessTokenIn(ctx, session, found) : undefined
+  if (!row && (await wasRenewalRefused(ctx.db, session.revocation_hash))) throw renewalRefused()
+  return row && !row.opened_by.equals(openedBy) ? accessTokenIn(ctx, session, row) : undefined
 }
 
 async function exchange(ctx: Context, session: RenewableSession, isExclusive: () => Promise<boolean>): Promise<void> {
-  const found = await findRenewable(ctx.db, session.id)
-  const refreshToken = found && refreshTokenIn(ctx, session, found)
-  if (!found || !refreshToken) return
-  const former = { sessionId: session.id, openedBy: found.opened_by }
+  const row = await findRenewable(ctx.db, session.id)
+  const refreshToken = row && refreshTokenIn(ctx, session, row)
+  if (!row || !refreshToken) return
+  const former = { sessionId: session.id, openedBy: row.opened_by }
   const tokens = await renewTokens(ctx, refreshToken).catch((error) => {
     ctx.log.warn({ err: error }, 'Renewing the token of a session failed.')
     throw error
@@ -145,13 +145,13 @@ export async function settleRenewals(ctx: Context): Promise<void> {
 }
 
 /** Undefined if it cannot be used: without an OAuth app, or without the key that encrypted it. */
-function refreshTokenIn(ctx: Context, { id }: RenewableSession, found: Renewable): Secret | undefined {
+function refreshTokenIn(ctx: Context, { id }: RenewableSession, row: Renewable): Secret | undefined {
   if (!ctx.config.codeHost.oauth) return undefined
-  return unsealed(ctx, { key_id: found.refresh_key_id, sealed: found.refresh_sealed }, sealedForRenewalOf(id))
+  return unsealed(ctx, { key_id: row.refresh_key_id, sealed: row.refresh_sealed }, sealedForRenewalOf(id))
 }
 
-function accessTokenIn(ctx: Context, { id }: RenewableSession, found: Renewable): Secret | undefined {
-  return unsealed(ctx, found, id)
+function accessTokenIn(ctx: Context, { id }: RenewableSession, row: Renewable): Secret | undefined {
+  return unsealed(ctx, row, id)
 }
 
 function unsealed(ctx: Context, sealed: Sealed, owner: string): Secret | undefined {

@@ -39,16 +39,16 @@ async function rotateTable(
 ): Promise<void> {
   const { table } = rotation
   for (let after = LOWEST_ID; ; ) {
-    const found = await findSealedByOthers(db, table, keyIdOf(keys), { after, limit: BATCH_SIZE })
-    if (!found) return
-    for (const row of found.rows) {
+    const batch = await findSealedByOthers(db, table, keyIdOf(keys), { after, limit: BATCH_SIZE })
+    if (!batch) return
+    for (const row of batch.rows) {
       const owner = ownerOf(table, row.id)
       const text = unseal(keys, row, owner)
       if (text === undefined) rotation.unreadable += 1
       else if (await replaceSealedRow(db, table, row, seal(keys, text, owner))) rotation.moved += 1
     }
-    after = found.last
-    if (found.rows.length > 0) onBatch(rotation)
+    after = batch.last
+    if (batch.rows.length > 0) onBatch(rotation)
   }
 }
 

@@ -113,8 +113,8 @@ async function verifyToken(ctx: Context, token: Secret, address: string | null):
 
 async function accountOf(ctx: Context, identity: Identity, language: string): Promise<UserRow> {
   const owner = { issuer: ctx.bearer.issuer, subject: identity.subject }
-  const known = await findUser(ctx.db, owner)
-  if (known) return known
+  const user = await findUser(ctx.db, owner)
+  if (user) return user
   return createAccount(ctx, { ...owner, identity }, { language }).catch(async (error) => {
     const existing = error instanceof Problem && error.code === 'USER_ALREADY_EXISTS' && (await findUser(ctx.db, owner))
     if (existing) return existing

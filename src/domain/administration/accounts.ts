@@ -9,9 +9,9 @@ export async function endSessions(
   loginOrHostId: string,
   operator: Operator,
 ): Promise<{ acts: Act[]; ended: number }> {
-  const found = await findAccountsNamed(db, loginOrHostId)
-  const withId = found.filter(({ host_user_id }) => String(host_user_id) === loginOrHostId)
-  const accounts = withId.length > 0 ? withId : found
+  const candidates = await findAccountsNamed(db, loginOrHostId)
+  const withId = candidates.filter(({ host_user_id }) => String(host_user_id) === loginOrHostId)
+  const accounts = withId.length > 0 ? withId : candidates
   if (accounts.length === 0) throw new AdminError('There is no such user.')
   const hostIds = [...new Set(accounts.map(({ host_user_id }) => host_user_id))]
   if (hostIds.length > 1)

@@ -22,9 +22,9 @@ export async function findOfArticle<Row extends { is_unverified?: boolean }>(
   if (first && !first.is_unverified) return first
   const viewer = await identify()
   await checkArticleVisibility(ctx, viewer, articleId)
-  const found = await checked(viewer)
-  if (!found) throw articleNotFound()
-  return found
+  const row = await checked(viewer)
+  if (!row) throw articleNotFound()
+  return row
 }
 
 /**
@@ -37,8 +37,8 @@ async function checkArticleVisibility(ctx: Context, viewer: Viewer | undefined, 
     const hostRepoId = await findHostRepoId()
     return hostRepoId === undefined ? undefined : { hostRepoId }
   }
-  const shown = await afterPublicCheck(ctx, key, () =>
+  const repository = await afterPublicCheck(ctx, key, () =>
     findShownRepositoryOf(ctx.db, audienceOf(ctx, viewer), articleId),
   )
-  if (!shown && viewer) await recheckHiddenAccess(ctx, viewer, await findHostRepoId())
+  if (!repository && viewer) await recheckHiddenAccess(ctx, viewer, await findHostRepoId())
 }

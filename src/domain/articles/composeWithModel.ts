@@ -49,7 +49,7 @@ export async function composeWithModel(
   const original = await findTranslatable(ctx, job, subject, run)
   await report(original ? 'translating' : 'reading', 0.05)
   const prepared = original ? undefined : await run('prepare', { document, language, limits: limitsOf(config) })
-  const kept: KeptNotes = new Map()
+  const notes: KeptNotes = new Map()
   const composing = withFallback(config.names, async (model) => {
     const ask = budget.asking(model)
     const generator = (translatedFrom: string | null) => ({ model, translatedFrom, ...budget.spent })
@@ -66,7 +66,7 @@ export async function composeWithModel(
     }
     if (!prepared) throw generationFailed('No prompt was prepared.')
     const reportWriting = (stage: JobStage, share: number) => report(stage, 0.1 + 0.8 * share)
-    const means = { run, ask, limits: config, report: reportWriting, kept }
+    const means = { run, ask, limits: config, report: reportWriting, kept: notes }
     const { draft, dropped } = await write(prepared, { language, hostPrUrl }, means)
     const coverage = { ...prepared.coverage, claimsDropped: dropped }
     return { article: withAddresses(draft, subject), coverage, generator: generator(null) }

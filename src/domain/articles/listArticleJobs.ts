@@ -21,10 +21,10 @@ export async function listArticleJobs(
   await recheckAccess(ctx, viewer, await findStaleJobPlaces(ctx.db, audienceOf(ctx, viewer), viewer))
   const rows = await findStartedJobs(ctx.db, audienceOf(ctx, viewer), viewer, { limit: limit + 1, after })
   checkUnverified(ctx, rows)
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
   return {
-    data: shown.map(toJob),
+    data: page.map(toJob),
     pagination: { limit, nextCursor: last ? encodeCursor([last.created_at.getTime(), last.id]) : null },
   }
 }

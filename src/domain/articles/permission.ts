@@ -14,12 +14,12 @@ import { audienceOf } from '../repositories/visibility.ts'
 export async function requireStillAllowed(ctx: Context, job: ClaimedJob): Promise<void> {
   if (job.session_id === null) await checkPublic(ctx, job.host_repo_id)
   const audience = audienceOf(ctx, { id: job.session_id })
-  const shown = await findShownHead(ctx.db, audience, { hostRepoId: job.host_repo_id }, job.number)
-  if (!shown) {
+  const head = await findShownHead(ctx.db, audience, { hostRepoId: job.host_repo_id }, job.number)
+  if (!head) {
     await requireNotHidden(ctx, audience, { hostRepoId: job.host_repo_id }, job.number)
     throw repositoryNotFound()
   }
-  requireMayBeSent(ctx, job, shown)
+  requireMayBeSent(ctx, job, head)
 }
 
 /** Content of private repositories is not sent to a model unless the operator allows it. */

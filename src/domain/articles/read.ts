@@ -39,8 +39,8 @@ export function articleDocument(selection: Selection = {}): Read<JsonText<PullRe
   const { shape, texts } = toQuery(selection)
   return async (ctx, viewer, hostRepoId, number) => {
     const key = { ...audienceOf(ctx, viewer), hostRepoId, number, userId: viewer?.user.id ?? null }
-    const [found] = await findArticleOf(ctx.db, shape, key, texts)
-    return toArticle(ctx.threads, found)
+    const [row] = await findArticleOf(ctx.db, shape, key, texts)
+    return toArticle(ctx.threads, row)
   }
 }
 
@@ -100,7 +100,7 @@ export async function readArticleById(
       : findArticle(ctx.db, shape, { articleId }, texts, fresh)
     return (await rows)[0]
   }
-  const found = await findOfArticle(ctx, articleId, {
+  const row = await findOfArticle(ctx, articleId, {
     async atOnce() {
       const fast = await find(credential.token && { ...credential.token, is_checked: false })
       if (fast?.user_id) credential.isKnownAs(fast.user_id)
@@ -109,7 +109,7 @@ export async function readArticleById(
     identify: credential.identify,
     checked: (viewer) => find(viewer && credential.token ? { ...credential.token, is_checked: true } : null),
   })
-  return toArticle(ctx.threads, found)
+  return toArticle(ctx.threads, row)
 }
 
 /** Reads the text of an article in the first available of the given languages. */
@@ -139,9 +139,9 @@ async function readText<Row extends { is_unverified: boolean; content: string }>
     const [row] = await rowsOf({ ...audienceOf(ctx, viewer), articleId, languages })
     return row
   }
-  const found = await findOfArticle(ctx, articleId, { atOnce: find, identify: () => viewer, checked: find })
-  const content: StoredContent = JSON.parse(found.content)
-  return { ...found, content }
+  const text = await findOfArticle(ctx, articleId, { atOnce: find, identify: () => viewer, checked: find })
+  const content: StoredContent = JSON.parse(text.content)
+  return { ...text, content }
 }
 
 export type ArticleText = Awaited<ReturnType<typeof readArticleText>>

@@ -9,11 +9,11 @@ import { renewMarkup } from './renewMarkup.ts'
 const MAX_CHARACTERS_INLINE = 100_000
 
 /** The HTML of the citations of a text, with the lines as of the head commit it was written about. */
-export async function renderEvidence(ctx: Context, viewer: Viewer | undefined, found: EvidencePage): Promise<string> {
-  const { id: articleId, language, content, markup, host_url: hostPrUrl } = found
+export async function renderEvidence(ctx: Context, viewer: Viewer | undefined, page: EvidencePage): Promise<string> {
+  const { id: articleId, language, content, markup, host_url: hostPrUrl } = page
   const isCurrent = storedMarkup(markup, content) !== undefined
   const { excerpts } = isCurrent
-    ? found
+    ? page
     : await renewMarkup(ctx, viewer, { articleId, language, content, hostPrUrl, markup })
   const text = { content, language, excerpts }
   return (excerpts?.length ?? 0) <= MAX_CHARACTERS_INLINE

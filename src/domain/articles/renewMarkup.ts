@@ -27,13 +27,13 @@ const onceAtATime = singleFlight<Renewed>()
 /** Renders the markup of a text again if another version stored it, and stores the result for later readers. */
 export async function renewMarkup(ctx: Context, viewer: Viewer | undefined, text: OutdatedText): Promise<Renewed> {
   const { articleId, language, content, hostPrUrl } = text
-  const kept = await findExcerpts(ctx.db, audienceOf(ctx, viewer), articleId, language)
+  const row = await findExcerpts(ctx.db, audienceOf(ctx, viewer), articleId, language)
   return onceAtATime(`${articleId} ${language} ${content.summaryGeneratedAt}`, async () => {
-    const stored = kept && (await findStored(ctx.db, kept.host_repo_id, kept.number))
-    const document = stored && stored.private === kept.private ? stored.document : null
-    const excerpts = kept?.excerpts ?? null
+    const stored = row && (await findStored(ctx.db, row.host_repo_id, row.number))
+    const document = stored && stored.private === row.private ? stored.document : null
+    const excerpts = row?.excerpts ?? null
     const renewed = await ctx.threads.run('render', { content, language, hostPrUrl, document, previous: excerpts })
-    if (kept) await updateMarkup(ctx.db, { articleId, language }, text.markup, renewed)
+    if (row) await updateMarkup(ctx.db, { articleId, language }, text.markup, renewed)
     return { markup: JSON.parse(renewed.markup), excerpts: renewed.excerpts }
   })
 }

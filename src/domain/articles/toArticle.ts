@@ -13,10 +13,10 @@ const MAX_CHARACTERS_INLINE = 500_000
 /** The response for a found article. Stored texts are passed on unparsed, unless their cited lines are wanted. */
 export async function toArticle(
   threads: Threads,
-  found: ArticleDocument | undefined,
+  document: ArticleDocument | undefined,
 ): Promise<JsonText<PullRequestArticle>> {
-  if (!found) throw articleNotFound()
-  const { head, contents, excerpts } = found
+  if (!document) throw articleNotFound()
+  const { head, contents, excerpts } = document
   const texts = excerpts === null ? contents : await withLines(threads, { contents, excerpts })
   return { parts: [`${head.slice(0, -1)},"contents":{`, texts, '}}'] }
 }

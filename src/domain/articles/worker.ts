@@ -68,8 +68,8 @@ async function runJob(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWai
   const subject = { document, headSha, hostPrUrl, private: stored.private }
   const content: StoredContent = older ? JSON.parse(older) : await compose(ctx, job, subject, signal, report)
   await report('storing', 0.95)
-  const shown = await stepsOf(ctx, signal)('render', { content, language: job.language, hostPrUrl, document })
-  const text = { content, ...shown, private: stored.private }
+  const rendering = await stepsOf(ctx, signal)('render', { content, language: job.language, hostPrUrl, document })
+  const text = { content, ...rendering, private: stored.private }
   if (!(await store(ctx, job, text))) throw new Superseded()
   const { kind } = content.generator
   if (older)

@@ -43,18 +43,18 @@ export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, re
   const askedAt = ctx.now()
   const { repository, problem = repositoryNotFound() } = await repositoryFor(ctx, viewer, { owner, repo })
   if (!repository) throw problem
-  const known = toKnown(repository)
+  const record = toKnown(repository)
   const user_id = viewer.user.id
-  const answer = { sessionId: viewer.id, hostRepoId: repository.id, repository: known, askedAt, heardAt: ctx.now() }
+  const answer = { sessionId: viewer.id, hostRepoId: repository.id, repository: record, askedAt, heardAt: ctx.now() }
   await recordAnswer(ctx.db, answer)
   if (!(await findShownRepository(ctx.db, audienceOf(ctx, viewer), { hostRepoId: repository.id })))
     throw repositoryNotFound()
   const existing = await findFavorite(ctx.db, user_id, repository.id)
-  if (existing) return { favorite: toFavorite(ctx, { ...existing, ...known }), created: false }
+  if (existing) return { favorite: toFavorite(ctx, { ...existing, ...record }), created: false }
   return ctx.db.transaction().execute(async (trx) => {
     if (!(await lockUser(trx, user_id))) throw userNotFound()
     const concurrent = await findFavorite(trx, user_id, repository.id)
-    if (concurrent) return { favorite: toFavorite(ctx, { ...concurrent, ...known }), created: false }
+    if (concurrent) return { favorite: toFavorite(ctx, { ...concurrent, ...record }), created: false }
     await requireRoom(ctx, trx, viewer)
     const now = ctx.now()
     const favorite = { id: randomUUIDv7(), user_id, host_repo_id: repository.id, registered_at: now }
@@ -62,7 +62,7 @@ export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, re
     await updateWatched(trx, repository.id, now)
     const added = await findFavorite(trx, user_id, repository.id)
     if (!added) throw favoriteNotFound()
-    return { favorite: toFavorite(ctx, { ...added, ...known }), created: true }
+    return { favorite: toFavorite(ctx, { ...added, ...record }), created: true }
   })
 }
 
@@ -72,8 +72,8 @@ export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, re
  */
 async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Promise<void> {
   const favorites = await findFavoriteChecks(db, audienceOf(ctx, viewer), viewer.user.id)
-  const shown = await findShownTo(db, viewer, ctx.now())
-  const counted = favorites.filter((favorite) => !favorite.denied || shown.has(favorite.host_repo_id))
+  const repositoryIds = await findShownTo(db, viewer, ctx.now())
+  const counted = favorites.filter((favorite) => !favorite.denied || repositoryIds.has(favorite.host_repo_id))
   if (favorites.length >= MAX_ROWS || counted.length >= MAX_FAVORITES)
     throw forbidden('favorite_limit', `An account holds at most ${MAX_FAVORITES} favorites.`, { limit: MAX_FAVORITES })
 }
@@ -133,8 +133,8 @@ export async function markRepositorySeen(ctx: Context, viewer: Viewer, hostRepoI
 
 /** Asks the code host for a hidden favorite and for an unknown name alike, so that the response does not tell them apart. */
 async function favoriteByName(ctx: Context, viewer: Viewer, name: Name) {
-  const shown = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
-  const favorite = shown.find((row) => sameName(row, name)) ?? (await favoriteByHost(ctx, viewer, name))
+  const favorites = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
+  const favorite = favorites.find((row) => sameName(row, name)) ?? (await favoriteByHost(ctx, viewer, name))
   if (!favorite) throw favoriteNotFound()
   return favorite
 }

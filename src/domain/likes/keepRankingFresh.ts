@@ -25,7 +25,7 @@ export async function checkRankedRepositories(ctx: Context): Promise<void> {
   const sooner = { ...fresh, public_minutes: fresh.public_minutes - 1 }
   const page = { language: 'all', limit: MAX_RANKED, offset: 0 }
   for (const period of ['all_time', 'monthly', 'weekly', 'daily'] as const) {
-    const [found] = await findRanking(ctx.db, period, page, sooner, null)
-    if (found?.unverified) checkAllPublic(ctx, found.unverified, MAX_AT_ONCE)
+    const [row] = await findRanking(ctx.db, period, page, sooner, null)
+    if (row?.unverified) checkAllPublic(ctx, row.unverified, MAX_AT_ONCE)
   }
 }

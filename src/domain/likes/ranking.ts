@@ -27,14 +27,14 @@ export async function readRanking(ctx: Context, credential: UnverifiedCredential
   const [fast] = await find(ctx, query, credential.token && { ...credential.token, is_checked: false })
   if (fast && !fast.behind) return toResult(ctx, credential, fast)
   const viewer = await credential.identify()
-  const found = await findCounted(
+  const row = await findCounted(
     ctx,
     query,
     viewer && credential.token ? { ...credential.token, is_checked: true } : null,
   )
   // The session ended after it was verified.
-  if (!found) throw unauthenticated()
-  return toResult(ctx, credential, found)
+  if (!row) throw unauthenticated()
+  return toResult(ctx, credential, row)
 }
 
 function find(ctx: Context, query: Query, keys: CredentialKeys | null) {
@@ -42,8 +42,8 @@ function find(ctx: Context, query: Query, keys: CredentialKeys | null) {
 }
 
 async function findCounted(ctx: Context, query: Query, keys: CredentialKeys | null) {
-  const [found] = await find(ctx, query, keys)
-  if (!found?.behind) return found
+  const [row] = await find(ctx, query, keys)
+  if (!row?.behind) return row
   await ctx.counting.catchUp(true)
   return (await find(ctx, query, keys))[0]
 }

@@ -25,12 +25,12 @@ export function pageOf(
 ) {
   checkUnverified(ctx, rows)
   const next = places[limit]
-  const shown = next ? rows.filter(({ article_id }) => article_id !== next.article_id) : rows
-  const listed = shown.map((row) => toListed(row, terms))
+  const page = next ? rows.filter(({ article_id }) => article_id !== next.article_id) : rows
+  const listed = page.map((row) => toListed(row, terms))
   const count = countFitting(listed)
   // An empty page has no cursor, so that the list would end.
   if (count === 0 && listed.length > 0) throw new Error('Not even one article fits the page.')
-  const last = count < shown.length ? shown[count - 1] : next && places[limit - 1]
+  const last = count < page.length ? page[count - 1] : next && places[limit - 1]
   return {
     data: listed.slice(0, count),
     pagination: {

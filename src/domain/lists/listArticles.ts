@@ -47,9 +47,9 @@ export async function listArticles(
   await ctx.indexing.catchUp()
   await verifyLeftOut(ctx)
   const page = { sort, limit: query.limit + 1, after }
-  const found = await find(ctx, viewer, { ...query, preferred }, search, page)
+  const result = await find(ctx, viewer, { ...query, preferred }, search, page)
   const terms = search.terms.map(({ text }) => text)
-  return { ...pageOf(ctx, found, query.limit, terms, countFitting), isLimited: found.isLimited }
+  return { ...pageOf(ctx, result, query.limit, terms, countFitting), isLimited: result.isLimited }
 }
 
 function sortOf(wanted: Sort | undefined, { terms }: SearchQuery): Sort {

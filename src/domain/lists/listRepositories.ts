@@ -18,10 +18,10 @@ export async function listRepositories(
   await ctx.indexing.catchUp()
   await verifyLeftOut(ctx)
   const rows = await findRepositories(ctx.db, { limit: limit + 1, after }, freshness(ctx))
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
   return {
-    data: shown.map(({ owner, name, description, article_count: articleCount, newest_article_at: newest }) => ({
+    data: page.map(({ owner, name, description, article_count: articleCount, newest_article_at: newest }) => ({
       repositoryFullName: `${owner}/${name}`,
       owner,
       repo: name,

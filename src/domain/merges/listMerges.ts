@@ -40,10 +40,10 @@ export async function listMerges(
       notableScore: NOTABLE_SCORE,
     },
   })
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
   return {
-    data: shown.map(toMerge),
+    data: page.map(toMerge),
     pagination: { limit, nextCursor: last ? cursorAfter(last.merged_at, last.number) : null },
     watching: await watchingOf(ctx, hostRepoId),
   }

@@ -83,9 +83,9 @@ export function createPollRound(ctx: Context, failures: number, isOver: () => bo
     isOver,
     ask,
     followersOf(hostRepoId) {
-      const found = followers.get(hostRepoId) ?? findFollowers(ctx.db, hostRepoId)
-      followers.set(hostRepoId, found)
-      return found
+      const promise = followers.get(hostRepoId) ?? findFollowers(ctx.db, hostRepoId)
+      followers.set(hostRepoId, promise)
+      return promise
     },
     reader: (calls) => ({
       sessionId: null,

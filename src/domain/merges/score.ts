@@ -121,8 +121,8 @@ function purposeFactors({ title: whole, body, labels }: MergeFacts): Factor[] {
   const declared = declaredPurpose(title)
   if (declared) names.add(declared)
   for (const label of labels) {
-    const found = BY_LABEL.find(([, pattern]) => pattern.test(label))?.[0]
-    if (found) names.add(found)
+    const name = BY_LABEL.find(([, pattern]) => pattern.test(label))?.[0]
+    if (name) names.add(name)
   }
   if (subjectOf(title).isBreaking || breakingNote((body ?? '').slice(0, MAX_BODY_CHARACTERS)) !== null)
     names.add('breaking')

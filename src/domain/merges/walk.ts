@@ -63,7 +63,7 @@ async function beginWatching(round: PollRound, row: WatchedRow): Promise<Outcome
   const since = new Date(Math.min(began, newest - OVERLAP_MS))
   const last = earlier.toSorted((a, b) => (b.mergedAt ?? '').localeCompare(a.mergedAt ?? '')).slice(0, MAX_EARLIER)
   const change = { merged_since: since, covered_until: since }
-  if (!(await save(round.ctx, hostRepoId, { isEarlier: true, found: last }, change))) return 'hidden'
+  if (!(await save(round.ctx, hostRepoId, { isEarlier: true, pulls: last }, change))) return 'hidden'
   return walkOn(round, { ...row, ...change }, since, { page: 1, first })
 }
 
@@ -79,20 +79,20 @@ async function walkOn(
   let isSecond = row.walk_is_second
   let pages = 0
   for (let page = start, read = first; ; page++, read = undefined) {
-    const shown = read ?? (await readPage(round, row, page, null))
-    if (typeof shown === 'string') return shown
-    if (page === 1) [until, etag] = [newestOf(shown.items) ?? coveredUntil, shown.etag]
-    const oldest = shown.items.at(-1)
+    const listing = read ?? (await readPage(round, row, page, null))
+    if (typeof listing === 'string') return listing
+    if (page === 1) [until, etag] = [newestOf(listing.items) ?? coveredUntil, listing.etag]
+    const oldest = listing.items.at(-1)
     const isLast =
-      !shown.hasMore || !oldest || new Date(oldest.updatedAt).getTime() < coveredUntil.getTime() - OVERLAP_MS
+      !listing.hasMore || !oldest || new Date(oldest.updatedAt).getTime() < coveredUntil.getTime() - OVERLAP_MS
     // Between two pages, a reopened pull request leaves the list and moves others forward, past the walk.
     const repeats = isLast && page > 1 && !isSecond && !(await isUnchanged(round, hostRepoId, etag))
-    const found = shown.items.filter((item) => isNew(ctx, item, row))
+    const pulls = listing.items.filter((item) => isNew(ctx, item, row))
     const change: WatchedChange =
       isLast && !repeats
         ? { covered_until: until, etag, walk_page: null, walk_until: null, walk_etag: null, walk_is_second: false }
         : { walk_page: repeats ? 1 : page + 1, walk_until: until, walk_etag: etag, walk_is_second: isSecond || repeats }
-    if (!(await save(ctx, hostRepoId, { isEarlier: false, found }, change))) return 'hidden'
+    if (!(await save(ctx, hostRepoId, { isEarlier: false, pulls }, change))) return 'hidden'
     if (isLast && !repeats) return 'changed'
     pages += 1
     if (pages === MAX_PAGES) return 'unfinished'
@@ -145,16 +145,16 @@ async function readPage(
 async function save(
   ctx: Context,
   hostRepoId: number,
-  { isEarlier, found }: { isEarlier: boolean; found: HostClosedPull[] },
+  { isEarlier, pulls }: { isEarlier: boolean; pulls: HostClosedPull[] },
   change: WatchedChange,
 ): Promise<boolean> {
   const isSaved = await ctx.db.transaction().execute(async (trx) => {
     if (!(await updateWalk(trx, hostRepoId, change))) return false
-    await insertMerges(trx, { hostRepoId, isEarlier, now: ctx.now() }, found.map(toFound))
-    await markMerged(trx, hostRepoId, found)
+    await insertMerges(trx, { hostRepoId, isEarlier, now: ctx.now() }, pulls.map(toFound))
+    await markMerged(trx, hostRepoId, pulls)
     return true
   })
-  if (found.length > 0) ctx.indexing.soon()
+  if (pulls.length > 0) ctx.indexing.soon()
   return isSaved
 }
 
