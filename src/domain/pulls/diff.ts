@@ -89,9 +89,9 @@ function bounded(sections: Section[]): Section[] {
   let characters = 0
   return sections.map((section) => {
     const fits = section.text.length <= MAX_PATCH_CHARACTERS && characters + section.text.length <= MAX_DIFF_CHARACTERS
-    const kept = fits ? section : headerOf(section)
-    characters += kept.text.length
-    return kept
+    const part = fits ? section : headerOf(section)
+    characters += part.text.length
+    return part
   })
 }
 

@@ -28,12 +28,12 @@ export function generatedPaths(attributes: string): (path: string) => boolean {
 
 function ruleIn(line: string): Rule[] {
   const [pattern = '', ...attributes] = line.trim().split(/\s+/)
-  const found = attributes.map((attribute) => ATTRIBUTE.exec(attribute)).findLast((match) => match !== null)
-  if (!found || pattern === '' || pattern.startsWith('#') || pattern.length > MAX_PATTERN_CHARACTERS) return []
+  const setting = attributes.map((attribute) => ATTRIBUTE.exec(attribute)).findLast((match) => match !== null)
+  if (!setting || pattern === '' || pattern.startsWith('#') || pattern.length > MAX_PATTERN_CHARACTERS) return []
   const isAnchored = pattern.slice(0, -1).includes('/')
   const parts = pattern.replace(/^\//, '').split('/')
   if (parts.length > MAX_PATTERN_PARTS) return []
-  return [{ parts: isAnchored ? parts : ['**', ...parts], isGenerated: !found[1] && found[2] !== 'false' }]
+  return [{ parts: isAnchored ? parts : ['**', ...parts], isGenerated: !setting[1] && setting[2] !== 'false' }]
 }
 
 /** Whether the parts of a pattern match those of a path. `**` stands for any number of folders. */

@@ -82,13 +82,13 @@ async function recordVisibility(
   askedAt: Date,
   seen: Seen | undefined,
 ): Promise<void> {
-  const known =
+  const isUnchanged =
     seen?.host_repo_id === repository.host_repo_id &&
     seen.owner === repository.owner &&
     seen.name === repository.name &&
     seen.private === repository.private
   const checkedAt = seen && lastVisibilityCheck(seen)
-  if (known && checkedAt && isRecent(checkedAt, askedAt, RECORD_VISIBILITY_AFTER_MS)) return
+  if (isUnchanged && checkedAt && isRecent(checkedAt, askedAt, RECORD_VISIBILITY_AFTER_MS)) return
   await reader.recordVisibility(repository, askedAt)
 }
 

@@ -16,29 +16,29 @@ export async function keepAll<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
  * count as not listed.
  */
 export async function keepFiles(pages: AsyncIterable<HostFile[]>): Promise<KeptFile[]> {
-  const kept: KeptFile[] = []
+  const files: KeptFile[] = []
   let characters = 0
   let pathCharacters = 0
   for await (const page of pages)
     for (const file of page) {
       pathCharacters += file.path.length + (file.previousPath?.length ?? 0)
-      if (pathCharacters > MAX_PATH_CHARACTERS) return kept
+      if (pathCharacters > MAX_PATH_CHARACTERS) return files
       const length = file.patch?.length ?? 0
       const patchLeftOut = length > MAX_PATCH_CHARACTERS || characters + length > MAX_DIFF_CHARACTERS
       if (!patchLeftOut) characters += length
-      kept.push({ ...file, patch: patchLeftOut ? null : file.patch, patchLeftOut })
+      files.push({ ...file, patch: patchLeftOut ? null : file.patch, patchLeftOut })
     }
-  return kept
+  return files
 }
 
 /** Comments beyond the size limit are counted, but their text is dropped as it arrives. */
 export async function keepComments(pages: AsyncIterable<HostComment[]>): Promise<HostComment[]> {
-  const kept: HostComment[] = []
+  const comments: HostComment[] = []
   let characters = 0
   for await (const page of pages)
     for (const comment of page) {
-      kept.push(characters > MAX_COMMENT_CHARACTERS ? { ...comment, body: '' } : comment)
+      comments.push(characters > MAX_COMMENT_CHARACTERS ? { ...comment, body: '' } : comment)
       characters += comment.body.length
     }
-  return kept
+  return comments
 }

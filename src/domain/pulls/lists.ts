@@ -57,8 +57,9 @@ export async function listPullRequests(
 export async function toSummaries(ctx: Context, { user }: Viewer, listed: ListedPull[]): Promise<Summary[]> {
   const keys = listed.map(({ repository, item }) => ({ host_repo_id: repository.host_repo_id, number: item.number }))
   const articles = await findArticlesOf(ctx.db, keys, user.language)
-  const known = new Map(articles.map((row) => [`${row.host_repo_id} ${row.number}`, row]))
-  const articleOf = ({ repository, item }: ListedPull) => known.get(`${repository.host_repo_id} ${item.number}`)
+  const articlesByPull = new Map(articles.map((row) => [`${row.host_repo_id} ${row.number}`, row]))
+  const articleOf = ({ repository, item }: ListedPull) =>
+    articlesByPull.get(`${repository.host_repo_id} ${item.number}`)
   return listed.filter((one) => !articleOf(one)?.is_hidden).map((one) => toSummary(one, articleOf(one)))
 }
 

@@ -18,16 +18,16 @@ export async function readPullRequest(
   number: number,
 ): Promise<JsonText<PullRequest>> {
   const find = (by: RepositoryKey) => findShownPullRequest(ctx.db, audienceOf(ctx, viewer), by, number)
-  const found = await findByName(ctx, viewer, name, find)
-  if (!found.stored) throw pullRequestNotFound()
-  return toPullRequest(found, found.stored)
+  const pullRequest = await findByName(ctx, viewer, name, find)
+  if (!pullRequest.stored) throw pullRequestNotFound()
+  return toPullRequest(pullRequest, pullRequest.stored)
 }
 
 /** Like `readPullRequest`, by the id of a repository whose visibility was just checked for this viewer. */
 export async function readIngested(ctx: Context, viewer: Viewer, hostRepoId: number, number: number) {
-  const found = await findShownPullRequest(ctx.db, audienceOf(ctx, viewer), { hostRepoId }, number)
-  if (!found?.stored) throw repositoryNotFound()
-  return toPullRequest(found, found.stored)
+  const pullRequest = await findShownPullRequest(ctx.db, audienceOf(ctx, viewer), { hostRepoId }, number)
+  if (!pullRequest?.stored) throw repositoryNotFound()
+  return toPullRequest(pullRequest, pullRequest.stored)
 }
 
 /** Adds the repository's current name to the stored JSON, which is not parsed. */

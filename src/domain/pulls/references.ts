@@ -37,23 +37,23 @@ const MAX_KEYWORD_CHARACTERS = 24
  */
 export function referencesOf(texts: PlacedTexts, pull: { number: number; url: string; fullName: string }): Reference[] {
   const place = { number: pull.number, fullName: pull.fullName.toLowerCase(), page: pageOf(pull.url) }
-  const found = new Set<number>()
+  const numbers = new Set<number>()
   const closing = new Set<number>()
   let charactersLeft = MAX_SCANNED_CHARACTERS
   const scan = (text: string, mayClose: boolean) => {
     charactersLeft -= text.length
     if (charactersLeft < 0) return
     for (const { number, closes } of referencesIn(withoutCodeAndComments(text), place)) {
-      found.add(number)
+      numbers.add(number)
       if (closes && mayClose) closing.add(number)
     }
   }
   for (const text of [texts.title, texts.body ?? '', ...texts.commits.map(({ message }) => message)]) scan(text, true)
   for (const { body } of texts.comments) {
-    if (found.size >= MAX_REFERENCES) break
+    if (numbers.size >= MAX_REFERENCES) break
     scan(body, false)
   }
-  return [...new Set([...closing, ...found])]
+  return [...new Set([...closing, ...numbers])]
     .slice(0, MAX_REFERENCES)
     .map((number) => ({ number, closes: closing.has(number) }))
 }

@@ -15,18 +15,18 @@ export function withoutCodeAndComments(text: string): string {
 
 function withoutFences(text: string): string {
   if (!text.includes('```') && !text.includes('~~~')) return text
-  const kept: string[] = []
+  const lines: string[] = []
   let fence: string | undefined
   for (const line of text.split('\n')) {
     const [, mark, info = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)/.exec(line) ?? []
     if (fence !== undefined) {
       if (mark?.startsWith(fence) && info.trim() === '') fence = undefined
     } else if (mark !== undefined && !info.includes('`')) {
-      kept.push('', PLACEHOLDER, '')
+      lines.push('', PLACEHOLDER, '')
       fence = mark
-    } else kept.push(line)
+    } else lines.push(line)
   }
-  return kept.join('\n')
+  return lines.join('\n')
 }
 
 /** A code span starts with a run of backticks and ends with the next run of the same length in the same paragraph. */
@@ -45,15 +45,15 @@ function withoutSpans(text: string): string {
     closing[i] = next.get(length)
     if (length > 0) next.set(length, i)
   }
-  const kept: string[] = []
+  const pieces: string[] = []
   let from = 0
   for (let i = 0; i < marks.length; i++) {
     const end = marks[closing[i] ?? -1]
     if (!end) continue
-    kept.push(text.slice(from, marks[i]?.start), PLACEHOLDER)
+    pieces.push(text.slice(from, marks[i]?.start), PLACEHOLDER)
     from = end.end
     i = closing[i] ?? i
   }
   const rest = text.slice(from, marks.length < MAX_MARKS ? undefined : marks.at(-1)?.start)
-  return kept.join('') + rest
+  return pieces.join('') + rest
 }

@@ -35,11 +35,11 @@ export async function askForRepository(ctx: Context, viewer: Viewer, { owner, re
     checkAllPublic(ctx, await recordDenial(ctx.db, { owner, repo }, denial))
     throw repositoryNotFound()
   }
-  const known = toKnown(repository)
+  const record = toKnown(repository)
   await recordAnswer(ctx.db, {
     sessionId: viewer.id,
     hostRepoId: repository.id,
-    repository: known,
+    repository: record,
     askedAt,
     heardAt: ctx.now(),
   })

@@ -44,12 +44,12 @@ async function findPublicByName(ctx: Context, { owner, repo }: Name): Promise<nu
   const key = `${owner}/${repo}`.toLowerCase()
   return publicNames(ctx)(key, async (countAnonymous) => {
     const askedAt = ctx.now()
-    const found = await askAsService(ctx, (credential) => ctx.host.repository(credential, owner, repo), {
+    const repository = await askAsService(ctx, (credential) => ctx.host.repository(credential, owner, repo), {
       until: performance.now() + CHECK_TIMEOUT_MS,
       onAnonymous: countAnonymous,
     })
-    if (!found || found.private) return undefined
-    await upsertRepository(ctx.db, toKnown(found), askedAt, ctx.now())
-    return found.id
+    if (!repository || repository.private) return undefined
+    await upsertRepository(ctx.db, toKnown(repository), askedAt, ctx.now())
+    return repository.id
   })
 }

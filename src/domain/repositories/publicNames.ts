@@ -35,9 +35,9 @@ export function createPublicNames(now: () => Date): (name: string, ask: Ask) => 
     running(name, async () => {
       if (notPublic.get(name)) return undefined
       try {
-        const found = await ask(countAnonymous)
-        if (found === undefined) notPublic.set(name, true)
-        return found
+        const hostRepoId = await ask(countAnonymous)
+        if (hostRepoId === undefined) notPublic.set(name, true)
+        return hostRepoId
       } catch (error) {
         if (isUnanswered(error)) return undefined
         throw error

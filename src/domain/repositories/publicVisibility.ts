@@ -34,10 +34,10 @@ export async function afterPublicCheck<T extends CheckedRepository>(
   hidden: RepositoryKey | (() => Promise<RepositoryKey | undefined>),
   find: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const found = await find()
-  if (found && !found.is_unverified) return found
-  const due = found?.host_repo_id ?? (await findUnverifiedBy(ctx, hidden))
-  if (due === undefined) return found
+  const row = await find()
+  if (row && !row.is_unverified) return row
+  const due = row?.host_repo_id ?? (await findUnverifiedBy(ctx, hidden))
+  if (due === undefined) return row
   await waitAtMost(PUBLIC_CHECK_TIMEOUT_MS, [checkPublic(ctx, due)])
   return find()
 }
@@ -71,7 +71,7 @@ export async function checkPublic(ctx: Context, hostRepoId: number, { isForced =
     const check = await claim(ctx.db, hostRepoId, askedAt)
     if (!check) return
     let isForbidden = false
-    const found = await askAsService(ctx, (credential) => ctx.host.repositoryById(credential, hostRepoId, check), {
+    const repository = await askAsService(ctx, (credential) => ctx.host.repositoryById(credential, hostRepoId, check), {
       async onForbidden() {
         isForbidden = true
         await noteForbidden(ctx, hostRepoId)
@@ -79,7 +79,7 @@ export async function checkPublic(ctx: Context, hostRepoId: number, { isForced =
     })
     const now = ctx.now()
     if (check.forbidden_at && !isForbidden) await clearForbidden(ctx.db, hostRepoId)
-    if (found) await upsertRepository(ctx.db, toKnown(found), found.private ? now : askedAt, now)
+    if (repository) await upsertRepository(ctx.db, toKnown(repository), repository.private ? now : askedAt, now)
     else await markHidden(ctx.db, hostRepoId, askedAt, now)
   } catch (error) {
     await keepLastAnswer(ctx, hostRepoId, error, askedAt).catch(() => {})

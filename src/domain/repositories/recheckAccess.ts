@@ -66,18 +66,18 @@ async function checkAccess(ctx: Context, viewer: Viewer, hostRepoId: number): Pr
   const forbidden = forbiddenOf(ctx)
   if (forbidden.get(key)) return
   const askedAt = ctx.now()
-  const found = await askHost(ctx, viewer, (credential) => ctx.host.repositoryById(credential, hostRepoId)).catch(
+  const answer = await askHost(ctx, viewer, (credential) => ctx.host.repositoryById(credential, hostRepoId)).catch(
     async (error) => {
       if (!(error instanceof HostForbidden)) throw error
       return (await isPublic(ctx, { hostRepoId })) ? 'forbidden' : null
     },
   )
   // The token says nothing about what everybody may see.
-  if (found === 'forbidden') return forbidden.set(key, true)
+  if (answer === 'forbidden') return forbidden.set(key, true)
   await recordAnswer(ctx.db, {
     sessionId: viewer.id,
     hostRepoId,
-    repository: found && toKnown(found),
+    repository: answer && toKnown(answer),
     askedAt,
     heardAt: ctx.now(),
   })

@@ -26,13 +26,13 @@ export async function searchHostRepositories(
   viewer: Viewer,
   { q, limit }: { q: string; limit: number },
 ): Promise<FoundRepositories> {
-  const found = await askHost(ctx, viewer, (credential) => search(ctx, viewer, credential, q.trim()))
-  if (!found) throw new Problem('VALIDATION_ERROR', 'The code host rejects this search.')
+  const result = await askHost(ctx, viewer, (credential) => search(ctx, viewer, credential, q.trim()))
+  if (!result) throw new Problem('VALIDATION_ERROR', 'The code host rejects this search.')
   const hidden = await findHiddenRepositories(
     ctx.db,
-    found.repositories.map(({ id }) => id),
+    result.repositories.map(({ id }) => id),
   )
-  const repositories = found.repositories.filter(({ id }) => !hidden.has(id)).slice(0, limit)
+  const repositories = result.repositories.filter(({ id }) => !hidden.has(id)).slice(0, limit)
   const ids = repositories.map(({ id }) => id)
   const favorites = await findFavoriteIds(ctx.db, viewer.user.id, ids)
   const data = repositories.map(({ id, owner, name, description, private: isPrivate, stars }) => ({
@@ -45,7 +45,7 @@ export async function searchHostRepositories(
     starCount: stars,
     favorite: favorites.has(id),
   }))
-  return { data, isIncomplete: found.isIncomplete }
+  return { data, isIncomplete: result.isIncomplete }
 }
 
 /** Results may name private repositories: they are cached for this session and token only. */
@@ -60,7 +60,7 @@ async function search(
   const cache = foundOf(ctx)
   const cached = cache.get(key)
   if (cached) return cached
-  const found = await ctx.host.searchRepositories(credential, query, MAX_FOUND)
-  if (found) cache.set(key, found)
-  return found
+  const result = await ctx.host.searchRepositories(credential, query, MAX_FOUND)
+  if (result) cache.set(key, result)
+  return result
 }

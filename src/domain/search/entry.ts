@@ -32,7 +32,7 @@ export function searchEntry(text: SearchedText): SearchEntry {
   const isHead = (key: string) => key === 'lead' || key.endsWith('_heading')
   const title = texts.find(({ key }) => key === 'title')?.prose ?? ''
   const quotes = quotesOf(content)
-  const shown = [...texts.filter(({ key }) => key !== 'title').map(({ prose }) => prose), ...quotes]
+  const passages = [...texts.filter(({ key }) => key !== 'title').map(({ prose }) => prose), ...quotes]
   const head = texts.filter(({ key }) => isHead(key)).map(({ prose }) => prose)
   const names = [
     ...[text.fullName, `#${text.number}`, text.authorLogin ?? '', ...text.labels],
@@ -49,7 +49,7 @@ export function searchEntry(text: SearchedText): SearchEntry {
     title: fold(searched[0]),
     head: fold(searched[1]),
     body: fold(searched[2]),
-    shown: joined(shown),
+    shown: joined(passages),
     lexemes: [...lexemesOf(joined([...searched])), ...filtersOf(text, content, changeTypes)],
     compatibility: content.impact?.compatibility ?? null,
     affected: content.impact?.affected ?? null,

@@ -57,15 +57,15 @@ function lastAtMost(ascending: number[], value: number): number {
   return low
 }
 
-const MAX_KNOWN = 2000
+const MAX_ENTRIES = 2000
 /** Texts consist of few different clusters: capitals, katakana, full-width forms. */
-const known = new Map<string, string>()
+const cache = new Map<string, string>()
 
 function foldCluster(cluster: string): string {
-  const before = known.get(cluster)
+  const before = cache.get(cluster)
   if (before !== undefined) return before
   const folded = foldCase(foldExceptCase(cluster))
-  if (known.size < MAX_KNOWN && cluster.length <= 2) known.set(cluster, folded)
+  if (cache.size < MAX_ENTRIES && cluster.length <= 2) cache.set(cluster, folded)
   return folded
 }
 

@@ -74,8 +74,8 @@ function termOf(text: string): SearchTerm | undefined {
 function changeTypeOf(value: string): ChangeType {
   const type = CHANGE_TYPES.find((one) => one.toLowerCase() === value)
   if (type) return type
-  const known = CHANGE_TYPES.map((one) => one.toLowerCase()).join(', ')
-  throw new InvalidQuery('type', `type: is followed by one of ${known}.`)
+  const names = CHANGE_TYPES.map((one) => one.toLowerCase()).join(', ')
+  throw new InvalidQuery('type', `type: is followed by one of ${names}.`)
 }
 
 function languageOf(value: string): string {

@@ -35,14 +35,14 @@ export function snippetOf(text: string, terms: string[]): Snippet {
 
 /** All matches in order, without overlaps. */
 function matchesIn(text: string, terms: string[]): { start: number; end: number }[] {
-  const found = terms.flatMap((term) => {
+  const matches = terms.flatMap((term) => {
     const places: { start: number; end: number }[] = []
     for (let at = text.indexOf(term); at !== -1 && places.length < MAX_MARKS; at = text.indexOf(term, at + term.length))
       places.push({ start: at, end: at + term.length })
     return places
   })
   let end = 0
-  return found
+  return matches
     .toSorted((a, b) => a.start - b.start || b.end - a.end)
     .filter((match) => {
       if (match.start < end) return false
