@@ -69,8 +69,8 @@ const validators = new Map<string, ValidateFunction>()
 /** Cached per schema: one for drafts, one for notes, and one for each set of repaired parts or translated texts. */
 function validatorOf<T>(schema: JsonSchema): ValidateFunction<T> {
   const key = JSON.stringify(schema)
-  const known = validators.get(key)
-  if (known) return known as ValidateFunction<T>
+  const entry = validators.get(key)
+  if (entry) return entry as ValidateFunction<T>
   if (validators.size >= MAX_VALIDATORS) validators.clear()
   const compiled = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).compile<T>(schema)
   validators.set(key, compiled)

@@ -118,11 +118,11 @@ function findingsIn(file: ChangedFile, words: Words): string[] {
 }
 
 function finding(of: ChangeKind, names: string[], words: Words): string[] {
-  const shown = names
+  const codes = names
     .slice(0, MAX_NAMES)
     .map((name) => code(name))
     .filter(Boolean)
-  return shown.length > 0 ? [words.finding(of, words.list(shown, names.length - shown.length))] : []
+  return codes.length > 0 ? [words.finding(of, words.list(codes, names.length - codes.length))] : []
 }
 
 function placesIn(file: ChangedFile): string[] {

@@ -96,8 +96,8 @@ function shorter(make: (max: number) => string): string[] {
 }
 
 function listed(names: string[], max: number, words: Words): string {
-  const shown = names.slice(0, max).map((name) => code(name, words.maxName))
-  return words.list(shown, names.length - shown.length)
+  const codes = names.slice(0, max).map((name) => code(name, words.maxName))
+  return words.list(codes, names.length - codes.length)
 }
 
 /** Some letters, such as fillers, are invisible. */

@@ -58,7 +58,7 @@ export function writeOutline(pull: Pull, files: ChangedFile[], { language, maske
   const { scope } = subjectOf(pull.title)
   const listed = firstCitable(important, MAX_CHANGES)
   const names = shortNames(listed)
-  const shown = listed.filter((file) => masked.has(file) && file.status !== 'removed')
+  const figureFiles = listed.filter((file) => masked.has(file) && file.status !== 'removed')
   return {
     aiGeneratedTitle: titleOf(pull.title, statements.isBreaking, words),
     lead: leadOf(pull, files, important, { declaration, isBreaking: statements.isBreaking }, words),
@@ -66,7 +66,7 @@ export function writeOutline(pull: Pull, files: ChangedFile[], { language, maske
     reasons: reasonsOf(explanation, words),
     backgroundAndPurpose: backgroundOf(pull, explanation, files, words),
     mainChanges: listed.map((file, i) => {
-      const maxFigures = MAX_FIGURES[shown.indexOf(file)] ?? 0
+      const maxFigures = MAX_FIGURES[figureFiles.indexOf(file)] ?? 0
       return changeOf(file, { name: names[i] ?? file.name, maxFigures }, declared, words)
     }),
     diagram: null,

@@ -88,8 +88,8 @@ function nameOfFile({ name }: ChangedFile): string {
 }
 
 function named(files: ChangedFile[], words: Words, nameOf = nameOfFile): string {
-  const shown = files.slice(0, MAX_NAMED).map(nameOf)
-  return words.list(shown, files.length - shown.length)
+  const names = files.slice(0, MAX_NAMED).map(nameOf)
+  return words.list(names, files.length - names.length)
 }
 
 function pointOn(files: ChangedFile[], categories: Categories, point: string): DraftPoint {
@@ -133,16 +133,16 @@ function largeDeletion(important: ChangedFile[], words: Words): DraftPoint[] {
 }
 
 function leftToDo(important: ChangedFile[], words: Words): DraftPoint[] {
-  const { found, isAll } = findTodos(important)
-  const [first] = found
+  const { todos, isAll } = findTodos(important)
+  const [first] = todos
   if (!first) return []
-  const evidence = found.slice(0, MAX_CITED).map(({ file, line }) => lineCitation(file, line))
-  const point = words.leftToDo(found.length, isAll, code(first.line.text))
+  const evidence = todos.slice(0, MAX_CITED).map(({ file, line }) => lineCitation(file, line))
+  const point = words.leftToDo(todos.length, isAll, code(first.line.text))
   return [{ importance: null, categories: ['TECH'], point, basis: 'diff', evidence }]
 }
 
 function findTodos(files: ChangedFile[]) {
-  const found: { file: ChangedFile; line: Line }[] = []
+  const todos: { file: ChangedFile; line: Line }[] = []
   let linesLeft = MAX_LINES_SEARCHED
   let charactersLeft = MAX_CHARACTERS_SEARCHED
   for (const file of files.filter(({ kind }) => kind !== 'docs' && !isNoise(kind))) {
@@ -150,10 +150,10 @@ function findTodos(files: ChangedFile[]) {
     linesLeft -= lines.length
     charactersLeft -= lines.reduce((sum, { text }) => sum + text.length, 0)
     // A file must be searched completely to tell which lines are new.
-    if (linesLeft < 0 || charactersLeft < 0) return { found, isAll: false }
-    for (const line of newTodos(lines)) found.push({ file, line })
+    if (linesLeft < 0 || charactersLeft < 0) return { todos, isAll: false }
+    for (const line of newTodos(lines)) todos.push({ file, line })
   }
-  return { found, isAll: true }
+  return { todos, isAll: true }
 }
 
 /** Counts only markers in comments, not in strings or names. */

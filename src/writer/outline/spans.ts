@@ -33,8 +33,8 @@ export function shownSpan(lines: Line[]): Span | null {
   const biggest = others.reduce((big, run) => (sizeOf(run) > sizeOf(big) ? run : big), first)
   if (isAlone(lines, biggest) || !fits(lines, biggest)) return changedLinesOf(lines, biggest)
   const { start, end } = withContext(lines, withNeighbours(lines, runs, biggest))
-  const shown = lines.slice(start, end)
-  return { start, old: shown.filter(({ old }) => old !== null), new: shown.filter((line) => line.new !== null) }
+  const excerpt = lines.slice(start, end)
+  return { start, old: excerpt.filter(({ old }) => old !== null), new: excerpt.filter((line) => line.new !== null) }
 }
 
 function sizeOf({ start, end }: Range): number {
@@ -60,8 +60,8 @@ function runsOf(lines: Line[]): Range[] {
 
 function fits(lines: Line[], range: Range): boolean {
   if (sizeOf(range) > 2 * MAX_LINES) return false
-  const shown = lines.slice(range.start, range.end)
-  return (['old', 'new'] as const).every((side) => shown.filter((line) => line[side] !== null).length <= MAX_LINES)
+  const excerpt = lines.slice(range.start, range.end)
+  return (['old', 'new'] as const).every((side) => excerpt.filter((line) => line[side] !== null).length <= MAX_LINES)
 }
 
 /** Adds the next runs on either side as long as they fit. */

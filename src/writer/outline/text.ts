@@ -52,9 +52,9 @@ export function harmless(text: string): string {
 /** At most `maxLength` long, cut between words if possible, never inside a grapheme or a code span. */
 export function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
-  const kept = text.slice(0, graphemes.segment(text).containing(maxLength - 1)?.index ?? 0)
-  const isInsideCode = kept.split('`').length % 2 === 0
-  const whole = isInsideCode ? kept.slice(0, kept.lastIndexOf('`')) : kept
+  const head = text.slice(0, graphemes.segment(text).containing(maxLength - 1)?.index ?? 0)
+  const isInsideCode = head.split('`').length % 2 === 0
+  const whole = isInsideCode ? head.slice(0, head.lastIndexOf('`')) : head
   const space = whole.lastIndexOf(' ')
   const isInsideWord = !isInsideCode && space > 0 && whole.length - space <= MAX_PARTIAL_WORD
   return `${(isInsideWord ? whole.slice(0, space) : whole).trimEnd()}…`
@@ -62,16 +62,16 @@ export function cut(text: string, maxLength: number): string {
 
 /** A code span, or an empty string without visible text. A longer fence encloses backticks in the text. */
 export function code(text: string, maxLength = MAX_CODE): string {
-  const shown = cut(withoutAddresses(cleanLine(text.slice(0, MAX_READ_OF_CODE))), maxLength)
-  if (!shown.includes('`')) return shown && `\`${shown}\``
-  const longest = Math.max(...shown.split(/[^`]+/).map(({ length }) => length))
+  const content = cut(withoutAddresses(cleanLine(text.slice(0, MAX_READ_OF_CODE))), maxLength)
+  if (!content.includes('`')) return content && `\`${content}\``
+  const longest = Math.max(...content.split(/[^`]+/).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)
-  return `${fence} ${shown} ${fence}`
+  return `${fence} ${content} ${fence}`
 }
 
 /** A path as a code span. Keeps the end of a long path, which tells more than its beginning. */
 export function pathCode(path: string, maxLength = MAX_CODE): string {
-  const shown = cleanLine(path)
-  const kept = shown.length <= maxLength ? shown : `…${shown.slice(1 - maxLength).toWellFormed()}`
-  return code(kept, maxLength)
+  const line = cleanLine(path)
+  const label = line.length <= maxLength ? line : `…${line.slice(1 - maxLength).toWellFormed()}`
+  return code(label, maxLength)
 }

@@ -32,12 +32,12 @@ export function gatheredNotes(notes: Notes[], parts: DiffPart[], citable: Citabl
 
 /** The weightiest notes on a file that fit. A note that cites too many lines is left out, not those after it. */
 function fittingNotes(file: ChangedFile, notes: Note[], lines: LinesByFile, room: number, count: Count) {
-  const kept: Note[] = []
+  const selection: Note[] = []
   let fitting: string | undefined
   for (const note of notes) {
-    const text = notedFile(file, [...kept, note], lines)
+    const text = notedFile(file, [...selection, note], lines)
     if (text.length > room * MAX_CHARACTERS_PER_TOKEN || count(text) + 2 > room) continue
-    kept.push(note)
+    selection.push(note)
     fitting = text
   }
   return fitting
@@ -80,9 +80,9 @@ type LinesByFile = Map<string, FileLines>
 function linesByFile(parts: DiffPart[]): LinesByFile {
   const byFile: LinesByFile = new Map()
   for (const { file, hunks, width } of parts.flat()) {
-    const known = byFile.get(file.name)
+    const entry = byFile.get(file.name)
     const lines = hunks.flatMap((hunk) => hunk.lines)
-    if (known) known.lines.push(...lines)
+    if (entry) entry.lines.push(...lines)
     else byFile.set(file.name, { lines, width })
   }
   return byFile

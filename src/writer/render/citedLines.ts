@@ -33,8 +33,8 @@ export function citedLinesOf(
     if (section === undefined) continue
     const file = fileLinesOf(section)
     for (const range of ranges) {
-      const found = linesIn(file, range, max)
-      if (found) cited.set(range.url, found)
+      const lines = linesIn(file, range, max)
+      if (lines) cited.set(range.url, lines)
     }
   }
   return cited

@@ -34,10 +34,10 @@ export async function excerptsOf(
   const excerpts: Excerpts = {}
   let left = BUDGET_BYTES
   for (const [i, { url }] of evidence.entries()) {
-    const found = cited.get(url)
-    if (!found) continue
+    const source = cited.get(url)
+    if (!source) continue
     // Later citations share what earlier ones did not use.
-    const excerpt = await shortened(found, left / (evidence.length - i), mask)
+    const excerpt = await shortened(source, left / (evidence.length - i), mask)
     excerpts[url] = excerpt
     left -= bytesOf(excerpt.lines)
   }
@@ -46,11 +46,11 @@ export async function excerptsOf(
 
 async function shortened({ lines, more }: CitedLines, share: number, mask: Mask): Promise<CitedLines> {
   const lengths = shownLengths(lines, share)
-  const shown = lines.slice(0, lengths.length)
-  const texts = await mask(shown.map(({ text }) => clipped(text, MAX_MASKED_CHARACTERS)))
+  const head = lines.slice(0, lengths.length)
+  const texts = await mask(head.map(({ text }) => clipped(text, MAX_MASKED_CHARACTERS)))
   return {
-    lines: shown.map((line, i) => ({ ...line, text: clipped(texts[i] ?? '', lengths[i] ?? 0) })),
-    more: more + lines.length - shown.length,
+    lines: head.map((line, i) => ({ ...line, text: clipped(texts[i] ?? '', lengths[i] ?? 0) })),
+    more: more + lines.length - head.length,
   }
 }
 

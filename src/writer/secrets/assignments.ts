@@ -39,14 +39,14 @@ interface Value {
 
 /** Finds literals that look random or like a password after a name that suggests a secret. */
 export function foundByNames(text: string): Found[] {
-  const found: Found[] = []
+  const spans: Found[] = []
   const valueAfter = valueFinder(text)
   const results = new Map<string, boolean>()
   let tested: Value | undefined
   let budget = text.length * TESTS_PER_CHARACTER
   for (const name of text.matchAll(NAMES)) {
     const value = valueAfter(name.index + name[0].length)
-    const last = found.at(-1)
+    const last = spans.at(-1)
     const isKnown = last && value && last.end === value.end && last.start <= value.start
     if (!value || isKnown) continue
     const kind = Object.entries(name.groups ?? {}).find(([, named]) => named)?.[0] ?? 'secret'
@@ -58,9 +58,9 @@ export function foundByNames(text: string): Found[] {
       // Only hostile input has so many names for overlapping values. Over budget, mask without testing.
       results.set(kind, budget < 0 || isSecret(text.slice(start, end), kind, value))
     }
-    if (results.get(kind)) found.push({ start, end, kind })
+    if (results.get(kind)) spans.push({ start, end, kind })
   }
-  return found
+  return spans
 }
 
 /** Several names can share a word, and several words a value. Scans each word and value only once. */

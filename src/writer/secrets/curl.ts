@@ -9,14 +9,14 @@ const MAX_BEFORE = 'curl'.length + 300
  * can hold thousands of commands without an option.
  */
 export function foundInCurl(text: string): Found[] {
-  const found: Found[] = []
+  const spans: Found[] = []
   let done = 0
   for (const { 0: all, index, indices } of text.includes('curl') ? text.matchAll(USER_OPTION) : []) {
     const before = text.slice(Math.max(done, index - MAX_BEFORE), index)
     if (!/\bcurl\b/.test(before.slice(before.lastIndexOf('\n') + 1))) continue
     done = index + all.length
     const [start, end] = indices?.groups?.secret ?? [index, done]
-    if (isRealPassword(text.slice(start, end))) found.push({ start, end, kind: 'password' })
+    if (isRealPassword(text.slice(start, end))) spans.push({ start, end, kind: 'password' })
   }
-  return found
+  return spans
 }

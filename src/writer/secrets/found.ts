@@ -6,8 +6,8 @@ export interface Found {
 }
 
 /** Sorts by position and merges overlaps. The kind of a merged span is that of the first listed one. */
-export function merged(found: Found[]): Found[] {
-  const ranked = found.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank)
+export function merged(spans: Found[]): Found[] {
+  const ranked = spans.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank)
   const disjoint: typeof ranked = []
   for (const span of ranked) {
     const last = disjoint.at(-1)

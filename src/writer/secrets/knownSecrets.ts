@@ -26,8 +26,8 @@ export function knownSecrets(isSecret: (value: string) => boolean): KnownSecrets
       mayOpen[bitsAt(secret, 0)] = 1
     },
     foundIn(text) {
-      const found: Found[] = []
-      if (lengths.size === 0) return found
+      const spans: Found[] = []
+      if (lengths.size === 0) return spans
       let left = text.length * COMPARED_PER_CHARACTER + COMPARED_AT_LEAST
       for (let start = 0; start + OPENING <= text.length; start += 1) {
         if (mayOpen[bitsAt(text, start)] === 0) continue
@@ -36,13 +36,13 @@ export function knownSecrets(isSecret: (value: string) => boolean): KnownSecrets
           // Over budget, mask everything that starts like a known secret without comparing the rest.
           if (left >= 0 && !isSecret(text.slice(start, start + length))) continue
           const end = Math.min(start + length, text.length)
-          const last = found.at(-1)
+          const last = spans.at(-1)
           if (last && start < last.end) last.end = Math.max(last.end, end)
-          else found.push({ start, end, kind: 'secret' })
+          else spans.push({ start, end, kind: 'secret' })
           break
         }
       }
-      return found
+      return spans
     },
   }
 }

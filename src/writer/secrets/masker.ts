@@ -25,7 +25,7 @@ interface Secret {
 /** One per article: a secret has the same number everywhere, so that readers can recognize a moved one. */
 export function secretMasker(): SecretMasker {
   const secrets = new Map<string, Secret>()
-  const known = knownSecrets((value) => secrets.has(value))
+  const dictionary = knownSecrets((value) => secrets.has(value))
 
   function secretOf(text: string, { start, end, kind }: Found): Secret {
     const value = text.slice(start, end)
@@ -34,16 +34,16 @@ export function secretMasker(): SecretMasker {
     if (existing) return existing
     const secret = { number: secrets.size + 1, kind }
     secrets.set(identity, secret)
-    if (!value.includes('\n')) known.add(value)
+    if (!value.includes('\n')) dictionary.add(value)
     return secret
   }
 
   return {
     async mask(texts) {
       const text = texts.join('\n')
-      const found = merged(await secretsIn(text))
-      for (const span of found) secretOf(text, span)
-      const all = merged([...found, ...known.foundIn(text)])
+      const spans = merged(await secretsIn(text))
+      for (const span of spans) secretOf(text, span)
+      const all = merged([...spans, ...dictionary.foundIn(text)])
       return splitLike(
         texts,
         replaced(text, all, (span) => secretOf(text, span)),
@@ -67,10 +67,10 @@ async function secretsIn(text: string): Promise<Found[]> {
   ]
 }
 
-function replaced(text: string, found: Found[], secretOf: (span: Found) => Secret): string {
+function replaced(text: string, spans: Found[], secretOf: (span: Found) => Secret): string {
   const parts: string[] = []
   let done = 0
-  for (const span of found) {
+  for (const span of spans) {
     parts.push(text.slice(done, span.start), maskOf(text.slice(span.start, span.end), secretOf(span)))
     done = span.end
   }

@@ -20,7 +20,7 @@ const MAX_BODY = 20_000
 /** Finds private keys from BEGIN to END on one line, such as in JSON. */
 export function keysInOneLine(text: string): Found[] {
   if (!BEGIN.test(text)) return []
-  const found: Found[] = []
+  const spans: Found[] = []
   const endOfBody = bodyEndFinder(text)
   EVERY_BEGIN.lastIndex = 0
   for (let begin = EVERY_BEGIN.exec(text); begin; begin = EVERY_BEGIN.exec(text)) {
@@ -30,9 +30,9 @@ export function keysInOneLine(text: string): Found[] {
     // The dashes at the end of one mark can start the next.
     EVERY_BEGIN.lastIndex = end ?? start + 1
     if (end !== undefined && /[A-Za-z0-9+/]{30}/.test(text.slice(body, end)))
-      found.push({ start, end, kind: PRIVATE_KEY })
+      spans.push({ start, end, kind: PRIVATE_KEY })
   }
-  return found
+  return spans
 }
 
 function bodyEndFinder(text: string): (body: number) => number | undefined {

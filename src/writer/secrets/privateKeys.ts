@@ -12,14 +12,14 @@ const IMAGE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|PHN2Z|PD94bW|AAABAA)/
 /** Finds PEM private keys, whole or cut off by the edge of a hunk, and lines that may be the middle of one. */
 export function foundPrivateKeys(text: string): Found[] {
   const rows = rowsOf(text)
-  const found = keysInOneLine(text)
+  const spans = keysInOneLine(text)
   const pemBlockAt = /-{4} ?(?:BEGIN|END) /.test(text) ? pemFinder(rows) : () => undefined
   for (let i = 0; i < rows.length; ) {
     const block = pemBlockAt(i) ?? bareBlockAt(rows, i)
-    if (block?.found) found.push(block.found)
+    if (block?.found) spans.push(block.found)
     i = block?.next ?? i + 1
   }
-  return found
+  return spans
 }
 
 interface Block {

@@ -20,7 +20,7 @@ const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) => (/[\w+/-]/.test(Str
  * lines of base64, which the search for private keys handles: it recognizes certificates.
  */
 export function foundRandomStrings(text: string): Found[] {
-  const found: Found[] = []
+  const spans: Found[] = []
   for (const { start, end } of longRuns(text)) {
     const padded = end + paddingAt(text, end)
     const isWhole = end - start <= MAX_LENGTH && !/[=\w+/-]/.test(text.charAt(padded))
@@ -28,9 +28,9 @@ export function foundRandomStrings(text: string): Found[] {
     const value = text.slice(start, padded)
     const isExcluded = EXCLUDED.test(value) || EXCLUDED_AFTER.test(text.slice(Math.max(0, start - 8), start))
     if (isExcluded || fillsLine(text, start, end, padded) || !isRandom(value)) continue
-    found.push({ start, end: padded, kind: 'random string' })
+    spans.push({ start, end: padded, kind: 'random string' })
   }
-  return found
+  return spans
 }
 
 /** Runs of letters, digits and `_+/-`. Tests the last character of a possible run first to skip most of the text. */

@@ -37,8 +37,8 @@ export async function foundByRuleSet(text: string): Promise<Found[]> {
 
 async function load() {
   const { rules } = await import('@secretlint/secretlint-rule-preset-recommend')
-  const kept = rules.filter(({ meta }) => !EXCLUDED.includes(meta.id))
-  return kept.map((rule) => ({ rule, kind: kindOf(rule.meta.id) }))
+  const selection = rules.filter(({ meta }) => !EXCLUDED.includes(meta.id))
+  return selection.map((rule) => ({ rule, kind: kindOf(rule.meta.id) }))
 }
 
 type Report = (range: readonly [number, number], data: object | undefined) => void

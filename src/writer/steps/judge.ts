@@ -74,12 +74,12 @@ export async function judgeDraft({ state, answer, reserve, former, ...texts }: D
 
 function standardsOf(state: ReadingState, texts: TextContext): CheckContext {
   const { files, plan, context, milestone } = fromState(state)
-  const shown = plan.parts.flat()
+  const parts = plan.parts.flat()
   return {
     ...texts,
-    citable: citableIn(files, shown),
-    lines: shownLinesOf(shown),
-    headings: shown.flatMap(({ hunks }) => hunks.map(({ heading }) => heading)),
+    citable: citableIn(files, parts),
+    lines: shownLinesOf(parts),
+    headings: parts.flatMap(({ hunks }) => hunks.map(({ heading }) => heading)),
     passages: passagesOf(context.conversation),
     milestone,
   }
