@@ -99,8 +99,8 @@ export function withRepairs(checked: CheckedDraft, repaired: CheckedDraft): Chec
   const failed = Map.groupBy(failedItems(checked), ({ part }) => part)
   const merged = partsOf(checked).map(([part, items]) => {
     const places = failed.get(part)?.map(({ index }) => index) ?? []
-    const known = new Set(items.filter(({ errors }) => errors.length === 0).map(({ proven }) => JSON.stringify(proven)))
-    const repairs = repaired[part].filter(({ proven }) => proven === null || !known.has(JSON.stringify(proven)))
+    const keys = new Set(items.filter(({ errors }) => errors.length === 0).map(({ proven }) => JSON.stringify(proven)))
+    const repairs = repaired[part].filter(({ proven }) => proven === null || !keys.has(JSON.stringify(proven)))
     const repairAt = repairsByPlace(items, places, repairs)
     const replaced = items.map((item, index) => {
       const repair = repairAt.get(index)

@@ -32,10 +32,10 @@ async function checkCode(code: AnsweredFigure, context: CheckContext): Promise<I
   const after = code.after && checkSide(code.after, 'new', context)
   const caption = captionOf(code.caption, 'codeCaption', context)
   const errors = await textErrors(caption, context)
-  const shown = { before: before?.proven ?? null, after: after?.proven ?? null, caption }
-  if (!shown.before && !shown.after)
+  const figure = { before: before?.proven ?? null, after: after?.proven ?? null, caption }
+  if (!figure.before && !figure.after)
     errors.push(...(before?.errors ?? []), ...(after?.errors ?? []), 'a code figure shows no line')
-  return { proven: errors.length > 0 ? null : { ...EMPTY, kind: 'code', code: shown }, errors }
+  return { proven: errors.length > 0 ? null : { ...EMPTY, kind: 'code', code: figure }, errors }
 }
 
 function checkSide({ path, ranges }: AnsweredSide, side: Side, { citable, lines }: CheckContext): Item<DraftSide> {
@@ -45,14 +45,14 @@ function checkSide({ path, ranges }: AnsweredSide, side: Side, { citable, lines 
     const citation = provenCitation(citable, { path: name, side, ...range })
     return typeof citation === 'string' ? [`a figure: ${citation}`] : []
   })
-  const shown = ordered.flatMap(({ startLine, endLine }) =>
+  const selection = ordered.flatMap(({ startLine, endLine }) =>
     linesBetween(lines.get(name) ?? [], side, startLine, endLine),
   )
-  if (shown.length > MAX_CODE_LINES || ordered.length > MAX_ITEMS.ranges)
-    errors.push(`a figure shows ${shown.length} lines; choose at most ${COUNTS.codeLines}`)
-  if (shown.every(({ text }) => text.trim() === '')) errors.push('a figure shows no text')
+  if (selection.length > MAX_CODE_LINES || ordered.length > MAX_ITEMS.ranges)
+    errors.push(`a figure shows ${selection.length} lines; choose at most ${COUNTS.codeLines}`)
+  if (selection.every(({ text }) => text.trim() === '')) errors.push('a figure shows no text')
   const file = citable.files.get(name)
-  const proven = errors.length > 0 || !file ? null : { path: file.path, ranges: ordered, lines: shown }
+  const proven = errors.length > 0 || !file ? null : { path: file.path, ranges: ordered, lines: selection }
   return { proven, errors }
 }
 

@@ -38,13 +38,13 @@ export async function otherLanguageOf(text: string, wanted: string): Promise<str
   if (Buffer.byteLength(prose) < MIN_BYTES) return undefined
   if (wanted === 'ja' && hasKana(prose)) return undefined
   const eld = await detector()
-  const found = eld.detect(prose)
-  if (!found.isReliable() || found.language === wanted) return undefined
-  if (SIMILAR.some((group) => group.includes(wanted) && group.includes(found.language))) return undefined
+  const verdict = eld.detect(prose)
+  if (!verdict.isReliable() || verdict.language === wanted) return undefined
+  if (SIMILAR.some((group) => group.includes(wanted) && group.includes(verdict.language))) return undefined
   // If the detector does not know the wanted language, trust only its verdict for a major one.
-  const known = Object.values(eld.info().Languages).includes(wanted)
-  if (!known && !['en', 'ja', 'zh'].includes(found.language)) return undefined
-  return found.language
+  const isSupported = Object.values(eld.info().Languages).includes(wanted)
+  if (!isSupported && !['en', 'ja', 'zh'].includes(verdict.language)) return undefined
+  return verdict.language
 }
 
 /** A Japanese text may contain many names in Latin letters, which would mislead the detector. */

@@ -14,8 +14,8 @@ export function provenSource({ kind, quote }: Quote, passages: Passage[]): Sourc
   if (words.length > MAX_CHARACTERS.quote) return `its quote is longer than ${MAX_CHARACTERS.quote} characters`
   const ofKind = passages.filter((passage) => passage.kind === kind)
   const others = passages.filter((passage) => passage.kind !== kind)
-  const found = [...ofKind, ...others].find(({ text }) => holds(flat(text), words))
-  if (found) return { kind: found.kind, quote: words, url: found.url }
+  const source = [...ofKind, ...others].find(({ text }) => holds(flat(text), words))
+  if (source) return { kind: source.kind, quote: words, url: source.url }
   return words.length < MIN_QUOTE
     ? `its quote "${words}" is shorter than ${MIN_QUOTE} characters`
     : `its quote "${words.slice(0, 80)}" stands nowhere in what was shown: copy it letter by letter`

@@ -5,12 +5,12 @@ import type { RenderedFile } from '../reading/render.ts'
 export type ShownLines = Map<string, Line[]>
 
 export function shownLinesOf(rendered: RenderedFile[]): ShownLines {
-  const shown: ShownLines = new Map()
+  const linesByFile: ShownLines = new Map()
   for (const { file, hunks } of rendered) {
     const lines = hunks.flatMap((hunk) => hunk.lines)
-    shown.set(file.name, [...(shown.get(file.name) ?? []), ...lines])
+    linesByFile.set(file.name, [...(linesByFile.get(file.name) ?? []), ...lines])
   }
-  return shown
+  return linesByFile
 }
 
 /** The lines of one side with these numbers, in order. */

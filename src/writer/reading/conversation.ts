@@ -33,20 +33,20 @@ export async function renderConversation(
     const { text, ...rest } = await maskedPassage(passage, mask)
     return { ...rest, text: visible(text) }
   }
-  const shown = async (passage: Passage) => {
+  const excerptOf = async (passage: Passage) => {
     const { text, ...rest } = await masked(passage)
     return { ...rest, text: clip(text, MAX_PASSAGE_CHARACTERS).text }
   }
   const whole = await masked(descriptionOf(pull))
   const description = shortened(whole, shares.description, count)
-  const commits = await takeFitting(commitsOf(pull), shares.commits, count, shown)
-  const comments = await takeFitting(commentsOf(pull), shares.comments, count, shown)
+  const commits = await takeFitting(commitsOf(pull), shares.commits, count, excerptOf)
+  const comments = await takeFitting(commentsOf(pull), shares.comments, count, excerptOf)
   const isWhole = description.text === whole.text && !pull.bodyTruncated
   return {
     description: whole.text === '' ? null : description,
     commits,
     comments,
-    issues: await takeShortened(issuesOf(pull), shares.issues, count, shown),
+    issues: await takeShortened(issuesOf(pull), shares.issues, count, excerptOf),
     coverage: {
       description: whole.text === '' ? 'none' : isWhole ? 'read' : 'partlyRead',
       commits: { read: commits.length, total: pull.commits.length + pull.leftOut.commits },
@@ -110,10 +110,10 @@ async function takeFitting(
   const taken: Passage[] = []
   let left = maxTokens
   for (const passage of passages) {
-    const shown = await show(passage)
-    left -= sizeOfPassage(shown, count)
+    const excerpt = await show(passage)
+    left -= sizeOfPassage(excerpt, count)
     if (left < 0) break
-    taken.push(shown)
+    taken.push(excerpt)
   }
   return taken
 }
@@ -129,10 +129,10 @@ async function takeShortened(
   let left = maxTokens
   for (const [i, passage] of passages.entries()) {
     const most = i === passages.length - 1 ? left : Math.floor(left / 2)
-    const shown = shortened(await show(passage), most, count)
-    if (shown.text === '') continue
-    left -= sizeOfPassage(shown, count)
-    taken.push(shown)
+    const excerpt = shortened(await show(passage), most, count)
+    if (excerpt.text === '') continue
+    left -= sizeOfPassage(excerpt, count)
+    taken.push(excerpt)
   }
   return taken
 }

@@ -56,9 +56,9 @@ function linesOf({ additions, deletions }: ChangedFile): number {
 
 /** The coverage of each file when the files were read in parts. */
 export function coverParts(files: ChangedFile[], wanted: ChangedFile[], parts: RenderedFile[][]): CoveredFile[] {
-  const shown = Map.groupBy(parts.flat(), ({ file }) => file)
+  const partsByFile = Map.groupBy(parts.flat(), ({ file }) => file)
   const chosen = new Set(wanted)
-  return files.map((file) => cover(file, chosen, shownOf(shown.get(file) ?? [])))
+  return files.map((file) => cover(file, chosen, shownOf(partsByFile.get(file) ?? [])))
 }
 
 /** The coverage of each file without a token budget. Noise is left out, unless there is nothing else. */

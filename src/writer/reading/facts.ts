@@ -27,6 +27,6 @@ function factsOf(pull: PullRequestDocument): string {
     ['Labels', labels.join(', ') || null],
     ['Size', `${pull.changedFiles} files, +${pull.additions} -${pull.deletions} lines`],
   ]
-  const known = facts.filter(([, value]) => value !== null)
-  return known.map(([name, value]) => `- ${name}: ${visibleLine(value ?? '')}`).join('\n')
+  const entries = facts.filter(([, value]) => value !== null)
+  return entries.map(([name, value]) => `- ${name}: ${visibleLine(value ?? '')}`).join('\n')
 }

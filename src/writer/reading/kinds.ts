@@ -78,8 +78,8 @@ export function kindOf({ path: whole, patch, generated }: PullRequest['files'][n
 function hasGeneratedHeader([first]: Hunk[]): boolean {
   const [top] = first?.lines ?? []
   if (!first || !top || numberOf(top) !== 1) return false
-  const shown = first.lines.slice(0, TOP_LINES).filter(({ sign }) => sign !== '-')
-  const text = shown.map((line) => line.text).join('\n')
+  const lines = first.lines.slice(0, TOP_LINES).filter(({ sign }) => sign !== '-')
+  const text = lines.map((line) => line.text).join('\n')
   return GENERATED_HEADER.test(text.slice(0, TOP_LINES * 200))
 }
 

@@ -39,14 +39,14 @@ function firstFitting(forms: Form[], files: ChangedFile[], maxTokens: number, co
 
 /** Stops early if the result would be far too long. */
 function joined(lines: Iterable<string>, maxLength: number): string | undefined {
-  const kept: string[] = []
+  const result: string[] = []
   let length = -1
   for (const line of lines) {
     length += line.length + 1
     if (length > maxLength) return undefined
-    kept.push(line)
+    result.push(line)
   }
-  return kept.join('\n')
+  return result.join('\n')
 }
 
 function rowOf(file: ChangedFile, covered: CoveredFile | undefined): string {

@@ -83,8 +83,8 @@ export async function read(
 
 /** The milestone as an article names it. */
 export async function shownMilestone({ milestone }: Pick<PullRequestDocument, 'milestone'>, mask: Mask) {
-  const shown = milestone === null ? '' : visibleLine(await maskText(milestone, mask)).trim()
-  return shown === '' || shown.length > MAX_CHARACTERS.since ? null : shown
+  const text = milestone === null ? '' : visibleLine(await maskText(milestone, mask)).trim()
+  return text === '' || text.length > MAX_CHARACTERS.since ? null : text
 }
 
 /** Description and commits, as far as they fit. */

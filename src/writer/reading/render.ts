@@ -29,11 +29,11 @@ export async function render(file: ChangedFile, mask: Mask, maxLines: number): P
   }))
   const largest = lines.reduce((max, line) => Math.max(max, line.old ?? 0, line.new ?? 0), 1)
   let clipped = lines.some(({ text }) => text.length > MAX_MASKED)
-  const shown = (text: string) => visible(clip(text, MAX_LINE + 2).text).replaceAll('\n', '⟨U+000A⟩')
+  const toVisible = (text: string) => visible(clip(text, MAX_LINE + 2).text).replaceAll('\n', '⟨U+000A⟩')
   const hunks = (await maskHunks(searched, mask)).map((hunk) => ({
-    heading: shown(hunk.heading).slice(0, MAX_LINE),
+    heading: toVisible(hunk.heading).slice(0, MAX_LINE),
     lines: hunk.lines.map((line) => {
-      const text = shown(line.text)
+      const text = toVisible(line.text)
       if (text.length <= MAX_LINE) return { ...line, text }
       clipped = true
       return { ...line, text: `${clip(text, MAX_LINE).text}${CUT}` }

@@ -61,13 +61,13 @@ export function fitting(count: Count, text: string, maxTokens: number): { text: 
   if (near.length === text.length && count(text) <= maxTokens) return { text, whole: true }
   const lines = near.split('\n')
   let used = 0
-  const kept: string[] = []
+  const head: string[] = []
   for (const line of lines) {
     used += count(line) + 1
     if (used > maxTokens) break
-    kept.push(line)
+    head.push(line)
   }
-  return { text: kept.length > 0 ? kept.join('\n') : firstCharacters(count, lines[0] ?? '', maxTokens), whole: false }
+  return { text: head.length > 0 ? head.join('\n') : firstCharacters(count, lines[0] ?? '', maxTokens), whole: false }
 }
 
 /** Halves the text until it fits. A character takes only a few tokens, so a few rounds are enough. */

@@ -17,8 +17,8 @@ export function visible(text: string): string {
 
 /** Cached, because hostile input may consist of such characters only. */
 function writeOut(character: string): string {
-  const known = writtenOut.get(character)
-  if (known) return known
+  const entry = writtenOut.get(character)
+  if (entry) return entry
   const number = character.codePointAt(0) ?? 0
   const written = `⟨U+${number.toString(16).toUpperCase().padStart(4, '0')}⟩`
   if (writtenOut.size < MAX_WRITTEN_OUT) writtenOut.set(character, written)
