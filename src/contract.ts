@@ -46,7 +46,7 @@ export function declaredParameters(path: string, method: string): Record<string,
 function resolved<T extends object>(part: T | { $ref: string }): T {
   if (!('$ref' in part)) return part
   const [section = '', name = ''] = part.$ref.split('/').slice(-2)
-  const found = (contract.components as Record<string, Record<string, object>>)[section]?.[name]
-  if (!found) throw new Error(`The contract has no ${part.$ref}.`)
-  return found as T
+  const definition = (contract.components as Record<string, Record<string, object>>)[section]?.[name]
+  if (!definition) throw new Error(`The contract has no ${part.$ref}.`)
+  return definition as T
 }

@@ -109,11 +109,11 @@ export function shownTo(db: QueryCreator<Schema>, audience: Audience) {
 
 /** The same rule without the access table, which holds nothing for an anonymous caller. */
 function shownToAnybody(db: QueryCreator<Schema>) {
-  const shown = db
+  const query = db
     .selectFrom('repositories')
     .where(sql<boolean>`not (repositories.private or repositories.doubted)`)
     .where(isNotHidden)
-  return shown as unknown as ReturnType<typeof withAccess>
+  return query as unknown as ReturnType<typeof withAccess>
 }
 
 /** As `shownTo`, with hidden ones: to tell those who could see a repository that it is hidden. It shows no content. */

@@ -66,8 +66,8 @@ export function createCodeHost(
 
   async function repository(credential: HostCredential, owner: string, name: string): Promise<HostRepository | null> {
     const call = octokit.rest.repos.get({ owner, repo: name, ...requestOptions(credential) })
-    const found = await toResponseOrNull(call, absentFor(credential))
-    return found && ifReadable(credential, await decode('repository', found.bytes))
+    const response = await toResponseOrNull(call, absentFor(credential))
+    return response && ifReadable(credential, await decode('repository', response.bytes))
   }
 
   return {
@@ -75,29 +75,33 @@ export function createCodeHost(
     ...pullRequestCalls(octokit, decode),
     ...issueCalls(octokit, decode),
     async tokenOwner(credential) {
-      const found = await toResponse(octokit.rest.users.getAuthenticated(requestOptions(credential))).catch((error) => {
-        if (error instanceof HostTokenRefused) return null
-        throw error
-      })
-      return found && { ...(await decode('user', found.bytes)), scopes: toScopes(found.headers['x-oauth-scopes']) }
+      const response = await toResponse(octokit.rest.users.getAuthenticated(requestOptions(credential))).catch(
+        (error) => {
+          if (error instanceof HostTokenRefused) return null
+          throw error
+        },
+      )
+      return (
+        response && { ...(await decode('user', response.bytes)), scopes: toScopes(response.headers['x-oauth-scopes']) }
+      )
     },
     async userById(credential, id) {
       const call = octokit.request('GET /user/{account_id}', { account_id: id, ...requestOptions(credential) })
-      const found = await toResponseOrNull(call, ABSENT_OR_FORBIDDEN)
-      return found && { ...(await decode('user', found.bytes)), scopes: [] }
+      const response = await toResponseOrNull(call, ABSENT_OR_FORBIDDEN)
+      return response && { ...(await decode('user', response.bytes)), scopes: [] }
     },
     repository,
     async repositoryById(credential, id, name) {
       const call = octokit.request('GET /repositories/{id}', { id, ...requestOptions(credential) })
-      const found = await toResponseOrStatus(call, absentFor(credential))
-      if (typeof found !== 'number') return ifReadable(credential, await decode('repository', found.bytes))
-      const named = found === NOT_FOUND && name && (await repository(credential, name.owner, name.name))
+      const result = await toResponseOrStatus(call, absentFor(credential))
+      if (typeof result !== 'number') return ifReadable(credential, await decode('repository', result.bytes))
+      const named = result === NOT_FOUND && name && (await repository(credential, name.owner, name.name))
       return named && named.id === id ? named : null
     },
     async searchRepositories(credential, query, max) {
       const call = octokit.rest.search.repos({ q: query, per_page: max, ...requestOptions(credential) })
-      const found = await toResponseOrNull(call, INVALID_SEARCH)
-      return found && decode('search', found.bytes)
+      const response = await toResponseOrNull(call, INVALID_SEARCH)
+      return response && decode('search', response.bytes)
     },
   }
 }

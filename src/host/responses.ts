@@ -42,8 +42,8 @@ export function absentFor({ token }: HostCredential): number[] {
 
 /** `null` means that there is no such thing for this token. */
 export async function toResponseOrNull(call: Call, absent = ABSENT): Promise<HostResponse | null> {
-  const found = await toResponseOrStatus(call, absent)
-  return typeof found === 'number' ? null : found
+  const result = await toResponseOrStatus(call, absent)
+  return typeof result === 'number' ? null : result
 }
 
 /** As `toResponseOrNull`, with the status that says so. */

@@ -5,8 +5,8 @@
 export function perContext<C extends object, T>(create: (ctx: C) => T): (ctx: C) => T {
   const states = new WeakMap<C, T>()
   return (ctx) => {
-    const known = states.get(ctx)
-    if (known !== undefined) return known
+    const entry = states.get(ctx)
+    if (entry !== undefined) return entry
     const state = create(ctx)
     states.set(ctx, state)
     return state

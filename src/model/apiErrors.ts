@@ -38,8 +38,8 @@ export function unavailable(error: unknown): ModelUnavailable {
     return new ModelUnavailable('The model did not answer.', { silent: true, cause: nameOf(error) })
   const { status } = error
   const remedy = status ? REMEDIES[status] : undefined
-  const found = status ? `The model answered ${status}.` : 'The model answered with an error.'
-  return new ModelUnavailable(remedy ? `${found} The operator must ${remedy}.` : found, {
+  const message = status ? `The model answered ${status}.` : 'The model answered with an error.'
+  return new ModelUnavailable(remedy ? `${message} The operator must ${remedy}.` : message, {
     status,
     retryAfter: retryAfterOf(error),
     passing: status === undefined || status >= 500 || status === 429 || status === 408 || status === 409,

@@ -60,8 +60,8 @@ export function checkWindow(ask: AskModel, now: () => Date): AskModel {
   const oneAtATime = new Map<string, LimitFunction>()
 
   function requireUncut({ model, promptTokens }: ModelCall, usage?: Usage): void {
-    const known = cut.get(model)
-    if (known && promptTokens >= known.tokens) throw new WindowTooSmall(promptTokens, known.window, { ...known, usage })
+    const limit = cut.get(model)
+    if (limit && promptTokens >= limit.tokens) throw new WindowTooSmall(promptTokens, limit.window, { ...limit, usage })
   }
 
   async function requireWhole(call: ModelCall, answer: ModelAnswer, isLikelyCut: boolean): Promise<Usage> {

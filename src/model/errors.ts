@@ -14,11 +14,11 @@ export class WindowTooSmall extends Error {
   constructor(promptTokens: number, windowTokens: number | undefined, { usage = NO_USAGE, isUnclear = false } = {}) {
     const read =
       windowTokens === undefined ? '' : `: it holds ${windowTokens} tokens with the answer, by the server's count`
-    const found =
+    const message =
       isUnclear && windowTokens === undefined
         ? `It is not clear that the model reads a prompt of ${promptTokens} tokens whole: it did not repeat the words in it.`
         : `The model's context window is too small for a prompt of ${promptTokens} tokens${read}.`
-    super(`${found} The operator must give the model a larger window or lower MODEL_TOKENS_PER_CALL.`)
+    super(`${message} The operator must give the model a larger window or lower MODEL_TOKENS_PER_CALL.`)
     this.promptTokens = promptTokens
     this.windowTokens = windowTokens
     this.usage = usage

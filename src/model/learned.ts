@@ -23,8 +23,8 @@ export function createLearning(effort: string | undefined, now: () => Date) {
   const until = () => now().getTime() + TTL_MS
 
   function of(model: string): Learned {
-    const known = models.get(model)
-    if (known) return known
+    const entry = models.get(model)
+    if (entry) return entry
     const nothing = {
       leftOut: new Map(),
       accepted: new Map(),

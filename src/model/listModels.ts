@@ -23,8 +23,8 @@ export async function findListed(
   try {
     const { data } = await client.models.list()
     const models = data.slice(0, MAX_LISTED) as { id: string; shutdown_date?: unknown }[]
-    const found = models.find(({ id }) => id === name || id === `${name}:latest` || id === `models/${name}`)
-    return { isListed: found !== undefined, shutdownDate: dayOf(found?.shutdown_date) }
+    const model = models.find(({ id }) => id === name || id === `${name}:latest` || id === `models/${name}`)
+    return { isListed: model !== undefined, shutdownDate: dayOf(model?.shutdown_date) }
   } catch {
     return undefined
   } finally {

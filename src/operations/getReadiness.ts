@@ -54,8 +54,8 @@ async function check({ db, now }: Context): Promise<Readiness> {
     isQueueReady(db).then((isReady) => {
       checks.queue = state(isReady)
     }),
-    findPauses(db, now()).then((found) => {
-      pauses = found.map(({ name, until }) => ({ name, until: until.toISOString() }))
+    findPauses(db, now()).then((rows) => {
+      pauses = rows.map(({ name, until }) => ({ name, until: until.toISOString() }))
     }),
   ])
   return { checks: { ...checks }, pauses, cause }

@@ -2,6 +2,6 @@ import { searchHostRepositories as search } from '../domain/repositories/searchH
 import { type Handler, reply } from '../web/api/handler.ts'
 
 export const searchHostRepositories: Handler<'searchHostRepositories'> = async ({ query, viewer }, ctx) => {
-  const found = await search(ctx, viewer, query)
-  return reply(200, found, `${found.data.length} repositor${found.data.length === 1 ? 'y' : 'ies'}.`)
+  const result = await search(ctx, viewer, query)
+  return reply(200, result, `${result.data.length} repositor${result.data.length === 1 ? 'y' : 'ies'}.`)
 }

@@ -16,7 +16,7 @@ export async function findMedianSeconds(
     .select(['status', 'kind', sql<number>`extract(epoch from updated_at - created_at)::float`.as('seconds')])
     .orderBy('id', 'desc')
     .limit(MAX_JOBS)
-  const found = await db
+  const row = await db
     .selectFrom(last.as('last'))
     .where('status', '=', 'succeeded')
     .where('kind', '=', kind)
@@ -25,5 +25,5 @@ export async function findMedianSeconds(
       sql<number | null>`percentile_cont(0.5) within group (order by seconds)`.as('median'),
     ])
     .executeTakeFirstOrThrow()
-  return found.count < minJobs ? null : found.median
+  return row.count < minJobs ? null : row.median
 }

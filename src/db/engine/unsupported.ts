@@ -8,10 +8,10 @@ export class UnsupportedDatabase extends Error {
 
   /** `dataDir`: of an embedded database. */
   constructor(dataDir?: string) {
-    const found = `The database${dataDir ? ` in ${dataDir}` : ''} was made by Pullpress 0.1.0 and cannot be upgraded.`
+    const message = `The database${dataDir ? ` in ${dataDir}` : ''} was made by Pullpress 0.1.0 and cannot be upgraded.`
     const remedy = dataDir ? 'Set DATA_DIR to a new folder.' : 'Set DATABASE_URL to a new database.'
-    super(`${found} Nothing in it was changed. ${remedy}`)
-    this.found = found
+    super(`${message} Nothing in it was changed. ${remedy}`)
+    this.found = message
     this.remedy = remedy
   }
 }

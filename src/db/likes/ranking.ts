@@ -145,7 +145,7 @@ function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Fres
         select * from (select *, row_number() over () as place from ${ordered} ordered) numbered where place <= ${limit}
       )`
   // A lateral lookup per rank: for a plain join, Postgres would scan small tables in full.
-  const shown = shownTexts(db, publicAudience(fresh))
+  const lookup = shownTexts(db, publicAudience(fresh))
     .where(sql<boolean>`articles.id = places.article_id`)
     .where(sql<boolean>`article_texts.language = places.language`)
     .select([
@@ -161,7 +161,7 @@ function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Fres
     .offset(sql.lit(0))
   return sql`
       select *, row_number() over () as position
-      from ${places} places cross join lateral (${shown}) shown
+      from ${places} places cross join lateral (${lookup}) shown
     `
 }
 

@@ -11,16 +11,16 @@ export type FoundMerge = Pick<
 export async function insertMerges(
   db: Kysely<Schema>,
   { hostRepoId, isEarlier, now }: { hostRepoId: number; isEarlier: boolean; now: Date },
-  found: FoundMerge[],
+  merges: FoundMerge[],
 ): Promise<void> {
-  if (found.length === 0) return
+  if (merges.length === 0) return
   const decision = isEarlier
     ? ({ status: 'skipped', reason: 'earlier', decided_at: now } as const)
     : ({ status: 'found' } as const)
   await db
     .insertInto('merges')
     .values(
-      found.map((merge) => ({
+      merges.map((merge) => ({
         ...merge,
         ...{ host_repo_id: hostRepoId, found_at: now, is_earlier: isEarlier },
         ...decision,
@@ -40,10 +40,10 @@ interface Merged {
  * Marks stored pull requests as merged: most that have an article are not fetched again, and lists would show them as open.
  * A fetch that began before the merge does not undo it, because it has an earlier `host_updated_at`.
  */
-export async function markMerged(db: Kysely<Schema>, hostRepoId: number, found: Merged[]): Promise<void> {
-  const numbers = found.map(({ number }) => number)
-  const merged = found.map(({ mergedAt }) => mergedAt)
-  const updated = found.map(({ updatedAt }) => updatedAt)
+export async function markMerged(db: Kysely<Schema>, hostRepoId: number, pulls: Merged[]): Promise<void> {
+  const numbers = pulls.map(({ number }) => number)
+  const merged = pulls.map(({ mergedAt }) => mergedAt)
+  const updated = pulls.map(({ updatedAt }) => updatedAt)
   await sql`
     update pull_requests
     set state = 'closed', merged_at = found.merged_at, host_updated_at = greatest(host_updated_at, found.updated_at)

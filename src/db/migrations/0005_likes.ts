@@ -51,9 +51,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await periods.reduce((table, period) => table.addColumn(period, 'integer', (c) => c.notNull()), counted).execute()
   await db.schema.createIndex('like_counts_of_repository').on('like_counts').column('host_repo_id').execute()
   for (const period of periods) {
-    const shown = sql<boolean>`ranked and ${sql.ref(period)} > 0`
+    const condition = sql<boolean>`ranked and ${sql.ref(period)} > 0`
     const order = sql`${sql.ref(period)} desc, article_created_at desc, article_id`
-    const index = (name: string) => db.schema.createIndex(name).on('like_counts').where(shown)
+    const index = (name: string) => db.schema.createIndex(name).on('like_counts').where(condition)
     await index(`ranking_${period}`).expression(sql`${order}, language`).execute()
     await index(`ranking_${period}_by_language`).expression(sql`language, ${order}`).execute()
   }

@@ -88,11 +88,11 @@ function build(db: Kysely<Schema>, shape: Shape, values: Values, anyReader: Read
       order by ${order.by} limit ${values.limit}
     )`,
   )
-  const found = sql<Placed>`(
+  const texts = sql<Placed>`(
     select * from (${sql.join(cards, sql` union all `)}) placed
     order by score desc, at desc, article_id desc limit ${values.limit}
   )`
-  return listedInOrder(db, found, reader)
+  return listedInOrder(db, texts, reader)
 }
 
 /** Planning takes several times as long as running the statement. */
@@ -107,8 +107,8 @@ export interface Placed {
 }
 
 /** The texts with what they are sorted by. */
-export function listedInOrder<Found extends Placed>(db: Kysely<Schema>, found: RawBuilder<Found>, reader: Reader) {
-  return listedTexts(db, found, isFound, reader)
+export function listedInOrder<Found extends Placed>(db: Kysely<Schema>, texts: RawBuilder<Found>, reader: Reader) {
+  return listedTexts(db, texts, isFound, reader)
     .select(['found.score', 'found.at'])
     .orderBy('found.score', 'desc')
     .orderBy('found.at', 'desc')

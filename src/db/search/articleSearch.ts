@@ -59,8 +59,8 @@ export async function searchArticles(
     ...pageValues(page),
   }
   const rows = await pages(db, shape, values, reader)
-  const found = rows.flatMap(({ is_limited: _, ...placed }) => (placed.article_id === null ? [] : [placed as Placed]))
-  return { found, isLimited: rows[0]?.is_limited ?? false }
+  const texts = rows.flatMap(({ is_limited: _, ...placed }) => (placed.article_id === null ? [] : [placed as Placed]))
+  return { found: texts, isLimited: rows[0]?.is_limited ?? false }
 }
 
 type Shape = SearchShape & ReaderShape
@@ -82,14 +82,14 @@ const pages = preparedInShapes((db, shape: Shape, values: Values, reader: Reader
 }, SETTINGS)
 
 /** What a list shows of texts that were found, in the same order, and all that is searched in them. */
-export async function listFound(db: Kysely<Schema>, found: Placed[], reader: Reader) {
+export async function listFound(db: Kysely<Schema>, texts: Placed[], reader: Reader) {
   const places = {
-    articleIds: found.map(({ article_id }) => article_id),
-    languages: found.map(({ language }) => language),
-    scores: found.map(({ score }) => score),
-    times: found.map(({ at }) => at),
+    articleIds: texts.map(({ article_id }) => article_id),
+    languages: texts.map(({ language }) => language),
+    scores: texts.map(({ score }) => score),
+    times: texts.map(({ at }) => at),
   }
-  return found.length === 0 ? [] : listedPages(db, readerShape(reader), places, reader)
+  return texts.length === 0 ? [] : listedPages(db, readerShape(reader), places, reader)
 }
 
 interface Places {
@@ -101,15 +101,15 @@ interface Places {
 
 const listedPages = preparedInShapes(
   (db, shape: ReaderShape, { articleIds, languages, scores, times }: Places, reader: Reader) => {
-    const found = sql<Placed>`(
+    const texts = sql<Placed>`(
       select * from unnest(${articleIds}::uuid[], ${languages}::text[], ${scores}::integer[], ${times}::timestamptz[])
         as place(article_id, language, score, at)
     )`
-    const shown = sql<string>`(
+    const text = sql<string>`(
       select shown from article_search
       where (article_search.article_id, article_search.language) = (found.article_id, found.language)
     )`
-    return listedInOrder(db, found, readerIn(shape, reader)).select(shown.as('shown'))
+    return listedInOrder(db, texts, readerIn(shape, reader)).select(text.as('shown'))
   },
   { plan_cache_mode: 'force_generic_plan' },
 )

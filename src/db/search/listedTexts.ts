@@ -45,12 +45,12 @@ export interface TextChoice {
  */
 export function listedTexts<Found extends object>(
   db: Kysely<Schema>,
-  found: RawBuilder<Found>,
+  texts: RawBuilder<Found>,
   isText: RawBuilder<boolean>,
   reader: Reader,
 ) {
   return db
-    .selectFrom(found.as('found'))
+    .selectFrom(texts.as('found'))
     .innerJoinLateral(listed(db, reader).where(isText).limit(1).as('text'), (join) => join.onTrue())
     .selectAll('text')
 }

@@ -8,8 +8,8 @@ const names = new Map<string, string>()
  * unnamed, so that the names cannot pile up.
  */
 export function nameOf(text: string): string | undefined {
-  const known = names.get(text)
-  if (known !== undefined || names.size >= MAX_NAMES) return known
+  const entry = names.get(text)
+  if (entry !== undefined || names.size >= MAX_NAMES) return entry
   const name = createHash('sha256').update(text).digest('base64url')
   names.set(text, name)
   return name

@@ -70,8 +70,8 @@ interface Template<Row> {
 function toTemplate<Row>(compiled: CompiledQuery<Row>, settings: Settings | undefined): Template<Row> {
   const values: unknown[] = []
   const places = compiled.parameters.map((value) => {
-    const known = values.findIndex((other) => isSameSlot(other, value))
-    return known === -1 ? values.push(toWire(value)) : known + 1
+    const index = values.findIndex((other) => isSameSlot(other, value))
+    return index === -1 ? values.push(toWire(value)) : index + 1
   })
   const sql = compiled.sql.replace(/\$(\d+)/g, (_, place) => `$${places[Number(place) - 1]}`)
   const set = settings && named(localSettingsOf(settings))
@@ -93,8 +93,8 @@ class Branch<Query> extends Map<unknown, Branch<Query>> {
 }
 
 function branchAt<Query>(branch: Branch<Query>, value: unknown): Branch<Query> {
-  const known = branch.get(value)
-  if (known) return known
+  const child = branch.get(value)
+  if (child) return child
   const next = new Branch<Query>()
   branch.set(value, next)
   return next
