@@ -103,10 +103,10 @@ async function loadPage(address) {
 }
 async function loadEvidence(link, id) {
     evidencePage ??= loadPage(link.href);
-    const found = (await evidencePage).querySelector(link.hash);
-    if (!found)
+    const citation = (await evidencePage).querySelector(link.hash);
+    if (!citation)
         throw new Error('There is no such citation.');
-    const block = document.importNode(found, true);
+    const block = document.importNode(citation, true);
     block.id = id;
     return block;
 }

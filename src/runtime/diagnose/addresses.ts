@@ -45,8 +45,8 @@ async function checkPort(
         const remedy = `Nothing, if it is the same deployment; otherwise set another ${variables}.`
         return { part, state: 'advice', found: `${address}:${port} is in use by Pullpress.`, remedy }
       }
-      const found = `${address}:${port} is in use by another program.`
-      return { part, state: 'broken', found, remedy: `Stop it, or set another ${variables}.` }
+      const message = `${address}:${port} is in use by another program.`
+      return { part, state: 'broken', found: message, remedy: `Stop it, or set another ${variables}.` }
     }
     return { part, state: 'broken', found: messageOf(error), remedy: `Set another ${variables}.` }
   } finally {

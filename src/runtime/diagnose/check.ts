@@ -37,10 +37,10 @@ export async function check(environment: NodeJS.ProcessEnv, deep?: Deep): Promis
     }))
   }
   const valid: Finding = { part: 'configuration', state: 'ok', found: 'All variables are valid.' }
-  const found = await Promise.all(
+  const findings = await Promise.all(
     PARTS.map(([part, find]) =>
       find(config, deep).catch((error): Finding[] => [{ part, state: 'broken', found: messageOf(error) }]),
     ),
   )
-  return [valid, ...found.flat()]
+  return [valid, ...findings.flat()]
 }

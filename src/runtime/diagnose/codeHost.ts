@@ -15,8 +15,8 @@ export async function checkCodeHost(config: Config): Promise<Finding[]> {
 
 function checkAutomaticArticles({ codeHost, automaticArticles }: Config): Finding[] {
   if (!automaticArticles.areWanted || codeHost.token) return []
-  const found = 'None are written: AUTOMATIC_ARTICLES is on, but there is no token.'
-  return [{ part: 'automatic articles', state: 'advice', found, remedy: 'Set CODE_HOST_TOKEN.' }]
+  const message = 'None are written: AUTOMATIC_ARTICLES is on, but there is no token.'
+  return [{ part: 'automatic articles', state: 'advice', found: message, remedy: 'Set CODE_HOST_TOKEN.' }]
 }
 
 async function callHost({ codeHost: { apiUrl, token } }: Config): Promise<Finding> {

@@ -40,9 +40,9 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     const unreadable = await countSealedByOthers(database.db, keyIds)
     const part = 'encryption key'
     if (unreadable === 0) return [{ part, state: 'ok', found: 'TOKEN_ENCRYPTION_KEY fits all stored tokens.' }]
-    const found = `${unreadable} stored tokens were encrypted with another key.`
+    const message = `${unreadable} stored tokens were encrypted with another key.`
     const remedy = 'Add that key to TOKEN_ENCRYPTION_KEY. If it is lost, these users sign in again.'
-    return [{ part, state: 'broken', found, remedy }]
+    return [{ part, state: 'broken', found: message, remedy }]
   }
 }
 
@@ -55,12 +55,14 @@ async function checkDirect({ databaseUrl, directDatabaseUrl, dataDir }: Config, 
   try {
     const state = await inspectDatabase(direct.db)
     if (pooled && !isSameDatabase(state, pooled)) {
-      const found = 'DATABASE_URL leads to another server, database or role.'
-      return [{ part, state: 'broken', found, remedy: `Let ${variable} name the same database and role.` } as const]
+      const message = 'DATABASE_URL leads to another server, database or role.'
+      return [
+        { part, state: 'broken', found: message, remedy: `Let ${variable} name the same database and role.` } as const,
+      ]
     }
     if (URL.parse(databaseUrl.reveal())?.host === URL.parse(directDatabaseUrl.reveal())?.host) {
-      const found = `${variable} has the same address as DATABASE_URL, so it bypasses no pooler.`
-      return [{ part, state: 'advice', found, remedy: 'Unset it, or let it name Postgres itself.' } as const]
+      const message = `${variable} has the same address as DATABASE_URL, so it bypasses no pooler.`
+      return [{ part, state: 'advice', found: message, remedy: 'Unset it, or let it name Postgres itself.' } as const]
     }
     return [{ part, state: 'ok', found: `${state.role} reaches ${state.database}.` } as const]
   } catch (error) {
@@ -76,9 +78,10 @@ function isSameDatabase(one: DatabaseState, other: DatabaseState): boolean {
 }
 
 function unreachable(part: string, variable: string, error: unknown): Finding {
-  const found = messageOf(error)
-  const remedy = REMEDIES[String((error as NodeJS.ErrnoException).code)]?.(variable) ?? remedyByMessage(found, variable)
-  return { part, state: 'broken', found, remedy }
+  const message = messageOf(error)
+  const remedy =
+    REMEDIES[String((error as NodeJS.ErrnoException).code)]?.(variable) ?? remedyByMessage(message, variable)
+  return { part, state: 'broken', found: message, remedy }
 }
 
 /** For errors of the driver, which have no code. */
@@ -115,8 +118,8 @@ function describe({ version, isSupported, role, canCreate, pending, unknown, isO
   if (!isSupported)
     return { part, state: 'broken', found: `Postgres ${version}.`, remedy: 'Upgrade to Postgres 15 or newer.' }
   if (!canCreate) {
-    const found = `The role ${role} may not create tables.`
-    return { part, state: 'broken', found, remedy: `Make ${role} the owner of the database.` }
+    const message = `The role ${role} may not create tables.`
+    return { part, state: 'broken', found: message, remedy: `Make ${role} the owner of the database.` }
   }
   if (isOf010) return refusal(new UnsupportedDatabase())
   if (unknown.length > 0)
@@ -128,7 +131,7 @@ function describe({ version, isSupported, role, canCreate, pending, unknown, isO
 function checkClock({ now }: DatabaseState): Finding[] {
   const difference = Math.abs(Date.now() - now.getTime())
   if (difference < MAX_CLOCK_DIFFERENCE_MS) return []
-  const found = `The clocks of this machine and the database differ by ${Math.round(difference / 1000)} s.`
+  const message = `The clocks of this machine and the database differ by ${Math.round(difference / 1000)} s.`
   const remedy = 'Synchronize the clocks (NTP). Until then, times in the log differ from those that clients see.'
-  return [{ part: 'clock', state: 'advice', found, remedy }]
+  return [{ part: 'clock', state: 'advice', found: message, remedy }]
 }

@@ -65,8 +65,13 @@ async function checkAnswers(config: ModelConfig, name: string, isDeep: boolean):
 }
 
 function deepAdvice({ tokensPerCall }: ModelConfig): Finding {
-  const found = `Not tried: whether prompts of ${tokensPerCall} tokens arrive whole.`
-  return { part: PART, state: 'advice', found, remedy: 'Run the check with --check=deep. It costs such a prompt.' }
+  const message = `Not tried: whether prompts of ${tokensPerCall} tokens arrive whole.`
+  return {
+    part: PART,
+    state: 'advice',
+    found: message,
+    remedy: 'Run the check with --check=deep. It costs such a prompt.',
+  }
 }
 
 /** Asks like for an article: with its schema and its room. */
@@ -147,7 +152,9 @@ function adviceOn(answer: ModelAnswer, { outputTokensPerCall, reasoningEffort }:
       'Remove the variable, or correct its value.',
     ],
   ]
-  return advice.flatMap(([applies, found, remedy]) => (applies ? [{ part: PART, state: 'advice', found, remedy }] : []))
+  return advice.flatMap(([applies, message, remedy]) =>
+    applies ? [{ part: PART, state: 'advice', found: message, remedy }] : [],
+  )
 }
 
 function failure(name: string, error: unknown): Finding {

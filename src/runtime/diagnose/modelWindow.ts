@@ -34,9 +34,9 @@ export async function checkFull(
 }
 
 function unclear(name: string, tokens: number, counted: number): Finding {
-  const found = `${name} counts ${counted} tokens of a prompt of ${tokens}, but does not repeat the words at its ends.`
+  const message = `${name} counts ${counted} tokens of a prompt of ${tokens}, but does not repeat the words at its ends.`
   const remedy = 'Lower MODEL_TOKENS_PER_CALL, or choose a model that reads long prompts.'
-  return { part: PART, state: 'advice', found, remedy }
+  return { part: PART, state: 'advice', found: message, remedy }
 }
 
 export function windowTooSmall(name: string, { promptTokens, windowTokens }: WindowTooSmall): Finding {
@@ -47,6 +47,6 @@ export function windowTooSmall(name: string, { promptTokens, windowTokens }: Win
   )
 }
 
-export function broken(found: string, remedy: string): Finding {
-  return { part: PART, state: 'broken', found, remedy }
+export function broken(message: string, remedy: string): Finding {
+  return { part: PART, state: 'broken', found: message, remedy }
 }

@@ -25,8 +25,8 @@ export function sendUnlessKnown(reply: FastifyReply, text: string, { etag, lastM
 }
 
 function matches(ifNoneMatch: string, etag: string): boolean {
-  const known = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''))
-  return known.includes(etag) || known.includes('*')
+  const etags = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return etags.includes(etag) || etags.includes('*')
 }
 
 /** Each node has its own dates, so that a later date than ours may be of other content. */

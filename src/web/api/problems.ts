@@ -76,11 +76,11 @@ export function unknownParameters(names: string[]): Problem {
 
 function fromDatabase(error: NodeJS.ErrnoException): Problem | undefined {
   const code = error.code ?? ''
-  const known =
+  const isUnavailable =
     UNAVAILABLE_SQLSTATES.test(code) ||
     UNAVAILABLE_SYSTEM_CODES.includes(code) ||
     UNAVAILABLE_MESSAGES.test(error.message)
-  return known ? unavailable() : undefined
+  return isUnavailable ? unavailable() : undefined
 }
 
 export function unavailable(): Problem {

@@ -15,10 +15,10 @@ export function createChangeTimes(now: () => Date): (feed: string, etag: string)
   return (feed, etag) => {
     // A path may be thousands of characters long.
     const key = hash('sha1', feed, 'base64url')
-    const known = feeds.get(key)
+    const entry = feeds.get(key)
     // HTTP dates have whole seconds. A second change within one counts as later, or the first would hide it.
-    const change = Math.max(Math.floor(now().getTime() / SECOND_MS), known ? known.second + 1 : 0)
-    const second = known?.etag === etag ? known.second : change
+    const change = Math.max(Math.floor(now().getTime() / SECOND_MS), entry ? entry.second + 1 : 0)
+    const second = entry?.etag === etag ? entry.second : change
     feeds.set(key, { etag, second })
     return new Date(second * SECOND_MS)
   }

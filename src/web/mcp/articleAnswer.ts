@@ -21,17 +21,17 @@ const MAX_UNREAD = 5
 const MAX_PATH_TOKENS = 100
 
 /** An article without figures, as much of it as fits an answer. Parts that do not fit are counted. */
-export function articleAnswer(found: ArticleText, origin: string) {
-  const { content } = found
-  const page = `${origin}${pageAddress(found.id, found.language)}`
-  const filesUrl = `${found.host_url}/files/${content.headSha}`
+export function articleAnswer(article: ArticleText, origin: string) {
+  const { content } = article
+  const page = `${origin}${pageAddress(article.id, article.language)}`
+  const filesUrl = `${article.host_url}/files/${content.headSha}`
   const title = clipToTokens(content.aiGeneratedTitle, MAX_TITLE_TOKENS)
   const lead = content.lead?.text ?? null
   const texts = [title, lead && clipToTokens(lead, MAX_LEAD_TOKENS_IN_TEXT)].filter((one) => one !== null)
   const text = [...untrusted(texts), page].join('\n')
   const head = {
     notice: NOTICE,
-    ...headOf(found, page),
+    ...headOf(article, page),
     title,
     lead: clipped(lead, MAX_LEAD_TOKENS),
     impact: impactOf(content),
@@ -58,21 +58,21 @@ function citationsWithin(budget: TokenBudget, files: Map<string, string>, eviden
   return citations
 }
 
-function headOf(found: ArticleText, page: string) {
-  const { content } = found
+function headOf(article: ArticleText, page: string) {
+  const { content } = article
   return {
-    articleId: found.id,
+    articleId: article.id,
     page,
-    language: found.language,
-    languages: found.languages.slice(0, 20),
+    language: article.language,
+    languages: article.languages.slice(0, 20),
     kind: content.generator.kind,
-    isStale: found.is_stale,
-    repository: `${found.owner}/${found.name}`,
-    number: found.number,
-    pullRequest: found.host_url,
-    author: found.author_login,
-    state: found.merged_at ? 'merged' : (found.state ?? 'unknown'),
-    mergedAt: found.merged_at?.toISOString() ?? null,
+    isStale: article.is_stale,
+    repository: `${article.owner}/${article.name}`,
+    number: article.number,
+    pullRequest: article.host_url,
+    author: article.author_login,
+    state: article.merged_at ? 'merged' : (article.state ?? 'unknown'),
+    mergedAt: article.merged_at?.toISOString() ?? null,
   }
 }
 
@@ -110,15 +110,15 @@ function partsOf(content: Content, files: Map<string, string>, budget: TokenBudg
       return { part: { ...toPart(claim), citations }, cited }
     })
     const own = budget.part(share)
-    const shown: (Part & { citations: string[] })[] = []
+    const selection: (Part & { citations: string[] })[] = []
     for (const { part, cited } of parts) {
       const fresh = cited.filter(([path]) => !files.has(path))
       if (!own.take([part, ...fresh])) break
       for (const [path, url] of fresh) files.set(path, url)
-      shown.push(part)
+      selection.push(part)
     }
-    omitted += parts.length - shown.length
-    return shown
+    omitted += parts.length - selection.length
+    return selection
   }
   const paragraph = (text: string) => clipToTokens(text, MAX_PARAGRAPH_TOKENS)
   const reasons = claims(0.3, content.reasons, ({ text, basis, sources }) => ({

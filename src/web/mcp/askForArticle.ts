@@ -85,8 +85,8 @@ async function readyAnswer(
   language: string,
   { origin }: ToolCall,
 ): Promise<ToolAnswer> {
-  const found = await readArticleText(ctx, viewer, articleId, preferredLanguages(viewer, language))
-  const { structured, text } = articleAnswer(found, origin)
+  const article = await readArticleText(ctx, viewer, articleId, preferredLanguages(viewer, language))
+  const { structured, text } = articleAnswer(article, origin)
   return { structured: { status: 'ready', article: structured, job: null }, text }
 }
 

@@ -44,17 +44,17 @@ export const searchArticles: Tool<Input> = {
   cost: ({ query }) => (query ? 'search' : 'reads'),
   async run(ctx, { query, repository, mergedSince, ...filters }, { viewer, origin }) {
     const name = repository === undefined ? undefined : requireRepository(ctx, repository)
-    const found = await listFitting(ctx, viewer, origin, {
+    const page = await listFitting(ctx, viewer, origin, {
       ...filters,
       ...(name && { repository: `${name.owner}/${name.repo}` }),
       ...(mergedSince !== undefined && { mergedSince: requireTime('mergedSince', mergedSince).toISOString() }),
       ...(query !== undefined && { q: query }),
     })
-    const { articles, nextCursor } = found
+    const { articles, nextCursor } = page
     const isEmpty = articles.length === 0 && nextCursor === null
     const head = isEmpty ? 'No articles found.' : `${countOf(articles.length, 'article')}.`
     return {
-      structured: { ...(articles.length > 0 && { notice: NOTICE }), ...found },
+      structured: { ...(articles.length > 0 && { notice: NOTICE }), ...page },
       text: [head, ...untrusted(articles.map(lineOf)), ...moreLine(nextCursor)].join('\n'),
     }
   },

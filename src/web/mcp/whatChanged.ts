@@ -74,7 +74,7 @@ export const whatChanged: Tool<Input> = {
     if (cursor !== undefined && mergesCursor !== undefined)
       throw new Problem('VALIDATION_ERROR', 'Send cursor or mergesCursor, not both.')
     const merges = await findMerges(ctx, viewer, name, time, mergesCursor)
-    const { shown, nextMergesCursor } = cursor === undefined ? merges : NO_MERGES
+    const { entries, nextMergesCursor } = cursor === undefined ? merges : NO_MERGES
     const filters = { repository: `${name.owner}/${name.repo}`, mergedSince: time.toISOString() }
     const query = { ...filters, sort: 'merged' as const, limit, ...(cursor !== undefined && { cursor }) }
     const room = { tokens: MAX_ANSWER_TOKENS - MERGES_TOKENS, preferred: language ?? viewer?.user.language }
@@ -84,20 +84,20 @@ export const whatChanged: Tool<Input> = {
     const isWatched = watchedSince !== null
     const counts = [
       mergesCursor === undefined && countOf(articles.length, 'article'),
-      isWatched && cursor === undefined && countOfMerges(shown.length, nextMergesCursor),
+      isWatched && cursor === undefined && countOfMerges(entries.length, nextMergesCursor),
     ].filter((count) => count !== false)
     const head = [counts.length > 0 && `${counts.join(', ')}.`, unknownMerges(watchedSince, time)]
     return {
       structured: {
-        ...(articles.length + shown.length > 0 && { notice: NOTICE }),
+        ...(articles.length + entries.length > 0 && { notice: NOTICE }),
         ...{ articles, nextCursor, isWatched, watchedSince },
-        ...{ withoutArticle: shown.map(({ merge }) => merge), nextMergesCursor },
+        ...{ withoutArticle: entries.map(({ merge }) => merge), nextMergesCursor },
       },
       text: [
         head.filter(Boolean).join(' '),
         ...untrusted(articles.map(lineOf)),
         ...moreLine(nextCursor),
-        ...(shown.length > 0 ? ['Without an article:', ...untrusted(shown.map(({ line }) => line))] : []),
+        ...(entries.length > 0 ? ['Without an article:', ...untrusted(entries.map(({ line }) => line))] : []),
         ...(nextMergesCursor === null ? [] : [`More without an article with the mergesCursor ${nextMergesCursor}`]),
       ].join('\n'),
     }
@@ -105,7 +105,7 @@ export const whatChanged: Tool<Input> = {
 }
 
 const NO_ARTICLES = { articles: [], nextCursor: null }
-const NO_MERGES = { shown: [], nextMergesCursor: null }
+const NO_MERGES = { entries: [], nextMergesCursor: null }
 
 /** The merged pull requests without an article, last merged first, as many as fit. */
 async function findMerges(ctx: Context, viewer: Viewer | undefined, name: Name, since: Date, cursor?: string) {
@@ -119,11 +119,11 @@ async function findMerges(ctx: Context, viewer: Viewer | undefined, name: Name, 
       const title = clipToTokens(merge.title, MAX_TITLE_TOKENS)
       return { merge: { number, pullRequest, title, author, mergedAt }, line: `- #${number} ${oneLine(title)}` }
     })
-  const shown = createTokenBudget(MERGES_TOKENS).first(listed)
-  const last = shown.length < listed.length ? shown.at(-1)?.merge : undefined
+  const entries = createTokenBudget(MERGES_TOKENS).first(listed)
+  const last = entries.length < listed.length ? entries.at(-1)?.merge : undefined
   const following = recent.length === data.length ? pagination.nextCursor : null
   return {
-    shown,
+    entries,
     nextMergesCursor: last ? cursorAfter(new Date(last.mergedAt), last.number) : following,
     watchedSince: watching.since,
   }

@@ -45,9 +45,9 @@ export async function sendErrorPage(
   const status = problem ? statusOf[problem.code] : 500
   const isAnonymous = status === 401 || error instanceof TooManyRequests
   const anonymous = () => anonymousVisit(ctx, request)
-  const found = isAnonymous ? anonymous() : await liveVisit(ctx, request, reply).catch(anonymous)
+  const baseVisit = isAnonymous ? anonymous() : await liveVisit(ctx, request, reply).catch(anonymous)
   if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'Rendering a web page failed.')
-  const visit = path === undefined ? found : { ...found, path }
+  const visit = path === undefined ? baseVisit : { ...baseVisit, path }
   const code = problem?.code ?? 'INTERNAL_SERVER_ERROR'
   return sendPage(reply, visit, errorPage(visit, status, code, problem?.details))
 }

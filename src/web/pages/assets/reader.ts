@@ -117,9 +117,9 @@ async function loadPage(address: string): Promise<Document> {
 
 async function loadEvidence(link: HTMLAnchorElement, id: string): Promise<Element> {
   evidencePage ??= loadPage(link.href)
-  const found = (await evidencePage).querySelector(link.hash)
-  if (!found) throw new Error('There is no such citation.')
-  const block = document.importNode(found, true)
+  const citation = (await evidencePage).querySelector(link.hash)
+  if (!citation) throw new Error('There is no such citation.')
+  const block = document.importNode(citation, true)
   block.id = id
   return block
 }

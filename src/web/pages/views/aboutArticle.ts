@@ -24,8 +24,8 @@ ${filesNotRead(t, read)}</details>`
 function filesNotRead(t: Texts, { files }: StoredContent['coverage']): SafeHtml {
   const missed = files.filter((file) => file.reason !== null)
   if (missed.length === 0) return html``
-  const shown = missed.slice(0, MAX_FILES)
-  return html`<p>${t.filesNotFullyRead(missed.length)}</p><ul>${shown.map(
+  const entries = missed.slice(0, MAX_FILES)
+  return html`<p>${t.filesNotFullyRead(missed.length)}</p><ul>${entries.map(
     ({ path, reason }) =>
       html`<li><code class="long">${visibleLine(path)}</code> ${reason ? t.reasons[reason] : ''}</li>`,
   )}</ul>${missed.length > MAX_FILES ? html`<p class="small">… +${String(missed.length - MAX_FILES)}</p>` : ''}`

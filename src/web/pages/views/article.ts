@@ -19,27 +19,27 @@ import { shareSection } from './share.ts'
 /** Shows an article. Its text is HTML already: see `markupOf`. */
 export const article: PageHandler = async (visit, ctx) => {
   const articleId = requireId(visit.params['articleId'])
-  const found = await readArticlePage(ctx, visit.viewer, articleId, preferredLanguages(visit))
-  const { language, content } = found
-  const outdated = { articleId, language, content, hostPrUrl: found.host_url, markup: found.markup }
-  const markup = storedMarkup(found.markup, content) ?? (await renewMarkup(ctx, visit.viewer, outdated)).markup
+  const page = await readArticlePage(ctx, visit.viewer, articleId, preferredLanguages(visit))
+  const { language, content } = page
+  const outdated = { articleId, language, content, hostPrUrl: page.host_url, markup: page.markup }
+  const markup = storedMarkup(page.markup, content) ?? (await renewMarkup(ctx, visit.viewer, outdated)).markup
   const ownLanguage = languageWritten(ctx, readerLanguage(visit))
-  const { owner, name } = found
-  const feed = found.private ? undefined : { title: `${owner}/${name}`, path: repositoryFeedPath(owner, name) }
+  const { owner, name } = page
+  const feed = page.private ? undefined : { title: `${owner}/${name}`, path: repositoryFeedPath(owner, name) }
   return {
     title: titleText(content.aiGeneratedTitle),
     description: markup.summary,
-    canonical: pageAddress(found.id, language),
-    isPrivate: found.private,
-    languages: found.languages.map((code) => [code, pageAddress(found.id, code)]),
+    canonical: pageAddress(page.id, language),
+    isPrivate: page.private,
+    languages: page.languages.map((code) => [code, pageAddress(page.id, code)]),
     feed,
-    body: html`<article lang="${language}" data-address="${visit.origin}/read/articles/${found.id}">
-${articleHead(visit, found, markup.minutes, ownLanguage)}
-${html.raw`${withEvidencePage(markup.body, evidenceAddress(found.id, language))}`}
+    body: html`<article lang="${language}" data-address="${visit.origin}/read/articles/${page.id}">
+${articleHead(visit, page, markup.minutes, ownLanguage)}
+${html.raw`${withEvidencePage(markup.body, evidenceAddress(page.id, language))}`}
 ${aboutArticle(visit, content)}
 </article>
-${shareSection(visit, found, feed)}
-${relatedSection(visit, await relatedArticles(ctx, visit.viewer, found, readerLanguage(visit)))}`,
+${shareSection(visit, page, feed)}
+${relatedSection(visit, await relatedArticles(ctx, visit.viewer, page, readerLanguage(visit)))}`,
   }
 }
 

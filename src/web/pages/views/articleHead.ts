@@ -12,17 +12,17 @@ import { pullState } from './pullState.ts'
 const MAX_LABELS = 8
 
 /** Title, facts about the pull request, and what the reader can do with the article. */
-export function articleHead(visit: Visit, found: ArticlePage, minutes: number, ownLanguage: string): SafeHtml {
+export function articleHead(visit: Visit, page: ArticlePage, minutes: number, ownLanguage: string): SafeHtml {
   const t = texts[visit.locale]
-  const { aiGeneratedTitle } = found.content
-  const isRepeated = titleText(found.title) === titleText(aiGeneratedTitle)
+  const { aiGeneratedTitle } = page.content
+  const isRepeated = titleText(page.title) === titleText(aiGeneratedTitle)
   return html`<header>
-<p class="meta"><a href="${repositoryAddress(found.owner, found.name)}">${found.owner}/${found.name}</a> <a href="${webAddress(found.host_url)}" rel="external" lang="${visit.locale}">${t.pullOnHost(found.number, hostName(found.host_url))}</a></p>
+<p class="meta"><a href="${repositoryAddress(page.owner, page.name)}">${page.owner}/${page.name}</a> <a href="${webAddress(page.host_url)}" rel="external" lang="${visit.locale}">${t.pullOnHost(page.number, hostName(page.host_url))}</a></p>
 <h1>${titleHtml(aiGeneratedTitle)}</h1>
-${isRepeated ? '' : html`<p class="original" lang="und" dir="auto">${titleHtml(found.title)}</p>`}
-${facts(visit, found, minutes)}
-${found.is_stale ? html`<p class="warning" lang="${visit.locale}">${t.stale}</p>` : ''}
-<div class="acts" lang="${visit.locale}">${likeButton(visit, found)}${languageLinks(visit, found)}${writeButton(visit, found, ownLanguage)}</div>
+${isRepeated ? '' : html`<p class="original" lang="und" dir="auto">${titleHtml(page.title)}</p>`}
+${facts(visit, page, minutes)}
+${page.is_stale ? html`<p class="warning" lang="${visit.locale}">${t.stale}</p>` : ''}
+<div class="acts" lang="${visit.locale}">${likeButton(visit, page)}${languageLinks(visit, page)}${writeButton(visit, page, ownLanguage)}</div>
 </header>`
 }
 
@@ -30,15 +30,15 @@ function hostName(url: string): string {
   return URL.parse(url)?.host ?? ''
 }
 
-function facts({ locale }: Visit, found: ArticlePage, minutes: number): SafeHtml {
+function facts({ locale }: Visit, page: ArticlePage, minutes: number): SafeHtml {
   const t = texts[locale]
-  const { content, labels, author_login: author, additions, deletions, changed_files: files } = found
+  const { content, labels, author_login: author, additions, deletions, changed_files: files } = page
   const count = (value: number) => numberLabel(value, locale)
   const hasSize = additions !== null && deletions !== null && files !== null
   return html`<ul class="facts" lang="${locale}">
 <li class="made-by">${content.generator.kind === 'model' ? t.madeByModel : t.madeAsOutline}</li>
-<li>${t.pullBy} ${author}${found.author_is_bot ? html` <span class="tag">${t.bot}</span>` : ''}</li>
-${pullState({ ...found, mergedAt: found.merged_at, openedAt: found.host_created_at }, locale)}
+<li>${t.pullBy} ${author}${page.author_is_bot ? html` <span class="tag">${t.bot}</span>` : ''}</li>
+${pullState({ ...page, mergedAt: page.merged_at, openedAt: page.host_created_at }, locale)}
 ${hasSize ? html`<li>${t.size(count(additions), count(deletions), count(files))}</li>` : ''}
 <li>${t.readingMinutes(minutes)}</li>
 </ul>

@@ -10,17 +10,17 @@ import { preferredLanguages } from './article.ts'
 /** Shows the cited lines of an article. With scripts, the page of the article takes them from here. */
 export const evidence: PageHandler = async (visit, ctx) => {
   const articleId = requireId(visit.params['articleId'])
-  const found = await readEvidencePage(ctx, visit.viewer, articleId, preferredLanguages(visit))
-  const blocks = await renderEvidence(ctx, visit.viewer, found)
-  const { language, content } = found
+  const page = await readEvidencePage(ctx, visit.viewer, articleId, preferredLanguages(visit))
+  const blocks = await renderEvidence(ctx, visit.viewer, page)
+  const { language, content } = page
   const t = texts[visit.locale]
   return {
     title: `${t.evidence}: ${titleText(content.aiGeneratedTitle)}`,
     isPrivate: true,
     body: html`<h1>${t.evidence}</h1>
-<p><a href="${pageAddress(found.id, language)}" lang="${language}">${titleHtml(content.aiGeneratedTitle)}</a></p>
+<p><a href="${pageAddress(page.id, language)}" lang="${language}">${titleHtml(content.aiGeneratedTitle)}</a></p>
 <p class="small">${t.evidenceHelp}</p>
 <div lang="${language}">${html.raw`${blocks}`}</div>
-<p><a href="${pageAddress(found.id, language)}">${t.backToArticle}</a></p>`,
+<p><a href="${pageAddress(page.id, language)}">${t.backToArticle}</a></p>`,
   }
 }

@@ -55,8 +55,8 @@ function score({ locale }: Visit, { score, factors }: Merge): SafeHtml {
 /** The page may not know a new factor yet; the API explains each in English. */
 function factorLabel(locale: Visit['locale'], { name, count, points, text }: MergeFactor): SafeHtml {
   const { factors } = texts[locale].merges
-  const known = Object.hasOwn(factors, name) ? factors[name] : undefined
-  const label = typeof known === 'function' ? known(count ?? 0) : known
+  const template = Object.hasOwn(factors, name) ? factors[name] : undefined
+  const label = typeof template === 'function' ? template(count ?? 0) : template
   const english = locale === 'en' ? text : html`<span lang="en">${text}</span>`
   return html`${label ?? english} (${points < 0 ? `−${-points}` : `+${points}`})`
 }

@@ -29,18 +29,18 @@ export const merges: PageHandler = async (visit, ctx) => {
   const t = texts[visit.locale]
   const { owner = '', name: repo = '' } = visit.params
   if (!NAME.test(owner) || !NAME.test(repo)) throw repositoryNotFound()
-  const found = await readRepository(ctx, visit.viewer, { owner, repo })
-  const fullName = `${found.owner}/${found.name}`
+  const repository = await readRepository(ctx, visit.viewer, { owner, repo })
+  const fullName = `${repository.owner}/${repository.name}`
   const { cursor, status, wanted } = visit.query
   const filter = {
     status: STATUSES.find((name) => name === status),
-    wanted: found.is_followed && wanted === 'true',
+    wanted: repository.is_followed && wanted === 'true',
   }
-  const place = { owner: found.owner, repo: found.name }
+  const place = { owner: repository.owner, repo: repository.name }
   const { data, pagination, watching } = await listMerges(ctx, visit.viewer, place, { limit: LIMIT, cursor, ...filter })
   const pathTo = (change: Partial<Filter>, after?: string) => {
     const { status, wanted } = { ...filter, ...change }
-    return pathWith(mergesAddress(found.owner, found.name), {
+    return pathWith(mergesAddress(repository.owner, repository.name), {
       status,
       wanted: wanted ? 'true' : undefined,
       cursor: after,
@@ -51,9 +51,9 @@ export const merges: PageHandler = async (visit, ctx) => {
     isPrivate: true,
     body: html`<h1>${t.merges.title(fullName)}</h1>
 <p>${t.merges.help}</p>
-<div class="acts">${followButton(visit, fullName, found.is_followed)}<p class="meta"><a href="${repositoryAddress(found.owner, found.name)}">${t.merges.articlesOf(fullName)}</a>${found.is_followed ? html` <a href="/read/me#favorites">${t.merges.settings}</a>` : ''}</p></div>
-${watchingNotice(visit, ctx, watching, found)}
-${filterTabs(t, filter, found.is_followed, pathTo)}
+<div class="acts">${followButton(visit, fullName, repository.is_followed)}<p class="meta"><a href="${repositoryAddress(repository.owner, repository.name)}">${t.merges.articlesOf(fullName)}</a>${repository.is_followed ? html` <a href="/read/me#favorites">${t.merges.settings}</a>` : ''}</p></div>
+${watchingNotice(visit, ctx, watching, repository)}
+${filterTabs(t, filter, repository.is_followed, pathTo)}
 ${data.length > 0 ? html`<ul class="list merges">${data.map((merge) => mergeItem(visit, merge))}</ul>` : html`<p class="empty">${emptyText(t, filter, cursor)}</p>`}
 ${nextLink(visit, t.merges.older, pagination.nextCursor && pathTo({}, pagination.nextCursor))}`,
   }

@@ -21,18 +21,18 @@ type Fields = Required<ReportMistakeRequest>
 /** The form to report a mistake in an article; once it was sent, the thanks. */
 export const mistake: PageHandler = async (visit, ctx) => {
   if (!visit.viewer) return { to: signInPath(visit.path) }
-  const found = await readArticle(visit, ctx)
-  return visit.query['sent'] === undefined ? formPage(visit, found) : thanksPage(visit, found)
+  const article = await readArticle(visit, ctx)
+  return visit.query['sent'] === undefined ? formPage(visit, article) : thanksPage(visit, article)
 }
 
 /** What cannot be sent stays in the form, with the reason beside it. */
 export const sendMistake: PageHandler = async (visit, ctx) => {
   const viewer = requireViewer(visit)
-  const found = await readArticle({ ...visit, query: visit.form }, ctx)
-  const { id: articleId, language } = found
+  const article = await readArticle({ ...visit, query: visit.form }, ctx)
+  const { id: articleId, language } = article
   const typed = { description: storable(visit.form['description'] ?? ''), quote: storable(visit.form['quote'] ?? '') }
   const { mistakes: t } = texts[visit.locale]
-  const refuse = (status: number, warning: string) => ({ ...formPage(visit, found, { ...typed, warning }), status })
+  const refuse = (status: number, warning: string) => ({ ...formPage(visit, article, { ...typed, warning }), status })
   if (!isWithinLimits(typed))
     return refuse(statusOf.VALIDATION_ERROR, t.invalid(MAX_CHARACTERS.description, MAX_CHARACTERS.quote))
   try {
@@ -48,9 +48,9 @@ function readArticle(visit: Visit, ctx: Context): Promise<ArticleText> {
   return readArticleText(ctx, visit.viewer, requireId(visit.params['articleId']), preferredLanguages(visit))
 }
 
-function formPage(visit: Visit, found: ArticleText, typed?: Fields & { warning: string }): Page {
+function formPage(visit: Visit, article: ArticleText, typed?: Fields & { warning: string }): Page {
   const { mistakes: t, backToArticle } = texts[visit.locale]
-  const { id, language, content } = found
+  const { id, language, content } = article
   const path = mistakeAddress(id, language)
   return {
     title: `${t.report}: ${titleText(content.aiGeneratedTitle)}`,

@@ -23,9 +23,9 @@ export const repository: PageHandler = async (visit, ctx) => {
   const t = texts[visit.locale]
   const { owner = '', name: repo = '' } = visit.params
   if (!NAME.test(owner) || !NAME.test(repo)) throw repositoryNotFound()
-  const found = await readRepository(ctx, visit.viewer, { owner, repo })
-  const fullName = `${found.owner}/${found.name}`
-  const path = repositoryAddress(found.owner, found.name)
+  const row = await readRepository(ctx, visit.viewer, { owner, repo })
+  const fullName = `${row.owner}/${row.name}`
+  const path = repositoryAddress(row.owner, row.name)
   const sort = SORTS.find((name) => name === visit.query['sort']) ?? 'newest'
   const pathIn = (order: string, cursor?: string) =>
     pathWith(path, { sort: order === 'newest' ? undefined : order, cursor })
@@ -33,19 +33,19 @@ export const repository: PageHandler = async (visit, ctx) => {
   const query = { repository: fullName, sort, limit: LIMIT, ...(cursor && { cursor }) }
   const { data, pagination } = await listArticles(ctx, visit.viewer, query, readerLanguage(visit))
   // Followers come from their list of favorites, others from the list of merged pull requests.
-  if (data.length === 0 && !cursor && !found.is_followed && !found.has_merge_list) throw repositoryNotFound()
-  if (visit.viewer) await markRepositorySeen(ctx, visit.viewer, found.host_repo_id)
-  const feed = found.private ? undefined : { title: fullName, path: repositoryFeedPath(found.owner, found.name) }
-  const description = withoutInvisible(found.description ?? '')
+  if (data.length === 0 && !cursor && !row.is_followed && !row.has_merge_list) throw repositoryNotFound()
+  if (visit.viewer) await markRepositorySeen(ctx, visit.viewer, row.host_repo_id)
+  const feed = row.private ? undefined : { title: fullName, path: repositoryFeedPath(row.owner, row.name) }
+  const description = withoutInvisible(row.description ?? '')
   return {
     title: fullName,
     description,
     canonical: path,
-    isPrivate: found.private,
+    isPrivate: row.private,
     feed,
     body: html`<h1>${fullName}</h1>
 ${description ? html`<p class="original" lang="und" dir="auto">${description}</p>` : ''}
-<div class="acts">${followButton(visit, fullName, found.is_followed)}<p class="meta"><a href="${hostAddress(ctx, fullName)}" rel="external">${t.viewOnHost(ctx.config.codeHost.webUrl.host)}</a> <a href="${mergesAddress(found.owner, found.name)}">${t.merges.link}</a>${feed ? html` <a href="${feed.path}">${t.atomFeed}</a>` : ''}</p></div>
+<div class="acts">${followButton(visit, fullName, row.is_followed)}<p class="meta"><a href="${hostAddress(ctx, fullName)}" rel="external">${t.viewOnHost(ctx.config.codeHost.webUrl.host)}</a> <a href="${mergesAddress(row.owner, row.name)}">${t.merges.link}</a>${feed ? html` <a href="${feed.path}">${t.atomFeed}</a>` : ''}</p></div>
 <h2>${t.articles}</h2>
 ${tabs(
   t.sortBy,
