@@ -44,7 +44,7 @@ function sizeOf({ additions, deletions }: ChangedFile): number {
   return additions + deletions
 }
 
-/** A change shown with its biggest hunks, at most `maxFigures`. */
+/** Describes the change of a file, with figures of its biggest hunks, at most `maxFigures`. */
 export function changeOf(
   file: ChangedFile,
   shown: { name: string; maxFigures: number },
@@ -63,8 +63,9 @@ export function changeOf(
 }
 
 /**
- * The purpose of a file tells more about its change than the type declared for the whole pull request. Without a
- * declaration, only new code counts as a feature; CHORE, shown as "other", claims the least about changed code.
+ * Uses the purpose of the file, which tells more about its change than the type declared for the whole pull request.
+ * Without a declaration, only new code counts as a feature; CHORE, shown as "other", claims the least about changed
+ * code.
  */
 function changeTypeOf(file: ChangedFile, declared: ChangeType | null): ChangeType {
   const byPurpose = TYPES_BY_PURPOSE[purposeOf(file)]
@@ -129,7 +130,10 @@ function placesIn(file: ChangedFile): string[] {
   return [...new Set(file.hunks.map((hunk) => placeIn(file, hunk)).filter(Boolean))]
 }
 
-/** In prose, the heading that git gives is just some earlier line, which is no useful place. */
+/**
+ * The definition that a hunk changes. Empty for new and removed files, and for documents, in which the heading from git
+ * is only some earlier line of text.
+ */
 function placeIn({ status, kind }: ChangedFile, hunk: Hunk): string {
   return status === 'added' || status === 'removed' || kind === 'docs' ? '' : placeOf(hunk)
 }

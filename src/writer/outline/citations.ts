@@ -3,10 +3,10 @@ import { wholeFile } from '../proof/citable.ts'
 import type { ChangedFile } from '../reading/changedFiles.ts'
 import { type Hunk, type Line, numberOf, sideOf } from '../reading/hunks.ts'
 
-/** The average limit per cited path. Real paths have fewer than a hundred characters. */
+/** The maximum number of characters per cited path, on average. Real paths have fewer than a hundred characters. */
 const MAX_CITED_PATH = 500
 
-/** Consecutive lines of one side. */
+/** Consecutive added or removed lines of a file. */
 export interface Run {
   sign: Line['sign']
   first: number
@@ -22,7 +22,7 @@ export function firstCitable(files: ChangedFile[], max: number): ChangedFile[] {
   })
 }
 
-/** The biggest changes of a file in file order; the whole file if it has no lines. */
+/** Cites the biggest changes of a file in file order, or the whole file if it has no lines. */
 export function citationsOf(file: ChangedFile, max: number): Citation[] {
   const citations = biggestHunks(file, max).flatMap((hunk) => {
     const run = longestRun(hunk, '+') ?? longestRun(hunk, '-')
@@ -58,7 +58,10 @@ export function changedLines({ lines }: Hunk): number {
   return lines.reduce((count, { sign }) => (sign === ' ' ? count : count + 1), 0)
 }
 
-/** Lines of the other side may be in between; only the line numbers must be consecutive. */
+/**
+ * The longest run of lines with this sign. Their line numbers must be consecutive; lines with the other sign may be in
+ * between.
+ */
 export function longestRun({ lines }: Hunk, sign: '+' | '-'): Run | null {
   let longest: Run | null = null
   let run: Run | null = null

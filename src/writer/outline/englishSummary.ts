@@ -66,7 +66,7 @@ function sizeAndPlace({ files, additions, deletions, place }: LeadFacts): string
     : `${size}; the folders with the most of them are ${joined(folders)}.`
 }
 
-/** Names the people who are affected if only such files changed. */
+/** Names the people whom a change affects if it changes only files of these kinds. */
 function affectedBy(kinds: KindWithoutEffect[]): string {
   const readers = kinds.includes('docs') ? ['readers of the documentation'] : []
   const developers = kinds.some((kind) => kind !== 'docs') ? ['developers of the project'] : []

@@ -9,7 +9,7 @@ import { code } from './text.ts'
 
 const MAX_CHARACTERS = 400
 
-/** Shows the biggest hunks of a file as they were and as they are. The hunks must be masked. */
+/** Shows the biggest hunks of a file before and after the change. Secrets in the hunks must already be masked. */
 export function figuresOf(file: ChangedFile, max: number): DraftFigure[] {
   return biggestHunks(file, max).flatMap((hunk) => {
     const span = shownSpan(hunk.lines)
@@ -19,7 +19,7 @@ export function figuresOf(file: ChangedFile, max: number): DraftFigure[] {
 
 function figureOf(file: ChangedFile, hunk: Hunk, span: Span): DraftFigure[] {
   const [before, after] = [sideOf(file, span.old, 'old'), sideOf(file, span.new, 'new')]
-  // Changes of invisible line ends only cannot be seen.
+  // Skip a hunk that changes only line ends, which are invisible: both sides would look the same.
   if ((!before && !after) || textOf(before) === textOf(after)) return []
   const caption = file.kind === 'docs' ? '' : code(enclosingName(hunk, span.start) ?? '')
   return [{ kind: 'code', code: { before, after, caption }, example: null, table: null }]

@@ -15,7 +15,7 @@ export function headingOf(file: ChangedFile, fileName: string, words: Words): st
   return headings.find(({ length }) => length <= words.maxHeading) ?? cut(headings.at(-1) ?? '', words.maxHeading)
 }
 
-/** From the one that tells the most to the shortest. */
+/** All possible headings, from the most informative to the shortest. */
 function headingsFor(file: ChangedFile, fileName: string, words: Words): string[] {
   const { heading, maxName } = words
   const did = file.status === 'added' || file.status === 'removed' ? file.status : 'changed'
@@ -65,7 +65,9 @@ function casesIn(file: ChangedFile, definitions: Symbols): Pick<Symbols, 'added'
   }
 }
 
-/** New test cases or sections. If others were removed, they may only have new names. */
+/**
+ * Headings about new test cases or sections. None if others were removed, because the new ones may be renamed old ones.
+ */
 function gained(
   what: 'tests' | 'sections',
   { added, removed }: Pick<Symbols, 'added' | 'removed'>,
@@ -79,7 +81,7 @@ function gained(
   return added.length === 1 && name !== '' ? [words.heading.single[what](name), counted] : [counted]
 }
 
-/** The definition that encloses all of a few new ones. */
+/** The one definition that encloses all of the given new definitions, if they are few. */
 function enclosingOf(names: string[], { hunks }: ChangedFile): string | undefined {
   if (names.length > MAX_NAMES) return undefined
   const left = new Set(names)
@@ -100,12 +102,12 @@ function listed(names: string[], max: number, words: Words): string {
   return words.list(codes, names.length - codes.length)
 }
 
-/** Some letters, such as fillers, are invisible. */
+/** Drops names that consist of invisible letters, such as fillers. */
 function visibleNames(names: string[]): string[] {
   return names.filter((name) => cleanLine(name) !== '')
 }
 
-/** The definitions that the hunks are in, those with the most changed lines first. */
+/** The names of the definitions that contain the hunks, those with the most changed lines first. */
 function enclosingNames({ hunks }: ChangedFile): string[] {
   const bySize = hunks.map((hunk) => ({ hunk, size: changedLines(hunk) })).sort((a, b) => b.size - a.size)
   return bySize.map(({ hunk }) => enclosingName(hunk)).filter((name) => name !== undefined)

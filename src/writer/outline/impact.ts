@@ -10,7 +10,7 @@ import type { Words } from './words.ts'
 
 type Compatibility = DraftImpact['compatibility']
 
-/** Compatibility by declared type. Other types tell nothing about it. */
+/** Compatibility by the change type that the author declares. The other types say nothing about compatibility. */
 const BY_TYPE: Partial<Record<CommitType, Compatibility>> = { feat: 'addition', fix: 'behaviour', perf: 'behaviour' }
 const WITHOUT_EFFECT: CommitType[] = ['docs', 'test', 'chore', 'ci', 'build', 'style', 'refactor']
 const MAX_SCOPE = 60
@@ -19,14 +19,16 @@ const MAX_SINCE = 100
 interface Known {
   statements: AuthorStatements
   declaration: Declaration | null
-  /** Of a conventional title. */
+  /** The scope in the title, such as `router` in `fix(router): …`; null without one. */
   scope: string | null
   points: DraftPoint[]
   /** The release or milestone of the pull request. */
   since: string | null
 }
 
-/** The impact as far as the author declares it or the kinds of the files show it; null instead of a guess. */
+/**
+ * The impact, if the author declares it or the kinds of the files show it; otherwise null, because it would be a guess.
+ */
 export function impactOf(
   files: ChangedFile[],
   important: ChangedFile[],
@@ -61,9 +63,9 @@ function affectedUsers(important: ChangedFile[], { scope }: Known, words: Words)
 }
 
 /**
- * The kinds of the files if none of them is used when the project runs. Configuration counts only if the author
- * declares a change without effect, and never if it lists dependencies. A declared feature has an effect: the project
- * may offer test helpers to its users.
+ * The kinds of the changed files if none of these files is used when the project runs; otherwise null. Configuration
+ * counts as unused only if the author declares a change without effect, and never if it lists dependencies. A declared
+ * feature always has an effect: the project may offer test helpers to its users.
  */
 function kindsWithoutEffect(
   files: ChangedFile[],

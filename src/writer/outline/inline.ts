@@ -9,8 +9,8 @@ const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。]/u
 const KNOWN_TAGS = new Set(htmlTagNames)
 
 /**
- * A paragraph as Markdown that is safe to quote. Code spans are replaced by placeholders while cleaning, so that links
- * and tags inside them stay.
+ * A paragraph as Markdown that is safe to quote. Replaces code spans by placeholders while it cleans the rest, so that
+ * links and tags inside code stay.
  */
 export function inline(paragraph: Node, source: string): string {
   const spans: string[] = []
@@ -54,7 +54,7 @@ function isImage({ type }: Node): boolean {
   return type === 'image' || type === 'imageReference'
 }
 
-/** Markdown also parses code such as `list[i](x)` as a link. */
+/** Accepts only targets that look like a URL, because Markdown also parses code such as `list[i](x)` as a link. */
 function isLink(node: Node): boolean {
   return node.type === 'linkReference' || (node.type === 'link' && /[/#:.]/.test(node.url))
 }
@@ -65,7 +65,7 @@ function tagToText(tag: string): string {
   return /^(br|p|li|td|hr)$/.test(name) ? ' ' : ''
 }
 
-/** Chinese and Japanese lines are joined without a space. Lines of a quotation still have their marks. */
+/** Joins two lines, with no space between Chinese or Japanese characters. Removes the `>` marks of a quotation. */
 function joined(before: string, line: string): string {
   const after = line.replace(/^[\s>]+/, '')
   const isWide = WIDE.test(before.trimEnd().slice(-1)) && !/^[!-~\u{e000}-\u{f8ff}]/u.test(after)

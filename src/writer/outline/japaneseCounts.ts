@@ -16,7 +16,7 @@ export const KINDS: Record<KindWithoutEffect, string> = {
 
 export const number = new Intl.NumberFormat('ja')
 
-/** The lines that were added and removed, up to the verb that the caller ends. */
+/** The numbers of added and removed lines, as the start of a sentence. The caller adds the verb ending. */
 export function whatWasDone({ additions, deletions }: { additions: number; deletions: number }): string {
   if (deletions === 0) return `${number.format(additions)}行を追加`
   if (additions === 0) return `${number.format(deletions)}行を削除`
@@ -27,7 +27,7 @@ export function kindsIn(kinds: KindWithoutEffect[]): string {
   return kinds.map((kind) => KINDS[kind]).join(kinds.length === 2 ? 'と' : '、')
 }
 
-/** A space separates a code span from the word after it. */
+/** Adds a space after names that end in a code span, to separate it from the next word. */
 export function spaced(names: string): string {
   return names.endsWith('`') ? `${names} ` : names
 }

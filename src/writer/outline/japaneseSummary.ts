@@ -36,7 +36,7 @@ function typeOf({ type }: Declaration): string {
   return `${TYPES[type]}（\`${type}\`）`
 }
 
-/** Up to the verb that the caller ends. */
+/** Who declares the change type, as the start of a sentence. The caller adds the verb ending. */
 function marked(declaration: Declaration): string {
   const type = typeOf(declaration)
   return declaration.by === 'title' ? `作者が${type}として` : `コミットで${type}とされて`
@@ -67,7 +67,7 @@ function sizeAndPlace(facts: LeadFacts): string {
   return `${did(count, 'しており')}、変更ファイルが多いフォルダーは ${folders.join('と ')}です。`
 }
 
-/** Names the people who are affected if only such files changed. */
+/** Names the people whom a change affects if it changes only files of these kinds. */
 function affectedBy(kinds: KindWithoutEffect[]): string {
   const developers = kinds.some((kind) => kind !== 'docs') ? ['プロジェクトの開発者'] : []
   return [...developers, ...(kinds.includes('docs') ? ['ドキュメントの読者'] : [])].join('と')

@@ -17,7 +17,7 @@ interface Counts {
 
 const MAX_CITED = 3
 
-/** Two sentences of facts: the kind of the change and its size and place; null without files. */
+/** Two sentences, about the kind of the change and about its size and place; null without files. */
 export function leadOf(
   { changedFiles, additions, deletions, leftOut }: Counts,
   files: ChangedFile[],
@@ -28,14 +28,14 @@ export function leadOf(
   if (important.length === 0) return null
   const text = words.lead({
     ...{ declaration, isBreaking, kinds: kindsOf(important), files: changedFiles, additions, deletions },
-    // Files that were not listed may be anywhere.
+    // Name no place if some files were not listed, because those may be anywhere.
     place: leftOut.files > 0 ? null : mainPlace(files, important),
   })
   const evidence = firstCitable(important, MAX_CITED).flatMap((file) => citationsOf(file, 1))
   return { text: cut(text, words.maxLead), basis: 'diff', evidence }
 }
 
-/** In order of importance. */
+/** The kinds of the files, in order of importance. */
 function kindsOf(important: ChangedFile[]): FileKind[] {
   return [...new Set(important.map(purposeOf))]
 }

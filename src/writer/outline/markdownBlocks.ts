@@ -9,23 +9,26 @@ import { cleanLine, cut, hasLettersOrDigits, withoutAddresses } from './text.ts'
 export interface Block {
   text: string
   isItem: boolean
-  /** The Markdown of the author; null if the author quotes others. */
+  /** The Markdown as the author wrote it; null in a block quotation, in which the author quotes others. */
   written: string | null
 }
 
 const MAX_READ = 20_000
 const MAX_READ_OF_A_MESSAGE = 4000
 const MAX_LINE = 2000
-/** Descriptions may begin with long logs or tables. Parsing still takes about half a second at most. */
+/**
+ * Multiplies the limits of the parser for descriptions, which may begin with long logs or tables. Parsing still takes
+ * about half a second at most.
+ */
 const DESCRIPTION_FACTOR = 4
 
-/** Underlines and separators, table rows, alert marks and commit trailers. They end a paragraph. */
+/** Lines that are not prose and end a paragraph: underlines, separators, table rows, alert marks, commit trailers. */
 const NO_PROSE = /^[ \t>]*(?:[=*_-][=*_ \t-]*|\|.*|\[![A-Z]+\][ \t]*|(?:[a-z]+-)+(?:by|id):[ \t].*)$/gim
 const CHECKBOX = /^\[[ x]?\]/i
 
-/** HTML stands within paragraphs only, so that the text between its tags is read. */
+/** Syntax not parsed in descriptions. Without HTML blocks, the text between HTML tags is read as paragraphs. */
 const DESCRIPTION = ['htmlFlow']
-/** Tags are literal text in a commit message. */
+/** Syntax not parsed in commit messages, in which HTML tags are literal text. */
 const MESSAGE = [...DESCRIPTION, 'htmlText']
 const LINE = [...MESSAGE, 'headingAtx', 'list', 'blockQuote', 'thematicBreak', 'codeFenced', 'definition']
 
@@ -41,7 +44,7 @@ export function blocksOfMessage(message: string): Block[] {
   return blocksOf(message.slice(0, MAX_READ_OF_A_MESSAGE), MESSAGE)
 }
 
-/** A title or another single line of the author. Keeps code spans as its only markup. */
+/** Cleans a title or another single line of the author. Keeps code spans, but no other markup. */
 export function lineOf(text: string): string {
   const line = parseableStart(cleanLine(text.slice(0, MAX_LINE)))
   return inline(parse(line, LINE), line)
@@ -77,7 +80,7 @@ function* paragraphsIn(node: Node, isItem = false, isQuoted = false): Generator<
     yield* paragraphsIn(child as Node, node.type === 'listItem' && at === 0, isQuoted || node.type === 'blockquote')
 }
 
-/** Checkboxes come from a template. Links and images alone say nothing. */
+/** Excludes checkboxes, which come from a template, and paragraphs that contain only links and images. */
 function isProse(paragraph: Node, source: string): boolean {
   const text = withoutLinks(paragraph, source)
   return !CHECKBOX.test(text) && hasLettersOrDigits(withoutAddresses(text))
@@ -88,7 +91,7 @@ export function firstBlocks(blocks: Block[], maxLength: number): Block[] {
   const first: Block[] = []
   let left = maxLength
   for (const block of blocks) {
-    // A fragment of a sentence is worse than nothing.
+    // Leave out a block if only a fragment of a sentence fits, which is worse than nothing.
     if (left < 20) break
     const text = cut(block.text, left)
     first.push({ ...block, text })

@@ -39,7 +39,7 @@ const MAX_SCOPE = 30
 const MAX_QUOTATION = 600
 const MAX_NOTE = 300
 const MAX_CHANGES = 20
-/** Figures of the most important files that stay, in order. */
+/** The maximum number of figures for each of the three most important files that are masked and were not removed. */
 const MAX_FIGURES = [2, 1, 1]
 
 /**
@@ -76,7 +76,7 @@ export function writeOutline(pull: Pull, files: ChangedFile[], { language, maske
   }
 }
 
-/** The title holds no Markdown. */
+/** The title of the outline as plain text, without Markdown. */
 function titleOf(title: string, isBreaking: boolean, words: Words): string {
   const { scope, text } = subjectOf(cleanLine(title))
   const own = plainLine(text)
@@ -97,7 +97,9 @@ function withoutLeadingMarks(line: string): string {
     .replaceAll(']:', '] :')
 }
 
-/** Null without a text of the author, because counts alone are no background. */
+/**
+ * Quotes the author's explanation and adds counts. Null without an explanation, because counts alone are no background.
+ */
 function backgroundOf(pull: Pull, explanation: Explanation | null, files: ChangedFile[], words: Words): string | null {
   return explanation && `${quoted(explanation, words)}\n\n${factsOf(pull, files, words)}`
 }

@@ -18,7 +18,7 @@ export function declaresDependencies(path: string): boolean {
   return MANIFEST.test(endOfPath(path))
 }
 
-/** Files that declare dependencies count as configuration, whatever their kind. */
+/** The kind of a file. Files that declare dependencies count as configuration, unless they are noise. */
 export function purposeOf({ path, kind }: ChangedFile): FileKind {
   return !isNoise(kind) && declaresDependencies(path) ? 'configuration' : kind
 }

@@ -11,12 +11,15 @@ export type Place =
   | { in: 'mostChanged'; kind: FileKind; path: string }
 
 const MAX_PATH = 60
-/** With more files, one of them says little about the place. */
+/** If there are more important files than this, naming one of them would say little about the place. */
 const MANY_FILES = 8
 const MAX_FOLDERS = 2
 const FOLDER_DEPTH = 2
 
-/** The folder of all files unless it is at the top, else the folders with the most files, else the most changed of the important files. */
+/**
+ * The only file; else the folder of all files, unless it is the root or a top-level folder; else, for many files, the
+ * folders with the most files; else the most changed of the most important files.
+ */
 export function mainPlace(files: ChangedFile[], important: ChangedFile[]): Place | null {
   const [first] = important
   if (!first) return null
@@ -34,7 +37,7 @@ function commonFolder([first = '', ...others]: string[]): string {
   return folder.slice(0, -1)
 }
 
-/** Of a folder that ends in a slash; empty for the root. */
+/** The parent of a folder whose path ends in a slash. The path of the root is empty. */
 function parentOf(folder: string): string {
   return folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1)
 }

@@ -7,10 +7,10 @@ import { declaresDependencies, isMigration, isProgram, isSecurityRelated, isWork
 import { code, pathCode } from './text.ts'
 import type { Group, Words } from './words.ts'
 
-/** Declarations in the title, description and commit messages. */
+/** The author's declarations in the title, description and commit messages. */
 export interface AuthorStatements {
   isBreaking: boolean
-  /** Safe to quote. */
+  /** The author's note on the breaking change, safe to quote; null if there is none. */
   breakingNote: string | null
   isAboutDocs: boolean
   filesLeftOut: number
@@ -21,7 +21,7 @@ type Categories = DraftPoint['categories']
 const MAX_POINTS = 5
 const MAX_CITED = 5
 const MAX_NAMED = 5
-/** A small fix, such as of a typo, needs no test. */
+/** Fewer added lines, such as for a typo, need no test. */
 const MIN_UNTESTED_LINES = 5
 const MIN_LARGE_DELETION = 200
 const MAX_LINES_SEARCHED = 50_000
@@ -106,7 +106,7 @@ function breaking(
   return isBreaking && first.length > 0 ? [pointOn(first, ['RISK'], words.breaking(breakingNote))] : []
 }
 
-/** Says nothing if files were not listed, because they may hold tests. */
+/** Points out code without tests. Returns nothing if some files were not listed, because those may be tests. */
 function untested(
   files: ChangedFile[],
   important: ChangedFile[],
@@ -149,21 +149,21 @@ function findTodos(files: ChangedFile[]) {
     const lines = file.hunks.flatMap(({ lines }) => lines)
     linesLeft -= lines.length
     charactersLeft -= lines.reduce((sum, { text }) => sum + text.length, 0)
-    // A file must be searched completely to tell which lines are new.
+    // Stop before a file that exceeds the limits: only a complete search can tell which of its lines are new.
     if (linesLeft < 0 || charactersLeft < 0) return { todos, isAll: false }
     for (const line of newTodos(lines)) todos.push({ file, line })
   }
   return { todos, isAll: true }
 }
 
-/** Counts only markers in comments, not in strings or names. */
+/** Whether a comment in this line contains a TODO marker. Markers in strings or names do not count. */
 function isTodo(line: string): boolean {
   if (!TODO.test(line)) return false
   const comment = line.search(COMMENT)
   return comment !== -1 && TODO.test(line.slice(comment))
 }
 
-/** Ignores lines that only moved or were reindented. */
+/** The added TODO lines, except those that were only moved or reindented. */
 function newTodos(lines: Line[]): Line[] {
   const todos = lines.filter(({ sign, text }) => sign !== ' ' && text.length < 1000 && isTodo(text))
   const before = new Set(todos.filter(({ sign }) => sign === '-').map(({ text }) => text.trim()))

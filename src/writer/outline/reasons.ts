@@ -7,22 +7,22 @@ import type { Words } from './words.ts'
 
 const MAX_QUOTES = 3
 const MAX_QUOTE = 300
-/** A shorter text explains nothing. */
+/** A quote with fewer characters explains nothing. */
 const MIN_QUOTE = 20
 const MAX_READ = 2000
-/** Candidates are searched in their source, which takes time for each. */
+/** The maximum number of quotes that are searched in their sources, because each search takes time. */
 const MAX_CANDIDATES = 30
 const ISSUE_REFERENCE = /\b(?:close|fix|resolve|ref|see)[a-z]*:? (?:[\w.-]+\/[\w.-]+)?#\d+/gi
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** The author's own words as a reason, without a claim of ours. */
+/** Quotes the author's own words as the reason of the change and claims nothing else. */
 export function reasonsOf(explanation: Explanation | null, words: Words): DraftReason[] {
   if (!explanation) return []
   const candidates = explanation.statements.slice(0, MAX_CANDIDATES).map(candidateOf)
   const sources = candidates
     .filter(({ quote }) => quote.length >= MIN_QUOTE && hasLettersOrDigits(quote.replace(ISSUE_REFERENCE, '')))
-    // Paragraphs explain more than items.
+    // Paragraphs explain more than list items.
     .sort((a, b) => Number(a.isItem) - Number(b.isItem))
     .flatMap(sourceOf)
     .slice(0, MAX_QUOTES)
@@ -35,7 +35,10 @@ function candidateOf({ isItem, written, from }: AuthorsBlock) {
   return { quote: isItem && isRoutine(quote) ? '' : quote, from, isItem }
 }
 
-/** Items are often the subjects of squashed commits, of which some explain nothing. */
+/**
+ * Whether a list item is the subject of a routine commit, such as a chore, which explains nothing. Descriptions often
+ * list the subjects of squashed commits.
+ */
 function isRoutine(item: string): boolean {
   const { type } = subjectOf(item)
   return type !== null && !['feat', 'fix', 'perf', 'refactor'].includes(type)
@@ -46,7 +49,7 @@ function sourceOf({ quote, from }: ReturnType<typeof candidateOf>): Source[] {
   return typeof source === 'string' ? [] : [source]
 }
 
-/** The first whole sentences without links and markup, because a quote must be verbatim and is shown as plain text. */
+/** The first whole sentences, up to one with links or markup: a quote must be verbatim and is shown as plain text. */
 function quoteOf(written: string): string {
   const text = written.slice(0, MAX_READ).replace(/\s+/g, ' ').trim()
   let quote = ''

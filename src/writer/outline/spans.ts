@@ -2,8 +2,8 @@ import type { Line } from '../reading/hunks.ts'
 import { nameIn } from './symbols.ts'
 
 /**
- * The lines of a hunk that a figure shows: changed lines alone, or with unchanged lines on both sides, so that readers
- * can tell them apart.
+ * The lines of a hunk that a figure shows: either only changed lines, or also unchanged ones. Unchanged lines are in
+ * both `old` and `new`, so that readers can tell them from changed ones.
  */
 export interface Span {
   /** The index of the first shown line in the hunk. */
@@ -20,7 +20,7 @@ interface Range {
 
 const MAX_LINES = 14
 const CONTEXT_LINES = 2
-/** Fewer lines that were only added or only removed need the lines around them. */
+/** A shorter run of lines that were only added or only removed is shown with the unchanged lines around it. */
 const MIN_LINES_ALONE = 5
 const DOCUMENTATION = /^\s*(?:\/\/|\/\*|\*|#|@)/
 const MAX_DOCUMENTATION_LINES = 5
@@ -64,7 +64,7 @@ function fits(lines: Line[], range: Range): boolean {
   return (['old', 'new'] as const).every((side) => excerpt.filter((line) => line[side] !== null).length <= MAX_LINES)
 }
 
-/** Adds the next runs on either side as long as they fit. */
+/** Extends a range to the runs of changed lines before and after it, as long as they fit. */
 function withNeighbours(lines: Line[], runs: Range[], run: Range): Range {
   const at = runs.indexOf(run)
   let range = run
@@ -99,7 +99,9 @@ function changedLinesOf(lines: Line[], { start, end }: Range): Span {
   return { start: start + from, old: removed.slice(from, from + MAX_LINES), new: added.slice(from, from + MAX_LINES) }
 }
 
-/** Code that was only added or only removed is shown from its first definition, below licences and imports. */
+/**
+ * Where to start showing code that was only added or only removed: at its first definition, below licenses and imports.
+ */
 function firstShown(lines: Line[]): number {
   return Math.min(firstDefinition(lines), Math.max(0, lines.length - MAX_LINES))
 }

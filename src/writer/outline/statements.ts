@@ -3,12 +3,12 @@ import { commitsOf, descriptionOf, type Passage } from '../reading/passages.ts'
 import { type Block, blocksOfMarkdown, blocksOfMessage, lineOf } from './markdownBlocks.ts'
 import { hasLettersOrDigits } from './text.ts'
 
-/** A block of a text by the author. */
+/** A block of a text by the author, with the passage that it comes from. */
 export interface AuthorsBlock extends Block {
   from: Passage
 }
 
-/** The first of these sources that says more than the title. */
+/** The author's explanation of the change, from the first of these sources that says more than the title. */
 export interface Explanation {
   in: 'description' | 'messages' | 'subjects'
   statements: AuthorsBlock[]
@@ -18,7 +18,7 @@ export type Explained = Pick<PullRequestDocument, 'title' | 'body' | 'commits' |
 
 const MAX_MESSAGES = 20
 
-/** How the author explains the change; null if only the title does. */
+/** How the author explains the change; null if nothing says more than the title. */
 export function explanationOf(pull: Explained): Explanation | null {
   const ownTitle = lineOf(pull.title)
   const saidBy = (statements: AuthorsBlock[]) =>

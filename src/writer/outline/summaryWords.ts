@@ -5,7 +5,7 @@ import type { Place } from './places.ts'
 export interface LeadFacts {
   declaration: Declaration | null
   isBreaking: boolean
-  /** The most important first. */
+  /** The kinds of the changed files, the most important first. */
   kinds: FileKind[]
   files: number
   additions: number
@@ -17,7 +17,7 @@ export interface LeadFacts {
 export interface SummaryWords {
   maxLead: number
   maxHeading: number
-  /** Of one name in a heading. */
+  /** The maximum length of one name in a heading. */
   maxName: number
   lead: (facts: LeadFacts) => string
   impact: ImpactWords
@@ -29,7 +29,7 @@ export type KindWithoutEffect = FileKind | 'workflow'
 
 export interface ImpactWords {
   breaking: string
-  /** The action for a breaking change without a note of its author. */
+  /** What users should do about a breaking change if the author left no note about it. */
   readFirst: string
   declared: (declaration: Declaration) => string
   none: (kinds: KindWithoutEffect[], declaration: Declaration | null) => { affected: string; reason: string }
@@ -41,7 +41,10 @@ export interface HeadingWords {
   file: (did: 'added' | 'removed' | 'changed', kind: FileKind, name: string) => string
   renamed: (from: string, to: string) => string
   moved: (name: string, folder: string) => string
-  /** Lists of definitions, of which one may be empty, and the definition that encloses the added ones, if any. */
+  /**
+   * Takes the lists of added and removed definitions, of which one may be empty, and the definition that encloses the
+   * added ones, if any.
+   */
   names: (added: string, removed: string, within: string) => string
   changed: (names: string) => string
   single: Record<'tests' | 'sections', (name: string) => string>

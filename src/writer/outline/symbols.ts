@@ -52,7 +52,7 @@ function symbolsBy(hunks: Hunk[], nameOf: (line: Line, next: Line | undefined) =
       if (line.sign === ' ' || line.text.length > MAX_LINE) continue
       linesLeft -= 1
       charactersLeft -= line.text.length
-      // An incomplete list would be misleading.
+      // Give no names if the limits are exceeded, because an incomplete list would be misleading.
       if (linesLeft < 0 || charactersLeft < 0) return { added: [], removed: [], changed: [] }
       const name = nameOf(line, lines[at + 1])
       if (name) (line.sign === '+' ? after : before).add(name)
@@ -72,7 +72,7 @@ function definedIn(text: string): string | undefined {
   const constant = CONSTANT.exec(line)?.[1]
   // Constants inside functions are details unless they hold functions.
   if (constant) return /^\S/.test(text) || FUNCTION_VALUE.test(line) ? constant : undefined
-  // A call with a function as its last argument is still open at the end of the line.
+  // Count parentheses, because a call with a function as its last argument also ends in `{` but is not closed yet.
   const mayBeMethod = line.endsWith('{') && line.split('(').length === line.split(')').length
   const method = mayBeMethod ? METHOD.exec(line)?.[1] : undefined
   return method && !NO_METHOD.test(method) ? method : undefined
@@ -83,7 +83,7 @@ function testCaseIn(text: string): string | undefined {
   return single ?? double ?? template
 }
 
-/** The last definition above the first change of a hunk, else the heading that git gives. */
+/** The last definition above the first change of a hunk, else the hunk's heading from git. */
 export function placeOf({ heading, lines }: Hunk): string {
   const first = firstChange(lines)
   const above = lines.slice(0, Math.max(0, first)).map(({ text }) => nameIn(text))
@@ -92,12 +92,12 @@ export function placeOf({ heading, lines }: Hunk): string {
   )
 }
 
-/** The definition that encloses a line of a hunk, as its indentation tells. */
+/** The name of the definition that encloses a line of a hunk, according to the indentation. */
 export function enclosingName({ heading, lines }: Hunk, at = firstChange(lines)): string | undefined {
   let indent = indentOf(lines.slice(at).find(({ text }) => text.trim() !== '')?.text ?? '')
   for (const { sign, text } of lines.slice(0, Math.max(0, at)).reverse()) {
     const own = indentOf(text)
-    // A line such as `) => {` ends the parameters of a definition that begins further up.
+    // Skip lines such as `) => {`, which end the parameters of a definition that begins further up.
     if (sign === '-' || own >= indent || /^\s*(?:\)|$)/.test(text)) continue
     const name = nameIn(text)
     if (name) return name
@@ -110,13 +110,16 @@ function firstChange(lines: Line[]): number {
   return lines.findIndex(({ sign }) => sign !== ' ')
 }
 
-/** Lines of a block comment stand one column to the right of the definition below them. */
+/**
+ * The indentation of a line. Subtracts one column in block comments, whose lines begin one column to the right of the
+ * definition below them.
+ */
 function indentOf(text: string): number {
   const columns = text.search(/\S|$/)
   return columns > 0 && text[columns] === '*' ? columns - 1 : columns
 }
 
-/** The definition or test case that a line begins. */
+/** The name of the definition or test case that begins on this line. */
 export function nameIn(text: string): string | undefined {
   return text.length > MAX_LINE ? undefined : (testCaseIn(text) ?? definedIn(text))
 }

@@ -7,11 +7,11 @@ const ENTITY = /&(lt|gt|amp|quot|nbsp);/g
 const OTHER_ENTITY = /&(?=#?\w+;)/g
 const CHARACTERS: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', nbsp: ' ' }
 const SCHEME = /(?<![a-z0-9])(javascript|vbscript|data|file|blob|ftp|mailto|tel):(?=\S)/gi
-/** The lookbehind keeps it linear: it tries only the first of several marks. */
+/** The lookbehind keeps the time linear: matching starts only at the first of several marks. */
 const PUNCTUATION_AT_END = /(?<![.,;:!?)\]}'"])[.,;:!?)\]}'"]+$/
 const OMISSION = '[…]'
 const MAX_CODE = 100
-/** Only 100 characters are shown, so a line of a megabyte need not be cleaned completely. */
+/** How many characters of a line of code are cleaned: a line may have a megabyte, but only 100 characters are shown. */
 const MAX_READ_OF_CODE = 10_000
 const MAX_PARTIAL_WORD = 15
 
@@ -49,7 +49,7 @@ export function harmless(text: string): string {
     .replaceAll('`', "'")
 }
 
-/** At most `maxLength` long, cut between words if possible, never inside a grapheme or a code span. */
+/** Shortens a text to `maxLength` characters, between words if possible, never inside a grapheme or a code span. */
 export function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const head = text.slice(0, graphemes.segment(text).containing(maxLength - 1)?.index ?? 0)
@@ -60,7 +60,10 @@ export function cut(text: string, maxLength: number): string {
   return `${(isInsideWord ? whole.slice(0, space) : whole).trimEnd()}…`
 }
 
-/** A code span, or an empty string without visible text. A longer fence encloses backticks in the text. */
+/**
+ * The text as a code span; empty if no character is visible. If the text contains backticks, a longer fence encloses
+ * it.
+ */
 export function code(text: string, maxLength = MAX_CODE): string {
   const content = cut(withoutAddresses(cleanLine(text.slice(0, MAX_READ_OF_CODE))), maxLength)
   if (!content.includes('`')) return content && `\`${content}\``

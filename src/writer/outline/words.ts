@@ -13,7 +13,7 @@ export interface Facts {
   patchesLeftOut: number
 }
 
-/** Kinds of findings in a file. */
+/** Kinds of statements about a file that list names. */
 export type ChangeKind =
   | 'definitionsAdded'
   | 'definitionsRemoved'
@@ -30,7 +30,7 @@ export type ChangeKind =
 export type Group = 'security' | 'migrations' | 'manifests' | 'workflows' | 'removed' | 'renamed'
 
 export type Extent = Pick<ChangedFile, 'status' | 'additions' | 'deletions' | 'patch'> & {
-  /** As a code span; empty if there was none. */
+  /** The path before a rename, as a code span; empty if the file was not renamed. */
   formerPath: string
   places: number
 }
@@ -44,7 +44,7 @@ export interface Words extends SummaryWords {
   headline: (scope: string | null, isBreaking: boolean, text: string) => string
   /** Replaces quotation marks in the text by nested ones, so that the text cannot end the quotation. */
   quote: (text: string) => string
-  /** Introduces a quotation. */
+  /** Introduces a quotation of the author, by the source of the quotation. */
   explains: Record<Explanation['in'], string>
   list: (names: string[], more: number) => string
   sentences: (sentences: string[]) => string
