@@ -28,7 +28,7 @@ const ALIASES: Record<string, CommitType> = {
   deps: 'build',
 }
 
-/** A type that the author declares by the title, else by the commits if they agree. */
+/** The change type in the title, or else the type in the commit messages if all types in them are the same. */
 export interface Declaration {
   type: CommitType
   by: 'title' | 'commits'
@@ -46,7 +46,7 @@ const FIRST_WORDS: [ChangeType, RegExp][] = [
 const CONVENTIONAL = /^([a-z]+)(?:\(([^()]{1,60})\))?(!)?:\s*(\S.*)$/i
 const NOTHING =
   /^[-*_\s]*(?:no|none|nothing|no breaking changes?|n\/a|(?:特に|破壊的変更は)?(?:なし|ありません))[.!。*_\s]*$/i
-/** Ends before a blank line, a heading or another footer. */
+/** A footer that describes a breaking change. It ends before a blank line, a heading or another footer. */
 const BREAKING_FOOTER = /^BREAKING[ -]CHANGE:[ \t]*(.*(?:\n(?![ \t]*$|#+ |(?:BREAKING )?[\w-]+(?:: | #)).*)*)/m
 
 /** A title or the first line of a commit message, such as `fix(router): match the empty path`. */
@@ -79,7 +79,7 @@ export function declarationOf(title: string, subjects: ConventionalTitle[]): Dec
   return only && types.size === 1 ? { type: only, by: 'commits' } : null
 }
 
-/** The change type of a declaration, else by the first word of the title. */
+/** The declared change type; without a declaration, the type that the first word of the title suggests. */
 export function declaredChangeType(title: string, declaration: Declaration | null): ChangeType | null {
   if (declaration) return CHANGE_TYPES[declaration.type]
   return FIRST_WORDS.find(([, pattern]) => pattern.test(title.trim()))?.[0] ?? null
@@ -87,7 +87,7 @@ export function declaredChangeType(title: string, declaration: Declaration | nul
 
 /** The note after `BREAKING CHANGE:` at the start of a line; null if there is none, or if it says that nothing breaks. */
 export function breakingNote(message: string): string | null {
-  // Templates explain the line in a comment.
+  // Ignore HTML comments, because templates explain the `BREAKING CHANGE:` line in one.
   const { kept } = cutOut(message.replaceAll('\r\n', '\n'), '<!--', '-->')
   const note = BREAKING_FOOTER.exec(kept)?.[1]?.trim() ?? null
   return note !== null && NOTHING.test(note) ? null : note

@@ -4,10 +4,10 @@ export type PullRequest = components['schemas']['PullRequest']
 /** A pull request without the name of its repository, which is looked up on each read. */
 export type PullRequestDocument = Omit<PullRequest, 'owner' | 'repo' | 'repositoryFullName'>
 
-/** A document before its linked issues are known. */
+/** A pull request document whose linked issues are not known yet. */
 export type UnlinkedDocument = Omit<PullRequestDocument, 'linkedIssues'>
 
-/** A document without its large parts. */
+/** A pull request document without its large parts. */
 export type DocumentFacts = Omit<PullRequestDocument, 'body' | 'diff' | 'commits' | 'comments' | 'files'>
 
 export function factsOf<Document extends UnlinkedDocument>(document: Document) {

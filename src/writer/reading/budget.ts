@@ -4,18 +4,18 @@ export interface ReadingLimits {
   tokensPerArticle: number
 }
 
-/** Calls reserved for writing and corrections, which reading in parts may not use. */
+/** Model calls reserved for writing and corrections. Taking notes on parts may not use them. */
 const RESERVED_CALLS = 4
 
-/** Covers the overhead of messages and the error of counting texts separately instead of together. */
+/** Tokens kept free for the overhead of messages and for the error of counting texts separately instead of together. */
 export const SLACK = 200
 
 /** How the tokens of a call are divided. */
 export const share = {
   repair: (budget: number) => Math.floor(budget / 6),
-  /** One of the facts, such as the title or the labels. */
+  /** For each fact about the pull request, such as the title or the labels. */
   fact: (budget: number) => Math.floor(budget / 100),
-  /** Description and commits in the prompt of a part. */
+  /** For the description and the commits in the prompt that takes notes on a part. */
   introduction: (budget: number) => Math.floor(budget / 16),
 }
 
@@ -30,20 +30,23 @@ export interface Shares {
 const MANIFEST = 1 / 6
 const CONVERSATION: Shares = { description: 1 / 8, commits: 1 / 24, comments: 1 / 10, issues: 1 / 12 }
 const TOTAL = Object.values(CONVERSATION).reduce((sum, part) => sum + part, MANIFEST)
-/** Of the tokens besides the instructions. */
+/** The share of the notes in the tokens that the instructions leave. */
 const NOTES = 1 / 5
 
-/** The tokens for everything but the instructions and the second turn. */
+/** The tokens of a call for everything but the instructions and the second turn. */
 export function freeTokens(tokensPerCall: number, instructions: number): number {
   return tokensPerCall - share.repair(tokensPerCall) - instructions - SLACK
 }
 
-/** The free tokens besides those for the notes on a split pull request. */
+/** The free tokens minus those for the notes, which only a pull request that is read in parts needs. */
 function tokensBesideNotes(tokensPerCall: number, instructions: number): number {
   return freeTokens(tokensPerCall, instructions) - (tokensPerCall - instructions) * NOTES
 }
 
-/** Shares of the tokens left after `facts` tokens. With a small limit all shares shrink, to leave room for the notes. */
+/**
+ * Divides the tokens that instructions, notes and `facts` leave. With a small limit all shares shrink, to leave room
+ * for the notes.
+ */
 export function conversationShares(tokensPerCall: number, instructions: number, facts: number): Shares {
   const left = Math.max(0, tokensBesideNotes(tokensPerCall, instructions) - facts)
   const whole = Math.min(tokensPerCall, left / TOTAL)
@@ -55,7 +58,7 @@ export function conversationShares(tokensPerCall: number, instructions: number, 
   }
 }
 
-/** The list of files may use what the conversation leaves, up to its share of the whole call. */
+/** The tokens for the list of files: what the conversation leaves, up to the share of the list in the whole call. */
 export function manifestShare(tokensPerCall: number, instructions: number, conversation: number): number {
   const left = Math.max(0, tokensBesideNotes(tokensPerCall, instructions) - conversation)
   return Math.floor(Math.min(tokensPerCall * MANIFEST, left))

@@ -9,11 +9,11 @@ import { visibleLine } from './visible.ts'
 export type ChangedFile = PullRequest['files'][number] & {
   /** The path as shown and cited: all characters visible, secrets masked. */
   name: string
-  /** The same of the path before a rename. */
+  /** The path before a rename, as shown and cited; null if there is none. */
   previousName: string | null
   kind: FileKind
   hunks: Hunk[]
-  /** Stays true after the hunks themselves were dropped. */
+  /** Whether the diff has hunks of this file. Stays true after `hunks` has been emptied. */
   hasHunks: boolean
 }
 

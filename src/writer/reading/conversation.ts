@@ -9,11 +9,11 @@ import { visible } from './visible.ts'
 
 type Coverage = components['schemas']['Coverage']
 
-/** The texts about a pull request that fit, masked, and how much that is of all. */
+/** The masked texts about a pull request that fit a prompt, and how much of all texts they cover. */
 export interface Conversation {
-  /** The title and what else the code host knows of the pull request. */
+  /** The title and other facts from the code host, one per line. */
   about: string
-  /** Null if there is none. */
+  /** Null if the pull request has no description. */
   description: Passage | null
   commits: Passage[]
   comments: Passage[]
@@ -69,7 +69,7 @@ export async function maskedAgain(conversation: Conversation, mask: Mask): Promi
   }
 }
 
-/** A label may name a path, which may contain a secret like any text. */
+/** Masks the label too: it may name a path, which may contain a secret like any text. */
 async function maskedPassage(passage: Passage, mask: Mask): Promise<Passage> {
   const [label = '', text = ''] = await mask([passage.label, passage.text])
   return { ...passage, label, text }
@@ -84,7 +84,7 @@ export function printPassages(passages: Passage[]): string {
   return passages.map(({ label, text }) => (label === '' ? quoted(text) : `[${label}]\n${quoted(text)}`)).join('\n')
 }
 
-/** Marks every line, so that quoted text cannot pass for another part of the prompt. */
+/** Marks every line with `>`, so that quoted text cannot pass for another part of the prompt. */
 function quoted(text: string): string {
   return text
     .split('\n')
@@ -118,7 +118,9 @@ async function takeFitting(
   return taken
 }
 
-/** Each passage takes at most half of the tokens that are left, and the last one all of them. */
+/**
+ * Shortens passages until they fit. Each one may take half of the tokens that are left, and the last one all of them.
+ */
 async function takeShortened(
   passages: Passage[],
   maxTokens: number,
@@ -137,7 +139,7 @@ async function takeShortened(
   return taken
 }
 
-/** The beginning of a passage that fits as printed, in whole lines if at least one fits. */
+/** The beginning of a passage whose printed form fits, in whole lines if at least one fits. */
 function shortened(passage: Passage, maxTokens: number, count: Count): Passage {
   const label = sizeOfPassage({ ...passage, text: '' }, count)
   const { text, whole } = fitting(count, quoted(passage.text), Math.max(0, maxTokens - label))

@@ -9,10 +9,10 @@ export type CoveredFile = components['schemas']['CoveredFile']
 export type Coverage = Omit<components['schemas']['Coverage'], 'secretsMasked' | 'claimsDropped'>
 type Reason = CoveredFile['reason']
 
-/** Room for 3,000 paths of 150 characters. */
+/** The maximum size of all listed paths together: room for 3,000 paths of 150 characters. */
 const MAX_PATH_BYTES = 470_000
 
-/** The most informative kinds come first, in case not everything can be read. */
+/** The order in which files are read. The most informative kinds come first, in case not everything can be read. */
 const ORDER: FileKind[] = [
   'source',
   'configuration',
@@ -29,7 +29,10 @@ const ORDER: FileKind[] = [
 const MAX_SNAPSHOTS = 12
 const MAX_SNAPSHOT_LINES = 30
 
-/** Noise is read only if there is nothing else, except for the beginning of a few snapshots: they show what users see. */
+/**
+ * The files to read, the most important first. Noise is read only if there is nothing else. The exception is the
+ * beginning of a few snapshots, because they show what users see.
+ */
 export function worthReading(files: ChangedFile[]): ChangedFile[] {
   const readable = files.filter((file) => file.hunks.length > 0).toSorted(byImportance)
   if (isAllNoise(files)) return readable
@@ -54,14 +57,14 @@ function linesOf({ additions, deletions }: ChangedFile): number {
   return additions + deletions
 }
 
-/** The coverage of each file when the files were read in parts. */
+/** The coverage of each file for files that were read in parts. */
 export function coverParts(files: ChangedFile[], wanted: ChangedFile[], parts: RenderedFile[][]): CoveredFile[] {
   const partsByFile = Map.groupBy(parts.flat(), ({ file }) => file)
   const chosen = new Set(wanted)
   return files.map((file) => cover(file, chosen, shownOf(partsByFile.get(file) ?? [])))
 }
 
-/** The coverage of each file without a token budget. Noise is left out, unless there is nothing else. */
+/** The coverage of each file if no token budget applies. Noise is left out, unless there is nothing else. */
 export function coverWhole(files: ChangedFile[]): CoveredFile[] {
   const allNoise = isAllNoise(files)
   const chosen = new Set(worthReading(files).filter(({ kind }) => allNoise || !isNoise(kind)))
@@ -130,7 +133,9 @@ export function coverageOf(
   }
 }
 
-/** Bounds the size of an article, because a path can have thousands of characters. */
+/**
+ * The files that the coverage lists. Limits the size of an article, because a path can have thousands of characters.
+ */
 function listable(files: CoveredFile[]): CoveredFile[] {
   let left = MAX_PATH_BYTES
   return files.filter(({ path }) => {

@@ -3,7 +3,10 @@ import { type Mask, maskText } from './mask.ts'
 import { type Count, fitting } from './tokens.ts'
 import { visibleLine } from './visible.ts'
 
-/** The title and what else the code host knows of a pull request, masked, each fact on a line of at most `maxTokens`. */
+/**
+ * The title and other facts from the code host about a pull request, masked, one per line of at most `maxTokens`
+ * tokens.
+ */
 export async function renderFacts(pull: PullRequestDocument, maxTokens: number, mask: Mask, count: Count) {
   const masked = await maskText(factsOf(pull), mask)
   return masked
@@ -12,7 +15,7 @@ export async function renderFacts(pull: PullRequestDocument, maxTokens: number, 
     .join('\n')
 }
 
-/** One fact a line. The values are untrusted, so each stays on its line. */
+/** Prints one fact per line. The values are untrusted, so line breaks in them are replaced. */
 function factsOf(pull: PullRequestDocument): string {
   const { state, merged, mergedAt, draft, labels, milestone, baseBranch, repositoryDescription } = pull
   const outcome = merged ? `merged ${mergedAt?.slice(0, 10) ?? ''}` : draft ? `${state}, a draft` : state

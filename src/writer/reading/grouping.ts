@@ -4,7 +4,9 @@ import type { RenderedFile } from './render.ts'
 /** Folders that separate tests from the code they test. */
 const SIDE_FOLDERS = /^(src|lib|source|tests?|__tests__|specs?|testing|e2e|fixtures|__fixtures__|testdata)$/i
 
-/** Documents first, because they tell what the rest is for; then folder by folder, code together with its tests. */
+/**
+ * Puts documents first, because they tell what the rest is for; then folder by folder, code together with its tests.
+ */
 export function inReadingOrder<T extends { rendered: RenderedFile }>(files: T[]): T[] {
   const documents = files.filter(({ rendered }) => rendered.file.kind === 'docs')
   const others = files.filter(({ rendered }) => rendered.file.kind !== 'docs')

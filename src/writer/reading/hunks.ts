@@ -1,14 +1,14 @@
 export interface Line {
   sign: '+' | '-' | ' '
-  /** The number before the change; null for an added line. */
+  /** The line number before the change; null for an added line. */
   old: number | null
-  /** The number after the change; null for a removed line. */
+  /** The line number after the change; null for a removed line. */
   new: number | null
   text: string
 }
 
 export interface Hunk {
-  /** The context that git prints after the range, such as the enclosing function. */
+  /** The context that git prints at the end of a hunk header, such as the enclosing function. */
   heading: string
   lines: Line[]
 }
@@ -61,10 +61,13 @@ export function hunksOf(section: string): Hunk[] {
   return hunks
 }
 
-/** Removes the carriage return at the end of every line. If only some lines have one, the change may be about them. */
+/**
+ * Removes the carriage returns at the ends of lines if all lines have one. If only some do, the change may be about
+ * them.
+ */
 export function withoutCarriageReturns(hunks: Hunk[]): Hunk[] {
   const lines = hunks.flatMap((hunk) => hunk.lines)
-  // The last line of a file may lack its line end, before the change and after it.
+  // The last line of the old file and that of the new file may have no line end.
   const last = [lines.findLast((line) => line.old !== null), lines.findLast((line) => line.new !== null)]
   if (!lines.every((line) => line.text.endsWith('\r') || last.includes(line))) return hunks
   return hunks.map((hunk) => ({
@@ -73,12 +76,12 @@ export function withoutCarriageReturns(hunks: Hunk[]): Hunk[] {
   }))
 }
 
-/** The side that a changed line belongs to. A context line is on both; its number after the change is the usual one. */
+/** The side that a line belongs to. An unchanged line is on both sides and counts as part of the new file. */
 export function sideOf({ sign }: Pick<Line, 'sign'>): Side {
   return sign === '-' ? 'old' : 'new'
 }
 
-/** The number of a line on its own side. */
+/** The number of a line on the side that `sideOf` returns. */
 export function numberOf(line: Line): number {
   return line.new ?? line.old ?? 0
 }

@@ -1,4 +1,7 @@
-/** Long enough to distinguish most texts, and short enough that the built-in search is fast on any input. */
+/**
+ * Length of the part of a text that is searched for first: long enough to distinguish most texts, and short enough that
+ * the built-in search is fast on any input.
+ */
 const SHORT = 100
 
 /**
@@ -17,7 +20,7 @@ export function includes(text: string, part: string): boolean {
   return false
 }
 
-/** For each prefix, the length of its longest proper prefix that is also its suffix. */
+/** For each prefix of `part`, the length of the longest proper prefix that is also its suffix. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length)
   let border = 0

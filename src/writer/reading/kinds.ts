@@ -9,7 +9,9 @@ const LOCK_FILES =
 const BINARY =
   /\.(png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|pdf|zip|gz|bz2|xz|zst|7z|rar|jar|war|class|so|dylib|dll|exe|wasm|o|a|pyc|woff2?|ttf|otf|eot|mp[34]|mov|avi|webm|ogg|flac|wav|sqlite3?|db|parquet|onnx|pt)$/i
 
-/** The first match wins. The second pattern is tested against the file name only. */
+/**
+ * Kinds of files by path. The first match wins. The second pattern of an entry is tested against the file name only.
+ */
 const BY_PATH: [FileKind, RegExp, RegExp?][] = [
   ['lockFile', LOCK_FILES],
   ['vendored', /(^|\/)(node_modules|vendor|vendored|third[_-]party|bower_components|Pods|Carthage)\//],
@@ -42,14 +44,14 @@ const TOP_LINES = 10
 const LONG_LINE_CHARACTERS = 1000
 const MAX_PATH_CHARACTERS = 1000
 
-/** Kinds that the coverage of an article lists but that are not read. */
+/** Kinds of files that the coverage of an article lists but that are read only in exceptional cases. */
 const NOISE: FileKind[] = ['lockFile', 'vendored', 'minified', 'snapshot', 'generated', 'binary']
 
 export function isNoise(kind: FileKind): boolean {
   return NOISE.includes(kind)
 }
 
-/** Bounds the work of the patterns. Real paths are shorter, and the end of a path tells the most. */
+/** Limits the time that patterns take. Real paths are shorter, and the end of a path tells the most. */
 export function endOfPath(path: string): string {
   return path.slice(-MAX_PATH_CHARACTERS)
 }

@@ -37,7 +37,7 @@ function firstFitting(forms: Form[], files: ChangedFile[], maxTokens: number, co
   return `- ${files.length} files, ${sizes(files)}`
 }
 
-/** Stops early if the result would be far too long. */
+/** Joins lines. Stops early and returns undefined if the result would be far too long. */
 function joined(lines: Iterable<string>, maxLength: number): string | undefined {
   const result: string[] = []
   let length = -1

@@ -8,7 +8,10 @@ export async function maskText(text: string, mask: Mask): Promise<string> {
   return masked
 }
 
-/** The headings come after all lines, because a secret can span several lines. */
+/**
+ * Masks all lines together, because a secret can span several lines. The headings come last, so as not to be in
+ * between.
+ */
 export async function maskHunks(hunks: Hunk[], mask: Mask): Promise<Hunk[]> {
   const texts = hunks.flatMap(({ lines }) => lines.map(({ text }) => text))
   const masked = (await mask([...texts, ...hunks.map(({ heading }) => heading)])).values()

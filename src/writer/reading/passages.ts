@@ -4,7 +4,7 @@ import type { PullRequestDocument } from '../facts/document.ts'
 import { includes } from './includes.ts'
 import { visibleLine } from './visible.ts'
 
-/** A text that people wrote about the change. Its reasons may be quoted. */
+/** A text that people wrote about the change. An article may quote it to give reasons. */
 export interface Passage {
   kind: components['schemas']['Source']['kind']
   /** Who wrote it and where, in one line. */
@@ -16,14 +16,14 @@ export interface Passage {
 type Pull = PullRequestDocument
 type Comment = PullRequestDocument['comments'][number]
 
-/** Twice as long as shown: a secret at the cut is masked before. */
+/** Passages are cut at twice the length that is shown, so that a secret at the final cut is masked before it is cut. */
 const MAX_CHARACTERS = 16_000
 
 export function descriptionOf({ body, hostPrUrl }: Pick<Pull, 'body' | 'hostPrUrl'>): Passage {
   return { kind: 'description', label: '', text: withoutHtmlComments(body ?? '').trim(), url: hostPrUrl }
 }
 
-/** Leaves out the body of a message that the description contains verbatim. */
+/** The commit messages. Leaves out the body of a message if the description contains it verbatim. */
 export function commitsOf({ body, commits, hostPrUrl }: Pick<Pull, 'body' | 'commits' | 'hostPrUrl'>): Passage[] {
   const flatDescription = oneLine(body ?? '')
   return commits.map(({ sha, message }) => ({

@@ -19,7 +19,7 @@ import type { Count } from './tokens.ts'
 export type DiffPart = RenderedFile[]
 
 export interface ReadingPlan {
-  /** Whether everything fits the call that writes the article. */
+  /** Whether one call can read everything and write the article. */
   single: boolean
   parts: DiffPart[]
   files: CoveredFile[]
@@ -39,7 +39,7 @@ interface Tools {
 }
 
 const MAX_FILES_WITHOUT_LINES = 50
-/** At least a line number, a sign and a line end. */
+/** The minimum number of tokens per line: a line number, a sign and a line end. */
 const MIN_TOKENS_PER_LINE = 3
 
 /** Decides for every changed file whether it is read, partly read, or skipped and why. */
@@ -72,7 +72,7 @@ export async function planReading(files: ChangedFile[], limits: PlanLimits, tool
   return { single: fits, parts, files: coverParts(files, wanted, parts) }
 }
 
-/** If no line can be read, the article can only tell which files changed. */
+/** A part without lines, because none can be read: the article can only tell which files changed. */
 function withoutLines(files: ChangedFile[]): DiffPart {
   return files
     .filter((file) => file.hunks.length === 0)
@@ -104,7 +104,10 @@ function inOrderOf(files: ChangedFile[], rendered: RenderedFile[]): RenderedFile
   return files.map((file) => byFile.get(file)).filter((file) => file !== undefined)
 }
 
-/** In reading order if all lines fit; otherwise the most important files first, because the last ones are dropped. */
+/**
+ * Packs files into parts: in reading order if all lines fit; otherwise the most important files first, because files at
+ * the end are dropped.
+ */
 function packed(measured: Measured[], limits: PlanLimits, count: Count): DiffPart[] {
   const ordered = pack(inReadingOrder(measured), limits, count)
   const wanted = lengthOf(measured.flatMap(({ rendered }) => rendered.hunks))
@@ -112,7 +115,7 @@ function packed(measured: Measured[], limits: PlanLimits, count: Count): DiffPar
   return placed === wanted ? ordered : pack(measured, limits, count)
 }
 
-/** Fills one part after the other. Splits files between hunks, and hunks between lines, only if necessary. */
+/** Fills parts one after the other. Splits files between hunks, and hunks between lines, only if necessary. */
 function pack(measured: Measured[], { part: room, maxParts }: PlanLimits, count: Count): DiffPart[] {
   const parts: DiffPart[] = [[]]
   let left = room

@@ -1,7 +1,7 @@
 import { type Hunk, type Line, numberOf } from './hunks.ts'
 import { numberedLine } from './render.ts'
 
-/** A shorter run of similar lines is printed in full. */
+/** A run of fewer similar lines is printed in full. */
 const MIN_RUN = 12
 const FIRST_LINES = 5
 const LAST_LINES = 2

@@ -14,7 +14,7 @@ import { visibleLine } from './visible.ts'
 /** The information about a pull request that prompts contain besides the diff. */
 export interface PromptContext {
   conversation: Conversation
-  /** All changed files. */
+  /** The list of all changed files. */
   manifest: string
 }
 
@@ -24,7 +24,7 @@ export interface Reading {
   files: ChangedFile[]
   plan: ReadingPlan
   context: PromptContext
-  /** The same for a prompt about one part: shorter. */
+  /** Like `context`, but shorter, for a prompt about one part. */
   partContext: PromptContext
   coverage: Coverage
   /** The title of the milestone, masked. */
@@ -81,13 +81,13 @@ export async function read(
   }
 }
 
-/** The milestone as an article names it. */
+/** The milestone as an article shows it; null if there is none or if it is too long. */
 export async function shownMilestone({ milestone }: Pick<PullRequestDocument, 'milestone'>, mask: Mask) {
   const text = milestone === null ? '' : visibleLine(await maskText(milestone, mask)).trim()
   return text === '' || text.length > MAX_CHARACTERS.since ? null : text
 }
 
-/** Description and commits, as far as they fit. */
+/** Reduces a conversation to the description and commits that fit. */
 function introductionOf(conversation: Conversation, maxTokens: number, count: Count): Conversation {
   const { description } = conversation
   const text = description && fitting(count, description.text, Math.floor((maxTokens * 2) / 3)).text

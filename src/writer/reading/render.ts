@@ -8,14 +8,17 @@ import { visible } from './visible.ts'
 export interface RenderedFile {
   file: ChangedFile
   hunks: Hunk[]
-  /** Whether a line was cut. */
+  /** Whether any line was cut. */
   clipped: boolean
   /** The number of digits of the largest line number. */
   width: number
 }
 
 const MAX_LINE = 400
-/** Secrets are searched in more of a line than is shown, so that the cut does not hide a secret from the search. */
+/**
+ * Secrets are searched in this many characters of a line, more than are shown, so that a secret at the cut is still
+ * recognized.
+ */
 const MAX_MASKED = 2000
 const CUT = '… (cut)'
 

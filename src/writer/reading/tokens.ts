@@ -2,11 +2,13 @@ import { loadOnce } from '../../lib/loadOnce.ts'
 
 export type Count = (text: string) => number
 
-/** Text rarely has more. Characters beyond that are not even counted. */
+/** Text rarely has more characters per token. Longer texts are cut or rejected before their tokens are counted. */
 export const MAX_CHARACTERS_PER_TOKEN = 8
 const MAX_RUN = 200
 
-/** Counts tokens like OpenAI's models; others are similar. Loaded on first use, because its tables are large. */
+/**
+ * Counts tokens as OpenAI's models do; other models count similarly. Loaded on first use, because its tables are large.
+ */
 export const tokenCounter = loadOnce<Count>(async () => {
   const { countTokens } = await import('./bytePairs.ts')
   return (text) => pieces(text).reduce((sum, piece) => sum + countTokens(piece), 0)
@@ -16,7 +18,7 @@ export async function countTokens(text: string): Promise<number> {
   return (await tokenCounter())(text)
 }
 
-/** Splits long runs without whitespace changes, for which the tokenizer's time is more than linear. */
+/** Splits long runs of whitespace or of other characters, for which the tokenizer's time is more than linear. */
 function pieces(text: string): string[] {
   if (!mayHaveLongRun(text)) return [text]
   const cut: string[] = []
@@ -36,8 +38,8 @@ function pieces(text: string): string[] {
 }
 
 /**
- * A run consists only of whitespace or only of other characters. One of MAX_RUN characters fills at least one block of
- * half that length, and most blocks turn out to be mixed within a few characters.
+ * Whether a text may contain MAX_RUN characters in a row that are all whitespace, or all something else. Such a run
+ * fills at least one block of half that length. Most blocks turn out to be mixed within a few characters.
  */
 function mayHaveLongRun(text: string): boolean {
   const block = MAX_RUN / 2
@@ -70,7 +72,7 @@ export function fitting(count: Count, text: string, maxTokens: number): { text: 
   return { text: head.length > 0 ? head.join('\n') : firstCharacters(count, lines[0] ?? '', maxTokens), whole: false }
 }
 
-/** Halves the text until it fits. A character takes only a few tokens, so a few rounds are enough. */
+/** Halves a line until it fits. A character takes only a few tokens, so a few rounds are enough. */
 function firstCharacters(count: Count, line: string, maxTokens: number): string {
   let characters = [...line.slice(0, maxTokens * 4)]
   while (characters.length > 0 && count(characters.join('')) > maxTokens)

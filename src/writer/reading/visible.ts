@@ -3,7 +3,7 @@ const INVISIBLE =
   /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\u115F\u1160\u3164\uFFA0\u2800\u2028\u2029]|[\uFE00-\uFE0E]|(?<!\p{Extended_Pictographic})\uFE0F|[\u{E0100}-\u{E01EF}]|(?![\t\n])\p{Cc}/gu
 
 const INVISIBLE_RUN = new RegExp(`(?:${INVISIBLE.source}){1,1000}`, 'gu')
-/** Fast path: most lines of code. */
+/** Printable ASCII, such as most lines of code, in which nothing needs to be replaced. */
 const PLAIN = /^[\t\n -~]*$/
 
 const writtenOut = new Map<string, string>()
@@ -15,7 +15,7 @@ export function visible(text: string): string {
   return text.replace(INVISIBLE_RUN, (run) => Array.from(run, writeOut).join(''))
 }
 
-/** Cached, because hostile input may consist of such characters only. */
+/** The code point of a character as text. Cached, because hostile input may consist of invisible characters only. */
 function writeOut(character: string): string {
   const entry = writtenOut.get(character)
   if (entry) return entry
@@ -25,7 +25,7 @@ function writeOut(character: string): string {
   return written
 }
 
-/** Like `visible`, on one line. */
+/** Like `visible`, but returns a single line. */
 export function visibleLine(text: string): string {
   return visible(text.replaceAll('\t', '  ')).replaceAll('\n', '⟨U+000A⟩')
 }
