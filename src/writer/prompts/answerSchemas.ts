@@ -2,11 +2,12 @@ import { contract } from '../../contract.ts'
 import { type JsonSchema, mapped } from '../../model/schema.ts'
 import type { AnsweredDraft } from './answerTypes.ts'
 
-/** Added by the program. */
+/** Fields that the program adds, so the model is not asked for them. */
 const PROGRAM_FIELDS = ['url', 'lines', 'linesOmitted']
 /**
- * Null in the contract for texts written before these fields existed, and for citations of whole files: there the model
- * answers 0. Servers with strict schemas accept few parameters that may be null.
+ * Fields in which the model must not answer null. The contract allows null for texts written before these fields
+ * existed, and for citations of whole files, in which the model answers 0. Servers with strict schemas accept few
+ * parameters that may be null.
  */
 const NEVER_NULL = ['lead', 'impact', 'heading', 'basis', 'importance', 'startLine', 'endLine']
 const WEIGHT: JsonSchema = { type: 'integer', enum: [1, 2, 3, 4, 5] }
@@ -35,7 +36,7 @@ export const notesSchema = object({
   notablePoints: list({ ...itemFields('notablePoints', ['categories', 'point', 'evidence']), weight: WEIGHT }),
 })
 
-/** Only these parts of a draft. */
+/** The schema of a repair, which contains only these parts of a draft. */
 export function repairSchema(parts: string[]): JsonSchema {
   return object(Object.fromEntries(Object.entries(draftFields).filter(([name]) => parts.includes(name))))
 }
@@ -45,8 +46,8 @@ export function translationSchema(keys: string[]): JsonSchema {
 }
 
 /**
- * A schema of the contract as the model answers it. Bounds and descriptions are left out: the checks of the program tell
- * which item exceeds a bound, so that only that item is asked for again.
+ * Adapts a schema of the contract to answers of the model. Leaves out bounds and descriptions: the checks of the
+ * program tell which item exceeds a bound, so that only that item is asked for again.
  */
 function answered(name: string): JsonSchema {
   const schema = contract.components.schemas[name]
@@ -57,13 +58,16 @@ function answered(name: string): JsonSchema {
 function plain(schema: JsonSchema): JsonSchema {
   if (schema.$ref) return answered(schema.$ref.replace('#/components/schemas/', ''))
   const { type, items, properties, enum: values, anyOf } = schema
-  // The contract uses it only to make a named schema nullable.
+  // The contract uses `anyOf` only to make a named schema nullable.
   if (anyOf) return plain(anyOf.find((one) => one.type !== 'null') ?? {})
   if (properties) return { ...object(flat(mapped(fieldsOf(properties), plainField))), ...(type && { type }) }
   return { ...(type && { type }), ...(values && { enum: values }), ...(items && { items: plain(items) }) }
 }
 
-/** A code figure has no object of its own, because some servers accept only five levels. */
+/**
+ * Moves the properties of a code figure into the figure itself, because some servers accept only five levels of
+ * nesting.
+ */
 function flat({ code, ...properties }: Record<string, JsonSchema>): Record<string, JsonSchema> {
   return code ? { ...properties, ...code.properties } : properties
 }
@@ -83,7 +87,7 @@ function plainField(schema: JsonSchema, name: string): JsonSchema {
   }
 }
 
-/** All properties are required and others forbidden, as servers with strict schemas demand. */
+/** An object of which all properties are required and no others allowed, as servers with strict schemas demand. */
 function object(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }

@@ -12,7 +12,7 @@ import type {
 } from '../draft.ts'
 
 export type AnsweredSide = Omit<DraftSide, 'lines'>
-/** Before, after and caption are those of code, which has no object of its own. */
+/** A figure in which `before`, `after` and `caption` of the code are not nested in `code`. */
 export type AnsweredFigure = Omit<DraftFigure, 'code'> & {
   before: AnsweredSide | null
   after: AnsweredSide | null
@@ -21,7 +21,7 @@ export type AnsweredFigure = Omit<DraftFigure, 'code'> & {
 export type AnsweredChange = Omit<DraftChange, 'figures'> & { figures: AnsweredFigure[] }
 export type AnsweredReason = Omit<DraftReason, 'sources'> & { sources: Omit<Source, 'url'>[] }
 
-/** A draft as the model answers it: without lines of code and addresses, which the program adds. */
+/** A draft as the model answers it: without lines of code and URLs, which the program adds. */
 export interface AnsweredDraft extends Pick<Draft, 'aiGeneratedTitle' | 'notablePoints' | 'mismatches' | 'terms'> {
   lead: DraftLead
   impact: DraftImpact
@@ -30,7 +30,7 @@ export interface AnsweredDraft extends Pick<Draft, 'aiGeneratedTitle' | 'notable
   diagram: Diagram | null
 }
 
-/** Only the items that had errors. */
+/** An answer that may hold only some parts of a draft, such as the items that had errors. */
 export type RepairedDraft = Partial<AnsweredDraft>
 
 /** Notes on one part of a pull request. */
@@ -40,7 +40,7 @@ export interface Notes {
 }
 
 interface Weighted {
-  /** 5 is the most important. */
+  /** From 1 to 5; 5 is the most important. */
   weight: number
 }
 

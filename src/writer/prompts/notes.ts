@@ -13,7 +13,10 @@ interface Note {
   evidence: Citation[]
 }
 
-/** The notes of all parts by file, the weightiest first, with the cited lines of each file, as far as they fit `room`. */
+/**
+ * The notes of all parts, grouped by file, the weightiest first, with the cited lines of each file. Leaves out what
+ * does not fit into `room` tokens.
+ */
 export function gatheredNotes(notes: Notes[], parts: DiffPart[], citable: Citable, room: number, count: Count): string {
   const byWeight = notes.flatMap(notesIn).toSorted((a, b) => b.weight - a.weight)
   const byFile = Map.groupBy(byWeight, ({ evidence: [first] }) => citable.files.get(first?.path.trim() ?? ''))
@@ -30,7 +33,10 @@ export function gatheredNotes(notes: Notes[], parts: DiffPart[], citable: Citabl
   return gathered.join('\n\n')
 }
 
-/** The weightiest notes on a file that fit. A note that cites too many lines is left out, not those after it. */
+/**
+ * The weightiest notes on a file that fit. Leaves out a note that cites too many lines, but still tries the notes after
+ * it.
+ */
 function fittingNotes(file: ChangedFile, notes: Note[], lines: LinesByFile, room: number, count: Count) {
   const selection: Note[] = []
   let fitting: string | undefined
@@ -88,7 +94,7 @@ function linesByFile(parts: DiffPart[]): LinesByFile {
   return byFile
 }
 
-/** The cited lines of a file, uncut and in order, with the lines of the other side between them. */
+/** The cited lines of a file in order, without condensing similar lines. */
 function citedLines(notes: Note[], { name }: ChangedFile, byFile: LinesByFile): string[] {
   const { lines, width } = byFile.get(name) ?? { lines: [], width: 1 }
   const ranges = notes.flatMap(({ evidence }) => evidence).filter(({ path }) => path.trim() === name)

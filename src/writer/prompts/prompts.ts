@@ -25,7 +25,7 @@ export interface MeasuredPrompt {
   tokens: number
 }
 
-/** Overhead of a message besides its text. */
+/** The number of tokens that a message takes besides its text. */
 export const MESSAGE_TOKENS = 4
 
 export function measured(messages: Message[], count: Count): MeasuredPrompt {
@@ -47,7 +47,10 @@ export function fromNotesPrompt(context: PromptContext, notes: string, target: T
   return prompt((mark) => fromNotesInstructions(target, mark), sections)
 }
 
-/** Goes on after the prompt that the article was written from. Many servers want the roles to alternate. */
+/**
+ * Messages that ask the model to confirm mismatches, after the prompt that the article was written from. An assistant
+ * message comes first, because many servers require alternating roles.
+ */
 export function mismatchMessages([, data]: Message[], findings: { quote: string; text: string }[]): Message[] {
   const mark = /^BEGIN (\S+)/.exec(data?.content ?? '')?.[1] ?? ''
   const listed = findings.map(
@@ -91,7 +94,7 @@ function shownFile({ file, hunks, width }: RenderedFile): string {
   return [headingOf(file), ...lines].join('\n')
 }
 
-/** The mark is random, so that untrusted data cannot contain it. */
+/** Builds a prompt. The mark around the data is random, so that untrusted data cannot contain it. */
 function prompt(instruct: (mark: string) => string, sections: Section[]): Prompt {
   const mark = `pull-request-${randomBytes(6).toString('hex')}`
   const texts = sections

@@ -35,12 +35,12 @@ export async function checkImpact(impact: DraftImpact, context: CheckContext): P
   return itemOf(checked, errors)
 }
 
-/** A release that nothing shown names is left out. */
+/** The milestone, or else the release in the answer; null if nothing that the model was shown names the release. */
 function provenSince(since: string | null, context: CheckContext): string | null {
   const { milestone, lines, passages } = context
   if (milestone !== null) return milestone
   const wanted = cleanText(since ?? '')
-  // The pattern takes quadratic time on digits.
+  // Check the length before the pattern for versions, which takes quadratic time on digits.
   if (wanted.length > MAX_CHARACTERS.since || formErrors(wanted, context).length > 0) return null
   const version = /\d+(?:\.\d+)+/.exec(wanted)?.[0]
   if (!version) return null
@@ -50,7 +50,7 @@ function provenSince(since: string | null, context: CheckContext): string | null
   return isNamed ? wanted : null
 }
 
-/** A stated reason needs a quote; one that follows from the diff needs lines. */
+/** Checks a reason. One that the author stated needs a quote; one that follows from the diff needs cited lines. */
 export async function checkReason(reason: AnsweredReason, context: CheckContext): Promise<Item<DraftReason>> {
   const text = cleanProse(reason.text, context.hostPrUrl)
   const { evidence, errors: citationErrors } = judgeEvidence(reason.evidence, context.citable)
@@ -65,7 +65,7 @@ export async function checkReason(reason: AnsweredReason, context: CheckContext)
   const isProven = textual.length === 0 && (evidence.length > 0 || (sources.length > 0 && !needsLines))
   const basis = lacksQuote ? 'inferred' : reason.basis
   if (!isProven) return { proven: null, errors }
-  // One good quote is enough: others that do not hold are left out.
+  // One valid quote is enough; invalid ones are left out.
   return { proven: { text, basis, sources, evidence }, errors: lacksQuote ? errors : [] }
 }
 
@@ -93,7 +93,7 @@ export async function checkChange(change: AnsweredChange, context: CheckContext)
     evidence,
   }
   if (change.changeTypes.length === 0) errors.push('it has no changeTypes')
-  // A section is worth showing without a figure that does not hold.
+  // Show a section even if a figure is invalid, but without that figure.
   const figureErrors = figures.flatMap((figure) => figure.errors)
   return { proven: errors.length > 0 ? null : proven, errors: [...errors, ...figureErrors] }
 }
@@ -107,7 +107,7 @@ export async function checkPoint(point: DraftPoint, context: CheckContext): Prom
   return itemOf({ ...point, point: text, categories: unique(point.categories), evidence }, errors)
 }
 
-/** The quote must stand in the description. */
+/** Checks a mismatch, whose quote must be in the description. */
 export async function checkMismatch(mismatch: DraftMismatch, context: CheckContext): Promise<Item<DraftMismatch>> {
   const text = cleanProse(mismatch.text, context.hostPrUrl)
   const described = context.passages.filter(({ kind }) => kind === 'description')

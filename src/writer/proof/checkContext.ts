@@ -2,7 +2,7 @@ import type { Passage } from '../reading/passages.ts'
 import type { Citable } from './citable.ts'
 import type { ShownLines } from './shownLines.ts'
 
-/** The rules for every text of an article. */
+/** The data that every text of an article is checked against. */
 export interface TextContext {
   language: string
   languageName: string
@@ -11,7 +11,9 @@ export interface TextContext {
   instructions: string
 }
 
-/** The lines and passages that the model was shown, and the rules for texts. */
+/**
+ * The data that an answer is checked against: the lines and passages that the model was shown, and the data for texts.
+ */
 export interface CheckContext extends TextContext {
   citable: Citable
   lines: ShownLines

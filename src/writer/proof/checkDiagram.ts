@@ -5,7 +5,7 @@ import type { CheckContext, Item } from './checkContext.ts'
 import { cleanText } from './checkMarkdown.ts'
 import { formErrors, textErrors } from './checkText.ts'
 
-/** A diagram of a few nodes, each connected with another. */
+/** Checks a diagram. It must have a few nodes, each with an edge to another node. */
 export async function checkDiagram(diagram: Diagram, context: CheckContext): Promise<Item<Diagram>> {
   const nodes = diagram.nodes.map(({ id, label }) => ({ id: idOf(id), label: plain(label) }))
   const edges = diagram.edges.map(({ from, to, label }) => ({
@@ -48,7 +48,7 @@ function idOf(text: string): string {
   return clip(text.trim(), MAX_CHARACTERS.nodeId).text
 }
 
-/** Labels hold no code spans: an SVG shows plain text. */
+/** Removes code spans from a label, because an SVG shows plain text. */
 function plain(text: string): string {
   return cleanText(text).replaceAll('`', '').replace(/\s+/g, ' ')
 }

@@ -17,7 +17,7 @@ import { checkDiagram, checkTerm } from './checkDiagram.ts'
 import { cleanText } from './checkMarkdown.ts'
 import { formErrors } from './checkText.ts'
 
-/** Every item of an answer, checked. */
+/** The checked items of an answer, by part. */
 export interface CheckedDraft {
   aiGeneratedTitle: Item<string>[]
   lead: Item<DraftLead>[]
@@ -32,7 +32,7 @@ export interface CheckedDraft {
 
 export type PartName = keyof CheckedDraft
 
-/** More items than any article needs are not even checked. */
+/** The maximum number of items of each part that are checked. No article needs more. */
 const MAX_ITEMS = 20
 
 /** Checks the items of an answer, or of a repaired part of it. A part that is one object is checked as a list of one. */
@@ -53,7 +53,9 @@ export async function checkDraft(answer: RepairedDraft, context: CheckContext): 
   }
 }
 
-/** A title is plain text. One that stays too long is cut. */
+/**
+ * Checks a title and makes it plain text. Reports a title that is too long, but also cuts it so that it can be used.
+ */
 async function checkTitle(title: string, context: CheckContext): Promise<Item<string>> {
   const text = cleanText(title).replaceAll('`', '').replace(/\s+/g, ' ')
   const { title: max } = lengthsFor(context.language)
@@ -71,7 +73,7 @@ export interface FailedItem {
 }
 
 const SINGLE: PartName[] = ['aiGeneratedTitle', 'lead', 'impact', 'diagram']
-/** An article is as good without them, so they are not asked for again. */
+/** Parts that are not asked for again if they have errors, because an article is as good without them. */
 const OPTIONAL: PartName[] = ['diagram', 'terms', 'mismatches']
 
 /** The items to ask for again. */
@@ -92,8 +94,8 @@ export function partsOf(checked: CheckedDraft): [PartName, Item<unknown>[]][] {
 }
 
 /**
- * Puts repaired items in the places of the failed ones. If the repair fails too, the valid form of the first item stays.
- * Some models answer the whole list: items that were valid before are skipped.
+ * Replaces failed items by repaired ones. If a repair fails too, the valid form of the first item stays, if there is
+ * one. Skips items that were valid before, because some models repeat the whole list.
  */
 export function withRepairs(checked: CheckedDraft, repaired: CheckedDraft): CheckedDraft {
   const failed = Map.groupBy(failedItems(checked), ({ part }) => part)
@@ -111,7 +113,10 @@ export function withRepairs(checked: CheckedDraft, repaired: CheckedDraft): Chec
   return Object.fromEntries(merged) as CheckedDraft
 }
 
-/** Models leave out items, so a repair belongs to the failed item with the same text, otherwise to the next one. */
+/**
+ * Assigns each repair to the failed item with the same text, otherwise to the next failed item, because models leave
+ * out items.
+ */
 function repairsByPlace(items: Item<unknown>[], places: number[], repairs: Item<unknown>[]) {
   const left = [...repairs]
   const sameText = places.map((index) => {
@@ -122,7 +127,7 @@ function repairsByPlace(items: Item<unknown>[], places: number[], repairs: Item<
   return new Map(places.map((index, i) => [index, sameText[i] ?? left.shift()]))
 }
 
-/** The heading of a section, or the text of a reason or point. */
+/** The text that identifies an item: the heading of a section, or the text of a reason or point. */
 function textOf(proven: unknown): string | undefined {
   const { heading, text, point } = (proven ?? {}) as { heading?: string; text?: string; point?: string }
   return heading ?? text ?? point

@@ -13,14 +13,14 @@ import { unknownNames } from './exampleNames.ts'
 import { repeats } from './repeats.ts'
 import { linesBetween } from './shownLines.ts'
 
-/** Some more than the instructions ask for: a figure of 20 lines is better than none. */
+/** A few more lines than the instructions ask for, because a figure of 20 lines is better than none. */
 const MAX_CODE_LINES = COUNTS.codeLines + 6
 const EMPTY = { code: null, example: null, table: null }
 
 /** Fills in the lines of a figure, or tells why it cannot be shown. */
 export async function checkFigure(figure: AnsweredFigure, context: CheckContext): Promise<Item<DraftFigure>> {
   const { kind, before, after, example, table } = figure
-  // Some models fill another member than the kind they name.
+  // Some models fill another field than the one that `kind` names.
   if ((before || after) && (kind === 'code' || (!example && !table))) return checkCode(figure, context)
   if (example && (kind === 'example' || !table)) return checkExample(example, context)
   if (table) return checkTable(table, context)
@@ -56,7 +56,7 @@ function checkSide({ path, ranges }: AnsweredSide, side: Side, { citable, lines 
   return { proven, errors }
 }
 
-/** Joins ranges that touch or overlap. */
+/** Merges ranges that touch or overlap. */
 function joined(ranges: LineRange[]): LineRange[] {
   const result: LineRange[] = []
   for (const { startLine, endLine } of ranges) {
@@ -84,7 +84,7 @@ async function checkExample(example: Example, context: CheckContext): Promise<It
 }
 
 async function checkTable(table: Table, context: CheckContext): Promise<Item<DraftFigure>> {
-  // First the size, which bounds the number of texts to check.
+  // Check the size first, because it limits the number of texts to check.
   const sizes = sizeErrors(table)
   if (sizes.length > 0) return { proven: null, errors: sizes }
   const clean = (text: string) => cleanProse(text, context.hostPrUrl)

@@ -56,13 +56,13 @@ function errorOf(node: Node): string | undefined {
   return undefined
 }
 
-/** Markdown also parses type parameters, as in `Promise<void>`, as HTML. */
+/** Whether Markdown's HTML is an element. Markdown also parses type parameters, as in `Promise<void>`, as HTML. */
 function isElement(html: string): boolean {
   const bare = /^<\/?([A-Za-z][\w.-]*)\s*\/?>$/.exec(html)?.[1]
   return bare === undefined || ELEMENTS.has(bare.toLowerCase())
 }
 
-/** A browser may parse as HTML what Markdown does not. */
+/** Whether a text contains an HTML element that Markdown does not recognize but a browser may. */
 function hasElement(text: string): boolean {
   return [...text.matchAll(/<\/?([a-z][a-z0-9-]*)(?=[\s/>])/gi)].some(([, name = '']) =>
     ELEMENTS.has(name.toLowerCase()),

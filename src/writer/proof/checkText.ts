@@ -9,7 +9,7 @@ export function formErrors(text: string, { hostPrUrl, instructions }: TextContex
   return repeats(text, instructions) ? [...errors, 'it repeats the instructions'] : errors
 }
 
-/** Like `formErrors`, and also checks the language. Titles are too short for that. */
+/** Like `formErrors`, but also checks the language. Not for titles, which are too short for that. */
 export async function textErrors(text: string, context: TextContext): Promise<string[]> {
   return [...formErrors(text, context), ...(await languageErrors(text, context))]
 }

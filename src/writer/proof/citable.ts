@@ -9,7 +9,7 @@ export interface Citable {
   shown: Map<string, Record<Side, Shown>>
 }
 
-/** Maps each shown line to the last line of its gapless run. */
+/** Maps each shown line number to the last number of the run without gaps that contains it. */
 type Shown = Map<number, number>
 
 export function citableIn(files: ChangedFile[], shown: RenderedFile[]): Citable {
@@ -37,7 +37,7 @@ export function provenCitation(citable: Citable, cited: Citation): Citation | st
   if (!file.hasHunks) return wholeFile(file)
   const lines = citable.shown.get(name)?.[cited.side]
   if (!lines) return `the lines of \`${name}\` were not shown, so nothing can be said of them`
-  // Of a file without lines, models cite line 0.
+  // Models answer 0 for a missing line number. If only one number is given, use it for both.
   const start = cited.startLine || cited.endLine
   const end = cited.endLine || cited.startLine
   if (!start || !end) return `\`${name}\` has numbered lines: cite which`

@@ -2,12 +2,12 @@ import type { Example } from '../draft.ts'
 import type { CheckContext } from './checkContext.ts'
 
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/gu
-/** Strings and comments of an example may hold any words. */
+/** Strings and comments, in which an example may use any words. */
 const FREE_TEXT =
   /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\/\/.*|#(?!\[|include\b).*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g
 /** Keywords before a name that the example itself declares. */
 const DECLARES = /\b(?:const|let|var|def|fn|func|fun|function|class|struct|enum|interface|type|val|for|as|mut)\s+$/
-/** Words of languages, and names that every reader knows. */
+/** Words of programming languages, and names that every reader knows. */
 const COMMON = new Set(
   `abstract and any app args array as assert async await bool boolean break byte bytes case catch char class client config
   console const continue ctx data declare def default defer del delete derive dict do done dyn echo elif else end enum err
@@ -21,10 +21,10 @@ const COMMON = new Set(
   cargo install run node python bash sh cd export env http https www com org io example`.split(/\s+/),
 )
 
-/** In these, an assignment sets an option that must exist. */
+/** Configuration languages, in which an assignment sets an option that must exist. */
 const CONFIGURATION = /^(?:toml|ini|cfg|conf|properties|env|dotenv|hcl|nix)$/i
 
-/** The names of an example that nothing shown to the model contains. */
+/** The names in an example that occur nowhere in what the model was shown. */
 export function unknownNames({ text, language }: Pick<Example, 'text' | 'language'>, context: CheckContext): string[] {
   const code = text.replace(FREE_TEXT, (words) => (words.startsWith('`') ? expressionsIn(words) : ' '))
   const declaresByAssignment = !CONFIGURATION.test(language)
@@ -48,7 +48,7 @@ function expressionsIn(template: string): string {
   return ` ${template.match(/\$\{[^}]*\}/g)?.join(' ') ?? ''} `
 }
 
-/** `name =`, but not `name ==` and not an argument such as `name=1`. */
+/** Whether `=` follows a name, but not `==`, and not without spaces as in the argument `name=1`. */
 function isAssigned(code: string, end: number): boolean {
   return /^\s*(?::[^=;\n]{0,60})?\s+:?=\s/.test(code.slice(end, end + 80))
 }

@@ -10,7 +10,7 @@ export interface Proven {
   dropped: number
 }
 
-/** The article that the valid items make, within the limits; null without a title, a lead or a section. */
+/** Assembles an article from the valid items, within the limits; null without a title, a lead or a section. */
 export function finishDraft(checked: CheckedDraft, language: string): Proven | null {
   const [title] = provenOf(checked.aiGeneratedTitle)
   const [lead] = provenOf(checked.lead)
@@ -39,7 +39,7 @@ function provenOf<T>(items: Item<T>[]): T[] {
   return items.map(({ proven }) => proven).filter((proven) => proven !== null)
 }
 
-/** The most important first, numbered from 1. */
+/** The most important points first, numbered from 1. */
 function ranked(points: DraftPoint[], impact: DraftImpact | null): DraftPoint[] {
   const max = impact?.compatibility === 'breaking' ? COUNTS.pointsIfBreaking : COUNTS.points
   return points
@@ -48,7 +48,7 @@ function ranked(points: DraftPoint[], impact: DraftImpact | null): DraftPoint[] 
     .map((point, i) => ({ ...point, importance: i + 1 }))
 }
 
-/** "No effect on users" must not stand above a warning to them. */
+/** Corrects the compatibility if points warn users: "No effect on users" must not stand above a warning. */
 function consistent(impact: DraftImpact, points: DraftPoint[]): DraftImpact {
   const warns = points.some(({ categories }) => categories.includes('RISK') || categories.includes('SECURITY'))
   return impact.compatibility === 'none' && warns ? { ...impact, compatibility: 'behaviour' } : impact

@@ -16,7 +16,7 @@ type Detector = typeof import('eld/extrasmall')['eld']
 /** Loaded on first use, because its tables are large. */
 const detector = loadOnce<Detector>(async () => (await import('eld/extrasmall')).eld)
 
-/** Shorter texts are too short to detect a language. */
+/** The language of a text with fewer bytes cannot be detected. */
 const MIN_BYTES = 60
 /** Languages that the detector confuses: any of the group counts as a match. */
 const SIMILAR = [
@@ -47,7 +47,10 @@ export async function otherLanguageOf(text: string, wanted: string): Promise<str
   return verdict.language
 }
 
-/** A Japanese text may contain many names in Latin letters, which would mislead the detector. */
+/**
+ * Whether at least a fifth of a text is kana. Such a text is Japanese, even if many names in Latin letters would
+ * mislead the detector.
+ */
 function hasKana(prose: string): boolean {
   const kana = prose.match(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0
   return kana * 5 >= prose.length
@@ -59,7 +62,8 @@ function proseOf(text: string): string {
     text
       .replace(/`+[^`]*`+/g, ' ')
       .replace(/https?:\/\/\S+/g, ' ')
-      // From the start of a run to its last separator. The lookbehind keeps it linear for runs without one.
+      // Matches from the start of a run of such characters to its last separator. The lookbehind keeps the time linear
+      // for runs without a separator.
       .replace(/(?<![\w@$./:#()\\-])[\w@$./:#()\\-]*[./_:#()\\][\w-]*/g, ' ')
       .replace(/\b\w*(?:[a-z][A-Z]|[A-Z]{2}|\d)\w*\b/g, ' ')
       .replace(/[^\p{L}\s]/gu, ' ')

@@ -15,12 +15,12 @@ interface Markdown {
   links: Link[]
 }
 
-/** A bracket that is certainly closed: no code, escape or HTML in between. */
+/** A bracket that is certainly closed, because no code, escape or HTML is in between. */
 const CLOSED_BRACKET = /\[[^[\]`\\<]{0,300}\]/g
-/** Rewriting stops beyond this length: no text with links may be longer. */
+/** A text that would become longer than this is not rewritten: no text with links may be longer. */
 const MAX_REWRITTEN_LENGTH = 4000
 
-/** The nodes and links of a text without excesses. */
+/** The nodes and links of a text that stays within the limits of `excessesOf`. */
 export function parseMarkdown(text: string): Markdown {
   const destinations = new Map<object | undefined, Link['range']>()
   const recordDestinations: Extension = {
@@ -30,8 +30,8 @@ export function parseMarkdown(text: string): Markdown {
       },
     },
   }
-  // After an unclosed bracket, the micromark extension rescans from there at every word. Without it, the mdast
-  // extension still finds URLs in the tree.
+  // After an unclosed bracket, the micromark extension scans the text from the bracket again at every word. Leave it
+  // out in that case: the mdast extension still finds URLs in the tree.
   const mayStayOpen = text.replace(CLOSED_BRACKET, '').includes('[')
   const root = fromMarkdown(text, {
     extensions: mayStayOpen ? [] : [gfmAutolinkLiteral()],

@@ -7,7 +7,10 @@ const MIN_QUOTE = 20
 
 type Quote = Omit<Source, 'url'>
 
-/** The source of a quote with its address, or an error message. A quote found in a source of another kind gets that kind. */
+/**
+ * The source that contains a quote, with its URL, or an error message. If the quote is only in a source of another
+ * kind, returns that kind.
+ */
 export function provenSource({ kind, quote }: Quote, passages: Passage[]): Source | string {
   const words = flat(quote)
   if (words === '') return 'its quote is empty'
@@ -21,12 +24,15 @@ export function provenSource({ kind, quote }: Quote, passages: Passage[]): Sourc
     : `its quote "${words.slice(0, 80)}" stands nowhere in what was shown: copy it letter by letter`
 }
 
-/** A short quote must be the whole source. */
+/** Whether a source contains a quote. A short quote must be the whole source. */
 function holds(source: string, quote: string): boolean {
   return quote.length < MIN_QUOTE ? source === quote : includes(source, quote)
 }
 
-/** White space does not count, nor do the marks that prompts put before quoted lines. */
+/**
+ * Normalizes white space and removes the `>` marks that prompts put before quoted lines, because quotes may differ in
+ * both.
+ */
 function flat(text: string): string {
   return text.replace(/^> ?/gm, '').replace(/\s+/g, ' ').trim()
 }

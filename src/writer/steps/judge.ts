@@ -23,12 +23,12 @@ interface Question {
 }
 
 interface DraftQuestion extends Question, Pick<TextContext, 'language' | 'hostPrUrl' | 'instructions'> {
-  /** The items of the first answer, if this one repairs it. */
+  /** The checked first answer, if this answer repairs it. */
   former?: CheckedDraft | undefined
 }
 
 export interface JudgedDraft extends Judged<Proven> {
-  /** Undefined if the whole answer is asked for again. */
+  /** The checked items, needed to judge the repair; undefined if the whole answer is asked for again. */
   checked?: CheckedDraft | undefined
 }
 
@@ -38,7 +38,7 @@ export async function judgeDraft({ state, answer, reserve, former, ...texts }: D
   const wanted = former ? failedItems(former) : []
   const schema = wanted.length > 0 ? repairSchema(wanted.map(({ part }) => part)) : draftSchema
   const count = await tokenCounter()
-  // Some models answer further parts. The schema does not validate them, so they are not read.
+  // Some models also answer other parts. The schema does not validate those, so they are ignored.
   const parsed = parseAnswer<RepairedDraft>(answer, { ...schema, additionalProperties: true })
   if (!parsed.value) {
     const { errors, reason, isMisfit } = parsed
@@ -58,7 +58,7 @@ export async function judgeDraft({ state, answer, reserve, former, ...texts }: D
   const failed = failedItems(checked)
   const usable = finishDraft(checked, texts.language)
   const errors = failed.flatMap((item) => item.errors.map((error) => `${nameOf(item)}: ${error}`))
-  // A section that is missing cannot be repaired, so the whole answer is asked for again.
+  // If there are no sections, there is no item to repair, so the whole answer is asked for again.
   const hasSections = checked.mainChanges.length > 0
   if (!hasSections) errors.push('it has no sections: mainChanges is empty')
   const items = hasSections ? failed.map(nameOf) : []
@@ -85,7 +85,7 @@ function standardsOf(state: ReadingState, texts: TextContext): CheckContext {
   }
 }
 
-/** Keeps those notes on a part whose citations are valid, the weightiest first. */
+/** Checks notes on a part. Keeps the weightiest ones whose citations are all valid. */
 export async function judgeNotes({
   state,
   part,
@@ -103,7 +103,7 @@ export async function judgeNotes({
   return { errors, reason, isMisfit, usable: null, repair: repairOf(answer, { ...correction, errors }) }
 }
 
-/** Drops notes with invalid citations without a second turn: the other notes are enough. */
+/** Drops notes with invalid citations. The model is not asked again, because the other notes are enough. */
 function provenNotes({ mainChanges, notablePoints }: Notes, citable: Citable): Notes {
   const isProven = ({ evidence }: { evidence: Citation[] }) =>
     evidence.length > 0 && evidence.every((citation) => typeof provenCitation(citable, citation) !== 'string')

@@ -6,7 +6,7 @@ import type { RepairedDraft } from '../prompts/answerTypes.ts'
 import { measured, mismatchMessages } from '../prompts/prompts.ts'
 import { tokenCounter } from '../reading/tokens.ts'
 
-/** The turn that confirms mismatches. `messages` are the prompt that the article was written from. */
+/** Builds the turn that confirms mismatches. `messages` are the prompt that the article was written from. */
 export async function prepareMismatches({
   messages,
   mismatches,

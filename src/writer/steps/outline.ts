@@ -62,7 +62,7 @@ async function maskedFiles(files: ChangedFile[], mask: Mask) {
   return { files: files.map((file) => maskedBy.get(file) ?? file), masked: new Set(maskedBy.values()) }
 }
 
-/** Masks before texts are cut for quoting, because half a secret would no longer be recognized. */
+/** Masks secrets before texts are cut for quoting, because half a secret would no longer be recognized. */
 async function maskedPull(pull: PullRequestDocument, mask: Mask): Promise<PullRequestDocument> {
   const commits = await Promise.all(
     pull.commits.map(async (commit) => ({ ...commit, message: await maskText(commit.message, mask) })),
@@ -75,7 +75,7 @@ async function maskedPull(pull: PullRequestDocument, mask: Mask): Promise<PullRe
   }
 }
 
-/** Masks again: a later file may reveal that an unnamed string in an earlier one is a secret. */
+/** Masks the draft once more, because a later file may reveal that an unnamed string in an earlier one is a secret. */
 async function maskedDraft(draft: Draft, mask: Mask): Promise<Draft> {
   const [headings, descriptions, points] = await Promise.all([
     mask(draft.mainChanges.map(({ heading }) => heading ?? '')),

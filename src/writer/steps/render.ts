@@ -10,13 +10,15 @@ interface Input {
   content: StoredContent
   language: string
   hostPrUrl: string
-  /** The cited pull request; null if it is no longer stored. */
+  /** The pull request that the text cites; null if it is no longer stored. */
   document: Uint8Array | null
-  /** Excerpts stored with the text before, as JSON: they stay if the pull request has a newer head commit. */
+  /**
+   * The excerpts that are already stored with the text, as JSON. They stay if the pull request has a newer head commit.
+   */
   previous?: string | null
 }
 
-/** The cited lines and the HTML of a text: for the pages, both as JSON, and for feeds. */
+/** Renders a text. Returns the cited lines and the HTML for pages, both as JSON, and the HTML for feeds. */
 export async function render({ content, language, hostPrUrl, document, previous = null }: Input) {
   const stored = document && parseDocument(document)
   const pull = stored?.headSha === content.headSha ? stored : null

@@ -12,9 +12,9 @@ import { languageName } from '../proof/languages.ts'
 import { tokenCounter } from '../reading/tokens.ts'
 import { type Judged, repairOf } from '../repair.ts'
 
-/** Tokens to quote the first answer if it needs a correction. */
+/** Tokens reserved to quote the first answer if it needs a correction. */
 const TRANSLATION_RESERVE = 8000
-/** Shown as plain text: in an SVG, a headline or a list of words. */
+/** Texts that are shown as plain text: in an SVG, a headline or a list of words. */
 const PLAIN: TextField[] = ['title', 'nodeLabel', 'edgeLabel', 'term']
 
 interface Input {
