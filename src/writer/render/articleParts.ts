@@ -51,7 +51,7 @@ function impactBox(impact: Impact, { labels, phrase, cite }: TextRenderers): Saf
     [labels.affected, phrase(affected)],
     [labels.compatibility, html`<b>${labels.compatibilities[compatibility]}</b> ${phrase(reason)}${cite(evidence)}`],
     [labels.action, action === null ? labels.noAction : phrase(action)],
-    // The title of a milestone is not Markdown.
+    // The release may be the title of a milestone, which is not Markdown.
     ...(since === null ? [] : [[labels.since, withoutInvisible(since)] satisfies [string, string]]),
   ]
   const list = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
@@ -61,7 +61,7 @@ function impactBox(impact: Impact, { labels, phrase, cite }: TextRenderers): Saf
 function why({ reasons, backgroundAndPurpose }: StoredContent, renderers: TextRenderers): ArticlePart[] {
   const { labels, prose } = renderers
   const told = reasons.map((reason) => claim(reason.text, reason, renderers))
-  // Quotes stand together at the end: between the reasons they would interrupt the text.
+  // Show the quotes together at the end, because between the reasons they would interrupt the text.
   const quotes = reasons.flatMap(({ sources }) =>
     sources.map(({ kind, quote, url }) =>
       quotation(quote, html`<a href="${webAddress(url)}" rel="external">${labels.sources[kind]}</a>`),

@@ -15,7 +15,7 @@ export function changedLinesOf(
   const paths = new Set(code.flatMap(({ before, after }) => [before, after].flatMap((side) => side?.path ?? [])))
   if (paths.size === 0) return () => false
   const sections = splitDiff(diff)
-  // A file may have been moved away from a path that a new file has now: the new one comes last and counts.
+  // A new file may have the path that another file was moved away from. Current paths come last, so that they win.
   const formerPaths = files.map(({ previousPath }, i) => [previousPath, i] as const)
   const places = new Map([...formerPaths, ...files.map(({ path }, i) => [path, i] as const)])
   const changed = new Map([...paths].map((path) => [path, numbersIn(sections[places.get(path) ?? -1] ?? '')]))

@@ -7,7 +7,10 @@ export function distinctCitations(content: StoredContent): Evidence[] {
   return [...new Map(evidenceOf(content).map((citation) => [citation.url, citation])).values()]
 }
 
-/** Renders the numbers of citations. Links begin with EVIDENCE_PAGE, because a text is rendered before it has an id. */
+/**
+ * Renders the numbers of citations as links. Their URLs begin with EVIDENCE_PAGE, because a text is rendered before it
+ * has an id.
+ */
 export function citationLinks(
   content: StoredContent,
   label: (number: number) => string,
@@ -25,10 +28,13 @@ export function citationLinks(
 }
 
 const EVIDENCE_PAGE = 'evidence:'
-/** Keeps the first number on the line of the text that it belongs to. */
+/** Keeps the first number on the same line as the word before it. */
 const WORD_JOINER = '\u2060'
 
-/** Replaces the placeholder in links to citations. Text of the article cannot contain it: its quotes are escaped. */
+/**
+ * Replaces the placeholder EVIDENCE_PAGE in links to citations. The text of an article cannot contain it in this form,
+ * because quotation marks in it are escaped.
+ */
 export function withEvidencePage(markup: string, address: string): string {
   const start = String(html`href="${address}#`)
   return markup.replaceAll(`href="${EVIDENCE_PAGE}#`, () => start)

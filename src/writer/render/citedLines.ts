@@ -19,7 +19,10 @@ interface FileLines {
   positions: Record<Side, number[]>
 }
 
-/** Up to `max` lines of each citation, by its URL. Parses only the sections of cited files, one at a time. */
+/**
+ * Up to `max` lines of each citation, by the URL of the citation. Parses only the sections of cited files, one at a
+ * time.
+ */
 export function citedLinesOf(
   evidence: Evidence[],
   { files, diff }: Pick<PullRequestDocument, 'files' | 'diff'>,
@@ -54,7 +57,7 @@ function fileLinesOf(section: string): FileLines {
   return { lines, positions }
 }
 
-/** From the first to the last cited line, including lines of the other side between them. */
+/** The lines from the first to the last cited one, including lines of the other side between them. */
 function linesIn({ lines, positions }: FileLines, { side, startLine, endLine }: CitedRange, max: number) {
   const own = positions[side]
   const numberAt = (i: number) => lines[own[i] ?? -1]?.[side] ?? 0

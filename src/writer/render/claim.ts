@@ -14,7 +14,7 @@ export interface TextRenderers {
   prose: (text: string) => SafeHtml
   /** Restricted Markdown without a paragraph around it. */
   phrase: (text: string) => SafeHtml
-  /** The numbers of citations. */
+  /** The numbers of citations as links. */
   cite: (evidence: Evidence[]) => SafeHtml
 }
 

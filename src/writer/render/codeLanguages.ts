@@ -56,19 +56,19 @@ const VARIANT = /^(dockerfile|makefile)\./
 export function grammarOf(pathOrLanguage: string, lines: string[]): Grammar | undefined {
   const name = pathOrLanguage.slice(pathOrLanguage.lastIndexOf('/') + 1).toLowerCase()
   const grammar = GRAMMARS.get(VARIANT.exec(name)?.[1] ?? name.slice(name.lastIndexOf('.') + 1))
-  // Excerpts of components without a tag are most often script.
+  // An excerpt of a Vue or Svelte component without a tag is most often part of its script.
   const isScript =
     (grammar === 'vue' || grammar === 'svelte') && !lines.some((line) => line.trimStart().startsWith('<'))
   return isScript ? 'typescript' : grammar
 }
 
-/** Has block comments as in C. */
+/** Languages with block comments as in C. */
 const C_LIKE = new Set<string>(
   'c cpp csharp css dart go java javascript jsx kotlin less php rust scala scss swift tsx typescript'.split(' '),
 )
 const INSIDE_COMMENT = /^\s*\*(?:[ /]|$)/
 
-/** Code that an excerpt needs in front of it to be understood. */
+/** Code that must precede an excerpt so that the grammar parses the excerpt correctly. */
 export function contextOf(grammar: Grammar, lines: string[]): string {
   const php = grammar === 'php' && !lines.some((line) => line.includes('<?')) ? '<?php ' : ''
   return php + (C_LIKE.has(grammar) && INSIDE_COMMENT.test(lines[0] ?? '') ? '/**' : '')

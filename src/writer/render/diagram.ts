@@ -8,7 +8,7 @@ import { proseText } from './renderMarkdown.ts'
 const MAX_TITLE_CHARACTERS = 400
 
 /**
- * Draws a flow as SVG. Its colours come from classes, because the content security policy forbids inline styles; the
+ * Draws a flow as SVG. Its colors come from classes, because the content security policy forbids inline styles; the
  * attributes fill and stroke keep it readable without the stylesheet of the page.
  */
 export function diagramSvg(diagram: Diagram, id: string): SafeHtml {
@@ -23,7 +23,7 @@ export function diagramSvg(diagram: Diagram, id: string): SafeHtml {
 }
 
 function labelled({ x, y, width, height, lines }: Box, name: string, { size, lineHeight }: TextSize): SafeHtml {
-  // A third of the size below the middle of a line is its baseline.
+  // The baseline of a line is about a third of the font size below the middle of the line.
   const first = y - ((lines.length - 1) * lineHeight) / 2 + size * 0.36
   return html`<g class="${name}"><rect x="${rounded(x - width / 2)}" y="${rounded(y - height / 2)}" width="${rounded(width)}" height="${rounded(height)}" rx="6" fill="none"/><text font-size="${size}">${lines.map(
     (line, i) => html`<tspan x="${rounded(x)}" y="${rounded(first + i * lineHeight)}">${line}</tspan>`,

@@ -11,7 +11,7 @@ export type TextSize = typeof NODE_TEXT
 const NODE_PADDING = { x: 16, y: 11 }
 const EDGE_PADDING = { x: 6, y: 2 }
 const MARGIN = 4
-/** A wider row would have text of less than 10 px on a phone, where it is scaled down. */
+/** The largest row. A wider one would be scaled down on a phone, where its text would have less than 10 px. */
 const MAX_ROW = { nodes: 4, width: 480 }
 
 export interface Box extends Point, Size {
@@ -24,18 +24,18 @@ interface Edge extends Box {
 
 export interface Layout extends Size {
   nodes: Box[]
-  /** Paths of SVG. */
+  /** SVG path data. */
   arrows: string[]
   arrowLabels: Box[]
 }
 
 export interface Flow {
   labels: string[]
-  /** From and to are indexes of labels. */
+  /** `from` and `to` are indexes into `labels`. */
   steps: { from: number; to: number; label: string }[]
 }
 
-/** Drops edges whose nodes do not exist. Of several nodes with one id, edges lead to the first. */
+/** Drops edges whose nodes do not exist. If several nodes have the same id, edges lead to the first of them. */
 export function flowOf({ nodes, edges }: Diagram): Flow {
   const clean = (text: string | null) =>
     withoutInvisible(text ?? '')
@@ -49,7 +49,7 @@ export function flowOf({ nodes, edges }: Diagram): Flow {
   return { labels: nodes.map(({ id, label }) => clean(label) || clean(id) || '?'), steps }
 }
 
-/** From top to bottom, which also fits a phone, unless it is a short row. */
+/** Lays out a short chain as a row. Any other flow goes from top to bottom, which also fits a phone. */
 export function layoutOf(flow: Flow): Layout {
   if (isShortChain(flow)) {
     const row = arranged(flow, 'LR')
@@ -106,7 +106,7 @@ function isLoop({ source, target }: Link): boolean {
   return source === target
 }
 
-/** Whether most nodes that stand side by side are in the opposite order of the article's. */
+/** Whether most pairs of nodes at the same height are in the reverse of their order in the article. */
 function readsBackwards(nodes: Box[]): boolean {
   const pairs = nodes.flatMap((left, i) =>
     nodes

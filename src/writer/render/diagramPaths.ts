@@ -21,11 +21,11 @@ export interface Link {
 /** The end of an arrow at the top or bottom of a node. */
 interface Port extends Point {
   node: Node
-  /** Where the arrow comes from or leads to. */
+  /** The x coordinate that the arrow comes from or leads to. */
   towardsX: number
 }
 
-/** Least distance of a port from the corner of its node. */
+/** The minimum distance of a port from the corner of its node. */
 const CORNER = 12
 const PORT_GAP = 18
 const MAX_LABEL_SHIFT = 24
@@ -35,7 +35,7 @@ export function rowPath(source: Node, target: Node): string {
   return `M${pair({ x: source.x + source.width / 2, y: source.y })}H${rounded(target.x - target.width / 2)}`
 }
 
-/** The path of an arrow from one side of a node back to the same side, as far as `reach`. */
+/** The path of an arrow from one side of a node back to the same side. It extends to the x coordinate `reach`. */
 export function loopPath({ x, y, width, height }: Node, reach: number): string {
   const side = x + (Math.sign(reach - x) * width) / 2
   // A cubic curve reaches three quarters of the way to its control points.
@@ -45,7 +45,7 @@ export function loopPath({ x, y, width, height }: Node, reach: number): string {
 }
 
 /**
- * The paths of arrows between nodes of different height, as curves that leave and reach nodes vertically. Moves labels
+ * The paths of arrows between nodes at different heights, as curves that leave and reach nodes vertically. Moves labels
  * that are beside their arrow onto it.
  */
 export function arrowPaths(links: Link[]): string[] {
@@ -55,7 +55,7 @@ export function arrowPaths(links: Link[]): string[] {
   return links.map(({ waypoints, label }, i) => {
     const [start, end] = ports[i] ?? []
     if (!start || !end) return ''
-    // Without its only waypoint a curve is smoother.
+    // A curve is smoother if its only waypoint is left out.
     const isDirect = waypoints.length === 1 && (!label || isMoved(label, (start.x + end.x) / 2, labels))
     return curve([start, ...(isDirect ? [] : waypoints), end])
   })

@@ -10,7 +10,7 @@ import { codeSpan, webAddress } from './renderMarkdown.ts'
 interface Input {
   content: StoredContent
   language: string
-  /** JSON; null if none are stored. */
+  /** The stored excerpts as JSON; null if none are stored. */
   excerpts: string | null
 }
 

@@ -12,10 +12,12 @@ interface StoredLine {
   new: number | null
 }
 
-/** As stored with a text, by the URL of the citation. */
+/** The excerpts stored with a text, by the URL of the citation. */
 export type StoredExcerpts = Record<string, { lines: StoredLine[]; more: number }>
 
-/** Both are members of a JSON object by language, without its braces, as the database joins them. */
+/**
+ * Texts and excerpts by language, each as the members of a JSON object without its braces, as the database joins them.
+ */
 export interface TextsWithExcerpts {
   contents: string
   excerpts: string

@@ -10,20 +10,21 @@ const MAX_LINES = 60
 const MAX_CHARACTERS = 400
 /** Secrets are searched in more of a line than is stored, because half a secret would no longer be recognized. */
 const MAX_MASKED_CHARACTERS = 2000
-/** For lines that exceed the share of their citation. */
+/** The length to which lines are cut that exceed the share of their citation. */
 const SHORT_CHARACTERS = 160
-/** Size of the JSON around the text of a line. */
+/** The size of the JSON around the text of a line. */
 const LINE_BYTES = 70
 /**
- * Shared equally by all citations of a text, with at least MIN_LINES each. The contract allows 1,860 citations, which at
- * 3 short lines of ASCII take 1.3 MB. Real articles have about 40 citations, so most have all their lines.
+ * The size of all excerpts of a text. All citations share it equally, with at least MIN_LINES lines each. The contract
+ * allows 1,860 citations, which at 3 short lines of ASCII take 1.3 MB. Real articles have about 40 citations, so most
+ * have all their lines.
  */
 const BUDGET_BYTES = 200_000
 
 /** The cited lines of the diff by the URL of the citation. */
 export type Excerpts = Record<string, CitedLines>
 
-/** Excerpts are stored with the text, because the stored diff may be newer when the text is read. */
+/** The excerpts to be stored with a text. They are stored, because the diff may be newer when the text is read. */
 export async function excerptsOf(
   content: StoredContent,
   pull: Pick<PullRequestDocument, 'files' | 'diff'>,

@@ -6,7 +6,7 @@ import { feedView } from './feedView.ts'
 import { labelsFor } from './labels.ts'
 import { phraseWith } from './renderMarkdown.ts'
 
-/** A feed holds up to 50 entries. */
+/** The maximum size of an entry, because a feed holds up to 50 entries. */
 const MAX_BYTES = 20_000
 const ARTICLE_PAGE = 'article:'
 
@@ -30,7 +30,7 @@ export function feedHtmlOf({ content, language, hostPrUrl }: Subject): string {
   return [...fitting, more].join('\n')
 }
 
-/** The HTML with absolute links. */
+/** The stored HTML with absolute links instead of placeholders. */
 export function feedHtmlFor(stored: string, { article, evidence }: { article: string; evidence: string }): string {
   const text = withEvidencePage(stored, evidence)
   return text.replace(`href="${ARTICLE_PAGE}"`, () => String(html`href="${article}"`))

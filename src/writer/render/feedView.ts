@@ -6,7 +6,10 @@ import { webAddress } from './renderMarkdown.ts'
 import { tableOf } from './table.ts'
 import type { CodeSide, View } from './view.ts'
 
-/** Figures for Atom entries: readers of feeds have no stylesheet of ours and often drop drawings. */
+/**
+ * Figures for Atom entries, without drawings or classes, because feed readers lack our stylesheet and often drop
+ * drawings.
+ */
 export function feedView(labels: Labels, phrase: (text: string) => SafeHtml): View {
   const caption = (text: string) => (text === '' ? '' : html`<p><em>${phrase(text)}</em></p>\n`)
   return {

@@ -8,9 +8,12 @@ import { PLAIN, TOKEN_CLASSES } from './tokenClasses.ts'
 const MAX_LINE_CHARACTERS = 400
 const MAX_LINES = 200
 const MAX_CHARACTERS = 8000
-/** For all code of one article. Most grammars take less than 400 ms of it when they are used first. */
+/** The CPU time for all code of one article. Most grammars take less than 400 ms of it when they are used first. */
 const CPU_LIMIT_MS = 2500
-/** Time on the clock for each millisecond of CPU time that is left, so that a busy machine highlights too. */
+/**
+ * The elapsed time allowed for each millisecond of CPU time that is left, so that code is also highlighted on a busy
+ * machine.
+ */
 const CLOCK_PER_CPU = 2
 
 type Highlight = (lines: string[], pathOrLanguage: string) => SafeHtml[]
@@ -19,8 +22,8 @@ const require = createRequire(import.meta.url)
 const loadHighlighter = loadOnce(load)
 
 /**
- * Colours the code of one article. Code that is too long, that takes too long, or whose language is unknown is shown
- * without colours.
+ * Colors the code of one article. Code that is too long, that takes too long, or whose language is unknown is shown
+ * without colors.
  */
 export async function highlighter(): Promise<Highlight> {
   const shiki = await loadHighlighter().catch(() => undefined)
@@ -32,7 +35,7 @@ export async function highlighter(): Promise<Highlight> {
       if (shiki && grammar && !isTooLong(lines))
         return coloured(shiki, lines, grammar, () => CPU_LIMIT_MS - (cpuMs() - otherWorkMs))
     } catch {
-      // A figure without colours is better than none.
+      // If highlighting fails, show the figure without colors.
     } finally {
       spentMs = cpuMs() - otherWorkMs
     }
@@ -45,7 +48,7 @@ function cpuMs(): number {
   return (user + system) / 1000
 }
 
-/** Loaded with the first code, because most tasks of a thread have none. */
+/** Loads the highlighter with the first code, because most tasks of a thread contain no code. */
 async function load(): Promise<HighlighterCore> {
   const { createHighlighterCoreSync } = await import('@shikijs/core')
   const { createOnigurumaEngine } = await import('@shikijs/engine-oniguruma')
@@ -62,7 +65,7 @@ function canBeColoured(line: string): boolean {
   return line.length <= MAX_LINE_CHARACTERS && !line.includes('\n')
 }
 
-/** Goes line by line, because the library's own time limit holds for each line. */
+/** Colors code line by line, because the library's own time limit applies to each line. */
 function coloured(shiki: HighlighterCore, lines: string[], grammar: Grammar, leftMs: () => number): SafeHtml[] {
   if (!shiki.getLoadedLanguages().includes(grammar))
     shiki.loadLanguageSync(require(`@shikijs/langs/${grammar}`).default)
@@ -80,7 +83,7 @@ function coloured(shiki: HighlighterCore, lines: string[], grammar: Grammar, lef
   })
 }
 
-/** Joins neighbouring tokens of one class; white space belongs to the token before it. */
+/** Joins neighboring tokens of one class. White space belongs to the token before it. */
 function withClasses(tokens: ThemedToken[], line: string): SafeHtml {
   const runs: { name: string; text: string }[] = []
   for (const { content, color: name = PLAIN } of tokens) {

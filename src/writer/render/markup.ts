@@ -8,14 +8,14 @@ import { pageView } from './pageView.ts'
 import { readingMinutes } from './readingTime.ts'
 import { phraseWith, proseText } from './renderMarkdown.ts'
 
-/** Increase it whenever the HTML of an unchanged text changes. */
+/** The version of the HTML. Increase it whenever the HTML of an unchanged text changes. */
 const VERSION = 6
 const MAX_SUMMARY_CHARACTERS = 160
 const MIN_SECTIONS_WITH_CONTENTS = 4
 
 /** The HTML of a text. It cannot load or run anything. */
 export interface Markup {
-  /** Identifies text and markup version, because a row may hold the markup of an older text or version. */
+  /** Identifies the text and the version of its HTML, because a row may hold the HTML of an older text or version. */
   of: string
   /** The beginning of the text, without markup. */
   summary: string
@@ -31,12 +31,12 @@ interface Subject {
   isChanged: IsChanged
 }
 
-/** Rendered once when a text is stored, because it takes longer than the rest of a page. */
+/** Renders a text once, when it is stored, because this takes longer than rendering the rest of a page. */
 export async function markupOf({ content, language, hostPrUrl, isChanged }: Subject): Promise<Markup> {
   const labels = labelsFor(language)
   const phrase = phraseWith(new URL(hostPrUrl).host)
   const hasFigures = content.mainChanges.some(({ figures }) => figures.length > 0)
-  // Texts without figures need not wait until the highlighter is loaded.
+  // Do not wait for the highlighter if the text has no figures.
   const highlight = hasFigures ? await highlighter() : () => []
   const view = pageView({ labels, phrase, highlight, isChanged })
   const parts = articleParts(content, language, hostPrUrl, view)

@@ -18,7 +18,7 @@ interface FigureRenderers {
 
 const MAX_LABEL_CHARACTERS = 200
 
-/** Figures for the pages: code with line numbers and colours, diagrams drawn. */
+/** Figures for the pages: code with line numbers and colors, diagrams as drawings. */
 export function pageView(renderers: FigureRenderers): View {
   const { labels, phrase } = renderers
   return {
@@ -47,7 +47,7 @@ function codeSide(
   const texts = lines.map(({ text }) => visibleLine(text))
   const coloured = highlight(texts, path)
   const changed = lines.map(({ number }) => isChanged(side, path, number))
-  // Marks on all lines tell nothing.
+  // If all lines have changed, marks on them would tell nothing.
   const hasMarks = changed.includes(false)
   const rows = lines.map(({ number }, i) => {
     const gap = i > 0 && number !== (lines[i - 1]?.number ?? 0) + 1 ? html`<span class="gap">⋯\n</span>` : ''

@@ -8,7 +8,7 @@ const CODE_LINES_A_MINUTE = 40
 const COUNTED_BY_CHARACTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu
 const WORD = /[\p{L}\p{N}]+/gu
 
-/** The minutes it takes to read a text: its prose, and code at a glance. */
+/** The minutes it takes to read the prose of a text and to skim its code. */
 export function readingMinutes(content: StoredContent): number {
   const { lead, impact, reasons, backgroundAndPurpose, mainChanges, notablePoints, mismatches, terms } = content
   const figures = mainChanges.flatMap((change) => change.figures)

@@ -13,14 +13,15 @@ const MAX_UNBROKEN_CHARACTERS = 20
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
 
 /**
- * Renders restricted Markdown. The HTML can load or run nothing, and its links lead to one host only. Not done by
- * hast-util-to-html, which leaves `>` and quotes as they are in text: feeds hold the HTML as CDATA, and the addresses of
- * citations are filled in by `href="`.
+ * Renders restricted Markdown. The HTML can load or run nothing, and its links lead to one host only. Does not use
+ * hast-util-to-html, which does not escape `>` and quotation marks in text: feeds hold the HTML as CDATA, and the
+ * addresses of citations are filled in wherever `href="` precedes their placeholder.
  */
 export function proseWith(host: string): (text: string) => SafeHtml {
   return (given) => {
     const text = withoutBidiControls(given)
-    // The parser's time is quadratic in some marks. A text with more of them than any checked text is shown as it is.
+    // The parser takes quadratic time for some marks. Show a text unparsed if it has more of them than any checked
+    // text.
     if (excessesOf(text).length > 0) return html`<p>${text}</p>\n`
     return render(fromMarkdown(text), { text, host })
   }
@@ -37,7 +38,7 @@ export function phraseWith(host: string): (text: string) => SafeHtml {
   }
 }
 
-/** Appends to the last line of rendered text, inside the elements that end with it. */
+/** Appends `tail` to the last line of rendered text, inside the elements that end there. */
 export function appended(prose: SafeHtml, tail: SafeHtml): SafeHtml {
   const text = String(prose)
   let end = text.length
@@ -50,7 +51,10 @@ export function appended(prose: SafeHtml, tail: SafeHtml): SafeHtml {
 
 const CLOSING = ['\n', '</p>', '</li>', '</ul>', '</ol>']
 
-/** A title for a heading or a link. Titles hold code spans; anything else is text, such as `__init__` or `a*b*c`. */
+/**
+ * Renders a title for a heading or a link. Only code spans are rendered; anything else is text, such as `__init__` or
+ * `a*b*c`.
+ */
 export function titleHtml(title: string): SafeHtml {
   return html`${titleParts(title).map(({ text, isCode }) => (isCode ? codeSpan(text) : html`${text}`))}`
 }
@@ -73,12 +77,12 @@ export function proseText(given: string, maxLength: number): string {
     .toWellFormed()
 }
 
-/** Short code stays on one line; longer code may break anywhere. */
+/** Renders a code span. Short code stays on one line; longer code may break anywhere. */
 export function codeSpan(text: string): SafeHtml {
   return text.length > MAX_UNBROKEN_CHARACTERS ? html`<code class="long">${text}</code>` : html`<code>${text}</code>`
 }
 
-/** The address, or `#` where it is not one of the web. */
+/** The address if it is an HTTP or HTTPS URL, otherwise `#`. */
 export function webAddress(text: string): string {
   return /^https?:\/\//i.test(text) ? text : '#'
 }
@@ -124,19 +128,19 @@ function contentOf({ type, children }: { type: string; children: object[] }, sou
   return html`${children.map((child) => (isBlock ? renderBlock(child as Node, source) : render(child as Node, source)))}`
 }
 
-/** HTML may stand between paragraphs too. */
+/** Renders a block. HTML between paragraphs becomes a paragraph. */
 function renderBlock(node: Node, source: Source): SafeHtml {
   return node.type === 'html' ? html`<p>${writtenAs(node, source)}</p>\n` : render(node, source)
 }
 
-/** Items of a list without blank lines hold their text without paragraphs. */
+/** Renders a list item. In a list without blank lines, the text of items is not in paragraphs. */
 function itemContent(item: Extract<Node, { type: 'listItem' }>, isLoose: boolean, source: Source): SafeHtml {
   return html`${item.children.map((child) =>
     child.type === 'paragraph' && !isLoose ? contentOf(child, source) : html`\n${renderBlock(child, source)}`,
   )}`
 }
 
-/** Syntax that is not rendered is shown as it was written. */
+/** The source of a node, for syntax that is not rendered but shown as it was written. */
 function writtenAs({ position }: Node, { text }: Source): SafeHtml {
   return html`${text.slice(position?.start.offset, position?.end.offset)}`
 }
@@ -154,7 +158,10 @@ interface TitlePart {
   isCode: boolean
 }
 
-/** A code span reaches from a run of backticks to the next run of the same length. */
+/**
+ * Splits a title into text and code spans. A code span reaches from a run of backticks to the next run of the same
+ * length.
+ */
 function titleParts(given: string): TitlePart[] {
   const title = withoutBidiControls(given)
   const runs = [...title.matchAll(/`+/g)]
@@ -179,7 +186,7 @@ function titleParts(given: string): TitlePart[] {
   return [...parts, { text: title.slice(end), isCode: false }]
 }
 
-/** A space on either side sets a backtick apart from the marks, and is not shown. */
+/** The content of a code span, without the two spaces that separate it from the backticks around it. */
 function codeText(text: string): string {
   return text.replaceAll('\n', ' ').replace(/^ (.*[^ ].*) $/, '$1')
 }

@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { TableFigure } from './view.ts'
 
-/** The first cell of a row names it. */
+/** Renders a table. The first cell of each row is the header of the row. */
 export function tableOf({ columns, rows }: TableFigure, phrase: (text: string) => SafeHtml): SafeHtml {
   const head = columns.map((column) => html`<th scope="col">${phrase(column)}</th>`)
   const body = rows.map(

@@ -1,11 +1,12 @@
 import type { ThemeRegistration } from '@shikijs/core'
 
-/** Leaves a token without a class. */
+/** The color name of tokens that get no class. */
 export const PLAIN = 'plain'
 
 /**
- * CSS classes of code by TextMate scope. The deepest scope of a token decides, and of two selectors for it the longer
- * one. Punctuation, operators and variables stay plain: fewer colours are easier to read, and pages are smaller.
+ * CSS classes of code by TextMate scope. The deepest scope of a token determines its class; if two selectors match that
+ * scope, the longer one applies. Punctuation, operators and variables stay plain: fewer colors are easier to read, and
+ * pages are smaller.
  */
 export const CLASS_SCOPES: Record<string, string[]> = {
   /** Keyword */
@@ -66,7 +67,7 @@ export const CLASS_SCOPES: Record<string, string[]> = {
   ],
 }
 
-/** A theme whose colours are the names of CSS classes, because the content security policy forbids inline styles. */
+/** A theme whose colors are the names of CSS classes, because the content security policy forbids inline styles. */
 export const TOKEN_CLASSES = {
   name: 'classes',
   fg: PLAIN,

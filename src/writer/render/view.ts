@@ -7,7 +7,7 @@ export type CodeSide = NonNullable<CodeFigure['before']>
 export type ExampleFigure = NonNullable<Figure['example']>
 export type TableFigure = NonNullable<Figure['table']>
 
-/** How figures look: on our pages or in feeds. */
+/** Renders figures: for our pages or for feeds. */
 export interface View {
   code: (figure: CodeFigure) => SafeHtml
   example: (figure: ExampleFigure) => SafeHtml

@@ -6,7 +6,7 @@ const NARROW = /[ijltfrI !'(),.:;|[\]]/
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
 
-/** Estimated width in em: the fonts of the reader are unknown. */
+/** The width of a text in em. It is an estimate, because the reader's fonts are unknown. */
 export function widthOf(text: string): number {
   let width = 0
   for (const character of text) {
@@ -17,15 +17,15 @@ export function widthOf(text: string): number {
 }
 
 /**
- * Breaks a label into as few lines as fit, of about the same width. `widths` holds the greatest width for one line, for
- * each of two lines, and so on, in em. The end of a longer label is cut off.
+ * Breaks a label into as few lines as fit, of about the same width. `widths` holds the maximum width in em of a single
+ * line, of each of two lines, and so on. The end of a longer label is cut off.
  */
 export function wrapLabel(label: string, widths: number[]): string[] {
   const units = unitsOf(label)
   const max = Math.max(...widths)
   const longest = Math.max(...units.map(widthOf))
   for (const [i, width] of widths.entries()) {
-    // Wider lines are better than a broken name.
+    // Allow a wider line rather than break a name.
     const lines = linesOf(units, Math.max(width, Math.min(longest, max)))
     if (lines.length <= i + 1) return balanced(units, lines, Math.max(...lines.map(widthOf)))
   }
@@ -33,7 +33,7 @@ export function wrapLabel(label: string, widths: number[]): string[] {
   return [...lines.slice(0, widths.length - 1), cut(lines[widths.length - 1] ?? '', max)]
 }
 
-/** Narrows the lines as long as their number stays the same. */
+/** Evens out the lines: narrows them as long as their number stays the same. */
 function balanced(units: string[], lines: string[], width: number): string[] {
   let best = lines
   const longest = Math.max(...units.map(widthOf))
@@ -58,7 +58,7 @@ function linesOf(units: string[], width: number): string[] {
   return [...lines, line.trimEnd()]
 }
 
-/** Where a unit that is longer than a line may be broken: paths at slashes first, names at their parts. */
+/** Where to break a unit that is longer than a line: first at slashes, then between the parts of a name. */
 const BREAKS = [/(?<=\/)/, /(?<=[._:-])|(?<=[a-z0-9])(?=[A-Z])/]
 
 function fitting(unit: string, width: number, level = 0): string[] {
