@@ -9,18 +9,20 @@ import type { Judged } from './repair.ts'
 interface Question<T, Verdict extends Judged<T>> {
   prompt: MeasuredPrompt
   schema: JsonSchema
-  /** `first` is the verdict on the first answer, when the second one is judged. */
+  /** Checks an answer. `first` is the verdict on the first answer; it is passed only for the second answer. */
   judge: (answer: ModelAnswer, first?: Verdict) => Promise<Verdict>
-  /** Only for the first turn, because the second one must not move progress back to an earlier stage. */
+  /**
+   * Called only while the first answer arrives, because the second one must not move progress back to an earlier stage.
+   */
   onProgress?: OnProgress
 }
 
 const UNPROVEN = 'The generated article failed verification against the diff.'
 
 /**
- * Asks the model. An answer that does not fit the schema shows that the server does not apply it: then the model is asked
- * again, with the schema in the prompt. If the answer has errors, lists them and asks once more, after the
- * same prompt and with the same schema, so that the server reads both from its cache.
+ * Asks the model. If the answer does not fit the schema, the server does not apply schemas, so the model is asked again
+ * with the schema in the prompt. If the answer has errors, a second turn lists them and asks for a correction. It
+ * continues the same conversation with the same schema, so that the server reads both from its cache.
  */
 export async function askAndRepair<T, Verdict extends Judged<T>>(
   ask: Ask,
@@ -43,7 +45,7 @@ export async function askAndRepair<T, Verdict extends Judged<T>>(
     if (!usable) throw new BadAnswer(second.reason ?? UNPROVEN, second.errors)
     return usable
   } catch (error) {
-    // Only the longer prompt of this turn does not fit.
+    // The second prompt is longer than the first. If only the second exceeds the context window, use the first answer.
     if (error instanceof WindowTooSmall && first.usable) return first.usable
     throw error
   }

@@ -7,8 +7,8 @@ import type { MeasuredPrompt } from './prompts/prompts.ts'
 import type { RunStep } from './steps/index.ts'
 
 /**
- * Has the model check the mismatches it found a second time, because a wrong one accuses the author. A mismatch that
- * cannot be confirmed is dropped; the article does not fail for it.
+ * Asks the model to check the mismatches it found a second time, because a wrong one accuses the author. Drops each
+ * mismatch that is not confirmed. The article does not fail if the model call of this check fails.
  */
 export async function confirmMismatches(
   mismatches: DraftMismatch[],

@@ -10,7 +10,7 @@ export class BadAnswer extends Error {
   }
 }
 
-/** Ends a job without a retry. */
+/** The error that fails a job without a retry. */
 export function generationFailed(message: string, { cause, reason }: { cause?: unknown; reason?: FailureReason } = {}) {
   return new Problem('GENERATION_FAILED', message, { cause, ...(reason && { details: { reason } }) })
 }

@@ -6,7 +6,7 @@ type Visit = (key: string, text: string, field: TextField) => string
 
 type Figure = LinkedDraft['mainChanges'][number]['figures'][number]
 
-/** A copy of an article with every text of prose replaced. Code, citations and quotes stay as they are. */
+/** A copy of an article in which `visit` replaces every prose text. Code, citations and quotes stay as they are. */
 export function mapTexts(article: LinkedDraft, visit: Visit): LinkedDraft {
   const { lead, impact, diagram } = article
   const reasons = article.reasons.map((reason, i) => ({

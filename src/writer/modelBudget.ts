@@ -54,20 +54,20 @@ export interface BudgetDependencies {
   signal: AbortSignal
   onAnswered: () => Promise<void>
   onUnavailable: (model: string, error: ModelUnavailable) => Promise<void>
-  /** How to wait before a retry, if not in real time. */
+  /** Waits before a retry. Default: a timer in real time. */
   pause?: (milliseconds: number) => Promise<void>
 }
 
-/** The estimate for an answer until its actual size is known. */
+/** The number of tokens reserved for an answer until its actual size is known. */
 const LIKELY_OUTPUT_TOKENS = 2000
 const MAX_COUNTED_CHARACTERS = 200_000
 const RETRIES_PER_ARTICLE = 2
 const MAX_PAUSE_SECONDS = 20
 
-/** Providers process a cheaper tier within 15 minutes. */
+/** The timeout for a cheaper tier: providers process its calls within 15 minutes. */
 const TIER_SECONDS = 15 * 60
 
-/** The timeout of a call in any tier that is used. */
+/** The longest timeout that a call may have in the configured tiers. */
 export function longestCallSeconds({
   secondsPerCall,
   automaticTier,
@@ -128,7 +128,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
       try {
         const answer = await askOnce(question, triedTier)
         await deps.onAnswered()
-        // To ask for brevity would be wrong: not the text is too long, but the reasoning before it.
+        // Reasoning used up all output tokens before the text began. Ask for less reasoning, not for a shorter text.
         const spentOnReasoning = answer.cutOff && answer.content.trim() === '' && !options.blank
         return spentOnReasoning ? ask({ ...question, options: { ...options, blank: answer.shape } }) : answer
       } catch (error) {
@@ -142,7 +142,7 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
         // A silent model gets one retry only, because each attempt waits for the full timeout.
         if (pause !== undefined) retries -= error instanceof ModelUnavailable && error.silent ? RETRIES_PER_ARTICLE : 1
         if (error instanceof ModelUnavailable) {
-          // Failed calls do not count: the retries bound them already.
+          // Do not count failed calls as calls of the article: the number of retries already limits them.
           spent = { ...spent, calls: spent.calls - 1 }
           // A model that sent a short Retry-After is not down.
           if (pause === undefined || error.retryAfter === undefined) await deps.onUnavailable(model, error)

@@ -1,4 +1,7 @@
-/** Excludes characters that Markdown renderers and URL parsers interpret differently, such as a backslash before @. */
+/**
+ * Allows only characters that Markdown renderers and URL parsers interpret alike, so not, for example, a backslash
+ * before @.
+ */
 const PLAIN = /^[\w\-.~:/?#@!$&+,=%]+$/
 
 /** The URL as a browser would open it if it leads to `host`; otherwise undefined. */

@@ -6,8 +6,8 @@ import type { JsonSchema } from '../model/schema.ts'
 export type GivenAnswer = Pick<ModelAnswer, 'content' | 'refusal' | 'cutOff'>
 
 /**
- * The value of an answer, or why it has none: `reason` for clients, `errors` for the model. A misfit is a text that does not
- * have the form of the schema; a value outside an enumeration alone does not make one.
+ * The value of an answer, or why it has none: `reason` for clients, `errors` for the model. `isMisfit` is true
+ * if the text does not have the structure of the schema. Values outside an enumeration alone do not make it true.
  */
 export type Parsed<T> = ({ value: T } & Partial<Record<keyof Unusable, never>>) | ({ value?: never } & Unusable)
 export interface Unusable {
@@ -43,9 +43,12 @@ export function parseAnswer<T>(answer: GivenAnswer, schema: JsonSchema): Parsed<
 
 const THOUGHT_END = '</think>'
 
-/** Some servers leave the model's thoughts before the JSON, and some models wrap it in a code fence or in sentences. */
+/**
+ * Finds the JSON in an answer. Some servers leave the model's reasoning before it, and some models wrap it in a code
+ * fence or in sentences.
+ */
 function jsonIn(content: string): unknown {
-  // The answer may speak of the mark itself.
+  // Try the text after the first and after the last `</think>`, because the answer itself may contain that mark.
   const ends = [content.indexOf(THOUGHT_END), content.lastIndexOf(THOUGHT_END)].filter((at) => at !== -1)
   const texts = [content, ...ends.map((at) => content.slice(at + THOUGHT_END.length))]
   for (const text of texts) {

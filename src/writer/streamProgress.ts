@@ -1,5 +1,5 @@
 const INTERVAL_MS = 1000
-/** About the length of an article. */
+/** The approximate length of an article. */
 const TYPICAL_CHARACTERS = 9000
 
 /** Estimates the share of an answer that has arrived, because its total length is not known before the end. */
@@ -15,14 +15,17 @@ export function createThrottle() {
     offer(report: () => Promise<void>): void {
       if (running || performance.now() - lastAt < INTERVAL_MS) return
       lastAt = performance.now()
-      // The next report of a stage fails with the same error and ends the job.
+      // Ignore errors, because the next report of a stage fails with the same error and ends the job.
       running = report()
         .catch(() => {})
         .finally(() => {
           running = undefined
         })
     },
-    /** Wait for it before the next stage, so that a running report cannot overwrite that stage. */
+    /**
+     * Waits until no report is running. To be called before the next stage, so that a report cannot overwrite that
+     * stage.
+     */
     settled: async () => running,
   }
 }

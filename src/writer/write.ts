@@ -14,7 +14,7 @@ import { shareWritten } from './streamProgress.ts'
 
 const PARTS_AT_ONCE = 4
 
-/** Notes by part. A fallback model reuses those of the first model. */
+/** Notes by the index of their part. A fallback model reuses those of the first model. */
 export type KeptNotes = Map<number, Notes>
 
 interface Prepared {

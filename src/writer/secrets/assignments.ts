@@ -2,11 +2,11 @@ import { endFinder } from './endFinder.ts'
 import type { Found } from './found.ts'
 import { looksLikePassword, looksRandom } from './looksRandom.ts'
 
-/** The last alternative is a weak hint, because there are keys of many kinds. */
+/** Names that suggest a secret. The last alternative is only a weak hint, because there are keys of many kinds. */
 const NAMES =
   /(?<password>pass(?:word|wd|phrase)?|pwd)|(?<token>token|bearer)|(?<secret>secret|credential|(?:api|access|auth|private|signing|encrypt(?:ion)?|master|account|shared|service|client|session|app|hmac|jwt)[_-]?key)|(?<!public[_-]?|publishable[_-]?)(?<key>key|auth|salt|signature|webhook|dsn)/gi
 
-/** Matches from the end of the name to the start of its value. All repetitions are bounded. */
+/** The text from the end of a name to the start of its value. All repetitions are bounded. */
 const SIGN = new RegExp(
   [
     /(?:\\?["'`\])]){0,3}/,
@@ -27,7 +27,10 @@ const MAX_QUOTED = 500
 const MAX_BARE = 300
 const MIN_AFTER_WEAK_HINT = 24
 const HEX = /^[\da-f]+$/i
-/** Names also share values in normal text, such as `clientSecretToken`, but not this often on average. */
+/**
+ * How often a character may be tested as part of a value, on average. In normal text, too, several names share a value,
+ * such as in `clientSecretToken`, but not this often.
+ */
 const TESTS_PER_CHARACTER = 8
 
 interface Value {
@@ -55,7 +58,7 @@ export function foundByNames(text: string): Found[] {
     tested = value
     if (!results.has(kind)) {
       budget -= end - start
-      // Only hostile input has so many names for overlapping values. Over budget, mask without testing.
+      // Only hostile input has so many names for overlapping values. Over budget, mask values without testing them.
       results.set(kind, budget < 0 || isSecret(text.slice(start, end), kind, value))
     }
     if (results.get(kind)) spans.push({ start, end, kind })
@@ -63,7 +66,10 @@ export function foundByNames(text: string): Found[] {
   return spans
 }
 
-/** Several names can share a word, and several words a value. Scans each word and value only once. */
+/**
+ * Finds the value after a name. Several names can share a word, and several words a value, so each is scanned only
+ * once.
+ */
 function valueFinder(text: string): (nameEnd: number) => Value | undefined {
   const endOfWord = endFinder(text, AFTER_WORD)
   const endOfQuoted = endFinder(text, AFTER_QUOTED)

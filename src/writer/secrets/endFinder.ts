@@ -1,6 +1,7 @@
 /**
- * Returns the next match of `terminator` (with the `g` flag) at or after a position, or the end of the text. Caches the
- * last result, so that calls for every position before a match cost one scan.
+ * Creates a function that returns the position of the next match of `terminator` (with the `g` flag) at or after a
+ * given position, or the end of the text. Caches the last result, so that calls for all positions before a match cost
+ * only one scan.
  */
 export function endFinder(text: string, terminator: RegExp): (from: number) => number {
   let start = 0

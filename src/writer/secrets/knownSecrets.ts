@@ -1,9 +1,12 @@
 import type { Found } from './found.ts'
 import { looksRandom } from './looksRandom.ts'
 
-/** The first characters by which a known secret is looked up. */
+/** The number of characters at the start of a known secret by which it is looked up. */
 const OPENING = 12
-/** Limits the characters to compare: hostile input can hold secrets of many lengths with the same opening. */
+/**
+ * How many characters may be compared per character of the text. Limited, because hostile input can hold secrets of
+ * many lengths with the same opening.
+ */
 const COMPARED_PER_CHARACTER = 16
 const COMPARED_AT_LEAST = 200_000
 
@@ -15,7 +18,7 @@ export interface KnownSecrets {
 
 export function knownSecrets(isSecret: (value: string) => boolean): KnownSecrets {
   const lengths = new Map<string, Set<number>>()
-  /** Indexed by two characters, to skip most positions without slicing the text. */
+  /** The pairs of characters that may start a known secret, to skip most positions without slicing the text. */
   const mayOpen = new Uint8Array(1 << 16)
 
   return {

@@ -2,14 +2,16 @@ const PLACEHOLDER =
   /change.?(?:me|this)|your|example|placeholder|dummy|sample|fake|mock|redacted|masked|insert|replace|todo|x{4}|\*{3}|\.{3}|…|12345678|abcdefg|^test|^\$[a-z_{(]|^<|^%[a-z_]+%$|\$\{|\{\{|#\{|process\.env|environ|getenv/i
 const WELL_KNOWN_FORM =
   /^(?:(?:urn:uuid:)?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?:sha\d+|md5|h1)[-:].*|\d{4}-\d\d-\d\dT[\d:.].*|[a-z][\w+.-]*:\/\/.*|data:.*)$/i
-/** A bracket that is closed on its line. Anchored to the first bracket of a line, to stay linear. */
+/**
+ * Recognizes code by a bracket that is closed on its line. Anchored to the first bracket of a line to take linear time.
+ */
 const CODE = /^[^([{<\n\r\u2028\u2029]*[([{<].*[)\]}>]|\\[a-z]/im
 const DEFAULT_PASSWORD =
   /^(?:pass(?:word|wd)?|pw|pwd|secret|user(?:name)?|postgres|mysql|root|admin|guest|test|foo|bar|baz|token|my_?password)$/i
 const SEPARATORS = /[_./-]+/g
 const RUNS = /[A-Z]?[a-z]+|[A-Z]+|\d+|[^\w./-]+/g
 const MAX_MEAN_RUN = 2.7
-/** For values with digits, whose letters may be of one case and so form longer runs. */
+/** The limit for values with digits, whose letters may all have the same case and so form longer runs. */
 const MAX_MEAN_RUN_AMONG_DIGITS = 4
 const MIN_ENTROPY = 2.8
 

@@ -22,7 +22,10 @@ interface Secret {
   kind: string
 }
 
-/** One per article: a secret has the same number everywhere, so that readers can recognize a moved one. */
+/**
+ * Creates the masker of one article. A secret has the same number everywhere in it, so that readers can recognize a
+ * secret that was moved.
+ */
 export function secretMasker(): SecretMasker {
   const secrets = new Map<string, Secret>()
   const dictionary = knownSecrets((value) => secrets.has(value))
@@ -55,7 +58,7 @@ export function secretMasker(): SecretMasker {
   }
 }
 
-/** The most specific detectors first, because the first one determines the kind of a secret. */
+/** Runs the most specific detectors first, because the first one determines the kind of a secret. */
 async function secretsIn(text: string): Promise<Found[]> {
   return [
     ...foundPrivateKeys(text),

@@ -8,7 +8,7 @@ export const END = /-{4,5} ?END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5
 
 const EVERY_BEGIN = new RegExp(BEGIN.source, 'g')
 const EVERY_END = new RegExp(`(?=(${END.source}))`, 'g')
-/** Base64 with escaped line ends, and an optional END mark. */
+/** The body of a key in base64 with escaped line ends, and an optional END mark. */
 const ESCAPED_BODY = new RegExp(
   `(?:\\\\[nr]|[ \\t"'+,]){0,12}[A-Za-z0-9+/=]{30,20000}[A-Za-z0-9+/=\\\\ \\t]{0,20000}(?:${END.source})?`,
   'y',
@@ -27,7 +27,7 @@ export function keysInOneLine(text: string): Found[] {
     const start = begin.index
     const body = start + begin[0].length
     const end = endOfBody(body)
-    // The dashes at the end of one mark can start the next.
+    // If no key ends here, search on from inside this mark, because the dashes at its end can start the next mark.
     EVERY_BEGIN.lastIndex = end ?? start + 1
     if (end !== undefined && /[A-Za-z0-9+/]{30}/.test(text.slice(body, end)))
       spans.push({ start, end, kind: PRIVATE_KEY })

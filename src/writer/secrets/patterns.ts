@@ -3,7 +3,10 @@ import { isPlaceholder, isRealPassword, looksRandom } from './looksRandom.ts'
 
 interface Pattern {
   kind: string
-  /** Masks the group `secret`, or else the whole match including the group `opening` of a lookbehind. */
+  /**
+   * Masks the group `secret`. Without that group, masks the whole match and the group `opening` of a lookbehind before
+   * it.
+   */
   pattern: RegExp
   accepts?: (secret: string) => boolean
 }
@@ -35,7 +38,7 @@ const PATTERNS: Pattern[] = [
   { kind: 'google oauth secret', pattern: /\bGOCSPX-[\w-]{20,40}/dg },
   { kind: 'google oauth token', pattern: /\bya29\.[\w-]{20,500}|\b1\/\/0[\w-]{30,200}/dg },
   {
-    // Starts at the first dot, because a run without dots can repeat the opening at every fourth character.
+    // The match starts at the first dot, because a run without dots can repeat the opening at every fourth character.
     kind: 'json web token',
     pattern: /(?<=(?<opening>\beyJ[\w-]{8,1000}))\.[\w-]{8,8000}\.[\w-]{0,8000}(?:\.[\w-]{1,8000}){0,2}/dg,
   },
@@ -45,7 +48,7 @@ const PATTERNS: Pattern[] = [
   { kind: 'mailchimp key', pattern: /(?<=(?<opening>\b[0-9a-f]{32}))-us\d{1,2}\b/dg },
   { kind: 'sendgrid token', pattern: /\bSG\.[\w-]{16,32}\.[\w-]{32,64}/dg },
   {
-    // Replaces the rule that is excluded from the rule set.
+    // Replaces the rule for SendGrid tokens, which is excluded from the rule set.
     kind: 'sendgrid token',
     pattern: /(?<!\p{L})SG\.[\w.-]{66}(?!\w)/dgu,
     accepts: (token) => /^SG\.\w+\.\w+-?\w+$/.test(token),

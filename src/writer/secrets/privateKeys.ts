@@ -28,7 +28,7 @@ interface Block {
   next: number
 }
 
-/** A block can start on every row, so the facts about the surrounding rows are computed once. */
+/** Finds PEM blocks. A block can start on every row, so the facts about the surrounding rows are computed once. */
 function pemFinder(rows: Row[]): (first: number) => Block | undefined {
   const { endOfBody, beginsBefore, lastLongBefore } = rowFacts(rows)
   const markerEnds = new Map<number, number | undefined>()
@@ -41,7 +41,7 @@ function pemFinder(rows: Row[]): (first: number) => Block | undefined {
     return isMixed ? undefined : { next }
   }
 
-  /** A key from its first line to its END mark, or to the last possible line if the hunk ends before. */
+  /** A key from its first line to its END mark, or to the last possible line if the hunk ends before that mark. */
   function blockAt(first: number): Block | undefined {
     const row = rows[first]
     const begin = row && BEGIN.exec(row.text)
@@ -78,7 +78,10 @@ function pemFinder(rows: Row[]): (first: number) => Block | undefined {
   return (first) => publicBlockAt(first) ?? blockAt(first) ?? endOfBlockAt(first)
 }
 
-/** For each row: the end of a body that starts there, the number of keys and the last long row before it. */
+/**
+ * For each row: the end of a key body that starts there, the number of keys that begin before it, and the last long row
+ * before it.
+ */
 function rowFacts(rows: Row[]) {
   const endOfBody: number[] = new Array(rows.length + 1).fill(rows.length)
   const beginsBefore: number[] = [0]
@@ -88,7 +91,8 @@ function rowFacts(rows: Row[]) {
     beginsBefore.push((beginsBefore[i] ?? 0) + (isBegin[i] ? 1 : 0))
     lastLongBefore.push(isLong(row) ? i : (lastLongBefore[i] ?? -1))
   }
-  // With old and new lines interleaved, a block can begin twice before it ends.
+  // Old and new lines can be interleaved, so that a block begins twice before it ends. A second BEGIN does not end the
+  // body.
   for (let i = rows.length - 1; i >= 0; i -= 1) {
     const { body, text } = rows[i] as Row
     const isWithin = body !== undefined || isBegin[i] || FILLER.test(text)
@@ -97,7 +101,7 @@ function rowFacts(rows: Row[]) {
   return { endOfBody, beginsBefore, lastLongBefore }
 }
 
-/** Lines of base64 without BEGIN or END marks. */
+/** Lines of base64 without BEGIN or END marks, which may be the middle of a key. */
 function bareBlockAt(rows: Row[], first: number): Block | undefined {
   let next = first
   while (isBare(rows[next])) next += 1
@@ -117,7 +121,7 @@ function isBare(row: Row | undefined): boolean {
   return has(/[a-z]/g, 3) && has(/[A-Z]/g, 3) && has(/\d/g, 2) && entropyOf(body) > 3.5 && !IMAGE.test(body)
 }
 
-/** Accepts a shorter line, because the last line of a key is shorter than the others. */
+/** Whether a row can be the last line of a key, which is shorter than the others. */
 function isTail(row: Row | undefined): boolean {
   const body = row ? bodyTextOf(row) : ''
   return body.endsWith('=') || (body.length >= 8 && /[a-z]/.test(body) && /[A-Z]/.test(body) && /\d/.test(body))

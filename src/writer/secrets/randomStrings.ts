@@ -4,7 +4,7 @@ import { isMixedCase, looksRandom, meanRunOf } from './looksRandom.ts'
 const MIN_LENGTH = 32
 const MAX_LENGTH = 128
 const MAX_PADDING = 2
-/** Public keys, hashes with a prefix, paths. */
+/** Strings that are not secrets: public keys, hashes with a prefix, paths. */
 const EXCLUDED = /^(?:AAAA|sha\d|diff-|\/\w+\/)/
 const EXCLUDED_AFTER = /base64,$|\bh1:$/
 const MIN_LINE = 60
@@ -17,7 +17,7 @@ const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) => (/[\w+/-]/.test(Str
 
 /**
  * Finds random strings without any hint of their purpose. Excludes hexadecimal strings, which are usually hashes, and
- * lines of base64, which the search for private keys handles: it recognizes certificates.
+ * lines of base64. Those are left to the search for private keys, which recognizes certificates.
  */
 export function foundRandomStrings(text: string): Found[] {
   const spans: Found[] = []
@@ -33,7 +33,9 @@ export function foundRandomStrings(text: string): Found[] {
   return spans
 }
 
-/** Runs of letters, digits and `_+/-`. Tests the last character of a possible run first to skip most of the text. */
+/**
+ * Finds runs of letters, digits and `_+/-`. Tests the last character of a possible run first to skip most of the text.
+ */
 function* longRuns(text: string): Generator<{ start: number; end: number }> {
   const isInRun = (at: number) => IN_RUN[text.charCodeAt(at)] === 1
   for (let start = 0; start + MIN_LENGTH <= text.length; ) {

@@ -2,7 +2,7 @@
 export interface Row {
   start: number
   text: string
-  /** The base64 of a line that contains nothing else but quoting and indentation. */
+  /** The base64 in a line that otherwise contains only quoting and indentation; undefined for other lines. */
   body: { start: number; length: number } | undefined
   /** The index of the next row without such base64. */
   endOfRun: number
@@ -31,7 +31,7 @@ export function rowsOf(text: string): Row[] {
 
 function bodyOf(line: string): Row['body'] {
   const marks = endOf(MARKS_BEFORE, line, 0)
-  // Slashes are both comment marks and base64. On a line of marks only, the last two slashes count as base64.
+  // Slashes can be comment marks or base64. On a line that contains only marks, the last two slashes count as base64.
   const start = endOf(BASE64, line, marks) > marks ? marks : line.lastIndexOf('//', marks - 2)
   if (start === -1) return undefined
   const end = endOf(BASE64, line, start)

@@ -3,12 +3,12 @@ import type { Found } from './found.ts'
 
 const RULE = '@secretlint/secretlint-rule-'
 const EXCLUDED = [
-  // It lets untrusted input disable the other rules by a comment. A preset cannot turn it off, hence this list.
+  // This rule lets untrusted input disable the other rules by a comment. A preset cannot turn it off, hence this list.
   `${RULE}filter-comments`,
-  // These mask the whole URL. Our own pattern masks only the password in it.
+  // These rules mask the whole URL. Our own pattern masks only the password in it.
   `${RULE}basicauth`,
   `${RULE}database-connection-string`,
-  // Its time is more than linear for long words. Our own pattern finds the same tokens in linear time.
+  // This rule takes more than linear time for long words. Our own pattern finds the same tokens in linear time.
   `${RULE}sendgrid`,
 ]
 const KINDS: Record<string, string> = { aws: 'aws secret access key', privatekey: 'private key' }
@@ -55,7 +55,10 @@ function handlerOf(rule: Rule, report: Report): Handler {
   )
 }
 
-/** Some rules report the range of the text before the secret. The secret in their data is always right. */
+/**
+ * The position of a secret. Some rules report the range of the text before the secret, but the secret in their data is
+ * always right.
+ */
 function spanOf(content: string, [start, end]: readonly [number, number], data: object = {}) {
   const secret: unknown = Object.values(data)[0]
   const at = typeof secret === 'string' ? content.indexOf(secret, start) : -1
