@@ -5,7 +5,7 @@ export interface Found {
   kind: string
 }
 
-/** Sorts by position and merges overlaps. A merged span gets the kind of the span that is listed first in `found`. */
+/** Sorts by position and merges overlaps. A merged span gets the kind of the span that is listed first in `spans`. */
 export function merged(spans: Found[]): Found[] {
   const ranked = spans.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank)
   const disjoint: typeof ranked = []
