@@ -42,7 +42,7 @@ export function articlesOf(service: Service) {
   }
 }
 
-/** Gives a stored text a lead, in the text itself and in its column for lists. */
+/** Sets the lead of a stored text, both in its content and in the column that lists read. */
 export async function setLead({ ctx }: Service, articleId: string, language: string, text: string): Promise<void> {
   const lead = { text, basis: 'diff', evidence: [] }
   await sql`

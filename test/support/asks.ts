@@ -5,9 +5,9 @@ import { deliveryOf } from './webhooks.ts'
 interface Row {
   /** A request that succeeds for the owner of the resource. */
   ask?: (owner: Owner) => Ask
-  /** The status for anonymous callers of operations with optional authentication, if not a success. */
+  /** Expected status for anonymous callers if authentication is optional. Default: a success. */
   anonymous?: number
-  /** The status for another user with an account. */
+  /** Expected status for another user with an account. */
   anotherUser: number
 }
 export interface Owner {

@@ -1,4 +1,4 @@
-/** Cookie values of the browsers of a test file; they must not leak. */
+/** Values of the cookies that test browsers received. Closing a service checks that none is in its log or database. */
 export const keptByBrowsers: string[] = []
 
 /** A minimal browser: cookies, redirects and forms, no scripts. */

@@ -9,7 +9,7 @@ const FLAGS = [
   '--disable-sync',
   '--no-first-run',
 ]
-/** The first one has no user interface of its own, which takes a quarter of the time. */
+/** The first program is Chromium without a user interface; it takes a quarter of the time of the others. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 const PATHS = [process.env['CHROMIUM'], ...NAMES.map((name) => `/usr/bin/${name}`)]
 const found = PATHS.find((path) => path && existsSync(path))

@@ -20,9 +20,9 @@ export interface Answer {
 
 export type Client = ReturnType<typeof createClient>
 
-/** Calls the service over HTTP and checks every response against the contract, or by `check`. */
+/** Calls the service over HTTP and passes every response to `check`. Default: a check against the contract. */
 export function createClient(serviceUrl: string, operationsUrl = serviceUrl, check = expectConforming) {
-  /** `url` is what was sent: `URL` resolves segments such as `..`. */
+  /** `url` is the address that was sent, in which `URL` has resolved segments such as `..`. */
   function toAnswer(method: string, url: URL, received: Received): Answer {
     check(method, url.pathname, received)
     const { status, headers, text } = received
@@ -44,7 +44,7 @@ export function createClient(serviceUrl: string, operationsUrl = serviceUrl, che
         Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
       )
       const url = new URL(operationsUrl + (search.size > 0 ? `${filled}?${search}` : filled))
-      // Takes half the CPU time of `fetch`, and the tests send tens of thousands of requests.
+      // `request` takes half the CPU time of `fetch`, and the tests send tens of thousands of requests.
       const response = await request(url, {
         method,
         headers: {

@@ -19,7 +19,10 @@ interface Installed {
   user?: { uid: number; gid: number }
 }
 
-/** Finds the programs to run a separate cluster; undefined if they or an unprivileged user are missing. */
+/**
+ * Finds the Postgres programs and a user for a separate cluster; undefined if the programs or an unprivileged user are
+ * missing.
+ */
 export function findPostgres(): Installed | undefined {
   const versioned = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...versioned.reverse()]
@@ -54,7 +57,10 @@ export async function startCluster({ programs, user }: Installed) {
   let exited: Promise<unknown>
   let stderr = ''
 
-  /** Waits until it accepts connections. Starts again if Postgres exits because a killed one has not gone yet. */
+  /**
+   * Starts Postgres and waits until it accepts connections. Starts it again if it exits because the killed one still
+   * runs.
+   */
   async function start(): Promise<void> {
     const until = performance.now() + START_MS
     let isUp = false
@@ -79,7 +85,7 @@ export async function startCluster({ programs, user }: Installed) {
   return {
     url,
     start,
-    /** Kills all processes at once. Stops the postmaster first, so that it cannot fork. */
+    /** Kills all Postgres processes at once. Suspends the postmaster first, so that it cannot fork. */
     async kill9(): Promise<void> {
       const pid = postmaster.pid ?? 0
       process.kill(pid, 'SIGSTOP')

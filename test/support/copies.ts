@@ -1,19 +1,20 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../../src/db/schema/schema.ts'
 
-/** An article about another pull request with the same texts. */
+/** A copy of an article: about another pull request, with the same texts. */
 export interface Copy {
   id: string
   number: number
   at: Date
 }
 
-/** Expressions for columns, of `original` and the fields of `copy`. */
+/** An SQL expression for each column that differs. It may use the columns of `original` and the fields of `copy`. */
 type Changes = Record<string, RawBuilder<unknown>>
 
 /**
- * Copies an article, its pull request and its entries in the index, in one go. `declared` are the fields of copies
- * besides those of `Copy`, as columns; `changes` are by table.
+ * Copies an article, its pull request and its entries in the search index, with one statement for each table.
+ * `declared` gives the SQL types of the fields that copies have besides those of `Copy`; `changes` gives more changes by
+ * table.
  */
 export async function copyArticle<One extends Copy>(
   db: Kysely<Schema>,
@@ -24,7 +25,7 @@ export async function copyArticle<One extends Copy>(
 ): Promise<void> {
   const columnsOfCopy = Object.entries({ id: 'uuid', number: 'integer', at: 'timestamptz', ...declared })
   await db.transaction().execute(async (trx) => {
-    // Without triggers, which would index all copies again.
+    // Turns triggers off, which would index all copies again.
     await sql`set local session_replication_role = replica`.execute(trx)
     for (const [table, changed] of Object.entries(CHANGES)) {
       const { rows } = await sql<{ name: string }>`

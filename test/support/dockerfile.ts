@@ -2,7 +2,7 @@ import { cp, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 
 interface Copy {
-  /** The stage to copy from; undefined for the project. */
+  /** The build stage to copy from; undefined if the sources are files of the project. */
   from: string | undefined
   sources: string[]
   target: string
@@ -19,7 +19,7 @@ export function lastCopies(dockerfile: string): Copy[] {
     .toArray()
 }
 
-/** Copies into a folder as Docker does into the working directory: folders by their contents. */
+/** Copies sources into `folder` as Docker copies them into the working directory: of a folder, only its contents. */
 export async function copyInto(folder: string, project: string, { sources, target }: Copy): Promise<void> {
   for (const source of sources) {
     const from = resolve(project, source)

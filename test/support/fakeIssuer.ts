@@ -8,7 +8,10 @@ export const AUDIENCE = 'pullpress-test'
 
 export type FakeIssuer = Awaited<ReturnType<typeof startFakeIssuer>>
 
-/** An OpenID Connect issuer over HTTP that records requests. With `honorsResource`, tokens are for the resource asked for. */
+/**
+ * An OpenID Connect issuer over HTTP that records requests. With `honorsResource`, the audience of a token is the
+ * resource that the client requested.
+ */
 export async function startFakeIssuer({ honorsResource = false } = {}) {
   const fetches: string[] = []
   const issued: string[] = []

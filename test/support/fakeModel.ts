@@ -46,7 +46,7 @@ type FakeClaim = Record<string, unknown>
 export type Behaviour = (request: ModelRequest, response: ServerResponse, good: FakeDraft) => unknown
 
 interface Options {
-  /** What distinguishes the server from one that accepts everything. */
+  /** The limits and peculiarities of the server. Without rules, it accepts everything. */
   rules?: Rule[]
   models?: ModelList
 }
@@ -60,7 +60,7 @@ const SENTENCES: Record<string, string> = {
   Indonesian: 'Perubahan ini meninjau ulang cara permintaan ditangani agar pengguna tidak lagi merasa bingung.',
 }
 
-/** The request of each response, which says whether to stream, and how the server changes what was said. */
+/** By response: its request, which says whether to stream, and how the rules of the server change the answer. */
 const requestOf = new WeakMap<ServerResponse, { request: ModelRequest; toReply: Accepted['toReply'] }>()
 
 /** A model server over HTTP that cites the numbered lines of the prompt and misbehaves on demand. */
@@ -70,7 +70,7 @@ export async function startFakeModel({ rules = [], models }: Options = {}) {
   let always: Behaviour | undefined
   let hasFigures = false
   const draftOf = (request: ModelRequest) => goodDraft(request, hasFigures)
-  // Loads a tokenizer, which most tests do not need.
+  // Imported only for rules, because it loads a tokenizer, which most tests do not need.
   const serverOf = async (kept: Rule[]) => (await import('./modelServers/server.ts')).createModelServer(kept, draftOf)
   let ruled = rules.length > 0 ? await serverOf(rules) : undefined
   const receive = (request: ModelRequest): { refusal: Refusal } | Accepted =>
@@ -87,7 +87,7 @@ export async function startFakeModel({ rules = [], models }: Options = {}) {
     if (behaviour) return behaviour(modelRequest, response, good)
     return answer(response, prose ?? good)
   })
-  // Longer than any test: only the client closes connections.
+  // Longer than any test, so that only the client closes connections.
   server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
@@ -95,17 +95,20 @@ export async function startFakeModel({ rules = [], models }: Options = {}) {
     url,
     env: { OPENAI_API_KEY: 'sk-fake-0123456789', OPENAI_BASE_URL: url, OPENAI_MODEL: 'fake-model' },
     requests,
-    /** What the present rules made of each request; empty without rules. */
+    /** How the server handled each request since its rules were set; empty without rules. */
     get exchanges(): Exchange[] {
       return ruled?.exchanges ?? []
     },
-    /** Becomes a server with other rules. */
+    /** Replaces the rules of the server. */
     async keepTo(kept: Rule[]) {
       ruled = await serverOf(kept)
     },
-    /** Sets the behaviour of the next requests, one each. */
+    /** Sets behaviors for the next requests, one for each request. */
     next: (...added: Behaviour[]) => void behaviours.push(...added),
-    /** Adds a code figure to each section. Most tests need none, and the first one in a thread takes half a second. */
+    /**
+     * Adds a code figure to each section of all later drafts. Off by default: most tests need no figures, and the first
+     * one in a thread takes half a second.
+     */
     addFigures() {
       hasFigures = true
     },
@@ -137,7 +140,7 @@ export function promptOf({ messages }: ModelRequest): string {
   return messages.map(({ content }) => content).join('\n')
 }
 
-/** Files with their changed lines; files without any if no line is shown. */
+/** The files in a prompt with the numbers of their changed lines, or without numbers if the prompt shows no lines. */
 export function shownFiles(request: ModelRequest): ShownFile[] {
   const files: ShownFile[] = []
   for (const line of promptOf(request).split('\n')) {
@@ -149,13 +152,13 @@ export function shownFiles(request: ModelRequest): ShownFile[] {
   return files
 }
 
-/** A line of prose that may be quoted, if one is shown. */
+/** The first line of prose in the prompt that an article may quote, if there is one. */
 function quotable(request: ModelRequest): string | undefined {
   const prose = promptOf(request).split(/\n# (?:Diff|Notes)/)[0] ?? ''
   return /^> (.{20,200})/m.exec(prose)?.[1]
 }
 
-/** Asked for a translation, every key gets a sentence; asked for repairs, only the parts that the schema names. */
+/** A valid answer. A translation has a sentence for every key; a repair has only the parts that the schema names. */
 export function goodDraft(request: ModelRequest, hasFigures: boolean): FakeDraft {
   const { properties = {} } = request.response_format?.json_schema?.schema ?? schemaIn(request.messages) ?? {}
   if ('first' in properties && 'last' in properties) return markedWords(request, Object.keys(properties))
@@ -231,7 +234,7 @@ function citationOf(file: ShownFile) {
   return { path: file.path, side: line === 0 ? 'new' : side, startLine: line, endLine: line }
 }
 
-/** Streams if the request asked for it. */
+/** Sends an answer, as a stream if the request asked for one. */
 export function answer(response: ServerResponse, said: FakeDraft | string | Said): unknown {
   const answered: Said =
     typeof said === 'string' ? { content: said } : isSaid(said) ? said : { content: JSON.stringify(said) }
@@ -243,7 +246,7 @@ export function answer(response: ServerResponse, said: FakeDraft | string | Said
     : answerPlainly(response, reply)
 }
 
-/** About the tokens of the prompt, rather more: fewer would look like a cut prompt, and so would a round number. */
+/** Estimates the tokens of the prompt, a little too high: a lower or a round number would look like a cut prompt. */
 function usageOf(request: ModelRequest): CompletionUsage {
   const prompt = promptOf(request)
   const dense = prompt.match(/[\u2e80-\uffff]/g)?.length ?? 0
@@ -282,7 +285,7 @@ export function answerPlainly(response: ServerResponse, said: Said): unknown {
   return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion))
 }
 
-/** Holds a request until it is released. */
+/** A behavior that holds a request until `release` is called. */
 export function holding() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const held: Behaviour = async (_, response, good) => {

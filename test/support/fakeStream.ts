@@ -6,11 +6,11 @@ export interface Said {
   content?: string | null | undefined
   refusal?: string | null
   finish?: string
-  /** The field of the text, if it is not `content`. */
+  /** The field that holds the text. Default: `content`. */
   field?: 'reasoning_content' | 'reasoning'
   /** Null if the server sends no token counts. */
   usage?: CompletionUsage | null
-  /** A comment that keeps the connection of a stream alive. */
+  /** A comment at the start of the stream, as servers send to keep the connection alive. */
   comment?: string
 }
 

@@ -8,7 +8,7 @@ export const textOf = (line: unknown) =>
     .replace(/<[^>]*>/g, '')
     .replace(/&(lt|gt|quot|#39|amp);/g, (_, name) => ENTITIES[name] ?? '')
 
-/** Writes spans as `k[const]`. */
+/** The text of a highlighted line, with each span as class and text, such as `k[const]`. */
 export const shown = (line: unknown) =>
   textOf(String(line).replace(/<span class="t-(.)">(.*?)( *)<\/span>/g, '$1[$2]$3'))
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Holds what `take` locks, in a transaction, until the returned function is called. Resolves once `take` is done, so
- * that no test depends on which statement reaches the database first.
+ * Runs `take` in a transaction and holds its locks until the returned function is called. Resolves once `take` is done,
+ * so that no test depends on which statement reaches the database first.
  */
 export async function hold<T>(db: Kysely<T>, take: (trx: Kysely<T>) => Promise<unknown>): Promise<() => Promise<void>> {
   const taken = Promise.withResolvers<void>()

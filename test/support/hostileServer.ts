@@ -14,7 +14,7 @@ function* endless(start: string, rest: string): Body {
   for (;;) yield block
 }
 
-/** Bodies that never end. */
+/** Response bodies that never end. */
 export const endlessBodies: Record<string, () => Body> = {
   comments: () => endless(': hello\n\n', ':\n\n'),
   'tiny events': () => endless('\n', 'data:{}\n\n'),
@@ -40,7 +40,7 @@ export const largeEvents: Record<string, () => string> = {
   'an error': () => `{"error":{"message":${nested(195_000)}}}`,
 }
 
-/** One byte per chunk. */
+/** Sends a response in chunks of one byte. */
 function writeTinyChunks({ socket }: ServerResponse): void {
   const chunks = [...'data:{}\n\n'].map((character) => `1\r\n${character}\r\n`).join('')
   socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')

@@ -132,7 +132,9 @@ export async function readTextLikes(client: pg.ClientBase): Promise<TextLikes[]>
   return rows
 }
 
-/** Once no change is pending, the counts of every period equal the likes, because all likes are recent. */
+/**
+ * Waits until no change is pending, then expects the counts of every period to equal the likes, which are all recent.
+ */
 export async function expectCounted(client: pg.ClientBase): Promise<void> {
   const changes = async () => (await client.query('select from like_changes')).rowCount
   await expect.poll(changes, { timeout: 60_000, message: 'uncounted changes' }).toBe(0)
