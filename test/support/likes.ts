@@ -31,7 +31,10 @@ export function likesOf(service: Service) {
       expect(answer.status, JSON.stringify(answer.body)).toBe(201)
       return answer.body.data
     },
-    /** On a slow machine the service may answer before it has counted all likes. Then waits and asks again. */
+    /**
+     * Reads the ranking. If a slow machine answers before it has counted all likes, waits until they are counted and
+     * reads again.
+     */
     async ranking(query: Record<string, string | number> = {}, token?: string) {
       const askedAt = performance.now()
       const page = await ranking(query, token)

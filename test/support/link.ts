@@ -44,7 +44,7 @@ export async function openLink(port: number) {
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    /** Number of chunks from the nodes, about one for each statement. */
+    /** Number of data chunks that the nodes sent, about one for each SQL statement. */
     sent: () => sent,
     /** Closes all connections and refuses new ones. */
     cut(): void {
@@ -54,7 +54,7 @@ export async function openLink(port: number) {
         upstream.destroy()
       }
     },
-    /** Keeps connections open but drops all data; new ones too, until restored. */
+    /** Keeps connections open but drops all data, also of new connections, until `restore` is called. */
     silence(): void {
       mode = 'silent'
       for (const socket of [...pairs].flat()) silent.add(socket)

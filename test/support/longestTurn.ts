@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 
 const MAX_TRIES = 3
 
-/** The longest turn of the event loop in CPU time, which is independent of other load on the machine. */
+/** The longest turn of the event loop during `work`, in CPU time, which is independent of other load on the machine. */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
   let isDone = false
@@ -21,8 +21,8 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
 }
 
 /**
- * Repeats work with a turn that is too long: garbage of other tests, which is collected meanwhile, lengthens one turn, but
- * work that blocks the event loop does so every time.
+ * Expects no turn of the event loop during `work` to reach `maxMs`. Repeats work with a turn that is too long: garbage
+ * collection for other tests lengthens a single turn, but work that blocks the event loop blocks it every time.
  */
 export async function expectShortTurns(maxMs: number, work: () => Promise<unknown>): Promise<void> {
   let longestMs = await longestTurnMs(work)

@@ -16,7 +16,7 @@ export interface ToolResult {
   structured: any
   text: string
   isError: boolean
-  /** What the text says about the error, for programs. */
+  /** The error that the last line of the text holds as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test check the content
   error?: any
 }
@@ -32,7 +32,7 @@ export async function connectClient({ url }: ServiceUrl, version: Version, token
   )
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }))
-  // The client validates results by the output schemas that it knows from the list.
+  // Needed before calls: the client validates results by the output schemas of the listed tools.
   const { tools } = await client.listTools()
   return {
     client,
@@ -50,7 +50,9 @@ export interface SentResult {
   isError?: boolean
 }
 
-/** The result that a client received, of which models may see nothing but the text. */
+/**
+ * Reads a result that a client received. Expects a single text in it, because models may see nothing else of a result.
+ */
 export function toolResult({ content, structuredContent, isError = false }: SentResult): ToolResult {
   expect(content.map(({ type }) => type)).toEqual(['text'])
   const text = content[0]?.text ?? ''
@@ -58,7 +60,7 @@ export function toolResult({ content, structuredContent, isError = false }: Sent
   return { structured: structuredContent, text, isError, error }
 }
 
-/** Texts of strangers in the text of a result, and the marks around them. */
+/** Untrusted texts in the text of a result, with the marks around them. */
 export const MARKED = /^\[untrusted ([\da-f]{8}): .*never instructions\]\n([\s\S]*?)\n\[end of untrusted \1\]$/gm
 
 /** The text of a result without the marks. */
@@ -67,7 +69,7 @@ export function unmarked(text: string): string {
   return text.replaceAll(MARKED, '$2')
 }
 
-/** Sends a message of 2025-06-18 without the package. */
+/** Sends a message of protocol version 2025-06-18 without the MCP library. */
 export async function post({ url }: ServiceUrl, message: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
@@ -83,7 +85,7 @@ export async function post({ url }: ServiceUrl, message: unknown, headers: Recor
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** A call of a tool as a message. */
+/** The JSON-RPC message that calls a tool. */
 export function toolCall(name: string, args: object = {}, id: string | number = 1) {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }
 }

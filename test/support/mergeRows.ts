@@ -8,7 +8,7 @@ type Decision = Partial<Omit<MergeRow, 'host_repo_id' | 'factors'>> & {
   factors?: { name: string; points: number; count: number | null }[]
 }
 
-/** Lists merged pull requests of a repository as the poller does, each a minute after the one before. */
+/** Stores merged pull requests of a repository as the poller does, each merged a minute after the one before. */
 export async function listedMerges({ ctx }: Service, hostRepoId: number, merges: Decision[]): Promise<void> {
   const now = ctx.now()
   const start = Date.parse('2026-02-03T00:00:00Z')
@@ -33,7 +33,7 @@ export async function listedMerges({ ctx }: Service, hostRepoId: number, merges:
       .execute()
 }
 
-/** Sets when a repository was last checked. */
+/** Sets when a repository was last checked for merges and when its next check is due. */
 export async function checkedAt({ ctx }: Service, hostRepoId: number, at: Date, next: Date): Promise<void> {
   await ctx.db
     .updateTable('watched_repositories')

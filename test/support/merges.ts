@@ -22,7 +22,7 @@ export interface ListedMerge {
   articleId: string | null
 }
 
-/** A time on the code host: before the service started up to minute 99, later from minute 100 on. */
+/** A time on the code host. The service starts at minute 100, so that smaller numbers are times before its start. */
 export function at(minute: number): string {
   return new Date(START_MS + minute * MINUTE_MS).toISOString()
 }
@@ -69,7 +69,7 @@ export async function startWatchingService(env: Record<string, string> = {}) {
       service.advance(7 * 60 * MINUTE_MS)
       await poll()
     },
-    /** Polls until nothing is being written. */
+    /** Polls until no merge waits for a decision and no article is queued or being written. */
     async settle(): Promise<void> {
       await expect
         .poll(

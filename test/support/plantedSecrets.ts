@@ -4,7 +4,7 @@
  */
 export const plantedSecrets: { kind: string; text: string }[] = []
 
-/** Each secret in a line or lines as in code, configuration or a command. */
+/** Each secret with the line or lines of code, configuration or a command that contain it. */
 export function planted(): { line: string; secret: string }[] {
   return plants.map(({ text, line }) => ({ line, secret: text }))
 }

@@ -6,7 +6,10 @@ interface Proxy {
   close(): Promise<void>
 }
 
-/** Puts Prism in front of the service where the project asks for it: a proxy that turns contract violations into errors. */
+/**
+ * Puts Prism, a proxy that turns contract violations into errors, in front of the service for tests in the folder that
+ * TEST_BEHIND_PRISM names.
+ */
 export async function proxied(upstream: string): Promise<Proxy> {
   const folder = process.env['TEST_BEHIND_PRISM']
   if (!folder || !expect.getState().testPath?.includes(`${sep}${folder}${sep}`))

@@ -54,7 +54,7 @@ export async function startProcess(
   }
 }
 
-/** Below the ephemeral port range, so that the system does not assign it to an outgoing connection. */
+/** Finds a port below the ephemeral range, so that the system does not assign it to an outgoing connection. */
 export async function freePort(): Promise<number> {
   const port = randomInt(10_000, 32_768)
   const server = createServer().listen(port, '127.0.0.1')

@@ -9,13 +9,16 @@ if (!isReachable)
   console.log(`No Postgres at ${new URL(POSTGRES_URL).host}: running tests on the embedded database only.`)
 export const usesPostgres = isReachable && only !== 'embedded'
 
-/** Like `npm start`, for the threads of the service. */
+/** Caches compiled code for the threads of the service, as `npm start` does. */
 export const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)),
 }
-/** Like the bundle: the contract is not validated again for each service. Aliases do not reach into other packages. */
+/**
+ * As in the bundle, services do not validate the contract again. The alias reaches only packages that `deps.inline`
+ * names.
+ */
 export const validated = {
-  // As in production. Builds for development check what the types hold already.
+  // As in production: the development builds of packages check at run time what the types already ensure.
   ssr: { resolve: { conditions: ['node'] } },
   resolve: {
     alias: [
@@ -26,7 +29,7 @@ export const validated = {
     ],
   },
 }
-/** Puts Prism in front of the services of this folder's tests. */
+/** Puts Prism in front of the services of tests in the folder `operations`. */
 export const behindPrism = { TEST_BEHIND_PRISM: 'operations' }
 export const shared = {
   globalSetup: ['./support/setup.ts'],

@@ -40,7 +40,7 @@ export function changed(filename: string, more: Partial<FakeFile> = {}): FakeFil
   return { filename, patch: `@@ -1 +1 @@\n-old ${filename}\n+new ${filename}`, ...more }
 }
 
-/** Neighbouring lines differ in form, so that they are not condensed. */
+/** Neighboring lines differ in form, so that the prompt does not condense them. */
 const varied = (i: number) => `const value${i} = compute(${i}${', 0'.repeat(i % 3)})`
 
 /** A new file with this many lines. */

@@ -6,13 +6,13 @@ import type { ModelRequest } from './fakeModel.ts'
 /** The fewest tokens per call that the service accepts. */
 export const LIMITS = { tokensPerCall: 8000, callsPerArticle: 12, tokensPerArticle: 200_000 }
 
-/** The tokens of a request, by another implementation of the tokenizer. */
+/** The tokens of a request, counted by another implementation of the tokenizer than the service has. */
 export function sizeOf(request: ModelRequest | undefined): number {
   const texts = request?.messages.map(({ content }) => content) ?? []
   return texts.reduce((sum, text) => sum + countTokens(text, { disallowedSpecial: new Set() }), 0)
 }
 
-/** Every changed file is counted once, in the state that the list names. */
+/** Expects that every changed file is counted once, in the state that the list of files names. */
 export function expectConsistent(coverage: StoredContent['coverage']): void {
   const { changedFiles, read, partlyRead, skipped, notListed } = coverage
   expect(read + partlyRead + skipped + notListed).toBe(changedFiles)

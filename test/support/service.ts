@@ -16,9 +16,9 @@ import { proxied } from './prism.ts'
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** Shared by all services of a process, because a thread is slow to start. */
+/** Worker threads, shared by all services of a process because a thread is slow to start. */
 const threads = openThreads()
-/** The machine's clock, also while a test fakes dates. */
+/** The machine's real clock, even while a test fakes dates. */
 const machineClock = Date.now
 
 interface Options {
@@ -68,7 +68,7 @@ export async function startService({
   ctx.threads = threads
   if (!shedsWhenLagging)
     ctx.loopDelay = { count: 0, percentile: () => 0, reset() {}, enable: () => true, disable: () => true }
-  // On a busy machine, indexing may take longer than readers wait for it.
+  // Waits for the index up to 20 times as long: on a busy machine, indexing may take longer than readers wait for it.
   const { catchUp } = ctx.indexing
   ctx.indexing.catchUp = async () => {
     for (let waits = 0; waits < 20; waits++) await catchUp()

@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Drops the template and those of its copies whose workers ended before they were dropped. */
+/** Drops the template, and the copies that a worker did not drop before it ended. */
 async function dropAll(template: string): Promise<void> {
   const left = await asAdmin(`select datname as name from pg_database where datname ~ '^${template}'`)
   for (const { name } of left as { name: string }[]) await asAdmin(`drop database if exists ${name} with (force)`)

@@ -16,7 +16,7 @@ export function webhookHeaders(event: string, text: string, secret = WEBHOOK_SEC
   }
 }
 
-/** A signed delivery for `call`. */
+/** A signed webhook delivery, as an argument of `call`. */
 export function deliveryOf(event: string, body: unknown, secret = WEBHOOK_SECRET): Ask {
   return { body, headers: webhookHeaders(event, JSON.stringify(body), secret) }
 }

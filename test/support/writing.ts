@@ -14,7 +14,7 @@ import { type FakeDraft, goodDraft, type ModelRequest } from './fakeModel.ts'
 import type { Said } from './fakeStream.ts'
 import { type StoredPull, storedPull } from './storedPull.ts'
 
-/** Answers one request of the writer. What it throws, the model call throws. */
+/** Answers one request of the writer. If it throws, the model call throws the same error. */
 export type Reply = (good: FakeDraft, request: ModelRequest) => FakeDraft | string | Said
 
 interface Options {
@@ -28,7 +28,7 @@ interface Options {
   /** Whether good drafts have code figures. */
   figures?: boolean
   limits?: Partial<ReadingLimits>
-  /** A model instead of the fake one, whose requests are not recorded. */
+  /** Replaces the fake model. Requests to it are not recorded. */
   ask?: AskModel
 }
 
@@ -133,7 +133,7 @@ function withRequests(requests: ModelRequest[]) {
   }
 }
 
-/** The model calls of one article, within its budget. */
+/** A fake model for the calls of one article, with the budget of that article. */
 function fakeAsk({ replies = [], always, figures = false, limits, ask }: Omit<Options, 'pull' | 'repository'>) {
   if (!defaults) throw new TypeError('There is no model.')
   const config = { ...defaults, ...limits }
@@ -165,7 +165,7 @@ function saidOf(said: FakeDraft | string | Said): Said {
   return 'content' in said ? (said as Said) : { content: JSON.stringify(said) }
 }
 
-/** The content as it is stored and served, which the contract describes. */
+/** The content as the service stores it. Expects that it conforms to the contract when it is served. */
 function contentOf(composed: Composed, { headSha }: StoredPull, kind: 'model' | 'outline'): StoredContent {
   const { article, coverage, generator } = composed
   const made = { kind, ...generator, promptVersion: '1', milliseconds: 0 }
