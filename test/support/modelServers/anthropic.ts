@@ -8,7 +8,9 @@ const UNSUPPORTED = [
   ...['uniqueItems', 'contains', 'oneOf', 'not', 'if', 'then', 'else', 'patternProperties', 'prefixItems'],
 ]
 
-/** Anthropic's compatible layer: schemas are compiled to a grammar of limited size, and unknown parameters are ignored. */
+/**
+ * Anthropic's OpenAI-compatible API: it compiles schemas to a grammar of limited size and ignores unknown parameters.
+ */
 export function anthropic({ maxGrammarCharacters = 24_000 } = {}): Rule[] {
   return [
     {
@@ -45,7 +47,7 @@ function optionalIn({ properties = {}, required = [] }: JsonSchema): number {
   return Object.keys(properties).filter((name) => !required.includes(name)).length
 }
 
-/** A schema with all schemas inside it. */
+/** A schema and all schemas inside it, as a list. */
 export function nodesIn(schema: JsonSchema): JsonSchema[] {
   const {
     properties = {},

@@ -21,7 +21,7 @@ import {
 import type { Rule } from './rule.ts'
 import { type StoredPull, storedPull } from './storedPull.ts'
 
-/** Here rather than in threads. */
+/** Runs steps on the event loop. */
 const run: RunStep = async (name, input) => {
   // biome-ignore lint/suspicious/noExplicitAny: the type of RunStep ties each result to the name of its step
   const step = steps[name] as (given: typeof input) => any
@@ -29,7 +29,10 @@ const run: RunStep = async (name, input) => {
 }
 const unlimited = { reserve: async () => true, settle: async () => {} }
 
-/** Writes articles through the model client over HTTP and the writer, with other rules of the server for each article. */
+/**
+ * Writes articles with the writer and the model client, over HTTP. Each article can set other rules for the model
+ * server.
+ */
 export async function startArticlesThrough(env: Record<string, string> = {}) {
   const server = await startFakeModel()
   const configured = configOf({ ...server.env, ...env })
@@ -39,7 +42,9 @@ export async function startArticlesThrough(env: Record<string, string> = {}) {
   let servers = 0
   let pulls = 0
 
-  /** Becomes a server that nothing is known about: the client remembers what it learnt by the name of the model. */
+  /**
+   * Sets the rules of the server and gives its models new names: the client remembers by model name what it learned.
+   */
   async function keepTo(rules: Rule[], { hasFallback = false, tokensPerCall }: Setting = {}): Promise<void> {
     servers += 1
     pulls = 0
@@ -65,7 +70,7 @@ export async function startArticlesThrough(env: Record<string, string> = {}) {
     }
   }
 
-  /** The article about another pull request. `tier` is the processing tier to try first. */
+  /** Writes an article about another pull request. `tier` is the processing tier to try first. */
   async function ask(setting: Setting = {}, tier?: string): Promise<Outcome> {
     const { files = SMALL, language = 'ja', answers = [] } = setting
     pulls += 1
@@ -85,12 +90,12 @@ export async function startArticlesThrough(env: Record<string, string> = {}) {
   return {
     server,
     ask,
-    /** The first article through such a server. */
+    /** Writes the first article with a server that has these rules. */
     async articleThrough(rules: Rule[], setting: Setting = {}, tier?: string): Promise<Outcome> {
       await keepTo(rules, setting)
       return ask(setting, tier)
     },
-    /** The article in another language. */
+    /** Translates the article into another language. */
     async translated({ article: written }: Outcome, language: string): Promise<Outcome> {
       if (!written) throw new TypeError('There is nothing to translate.')
       const { generator: _, ...article } = written
@@ -121,7 +126,7 @@ function configOf(env: Record<string, string>): ModelConfig {
   return model
 }
 
-/** Prepares each pull request once for the same limits. */
+/** Returns a function that prepares pull requests, each only once for the same limits. */
 function preparing() {
   const known = new Map<string, Promise<{ pull: StoredPull; prepared: Awaited<ReturnType<typeof steps.prepare>> }>>()
   interface Wanted {
@@ -144,7 +149,9 @@ function preparing() {
   }
 }
 
-/** As the service stores and logs it. Other errors are faults of the test or of the writer. */
+/**
+ * The failure as the service stores and logs it. Rethrows other errors: they are faults of the test or of the writer.
+ */
 function failureOf(error: unknown): Failure {
   const problem = problemOf(error)
   if (!problem || !(error instanceof Error)) throw error
@@ -153,13 +160,16 @@ function failureOf(error: unknown): Failure {
 }
 
 interface Expected {
-  /** How many requests for the first article are refused. */
+  /** How many requests for the first article the server refuses. Default: any number. */
   refusals?: number
-  /** Calls at the same time may all meet the same refusal. */
+  /** How often the server may repeat a refusal: calls that run at the same time may all meet the same one. */
   callsAtOnce?: number
 }
 
-/** An article, nothing of it from a cut prompt, and no refusal twice; the next one without any refusal. */
+/**
+ * Expects an article without text from a cut prompt and without repeated refusals, then a second article without
+ * refusals.
+ */
 export async function expectArticles(
   writer: ArticlesThrough,
   rules: Rule[],

@@ -13,10 +13,10 @@ export const schemaOf = (...names: string[]) => ({
 export const strictly = (schema: object) => ({
   response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
 })
-/** Asks for the words at both ends of a prompt. */
+/** The schema of an answer that names the words at both ends of a prompt. */
 export const WORDS = schemaOf('first', 'last')
 const filler = (lines: number) => Array.from({ length: lines }, (_, i) => `line ${i} of the data`).join('\n')
-/** About ten tokens a line. */
+/** A prompt with this many lines of about ten tokens between the words at its ends. */
 export const asking = (lines = 0) => [
   { role: 'system', content: 'Answer as the schema says.' },
   { role: 'user', content: `First word: alpha\n${filler(lines)}\nLast word: omega\nWhich words?` },
@@ -42,7 +42,7 @@ export async function serverWith(rules: Rule[], options: Omit<Parameters<typeof 
   return { ...server, ask }
 }
 
-/** Shows the schema in the prompt. */
+/** The messages of `asking`, with the schema in the system message. */
 export function inPrompt(schema: object, lines = 0) {
   const [system, user] = asking(lines)
   return [{ ...system, content: `${system?.content} It is:\n${JSON.stringify(schema)}` }, user]

@@ -6,7 +6,7 @@ import type { Rule, ServerRequest } from './rule.ts'
 
 export const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] }
 
-/** A client of a server with these rules. `requests` makes a call and returns its requests. */
+/** A client of a server with these rules. `requests` makes a model call and returns the HTTP requests that it sent. */
 export async function asking(rules: Rule[], { effort, always }: { effort?: string; always?: Behaviour } = {}) {
   const model = await startFakeModel({ rules })
   const clock = { offset: 0 }
@@ -25,7 +25,7 @@ export async function requestsOf(model: FakeModel, work: () => Promise<unknown>)
   return (await model.during(work)) as ServerRequest[]
 }
 
-/** What a request holds besides model and messages. */
+/** The names of the parameters of a request, without model and messages; the response format by its type. */
 export function partsOf(request: ModelRequest): string[] {
   const { model: _, messages: __, ...parts } = request
   return Object.entries(parts).map(([name, value]) =>

@@ -10,7 +10,7 @@ interface LlamaCppOptions {
   overflow?: 'refused' | 'cut'
 }
 
-/** Builds of llama.cpp differ in all of these. None sends token counts in a stream. */
+/** llama.cpp, whose builds differ in all of these options. No build sends token counts in a stream. */
 export function llamaCpp({
   ignoresFormat = true,
   thinks = true,
@@ -51,7 +51,7 @@ export function fencesAnswers(): Rule {
   return { reply: changingText((text) => `\`\`\`json\n${text}\n\`\`\``) }
 }
 
-/** Leaves its reasoning, which may hold JSON, in the text. */
+/** Sends the reasoning, which may contain JSON, at the beginning of the answer. */
 export function thinksAloud(): Rule {
   const reasoning = '<think>\nThe answer must be JSON, perhaps {"lead": "…"}.\n</think>\n\n'
   return { reply: changingText((text) => `${reasoning}${text}`) }

@@ -7,7 +7,7 @@ interface Cutting {
   keepsHalf?: boolean
 }
 
-/** Drops the beginning of prompts that are longer than the window, with status 200 and no word about it. */
+/** Drops the beginning of prompts that are longer than the window, and answers with status 200 without reporting it. */
 export function cutsPrompts({ window = 4096, keepsSystem = false, keepsHalf = false }: Cutting = {}): Rule {
   const kept = keepsHalf ? Math.floor(window / 2) + 2 : window
   return {
@@ -31,7 +31,7 @@ export function dropsMessages(window: number): Rule {
   }
 }
 
-/** Ollama: the default window depends on the memory of the GPU, and this protocol cannot set it. */
+/** Ollama: the default window depends on the memory of the GPU, and requests in the OpenAI protocol cannot set it. */
 export function ollama(cutting: Cutting = {}): Rule[] {
   return [cutsPrompts(cutting)]
 }

@@ -21,7 +21,7 @@ const PARAMETERS = new Set([
   ...['n', 'seed', 'stop', 'top_p', 'user'],
 ])
 
-/** OpenAI's reasoning models: requests are checked completely, and reasoning is paid out of the output tokens. */
+/** OpenAI's reasoning models: the server checks all parameters of a request, and reasoning uses up output tokens. */
 export function openAi(): Rule[] {
   return [{ refuse: refuseRequest }, refusesValue(MAX_OUTPUT_TOKENS), { reply: withReasoning }, prefixCache()]
 }
@@ -71,7 +71,7 @@ function refusalOfSchema(request: ServerRequest) {
   })
 }
 
-/** Text gets the output tokens that reasoning leaves. */
+/** Cuts the text to the output tokens that reasoning leaves. */
 function withReasoning(reply: Reply, { request }: { request: ServerRequest }): Reply {
   const { usage, content } = reply
   if (!usage) return reply

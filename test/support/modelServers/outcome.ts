@@ -10,14 +10,14 @@ export interface Setting {
   files?: FakeFile[]
   language?: string
   hasFallback?: boolean
-  /** MODEL_TOKENS_PER_CALL. */
+  /** The value of MODEL_TOKENS_PER_CALL. */
   tokensPerCall?: number
-  /** The first answers of the model. */
+  /** How the server answers the first requests. */
   answers?: Behaviour[]
 }
 
 export const SMALL: FakeFile[] = [changed('src/app.ts')]
-/** Several files, so that a model that sees only some of them can write about these. */
+/** Several files, so that a model that sees only some of the files can still write about those. */
 export const LARGE = { files: ['a', 'b', 'c', 'd'].map((name) => added(`src/${name}.ts`, 100)) } satisfies Setting
 
 /** A failed article, as its caller and the operator see it. */
@@ -41,14 +41,16 @@ export function isCanary({ request }: Pick<Exchange, 'request'>): boolean {
   return /^Last word: word-/m.test(request.messages.at(-1)?.content ?? '')
 }
 
-/** The refusals, each with the format of its request: the two formats are refused one after the other. */
+/**
+ * The refusals, each with the response format of its request: a server may refuse both formats, one after the other.
+ */
 export function refusalsIn(exchanges: Exchange[]): string[] {
   return exchanges.flatMap(({ request, refused }) =>
     refused === undefined ? [] : [`${request.model}: ${refused} (${request.response_format?.type ?? 'no format'})`],
   )
 }
 
-/** An article of a model that was asked, and nothing of it from a cut prompt. */
+/** Expects an article by a model that received requests, without text from a cut prompt. */
 export function expectArticle(outcome: Outcome): asserts outcome is Written {
   const { article, exchanges, failure } = outcome
   expect(failure, exchanges.map(summaryOf).join('\n')).toBeUndefined()
@@ -56,7 +58,7 @@ export function expectArticle(outcome: Outcome): asserts outcome is Written {
   expectNothingCut(outcome)
 }
 
-/** Nothing that a model wrote after reading a part of the prompt may be published. */
+/** Expects that an article has no text by a model that read only a part of the prompt. */
 export function expectNothingCut({ article, exchanges }: Outcome): void {
   if (!article) return
   const cut = exchanges.filter((exchange) => exchange.isCut && !isCanary(exchange))
@@ -73,7 +75,7 @@ export function summaryOf({ request, refused, isCut, usage }: Exchange): string 
   return `${sent} [${turns}] → ${refused ?? `${isCut ? 'cut' : 'answered'}, ${usage?.prompt_tokens ?? 'no'} prompt tokens`}`
 }
 
-/** What the caller and the operator read. */
+/** The messages of a failure that the caller and the operator read. */
 export function toldBy({ failure }: Pick<Outcome, 'failure'>): string {
   return failure ? `${failure.message} ${failure.error.message}` : ''
 }

@@ -5,7 +5,10 @@ const MIN_CACHED_TOKENS = 1024
 const CACHE_STEP_TOKENS = 128
 const MAX_PROMPTS = 50
 
-/** Counts the tokens of a prompt that an earlier one begins with. The response format stands before the messages. */
+/**
+ * Reports how many tokens at the beginning of a prompt are cached, because an earlier one began with them. Only prompts
+ * with the same response format share a beginning, because the format precedes the messages.
+ */
 export function prefixCache(): Rule {
   const cachedTokens = createPrefixCache()
   return {
@@ -16,7 +19,7 @@ export function prefixCache(): Rule {
   }
 }
 
-/** A server whose prompt_tokens leave out those it had in its cache; most of these do not tell how many these were. */
+/** Reports prompt_tokens without the cached tokens. Most such servers do not report how many tokens were cached. */
 export function countsNewTokens({ tellsCached = false } = {}): Rule {
   const cachedTokens = createPrefixCache()
   return {

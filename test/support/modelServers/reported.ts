@@ -1,7 +1,7 @@
 import { type Refusal, type Rule, refusal, type ServerRequest } from './rule.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** Refusals as users of hosted models and local servers report them. */
+/** A refusal that users of hosted models or local servers have reported. */
 interface Reported {
   isRefused(request: ServerRequest, tokenizer: Tokenizer): boolean
   refusal(request: ServerRequest, tokenizer: Tokenizer): Refusal
@@ -16,7 +16,7 @@ export function reported({ isRefused, refusal: refusalOf }: Reported): Rule {
 interface ReportedPart {
   rules: Rule[]
   refusals: number
-  /** The parts that the next request leaves out. */
+  /** The parts that the client leaves out of its next request. */
   dropped: string[]
 }
 

@@ -26,7 +26,7 @@ export interface Reading {
   isCut: boolean
 }
 
-/** An answer with the token counts of the server; null if it sends none. */
+/** An answer with the token counts that the server sends; `usage` is null if it sends none. */
 export type Reply = Said & { content: string | null; usage: NonNullable<Said['usage']> | null }
 
 export interface Refusal {

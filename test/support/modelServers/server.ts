@@ -12,21 +12,21 @@ export interface Exchange {
   refused?: string
   /** Whether the model saw only a part of the prompt. */
   isCut: boolean
-  /** What the server reports. */
+  /** The token counts that the server reports. */
   usage?: Reply['usage']
 }
 
 /** A request that was accepted: what a good model answers, and how the server sends any answer. */
 export interface Accepted {
   good: FakeDraft
-  /** What the model says instead, because it was not told to answer by a schema. */
+  /** The answer of the model in place of `good` if neither request nor prompt has a schema. */
   prose?: string
   toReply(said: Said): Said
 }
 
 const PROSE = 'この変更は、利用者にとって分かりやすい動作にするためのものです。'
 
-/** A model server that keeps to all the rules. `draftOf` answers a request like a good model. */
+/** A model server that follows all the rules. `draftOf` returns the answer of a good model to a request. */
 export function createModelServer(rules: Rule[], draftOf: (request: ModelRequest) => FakeDraft) {
   const tokenizer = createTokenizer(rules.reduce((factor, rule) => factor * (rule.tokenFactor ?? 1), 1))
   const exchanges: Exchange[] = []
@@ -81,7 +81,7 @@ export function createModelServer(rules: Rule[], draftOf: (request: ModelRequest
   }
 }
 
-/** Keeps to the schema that it was given or read; prose without one. */
+/** The answer of the model: by the schema of the request or of the prompt, or prose if there is none. */
 function answerTo({ request, messages, schema, isJson }: Reading, draftOf: (request: ModelRequest) => FakeDraft) {
   if (!schema) {
     const prose = isJson ? JSON.stringify({ answer: PROSE }) : PROSE

@@ -59,7 +59,7 @@ function isSent(request: ServerRequest, name: Parameter): boolean {
   return name === 'stream' ? value === true : value !== undefined
 }
 
-/** Refuses to write more tokens than it can. Some servers do not say how many that are. */
+/** Refuses requests for more output tokens than the model can write. Some servers do not name that limit. */
 export function refusesValue(maxTokens: number, { namesLimit = true } = {}): Rule {
   return {
     refuse(request) {
@@ -92,7 +92,7 @@ const FLAGS = {
     }),
 }
 
-/** Refuses every prompt for its content. */
+/** Refuses every prompt because of its content. */
 export function flagged(code: keyof typeof FLAGS): Rule {
   return { refuse: () => FLAGS[code]() }
 }
@@ -119,7 +119,7 @@ export function unnamed(isRefused: (request: ServerRequest) => boolean = () => t
 const ENOUGH_TOKENS = 32_000
 const LITTLE_EFFORT = ['none', 'minimal', 'low']
 
-/** Spends all output tokens on reasoning, unless there are many or the effort is low. */
+/** Spends all output tokens on reasoning, unless the request allows many or asks for a low effort. */
 export function spends(): Rule {
   return {
     reply(reply, { request }) {
@@ -136,7 +136,7 @@ export function spends(): Rule {
   }
 }
 
-/** Has no capacity for the cheap tier. */
+/** Refuses requests in the cheap tier for lack of capacity. */
 export function flexBusy(): Rule {
   return {
     refuse: ({ service_tier: tier }) =>
@@ -150,7 +150,7 @@ export function flexBusy(): Rule {
   }
 }
 
-/** A tokenizer with another vocabulary than o200k. */
+/** Counts tokens with another vocabulary than o200k, which needs `factor` times as many. */
 export function tokenizer(factor: number): Rule {
   return { tokenFactor: factor }
 }

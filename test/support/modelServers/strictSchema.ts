@@ -11,7 +11,7 @@ const MAX_LEVELS = 10
 const MAX_PROPERTIES = 5000
 const MAX_ENUM_VALUES = 1000
 const MAX_NAME_CHARACTERS = 120_000
-/** An enum of more values than this may have fewer characters. */
+/** An enum with more than `values` values may have at most `characters` characters in total. */
 const LONG_ENUM = { values: 250, characters: 15_000 }
 
 interface Node extends JsonSchema {
@@ -23,7 +23,7 @@ interface Node extends JsonSchema {
 }
 type Path = string[]
 
-/** The first fault of a schema by the published subset of OpenAI's structured outputs, in OpenAI's words. */
+/** The first violation of the subset of JSON Schema that OpenAI publishes for structured outputs, in OpenAI's words. */
 export function strictSchemaFault(schema: JsonSchema): string | undefined {
   const { type, anyOf } = schema as Node
   if (type !== 'object' || anyOf)

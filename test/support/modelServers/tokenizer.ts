@@ -8,7 +8,7 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() }
 const MAX_TEXTS = 200
 const known = new Map<string, number[]>()
 
-/** Rules count the same prompts again and again. */
+/** Remembers the tokens of texts, because rules count the same prompts again and again. */
 function tokensOf(text: string): number[] {
   const tokens = known.get(text) ?? encode(text, AS_TEXT)
   if (known.size >= MAX_TEXTS) known.clear()
@@ -16,7 +16,7 @@ function tokensOf(text: string): number[] {
   return tokens
 }
 
-/** Counts like the model of a server, which may differ from o200k by a factor. */
+/** Counts tokens like the model of a server, whose counts may differ from those of o200k by a factor. */
 export type Tokenizer = ReturnType<typeof createTokenizer>
 
 export function createTokenizer(factor: number) {
@@ -27,7 +27,9 @@ export function createTokenizer(factor: number) {
   return {
     count,
     countMessages,
-    /** Drops the beginning of the messages, so that the rest fits. With `keepsSystem`, of those after the first only. */
+    /**
+     * Drops the beginning of the messages, so that the rest fits. With `keepsSystem`, keeps the system message whole.
+     */
     lastMessages(messages: ServerRequest['messages'], maxTokens: number, keepsSystem: boolean) {
       const [first, ...rest] = messages
       const kept = keepsSystem && first?.role === 'system' ? [first] : []

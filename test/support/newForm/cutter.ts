@@ -7,12 +7,12 @@ type Change = StoredContent['mainChanges'][number]
 type Evidence = Change['evidence'][number]
 type Figure = Change['figures'][number]
 type CodeSide = NonNullable<NonNullable<Figure['code']>['before']>
-/** A line, by the beginning of its text; or a range of lines. */
+/** A line, given by the beginning of its text, or a range, given by its first and last lines. */
 type Place = string | [first: string, last: string]
 
 export type Cutter = ReturnType<typeof cutterOf>
 
-/** A file with one hunk whose body is given; the counts of its header are added up. */
+/** A file with one hunk. The line counts in the hunk header are computed from `body`. */
 export function fileWith(filename: string, start: number, heading: string, body: string): FakeFile {
   const lines = body.replace(/^\n/, '').replace(/\n$/, '').split('\n')
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length
