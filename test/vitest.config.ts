@@ -2,15 +2,15 @@ import { defineConfig } from 'vitest/config'
 import { compileCache, shared, usesPostgres, validated } from './support/projects.ts'
 
 /**
- * Runs on Postgres if one listens, otherwise on the embedded database. What needs processes, browsers, the other database or
- * thousands of requests is in `npm run test:slow`: the folders left out here, and the operations once more.
+ * Runs on Postgres if one listens, otherwise on the embedded database. `npm run test:slow` runs the tests that need
+ * processes, browsers, the other database or thousands of requests: the excluded folders, and the operations once more.
  */
 export default defineConfig({
   root: import.meta.dirname,
   ...validated,
   test: {
     ...shared,
-    // More workers finish little earlier: each loads all modules of the service.
+    // More workers save little time, because each loads all modules of the service.
     maxWorkers: 2,
     exclude: ['embedded/**', 'referees/**', 'slow/**', 'system/**'],
     env: { ...compileCache, TEST_DATABASE: usesPostgres ? 'postgres' : 'embedded' },

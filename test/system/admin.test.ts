@@ -54,7 +54,7 @@ const listed = async (...args: string[]) => JSON.parse(await done(...args, '--js
 const acts = () => db.selectFrom('admin_acts').select(['act', 'subject', 'by', 'note']).orderBy('id').execute()
 const read = async (articleId: string) => (await service.call('getArticleById', { params: { articleId } })).status
 
-test('hides and shows an article by its id, its page and its pull request', async () => {
+test('hides and shows an article that is named by its id, its page or its pull request', async () => {
   const place = aPull(service)
   const token = await service.signedUp('writer')
   const { id } = await generated(place, token, { language: 'ja' })
@@ -112,7 +112,7 @@ test('ends all sessions of a user, and no others', async () => {
   expect((await acts()).at(-1)?.subject).not.toContain('leaver')
 })
 
-test('lists users in pages, with what they asked for', async () => {
+test('lists users in pages, with the articles and tokens that each has used', async () => {
   const token = await service.signedUp('asking')
   await generated(aPull(service), token, { language: 'ja' })
   const [job] = await db
@@ -136,7 +136,7 @@ test('lists users in pages, with what they asked for', async () => {
   expect(next.login).toBe('stayer')
 })
 
-test('lists what each day cost', async () => {
+test('lists how many articles and tokens each day has used', async () => {
   const [today, ...others] = await listed('spending')
   const jobs = await db.selectFrom('article_jobs').select(['status', 'input_tokens', 'output_tokens']).execute()
   const written = jobs.filter(({ status }) => status === 'succeeded').length
@@ -185,7 +185,7 @@ test('lists reports of mistakes without control characters, and closes them', as
   expect((await acts()).at(-1)).toMatchObject({ act: 'close mistake', subject: report.data.id, note: 'fixed' })
 })
 
-test('records every act, and lists them newest first', async () => {
+test('records every act of an operator and lists the newest first', async () => {
   const recorded = await acts()
   const rows = await listed('log', '--limit', '10000')
   expect(rows.map(({ act, subject, by, note }: Record<string, string>) => ({ act, subject, by, note }))).toEqual(
@@ -196,7 +196,7 @@ test('records every act, and lists them newest first', async () => {
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
 })
 
-test('unknown things and repeated acts exit with 1, and record nothing', async () => {
+test('exits with 1 and records nothing if the target is unknown or the act was already done', async () => {
   const before = await acts()
   const place = aPull(service)
   const { id } = await generated(place, await service.signedUp('repeating'), { language: 'ja' })
@@ -224,7 +224,7 @@ test('unknown things and repeated acts exit with 1, and record nothing', async (
   expect(await acts()).toHaveLength(before.length + 1)
 })
 
-test('wrong usage prints the usage and exits with 2', async () => {
+test('prints the usage and exits with 2 if the arguments are wrong', async () => {
   for (const args of [
     [],
     ['nothing'],
@@ -259,7 +259,7 @@ test('never migrates the database', async () => {
   await newer.drop()
 })
 
-test('ends the pauses of all nodes, and says if there are none', async () => {
+test('ends the pauses of all nodes, and says so if nothing is paused', async () => {
   const { code, stderr } = await run(['resume'])
   expect([code, stderr]).toEqual([1, 'Nothing is paused.\n'])
   const token = await service.signedUp('waiting')

@@ -67,7 +67,7 @@ function withUser(url: string, user: string): string {
   return changed.href
 }
 
-test('finds that everything works, and exits with 0', async () => {
+test('reports that everything works and exits with 0 if nothing is wrong', async () => {
   const { exitCode, output } = await runCheck(healthy)
   expect(output).toMatch(/^configuration +ok +All variables are valid\.$/m)
   expect(output).toMatch(/^port +ok +127\.0\.0\.1:\d+ is free\.$/m)
@@ -211,7 +211,7 @@ test.each([
   [401, 'Correct OPENAI_API_KEY.'],
   [404, 'Correct OPENAI_MODEL'],
   [429, 'Raise the quota'],
-])('says what to do about a model that answers %i', async (status, remedy) => {
+])('says what to do about a model server that responds with status %i', async (status, remedy) => {
   model.always(behaves.status(status))
   const output = table(await check(healthy))
   expect(output).toMatch(new RegExp(`^model +FAILED .*answered ${status}.*\\n.*${remedy}`, 'm'))
@@ -219,7 +219,7 @@ test.each([
   model.always(undefined)
 })
 
-test('finds tokens that another key encrypted, and a port that the service itself uses', async () => {
+test('reports tokens that were encrypted with another key, and a port that Pullpress itself uses', async () => {
   const { PORT: _, ...env } = healthy
   const server = await startProcess(env)
   const token = host.token('hanako')

@@ -72,7 +72,7 @@ const cases: Record<string, [Rule[], Record<string, string>, ...RegExp[]]> = {
   ],
 }
 
-test.each(Object.entries(cases))('tells what works with %s', async (_, [rules, env, ...lines]) => {
+test.each(Object.entries(cases))('reports which request features work with %s', async (_, [rules, env, ...lines]) => {
   await model.keepTo(rules)
   const { printed } = await checked({ env })
   for (const line of lines) expect(printed).toMatch(line)
@@ -85,7 +85,7 @@ test('warns of a model that will be switched off', async () => {
 
 const deep = { isDeep: true, env: { MODEL_PRICES_PER_MILLION_TOKENS: '2,10', METRICS_PORT: '9' } }
 
-test('the deep check says what it may cost, and that long prompts arrive whole', async () => {
+test('the deep check announces what it may cost and reports that long prompts arrive whole', async () => {
   await model.keepTo(openAi())
   const requests = await model.during(async () => {
     const { printed, announced } = await checked(deep)
@@ -100,7 +100,7 @@ test('the deep check says what it may cost, and that long prompts arrive whole',
 test.each([
   ['that counts tokens', [], /but 4096\.$/m],
   ['that counts none', [noUsage()], /but less\.$/m],
-])('the deep check finds a server %s and cuts long prompts', async (_, more, line) => {
+])('the deep check reports that a server %s cuts long prompts', async (_, more, line) => {
   await model.keepTo([...ollama(), ...more])
   const { printed } = await checked(deep)
   expect(printed).toMatch(/^model +FAILED +fake-model does not read prompts of 64000 tokens whole/m)

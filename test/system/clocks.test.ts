@@ -7,7 +7,8 @@ import { favoritesOf } from '../support/favorites.ts'
 import { changed, paramsOf, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
-/** A node reads rows that another one wrote while the clock of both was far ahead. */
+// In these tests, a node reads rows that another node wrote while its clock was far ahead.
+
 const MINUTES = 60_000
 const HOURS = 60 * MINUTES
 const DAYS = 24 * HOURS
@@ -44,7 +45,7 @@ test('ignores a visibility check of a private repository dated in the future', a
   expect((await get('ahead/vault#1', token)).status).toBe(200)
 })
 
-test('accepts a visibility check less than a second ahead', async () => {
+test('accepts a visibility check dated less than a second in the future', async () => {
   privateRepository('ahead/little')
   ahead.advance(500 - 30 * DAYS)
   await pullsOf(ahead).ingested('ahead/little#1', token)
@@ -145,7 +146,7 @@ test('ignores a verification dated in the future while the code host is down', a
   expect((await service.call('getCurrentUser', { token: verified })).status).toBe(502)
 })
 
-test('uses a token again if its rate limit ends far in the future', async () => {
+test('ignores a stored rate limit of a token that ends far in the future', async () => {
   repositoryOf(service, 'ahead/resting', {})
   const resting = await service.signedUp('resting')
   const body = { owner: 'ahead', repo: 'resting' }

@@ -15,7 +15,7 @@ import { startProcess } from '../support/process.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const text = (path: string) => readFile(join(project, path), 'utf8')
-/** Read by Node, not by the service. */
+/** Variables that Node reads, not the service. */
 const NODE_VARIABLES = ['NODE_ENV']
 
 const root = await mkdtemp(join(tmpdir(), 'pullpress-image-'))
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(root, { recursive: true })
 })
 
-test('the service runs with the files that the image has', async () => {
+test('the service runs with only the files that the image has', async () => {
   for (const copy of lastCopies(await text('Dockerfile'))) {
     // The build stage only adds the bundle, which the tests have built in the project, and an empty folder for data.
     const sources = copy.sources.map((source) => (copy.from ? source.replace('/app/', '') : source))
@@ -48,7 +48,7 @@ test('the service runs with the files that the image has', async () => {
   const written = await client.call('generateArticle', { token, params, body: { language: 'en' } })
   expect(written.status).toBe(200)
   const article = await fetch(`${server.url}/read/articles/${written.body.data.id}?language=en`)
-  // A keyword, coloured by a grammar that the worker thread loads.
+  // The class of a keyword, which a grammar that the worker thread loads has found.
   expect(await article.text()).toContain('class="t-k"')
   for (const path of ['/read', '/openapi.yaml', '/openapi.json', '/docs/', '/docs/static/swagger-ui.css'])
     expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200])

@@ -23,7 +23,7 @@ const env = { ...database.env, ...model.env, CODE_HOST_API_URL: host.url }
 const linked = new URL(database.env['DATABASE_URL'] ?? '')
 linked.port = String(link.port)
 const other = await startProcess({ ...env, ROLE: 'api' })
-// Last, so that on a busy machine the quiet time does not meet a second look for lost workers.
+// Started last, so that even on a busy machine the quiet time does not include a second check for lost workers.
 const node = await startProcess({ ...env, DATABASE_URL: linked.href })
 const client = new pg.Client({ connectionString: database.env['DATABASE_URL'] })
 await client.connect()

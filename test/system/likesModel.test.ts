@@ -30,7 +30,7 @@ afterAll(async () => {
 interface User {
   id: string
   token: string
-  /** The model: the texts the user likes, with the id of the like. */
+  /** The expected state: the texts that the user likes, with the id of each like. */
   likes: Map<LikableText, string>
 }
 
@@ -46,7 +46,7 @@ for (const { articleId, createdAt } of bilingual)
 
 const likeCountOf = (text: LikableText) => [...users].filter((user) => user.likes.has(text)).length
 
-/** Responses that contradict the model. Collected in a list because thousands of expectations are slow. */
+/** Responses that contradict the expected state. Collected in a list because thousands of expectations are slow. */
 const mismatches: object[] = []
 
 async function tapAsModelled(user: User, text: LikableText, isLike: boolean, client: Client): Promise<void> {
@@ -73,7 +73,7 @@ async function playAll(players: Iterable<User>, times: number, round: number): P
   await Promise.all(Array.from({ length: USERS_AT_ONCE }, playInTurn))
 }
 
-/** Gives the texts equal like counts, so that ties decide their order. */
+/** Gives the texts equal like counts, so that only the rule for ties decides their order. */
 async function equalizeLikes(tied: LikableText[]): Promise<void> {
   const most = Math.max(...tied.map(likeCountOf))
   for (const text of tied) {
@@ -134,7 +134,7 @@ async function expectAsModelled(): Promise<void> {
   await expectCounted(sql)
 }
 
-test('likes and counts match a model while 500 users like and unlike through two processes', {
+test('likes and counts match the expected state while 500 users like and unlike through two processes', {
   timeout: 120_000,
 }, async () => {
   onTestFailed(() => console.log(`TEST_SEED=${seed}`))
@@ -149,7 +149,7 @@ test('likes and counts match a model while 500 users like and unlike through two
     expect(status).toBe(204)
   }
   await Promise.all([...leaving.map(leave), playAll([...users].slice(0, 100), 3, 1)])
-  // Deleted accounts are counted within a minute, or with the next like.
+  // Counts lose the likes of deleted accounts within a minute, or with the next like.
   await tapAsModelled([...users].at(-1) as User, texts[0] as LikableText, false, clients[0] as Client)
   await tapAsModelled([...users].at(-1) as User, texts[0] as LikableText, true, clients[0] as Client)
   await expectAsModelled()

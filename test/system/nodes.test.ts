@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.close()
 })
 
-test('rejects a token on every node after it logs out on one', async () => {
+test('rejects a token on every node after a logout on one node', async () => {
   const token = await service.signedUp('roamer')
   expect((await otherNode.call('getCurrentUser', { token })).status).toBe(200)
   await service.call('logOut', { token })

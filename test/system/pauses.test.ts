@@ -35,7 +35,7 @@ const longPauses = [
   ['Retry-After as a date', { 'retry-after': new Date(Date.now() + YEAR_SECONDS * 1000).toUTCString() }],
 ] as const
 
-test.each(longPauses)('tries the model again after five minutes, despite a year of %s', async (_, headers) => {
+test.each(longPauses)('tries the model again after five minutes even if %s asks to wait a year', async (_, headers) => {
   model.next(behaves.status(429, { ...headers }))
   expect((await generate(aPull(service), token)).body.error.code).toBe('MODEL_UNAVAILABLE')
   expect(await pauses()).toEqual({ model: 5 })
@@ -46,7 +46,7 @@ test.each(longPauses)('tries the model again after five minutes, despite a year 
   expect(await pauses()).toEqual({})
 })
 
-test('an operator ends a pause of the model', async () => {
+test('calls the model at once after an operator ended its pause', async () => {
   await expect(end()).rejects.toThrow('Nothing is paused.')
   model.next(behaves.status(503, { 'retry-after': '3600' }))
   await generate(aPull(service), token)
@@ -57,7 +57,7 @@ test('an operator ends a pause of the model', async () => {
 
 let last = 0
 
-/** A watched repository with a new merge, while the host wants a pause of a year. */
+/** A watched repository with a new merge, whose poller is paused because the code host asked to wait a year. */
 async function pausedPoller() {
   last += 1
   const name = `acme/paused-${last}`
@@ -75,7 +75,7 @@ async function pausedPoller() {
   return { name }
 }
 
-test('tries the code host again after five minutes, whatever it asked for', async () => {
+test('tries the code host again after five minutes even if it asked to wait a year', async () => {
   const { name } = await pausedPoller()
   service.advance(5 * MINUTES)
   await service.poll()
@@ -84,7 +84,7 @@ test('tries the code host again after five minutes, whatever it asked for', asyn
   expect(await pauses()).toEqual({})
 })
 
-test('an operator ends a pause of the code host', async () => {
+test('calls the code host at once after an operator ended its pause', async () => {
   const { name } = await pausedPoller()
   service.advance(1000)
   await end()
@@ -94,7 +94,7 @@ test('an operator ends a pause of the code host', async () => {
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
-test('after an operator has ended a pause, one call is a trial for all repositories', async () => {
+test('makes a single trial call for all repositories after an operator ended a pause', async () => {
   const paused = [await pausedPoller()]
   for (let i = 0; i < 2; i++) {
     service.advance(5 * MINUTES)
@@ -118,7 +118,7 @@ test('after an operator has ended a pause, one call is a trial for all repositor
   for (const { name } of paused) expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
-test('a token is tried once in five minutes, and for an hour at most', async () => {
+test('tries a rate-limited token once every five minutes and asks callers to wait an hour at most', async () => {
   const { id } = repositoryOf(service, 'acme/asked', {})
   const at = ctx.now()
   const ask = () => ctx.host.repositoryById({ token: 'limited' }, id).catch((error: Error) => error)

@@ -71,7 +71,7 @@ test.skipIf(!commit)(
     const files = [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }]
     const pull: FakePull = { number: 1, body: 'Fixes #2', labels: ['bug'], files }
     host.repository({ id: 1, owner: 'acme', name: 'shop', pulls: [pull], issues: [{ number: 2 }] })
-    // The previous version answers by its own contract.
+    // Skips the contract check, because the previous version has a contract of its own.
     const before = createClient(previous.url, undefined, () => {})
     const now = createClient(current.url)
     const token = host.token('reader')
@@ -92,7 +92,7 @@ test.skipIf(!commit)(
     const like = { token, params: { articleId: body.data.id, langCode: 'ja' } }
     expect((await before.call('likeArticle', like)).status).toBe(201)
     expect((await now.call('likeArticle', like)).status).toBe(200)
-    // On a busy machine, readers do not wait until likes are counted.
+    // Polls because on a busy machine the ranking may be returned before the likes are counted.
     for (const node of [before, now])
       await expect
         .poll(async () => (await node.call('getArticleRanking', { token })).body.data.data)

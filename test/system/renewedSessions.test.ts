@@ -26,7 +26,7 @@ function advance(milliseconds: number): void {
   for (const clock of [service, otherNode, host.oauth]) clock.advance(milliseconds)
 }
 
-/** Signs in with a browser, and returns a function that asks either node with its session. */
+/** Signs in with a browser, and returns a function that sends requests with its session to either node. */
 async function signedIn(login: string) {
   host.oauth.browser.login = login
   const browser = openBrowser(service.url)
@@ -36,7 +36,7 @@ async function signedIn(login: string) {
     fetch(node.url + path, { method, headers: { cookie, origin: node.url }, redirect: 'manual' })
 }
 
-/** Asks both nodes at once: half of the requests need the code host, with the token of the session. */
+/** Sends requests to both nodes at once. Some of them call the code host with the token of the session. */
 async function askBoth(ask: Awaited<ReturnType<typeof signedIn>>) {
   const paths = ['/users/me', '/host/repositories?q=shop', '/users/me', '/host/repositories?q=acme', '/users/me/feed']
   const answers = await Promise.all(
@@ -45,7 +45,7 @@ async function askBoth(ask: Awaited<ReturnType<typeof signedIn>>) {
   return answers.map(({ status }) => status)
 }
 
-test('a session outlives three expiries of its token on two nodes, with one renewal each', async () => {
+test('a session on two nodes outlives three expiries of its token, with one renewal for each expiry', async () => {
   const ask = await signedIn('lasting')
   for (let expiry = 1; expiry <= 3; expiry++) {
     advance(LIFETIME)
@@ -54,7 +54,7 @@ test('a session outlives three expiries of its token on two nodes, with one rene
   }
 })
 
-test('renews a token before it expires, while the other node still uses the former one', async () => {
+test('renews a token before it expires, even while the other node still uses the old one', async () => {
   const ask = await signedIn('early')
   const { granted } = renewals
   const arrived = Promise.withResolvers<void>()
@@ -77,7 +77,7 @@ test('renews a token before it expires, while the other node still uses the form
   expect(renewals).toEqual({ granted: granted + 1, refused: 0 })
 })
 
-/** Holds back the answer of the next renewal, whose refresh token the code host has used. */
+/** Holds back the response to the next renewal, after the code host has consumed the refresh token. */
 function slowRenewal() {
   const isHeld = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ function slowRenewal() {
   return { isHeld: isHeld.promise, release: released.resolve }
 }
 
-/** Whether a connection has last looked whether a lease is still held. */
+/** Whether the latest query of some connection checks if a lease is still held. */
 async function isWaitingForLease(): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
@@ -124,7 +124,7 @@ test.each([90_000, -90_000])(
   },
 )
 
-test('a node that took over a renewal waits for the tokens of the node that finishes it late', async () => {
+test('if a node that took over a renewal is refused, it waits for the tokens of the node that finishes late', async () => {
   const ask = await signedIn('overtaken')
   advance(LIFETIME)
   const before = { ...renewals }
@@ -140,7 +140,7 @@ test('a node that took over a renewal waits for the tokens of the node that fini
   expect(renewals).toEqual({ granted: before.granted + 1, refused: before.refused + 1 })
 })
 
-test('a node whose renewal was taken over waits for the tokens of the other one', async () => {
+test('if a node whose renewal was taken over is refused, it waits for the tokens of the other node', async () => {
   const ask = await signedIn('stalled')
   advance(LIFETIME)
   const before = { ...renewals }
@@ -167,7 +167,7 @@ test('a node whose renewal was taken over waits for the tokens of the other one'
   expect(renewals).toEqual({ granted: before.granted + 1, refused: before.refused + 1 })
 })
 
-test('a refused renewal ends the session on both nodes, with a 401 that says so', async () => {
+test('a refused renewal ends the session on both nodes, which return 401 and give the reason', async () => {
   const ask = await signedIn('removed')
   host.oauth.removeApp('removed')
   advance(LIFETIME)

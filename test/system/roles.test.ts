@@ -71,7 +71,7 @@ test('hands over waiting requests, event streams and jobs on SIGTERM', async () 
   const [writing] = nodes.slice(2)
   await start('worker')
   writing?.signal('SIGTERM')
-  // Immediately, not after a heartbeat timeout.
+  // The other worker starts the job immediately, not after a heartbeat timeout.
   await expect.poll(() => model.requests.length).toBe(before + 2)
   const resumed = await (await events(staying, location, { 'last-event-id': lastId })).text()
   expect(resumed).not.toContain(`id: ${lastId}\n`)

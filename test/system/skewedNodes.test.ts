@@ -7,13 +7,14 @@ import { behaves, startFakeModel } from '../support/fakeModel.ts'
 import { pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
-/** Nodes whose machines have wrong clocks behave like one node. */
+// In these tests, nodes whose machines have wrong clocks must behave like one node.
+
 const SECONDS = 1000
 const MINUTES = 60 * SECONDS
 const model = await startFakeModel()
 afterAll(() => model.close())
 
-describe.each([90 * SECONDS, -90 * SECONDS])('beside a node whose machine differs by %d ms', async (skewMs) => {
+describe.each([90 * SECONDS, -90 * SECONDS])('two nodes whose machine clocks differ by %d ms', async (skewMs) => {
   const service = await startService({ env: model.env })
   const { host } = service
   const skewed = await startService({ env: model.env, skewMs, beside: service })
@@ -27,12 +28,12 @@ describe.each([90 * SECONDS, -90 * SECONDS])('beside a node whose machine differ
     for (const node of nodes) node.advance(milliseconds)
   }
 
-  test('tells the same time', () => {
+  test('use the same time', () => {
     const [one, other] = nodes.map(({ ctx }) => ctx.now().getTime())
     expect(Math.abs(Number(one) - Number(other))).toBeLessThan(MAX_CLOCK_ERROR_MS)
   })
 
-  test.each(['reads', 'writes'])('counts a visibility check for five minutes: the skewed node %s', async (does) => {
+  test.each(['reads', 'writes'])('reuse a visibility check for five minutes if the skewed node %s it', async (does) => {
     const [reader, writer] = does === 'reads' ? [skewed, service] : [service, skewed]
     repositoryOf(service, `skewed/${does}`, { private: true, members: ['member'], pulls: [{ number: 1 }] })
     const checks = async () =>
@@ -45,7 +46,7 @@ describe.each([90 * SECONDS, -90 * SECONDS])('beside a node whose machine differ
     expect(await checks()).toBe(1)
   })
 
-  test('counts a list for a minute', async () => {
+  test('reuse a list for a minute', async () => {
     const pulls: FakePull[] = [{ number: 1, state: 'open' }]
     repositoryOf(service, 'skewed/list', { pulls })
     const params = { owner: 'skewed', repo: 'list' }
@@ -58,7 +59,7 @@ describe.each([90 * SECONDS, -90 * SECONDS])('beside a node whose machine differ
     expect(await fetches(skewed)).toBe(0)
   })
 
-  test('verifies a session again after ten minutes', async () => {
+  test('verify a session again after ten minutes', async () => {
     const revoked = await skewed.signedUp('revoked')
     host.revoke(revoked)
     const status = async () => (await service.call('getCurrentUser', { token: revoked })).status
@@ -68,9 +69,9 @@ describe.each([90 * SECONDS, -90 * SECONDS])('beside a node whose machine differ
     expect(await status()).toBe(401)
   })
 
-  test('opens the circuit breaker for the same time', async () => {
+  test('open the circuit breaker for the same time', async () => {
     const generate = (node: typeof service) => articlesOf(node).generate(aPull(service), token)
-    // It opens at once, and for so long that a busy machine does not outlast it.
+    // This opens the circuit breaker at once, and for longer than the test takes on a busy machine.
     model.always(behaves.status(503, { 'retry-after': '300' }))
     expect((await generate(skewed)).body.error.code).toBe('MODEL_UNAVAILABLE')
     model.always(undefined)
@@ -91,7 +92,7 @@ test('rejects an expired token on a machine whose clock is behind', async () => 
   const tokenFor = (seconds: number) => issuer.token({ sub: 'reader', exp: Math.floor(Date.now() / SECONDS) + seconds })
   const statusFor = async (seconds: number) =>
     (await slow.call('getCurrentUser', { token: await tokenFor(seconds) })).status
-  // A user without an account.
+  // 404, because the token is accepted but its user has no account.
   expect(await statusFor(60)).toBe(404)
   expect(await statusFor(-30)).toBe(401)
   await slow.close()

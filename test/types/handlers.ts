@@ -50,7 +50,7 @@ export const typedInput: Handler<'listFavorites'> = async ({ query, viewer, body
   body satisfies undefined
   // @ts-expect-error listFavorites takes no such parameter
   query.page
-  // @ts-expect-error nor any in its path
+  // @ts-expect-error the path of listFavorites has no parameters
   params.owner
   return reply(200, { data: [], pagination: { totalItems: 0, ...query } }, 'None.')
 }
@@ -74,7 +74,7 @@ export const nobody: Handler<'getHealth'> = async ({ viewer }) => {
 export const deferred: Handler<'likeArticle'> = async ({ credential, ...input }) => {
   const viewer = await credential.identify()
   viewer.user.id satisfies string
-  // @ts-expect-error likeArticle authenticates in its own statement
+  // @ts-expect-error likeArticle gets a credential instead of a viewer
   input.viewer
   return reply(200, {} as never, 'Liked.')
 }
