@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { addTimeout } from '../../../src/web/api/inTime.ts'
 import { sendError } from '../../../src/web/api/sendErrors.ts'
 
-test('fails a route that does not answer in time with 503 and leaves others alone', async () => {
+test('returns 503 for a route that does not answer in time, without affecting other routes', async () => {
   const app = Fastify()
   app.setErrorHandler(sendError)
   app.addHook('onRoute', (route) => addTimeout(route, 0.2))

@@ -19,7 +19,7 @@ const getFrom = (address: string, path: string) =>
 
 test('limits a user per minute across tokens and reports the remaining requests', async () => {
   const [token, other] = [await service.signedUp('reader'), service.host.token('reader')]
-  // A token counts by address until its first request identifies the user.
+  // Requests with a token count against their address until the first one identifies the user.
   for (const each of [token, other]) expect((await read(each)).headers.get('ratelimit-limit')).toBe('15')
   const first = await read(token)
   expect(first.headers.get('ratelimit-limit')).toBe('3')
@@ -88,7 +88,7 @@ test('rejected requests of one user do not count against others at the same addr
     fetch(`${service.url}/users/me`, { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address } })
   const [greedy, other] = [await service.signedUp('greedy'), await service.signedUp('colleague')]
   for (const token of [greedy, other]) expect((await ask(token)).status).toBe(200)
-  // More than the limit of the address.
+  // More requests than the limit of the address allows.
   const statuses = await Promise.all(Array.from({ length: 160 }, async () => (await ask(greedy)).status))
   expect(statuses.filter((status) => status === 200).length).toBe(3)
   expect((await ask(other)).status).toBe(200)
@@ -146,7 +146,7 @@ test('counts feeds of searches as searches, and error pages as reads', async () 
   }
 })
 
-test('counts browser sessions like tokens', async () => {
+test('counts requests of browser sessions like requests with tokens', async () => {
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token: service.host.token('browsing') })
   const statuses = []

@@ -23,7 +23,7 @@ interface Sending {
 
 interface Kind extends Sending {
   slots: 'searches' | 'messages'
-  /** Parts of a refusal. */
+  /** Texts that the response to a refused request contains. */
   refusal: string[]
 }
 
@@ -52,7 +52,7 @@ async function send({ path, message }: Sending, address: string, signal?: AbortS
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** Holds all lists and searches that run until they are released. */
+/** Holds running lists and searches. The returned list gets a function for each that releases it. */
 function holdRunning() {
   const running: (() => void)[] = []
   indexing.catchUp = () => new Promise((resolve) => void running.push(resolve))

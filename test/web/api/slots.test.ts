@@ -5,7 +5,7 @@ const TOO_MANY = { code: 'SERVICE_UNAVAILABLE', retryAfter: 2 }
 
 afterEach(() => void vi.useRealTimers())
 
-/** Takes slots for clients and tells, in order, which of them got one. */
+/** `take` takes a slot for a client; `admitted` names, in order, the clients that got one. */
 function takingFrom(options: Parameters<typeof createSlots>[0]) {
   const slots = createSlots(options)
   const admitted: string[] = []
@@ -29,7 +29,7 @@ test('admits waiting work in order when slots are released', async () => {
   expect(admitted).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a client beyond its share waits while others pass it', async () => {
+test('a client that has used up its share waits while others get slots', async () => {
   const { admitted, take } = takingFrom({ atOnce: 3, perClient: 2, maxWaiting: 10 })
   const release = await take('a')
   await take('a')
@@ -43,7 +43,7 @@ test('a client beyond its share waits while others pass it', async () => {
   await third
 })
 
-test('a slot that is released twice is one slot', async () => {
+test('releasing a slot twice frees one slot only', async () => {
   const { admitted, take } = takingFrom({ atOnce: 1, maxWaiting: 10 })
   const release = await take('a')
   const waiting = [take('b'), take('c')]
@@ -54,7 +54,7 @@ test('a slot that is released twice is one slot', async () => {
   expect(admitted).toEqual(['a', 'b'])
 })
 
-test('refuses more waiting work of a client at once, but not of others', async () => {
+test('refuses work of a client at once if too much of it waits, but not work of others', async () => {
   const { take } = takingFrom({ atOnce: 1, maxWaiting: 1 })
   const release = await take('a')
   const waiting = take('a')
@@ -80,7 +80,7 @@ test('refuses work that waited too long, and leaves its slot to others', async (
   expect(admitted).toEqual(['a', 'c'])
 })
 
-test('a client that leaves gives up its place in the queue', async () => {
+test('a client that disconnects gives up its place in the queue', async () => {
   const { admitted, take } = takingFrom({ atOnce: 1, maxWaiting: 1 })
   const release = await take('a')
   const leaving = new AbortController()

@@ -8,7 +8,7 @@ import { WEBHOOK_SECRET } from '../../support/webhooks.ts'
 const { ctx, close } = await startService({ env: { WEBHOOK_SECRET } })
 afterAll(close)
 
-// The time that a slow sender may hold a slot must not pass while the machine is busy.
+// Fake timers: the time that a slow sender may hold a slot must not pass while the machine is busy.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
@@ -39,7 +39,7 @@ test('20 webhook deliveries are handled at a time, 2,500 wait, and further ones 
   stop()
 })
 
-test('a delivery that arrives slowly holds its slot for 100 ms', async () => {
+test('a delivery that arrives slowly holds its slot for at most 100 ms', async () => {
   const handled: unknown[] = []
   const { listener, stop } = shedLoad(ctx, (request) => void handled.push(request))
   for (const { request, response } of Array.from({ length: 21 }, () => arrive('/webhooks/host')))
@@ -52,7 +52,7 @@ test('a delivery that arrives slowly holds its slot for 100 ms', async () => {
   stop()
 })
 
-test('a delivery whose sender has left is not handled, nor does it keep the place', async () => {
+test('a delivery whose sender has disconnected is not handled and frees its slot', async () => {
   const handled: unknown[] = []
   const { listener, stop } = shedLoad(ctx, (request, response) => {
     handled.push(request)
@@ -66,7 +66,7 @@ test('a delivery whose sender has left is not handled, nor does it keep the plac
   stop()
 })
 
-test('an overloaded node handles webhook deliveries all the same', async () => {
+test('an overloaded node still handles webhook deliveries', async () => {
   const overloaded = { ...ctx, connections: () => ({ ...ctx.connections(), most: 10, awaited: 1000 }) }
   const handled: string[] = []
   const { listener, stop } = shedLoad(overloaded, (request, response) => {

@@ -62,7 +62,7 @@ test('what_changed lists the article about a pull request that was open when it 
     expect(body.data).toMatchObject({ state: 'closed', merged: true, mergedAt: at(200) })
   }
   await expectMerged()
-  // As if it had been fetched before the merge, and came later.
+  // A version of the pull request that was fetched before the merge but arrives later.
   repository.pulls?.splice(1, 1, { ...earlier, title: 'chore: tidy up', updatedAt: at(195) })
   await pullsOf(service).ingested('acme/early#2', follower)
   await expectMerged()

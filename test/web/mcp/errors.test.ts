@@ -26,7 +26,7 @@ const WRONG = 'The arguments do not match the input schema of the tool.'
 const REPO_UNKNOWN =
   'HOST_REPO_NOT_FOUND: There is no such repository. Check the name. It may exist, but hidden from this user or unknown to Pullpress: only ask_for_article asks the code host about new ones.'
 
-describe('the first line says what to do next', () => {
+describe('the first line of an error says what to do next', () => {
   test.each<[string, object, string]>([
     ['read_article', {}, 'VALIDATION_ERROR: Send articleId, pullRequest, or repository and number.'],
     ['read_article', { articleId: 'x' }, 'VALIDATION_ERROR: `articleId` is not an id. Take one from search_articles.'],
@@ -121,7 +121,7 @@ describe('the first line says what to do next', () => {
   })
 })
 
-describe('an error that comes from elsewhere says what to do next', () => {
+describe('an error of the service says what to do next', () => {
   const forbidden = (reason: ErrorDetails['reason']) =>
     new Problem('FORBIDDEN', 'Hidden.', reason && { details: { reason } })
   test.each<[string, Problem, string]>([

@@ -20,7 +20,7 @@ const initialize = {
 }
 const list = { jsonrpc: '2.0', id: 'two', method: 'tools/list' }
 
-test('a client without the package initializes, lists tools and calls one', async () => {
+test('a client without the MCP library initializes, lists tools and calls one', async () => {
   const hello = await post(service, initialize)
   expect([hello.status, hello.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
   expect(hello.body).toMatchObject({
@@ -38,7 +38,7 @@ test('a client without the package initializes, lists tools and calls one', asyn
   expect(called.headers.get('x-request-id')).toBeTruthy()
 })
 
-test('agrees on a version that both sides support, or offers its newest', async () => {
+test('agrees on a protocol version that both sides support, or offers its newest one', async () => {
   const negotiated = { '2025-06-18': '2025-06-18', '2025-11-25': '2025-11-25', '2024-11-05': '2025-11-25' }
   for (const [protocolVersion, expected] of Object.entries({ ...negotiated, '2099-01-01': '2025-11-25' })) {
     const { body } = await post(service, { ...initialize, params: { ...initialize.params, protocolVersion } })
@@ -46,7 +46,7 @@ test('agrees on a version that both sides support, or offers its newest', async 
   }
 })
 
-test('accepts the versions that it supports in the header, and no older ones', async () => {
+test('accepts supported protocol versions in the header and refuses older ones', async () => {
   const listed = (version: string) => post(service, list, { 'mcp-protocol-version': version })
   for (const version of ['2025-06-18', '2025-11-25']) expect((await listed(version)).body.result.tools).toHaveLength(4)
   for (const version of ['2024-11-05', '2025-03-26']) {
@@ -181,7 +181,7 @@ describe('the Origin header', () => {
     expect([status, body.error.data]).toMatchObject([403, { code: 'FORBIDDEN', details: { reason: 'other_origin' } }])
   })
 
-  test('is accepted from our own origin and from CORS_ORIGINS, with CORS headers', async () => {
+  test('is accepted if it is our own origin or in CORS_ORIGINS, with CORS headers', async () => {
     expect((await sent(service.url)).status).toBe(200)
     const { status, headers } = await sent('https://tools.example.com')
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, 'https://tools.example.com'])
@@ -200,7 +200,7 @@ describe('the Origin header', () => {
   })
 })
 
-test('an origin that only the Host header confirms may be rebound, unless it is an address', async () => {
+test('refuses an origin that only the Host header confirms, unless it is localhost or an IP address', async () => {
   const { port } = new URL(service.url)
   const sendAs = async (host: string, url = service.url) => {
     const headers = { host, origin: `http://${host}`, 'content-type': 'application/json', accept: ACCEPT }
@@ -213,7 +213,7 @@ test('an origin that only the Host header confirms may be rebound, unless it is 
   expect(await sendAs('not a host')).toBe(403)
 })
 
-test('with PUBLIC_URL, it is our origin, also in links', async () => {
+test('uses PUBLIC_URL as its own origin, also in links', async () => {
   const named = await startService({ env: { PUBLIC_URL: 'https://press.example.com' } })
   const { id } = await articlesOf(named).generated(aPull(named), await named.signedUp('reader'))
   const read = (origin: string) => post(named, toolCall('read_article', { articleId: id }), { origin })

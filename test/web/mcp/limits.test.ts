@@ -14,7 +14,7 @@ afterAll(() => service.close())
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 describe.each(VERSIONS)('with protocol version %s', (version) => {
-  test('a tool counts against the limit of its kind, and a refusal is the answer of the tool', async () => {
+  test('a tool call counts against the limit of its kind, and a refused call returns a tool error', async () => {
     const token = await service.signedUp(`searcher-${version}`)
     const { call } = await connectClient(service, version, token)
     for (let n = 0; n < 2; n++) expect((await call('search_articles', { query: 'anything' })).isError).toBe(false)
@@ -41,7 +41,7 @@ test('shares the limits of the API', async () => {
   expectError(toolResult(body.result), 'RATE_LIMITED')
 })
 
-test('refuses other messages with 429, and large bodies before they are parsed', async () => {
+test('refuses messages that call no tool with 429, and large bodies before they are parsed', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   for (let n = 0; n < 150; n++) expect((await post(service, list, from('198.51.100.7'))).status).toBe(200)
   const { status, headers, body } = await post(service, list, from('198.51.100.7'))
@@ -51,7 +51,7 @@ test('refuses other messages with 429, and large bodies before they are parsed',
   expect((await post(service, `{${' '.repeat(20_000)}`, from('198.51.100.8'))).status).toBe(400)
 })
 
-test('messages over the limit keep no others waiting', async () => {
+test('messages over the limit do not delay messages of other clients', async () => {
   const search = () => post(service, toolCall('search_articles', { query: 'anything' }), from('198.51.100.20'))
   const flood = Promise.all(Array.from({ length: 700 }, search))
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }

@@ -18,7 +18,7 @@ const pulls = [
   },
 ]
 const vault = repositoryOf(service, `acme/${MARKER}-vault`, { private: true, members: ['member', 'former'], pulls })
-/** Public when it was read, private now. */
+/** A repository that was public when the service read it and is private now. */
 const turned = repositoryOf(service, `acme/${MARKER}-turned`, { pulls })
 const names = [vault, turned].map(({ owner, name }) => `${owner}/${name}`)
 const { generated } = articlesOf(service)
@@ -42,7 +42,7 @@ function callsFor(name: string, articleId: string): [string, object][] {
   return [
     ['read_article', { articleId }],
     ['read_article', { pullRequest: `${name}#1` }],
-    // After a read, which checks the visibility again.
+    // Searches follow a read, which makes the service check the visibility again.
     ['search_articles', { query: MARKER }],
     ['search_articles', { repository: name }],
     ['what_changed', { repository: name, since: '2020-01-01' }],
@@ -57,7 +57,7 @@ async function results(version: Version, token: string | undefined, name: string
   return all
 }
 
-/** Without the part that differs between requests. */
+/** The results without the request id, which differs between requests. */
 const comparable = (all: ToolResult[]) => JSON.stringify(all).replaceAll(/requestId\W+[\w-]+/g, '')
 
 describe.each(VERSIONS)('with protocol version %s', (version) => {
@@ -65,7 +65,7 @@ describe.each(VERSIONS)('with protocol version %s', (version) => {
     ['an anonymous caller', undefined],
     ['a stranger', stranger],
     ['a former member', former],
-  ])('to %s, no tool shows a private repository, as if it did not exist', async (_, token) => {
+  ])('for %s, every tool answers as if a private repository did not exist', async (_, token) => {
     for (const name of names) {
       const hidden = await results(version, token, name, ids.get(name) ?? '')
       expect(JSON.stringify(hidden)).not.toContain(MARKER)
@@ -74,7 +74,7 @@ describe.each(VERSIONS)('with protocol version %s', (version) => {
     }
   })
 
-  test('to a member, every tool shows it', async () => {
+  test('for a member, every tool shows a private repository', async () => {
     for (const name of names) {
       const shown = await results(version, member, name, ids.get(name) ?? '')
       expect(shown.map(({ isError, structured }) => [isError, JSON.stringify(structured).includes(MARKER)])).toEqual(

@@ -4,7 +4,7 @@ import { aPull, articlesOf } from '../../support/articles.ts'
 import { ACCEPT, expectError, type SentResult, toolCall, toolResult } from '../../support/mcp.ts'
 import { startService } from '../../support/service.ts'
 
-/** What operators replace in all templates. */
+/** The address in all templates, which operators replace with their own. */
 const ADDRESS = 'https://pullpress.example.com'
 
 const template = JSON.parse(readFileSync(new URL('../../../scripts/deploy/server.json', import.meta.url), 'utf8'))
@@ -40,7 +40,7 @@ test('the template for registries names the service and its version', async () =
   expect(serverInfo).toMatchObject({ title: template.title, version: template.version })
 })
 
-test('the template for registries names the header that signs in, and that it may be missing', async () => {
+test('the template for registries names the header of the token and marks it as optional', async () => {
   const [{ name, placeholder, isRequired, isSecret }, ...others] = headers
   expect([isRequired, isSecret, others]).toEqual([false, true, []])
   const read = toolCall('read_article', { pullRequest: hidden })

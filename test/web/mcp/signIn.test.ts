@@ -33,7 +33,7 @@ for (const [own, from] of [
 const ask = (place = 'acme/absent#1') => toolCall('ask_for_article', { pullRequest: place })
 const challengeOf = ({ headers }: { headers: Headers }) => headers.get('www-authenticate')
 
-describe('the metadata of the resource', () => {
+describe('the metadata of the protected resource', () => {
   test.each(PATHS)('names the address of MCP and the issuer: %s', async (path) => {
     const response = await fetch(service.url + path)
     expect(response.status).toBe(200)
@@ -74,7 +74,7 @@ describe('the metadata of the resource', () => {
 })
 
 describe('the challenge', () => {
-  test('comes when a tool needs a user and no token was sent', async () => {
+  test('is sent if a tool needs a user and the request has no token', async () => {
     const refused = await post(service, ask())
     expect([refused.status, challengeOf(refused)]).toEqual([
       401,
@@ -95,7 +95,7 @@ describe('the challenge', () => {
     }
   })
 
-  test('does not come where everybody may read', async () => {
+  test('is not sent for messages that need no user', async () => {
     for (const message of [
       { jsonrpc: '2.0', id: 1, method: 'tools/list' },
       toolCall('search_articles', { query: 'x' }),
@@ -103,7 +103,7 @@ describe('the challenge', () => {
       expect((await post(service, message)).status).toBe(200)
   })
 
-  test('does not come without an issuer: the error is the result of the tool', async () => {
+  test('is not sent without an issuer: the tool returns an error instead', async () => {
     const { call } = await connectClient(plain, '2025-06-18')
     const result = await call('ask_for_article', { pullRequest: 'acme/absent#1' })
     expect([result.isError, result.text]).toEqual([true, expect.stringContaining('requires a bearer token')])
@@ -111,12 +111,12 @@ describe('the challenge', () => {
     expect(challengeOf(refused)).toBe('Bearer realm="pullpress", error="invalid_token"')
   })
 
-  test('is for /mcp only', async () => {
+  test('names the metadata for /mcp only', async () => {
     expect(challengeOf(await service.call('getCurrentUser'))).toBe('Bearer realm="pullpress"')
   })
 })
 
-test('a token for the address of MCP counts only with PUBLIC_URL', async () => {
+test('accepts the address of MCP as the audience of a token only if PUBLIC_URL is set', async () => {
   const status = async (own: typeof service, from: typeof issuer, aud: string) =>
     (await own.call('getCurrentUser', { token: await from.token({ sub: 'hanako', aud }) })).status
   expect(await status(named, byResource, `${PUBLIC_URL}/mcp`)).toBe(200)
@@ -124,7 +124,7 @@ test('a token for the address of MCP counts only with PUBLIC_URL', async () => {
   expect(await status(service, issuer, `${service.url}/mcp`)).toBe(401)
 })
 
-/** Keeps what an assistant keeps; `page` is where the user is to sign in. */
+/** An OAuth client that keeps its state in `kept`; `kept.page` is the page where the user must sign in. */
 function assistant() {
   const kept: { page?: URL; verifier: string; client?: object; tokens?: object; discovery?: object } = { verifier: '' }
   const provider = {
@@ -147,13 +147,13 @@ describe.each([
   { own: service, from: issuer, origin: service.url, who: 'an issuer with an audience of its own' },
   { own: named, from: byResource, origin: PUBLIC_URL, who: 'an issuer that honors the resource' },
 ])('with $who', ({ own, from, origin }) => {
-  test.each(VERSIONS)('the official client signs in and goes on, with %s', async (version) => {
+  test.each(VERSIONS)('the official client signs in and repeats its call, with version %s', async (version) => {
     from.browser.subject = 'hanako'
     const place = aPull(own)
     const { kept, provider } = assistant()
     const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
       authProvider: provider,
-      // As if the public address led here.
+      // Sends requests for the public address to the test service.
       fetch: (url, init) => fetch(String(url).replace(PUBLIC_URL, own.url), init),
     })
     const client = new Client(

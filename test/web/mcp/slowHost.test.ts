@@ -40,7 +40,7 @@ test('answers clients of other networks while a call waits for the code host', a
   expect((await slow).status).toBe(200)
 })
 
-test('an exchange that is closed before its response ends', async () => {
+test('an exchange that is closed before its response ends has status 499', async () => {
   const exchange = openExchange(
     toolCall('read_article'),
     { accept: ACCEPT, 'content-type': 'application/json' },
@@ -50,7 +50,7 @@ test('an exchange that is closed before its response ends', async () => {
   expect((await exchange.response).status).toBe(499)
 })
 
-test('does nothing for a client that left while its token was checked', async () => {
+test('starts no job for a client that disconnected while its token was checked', async () => {
   await service.signedUp('leaving')
   // Another token of the user, which the service does not know yet.
   const token = service.host.token('leaving')

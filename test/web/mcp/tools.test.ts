@@ -65,7 +65,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     expect(none).toMatchObject({ articles: [], nextCursor: null })
   })
 
-  test('read_article returns the article with citations, however it is named', async () => {
+  test('read_article returns the article with citations, for an article id or a pull request', async () => {
     const { structured, text } = await anyone.call('read_article', { articleId: article.id, language: 'en' })
     const { en } = article.contents
     expect(structured).toMatchObject({
@@ -149,7 +149,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     expect(unmarked(asked.text)).toBe(unmarked(read.text))
   })
 
-  test('invalid arguments are explained', async () => {
+  test('the error for invalid arguments explains what is wrong', async () => {
     const tooMany = await anyone.call('search_articles', { limit: 21 })
     expectError(tooMany, 'VALIDATION_ERROR')
     expect(tooMany.error.details.issues).toEqual([{ in: 'body', path: '/limit', message: 'must be <= 20' }])
@@ -177,7 +177,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     await expect(anyone.call('unknown_tool')).rejects.toThrow('There is no such tool.')
   })
 
-  test('unknown things give the errors of the API', async () => {
+  test('unknown articles, repositories, pull requests and languages return the errors of the API', async () => {
     expectError(await anyone.call('read_article', { articleId: crypto.randomUUID() }), 'ARTICLE_NOT_FOUND')
     const unwritten = await anyone.call('read_article', { pullRequest: 'acme/shop#3' })
     expect([unwritten.error.code, unwritten.text.includes('ask_for_article')]).toEqual(['ARTICLE_NOT_FOUND', true])
@@ -202,8 +202,8 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
   })
 })
 
-// The last test of the file: after it, the model rests.
-test('a job that failed says when to try again', async () => {
+// Must be the last test of the file, because it pauses the model.
+test('the error of a failed job says when to try again', async () => {
   const { call } = await connectClient(service, '2026-07-28', follower)
   service.model.next(behaves.status(429, { 'retry-after': '600' }))
   const failed = await call('ask_for_article', { pullRequest: 'acme/shop#3' })

@@ -45,7 +45,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     expect(structured.article.articleId).toBe((await generated(pullRequest, token)).id)
   })
 
-  test('a cancelled call stops waiting at once, and the article is written all the same', async () => {
+  test('a cancelled call stops waiting at once, and the article is still written', async () => {
     const cancelling = new AbortController()
     const { pullRequest, release, result } = await beingWritten((pull) =>
       call('ask_for_article', { pullRequest: pull }, { signal: cancelling.signal, onprogress: () => {} }).catch(
@@ -61,7 +61,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     expect(serious()).toEqual([])
   })
 
-  test('a job that fails is the error of the tool', async () => {
+  test('returns a tool error if the job fails', async () => {
     model.always(behaves.says('{}'))
     expectError(await call('ask_for_article', { pullRequest: aPull(service) }), 'GENERATION_FAILED')
     model.always(undefined)
@@ -85,7 +85,7 @@ const send = (message: object, { bearer, signal }: Sending = { bearer: token }) 
     ...(signal && { signal }),
   })
 
-test('a client that disconnects stops waiting', async () => {
+test('stops waiting if the client disconnects, and the article is still written', async () => {
   const leaving = new AbortController()
   const { pullRequest, release, result } = await beingWritten((pull) =>
     send(toolCall('ask_for_article', { pullRequest: pull }), { bearer: token, signal: leaving.signal })
@@ -109,7 +109,7 @@ const cancellation = (requestId: string) => ({
   params: { requestId },
 })
 
-test('a cancellation is ignored if it could mean two calls', async () => {
+test('ignores a cancellation if two calls have its request id', async () => {
   const { release, result } = await beingWritten((pull) =>
     Promise.all(
       [1, 2].map(async () => (await send(toolCall('ask_for_article', { pullRequest: pull }, 'same'))).text()),
@@ -131,7 +131,7 @@ test('a user cannot cancel the call of another', async () => {
   expect(await result).toContain('"status":"ready"')
 })
 
-test('when the wait ends before the article is written, the answer says how to go on', async () => {
+test('if the wait ends before the article is written, the answer says how to continue', async () => {
   const { call } = await connectClient(service, '2026-07-28', token)
   const { pullRequest, release, result } = await beingWritten((pull) => call('ask_for_article', { pullRequest: pull }))
   service.ctx.jobs.watch.endAllWaits()
