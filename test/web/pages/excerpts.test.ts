@@ -46,7 +46,7 @@ async function renderCiting(files: object[], evidence: Citation[][], length = 10
     })),
     ...{ lead: null, impact: null, reasons: [], diagram: null, mismatches: [], terms: [] },
   }
-  // The contract allows more claims than articles have.
+  // Changes the stored article, because the contract allows more claims than articles have.
   const { id } = await generated(aPull(service, { files: files as never }), token)
   await sql`
     update article_texts set
@@ -63,7 +63,7 @@ const shownIn = (page: string) =>
     [...figure.matchAll(/class="number">(\d+)</g)].map(([, number]) => Number(number)),
   )
 
-test('every citation leads to its first lines, also in a long article', async () => {
+test('the evidence page of a long article shows the first lines of every citation', async () => {
   const lines = Array.from({ length: 400 }, (_, i) => `const value${i} = "${'x'.repeat(300)}"`)
   const cited = Array.from({ length: 40 }, (_, i) => citation(10 * i + 1, 10 * i + 10))
   const { evidence } = await renderCiting(
@@ -79,7 +79,7 @@ test('every citation leads to its first lines, also in a long article', async ()
   }
 })
 
-test('citations lead to all their lines if they are few, also in a long article', async () => {
+test('the evidence page of a long article shows all lines of citations if they are few', async () => {
   const lines = Array.from({ length: 30 }, (_, i) => `const value${i} = ${i}`)
   const { evidence } = await renderCiting(
     [added('a.ts', lines)],
@@ -121,7 +121,7 @@ test('limits the size of pages for the maximum number of citations', async () =>
   expect(Buffer.byteLength(article)).toBeLessThan(300_000)
 })
 
-/** Leaves a text as an older version stored it, with these excerpts. */
+/** Changes a stored text to the form in which an older version stored it, with these excerpts. */
 async function storeAsOlderVersion(id: string, excerpts: object) {
   await sql`
     update article_texts set
@@ -136,7 +136,7 @@ const storedText = (id: string) =>
     .select(['excerpts', 'markup', 'feed_html'])
     .executeTakeFirstOrThrow()
 
-test('adds excerpts from the diff to a text of an older version, once', async () => {
+test('adds excerpts from the diff to a text that an older version stored, and stores them', async () => {
   model.always(undefined)
   const { id } = await generated(aPull(service), token)
   const stored = await storedText(id)

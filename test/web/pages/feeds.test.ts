@@ -59,7 +59,7 @@ const parser = new XMLParser({
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const OWN = /^https:\/\/pullpress\.example\//
 
-/** Requirements of RFC 4287 and of the W3C validator. */
+/** Expects a feed to meet the requirements of RFC 4287 and of the W3C validator. */
 function expectAtom(feed: ParsedFeed, address: string): void {
   expect(feed['@_xmlns']).toBe('http://www.w3.org/2005/Atom')
   const entries = feed.entry ?? []
@@ -235,7 +235,7 @@ test('answers 304 to If-Modified-Since, until the entries or their order change'
     expect([other, await since(new Date(date + other).toUTCString())]).toEqual([other, 200])
   for (const invalid of ['', 'yesterday', new Date(date + 60_000).toISOString(), '9999'])
     expect([invalid, await since(invalid)]).toEqual([invalid, 200])
-  // If-None-Match takes precedence, whatever it says.
+  // If-None-Match takes precedence, whether it matches or not.
   expect(await since(modified, { 'if-none-match': '"another"' })).toBe(200)
   expect(await since('Thu, 01 Jan 1970 00:00:00 GMT', { 'if-none-match': answer.headers.get('etag') ?? '' })).toBe(304)
 
@@ -253,7 +253,7 @@ test('answers 304 to If-Modified-Since, until the entries or their order change'
   expect(await since(later)).toBe(304)
 })
 
-test('a feed is the same whatever parameters without effect are sent', async () => {
+test('parameters without effect do not change ETag and Last-Modified of a feed', async () => {
   const { place } = await anArticle()
   const repository = `/feeds/repos/${place.split('#')[0]}`
   for (const [path, same] of [
@@ -311,7 +311,7 @@ test('entries have the lead as summary and the whole article as content', async 
   expect(html.match(/<svg|<script|<span class|style=|tabindex|id="contents"/g)).toBeNull()
 })
 
-/** A sample whose only change has this text, in as many sections. */
+/** A sample with this many sections, all with this description. */
 function describedAs(description: string, sections: number): Sample {
   return {
     ...feature,

@@ -71,7 +71,7 @@ test('shows the newest articles without likes, in the language of the reader', a
   expect(await front('/read?language=fr')).toContain('There are no articles in this language.')
 })
 
-test('an account prefers its own language to that of the pages', async () => {
+test('lists articles in the language of the account, even if the pages are in another one', async () => {
   const browser = openBrowser(service.url, 'ja')
   await browser.submit('/sign-in', { token: service.host.token('english') })
   await browser.submit('/read/me/language', { language: 'en' })
@@ -101,7 +101,7 @@ test('the ranking has a column and, on small screens, a tab of its own', async (
   await counted()
   const ranked = new RegExp(`<ol class="ranking"[^>]*><li><a[^>]*/read/articles/${id}\\?language=ja`)
   expect(await front('/read', 'ja')).toMatch(ranked)
-  // Nothing is liked in English.
+  // Shows the Japanese article, because nothing is liked in English.
   const english = await front('/read?tab=ranking')
   expect(english).toMatch(ranked)
   expect(english).toContain('class="front at-ranking"')

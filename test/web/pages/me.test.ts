@@ -22,7 +22,7 @@ const mine = async (browser: ReturnType<typeof openBrowser>, query = '') =>
 const section = (page: string, id: string) =>
   new RegExp(`<section aria-labelledby="${id}">[\\s\\S]*?</section>`).exec(page)?.[0] ?? ''
 
-test('adds a repository found on the code host, and shows new articles and those asked for', async () => {
+test('adds a repository found on the code host, and shows new articles and articles that the user requested', async () => {
   const pulls = [{ number: 1, title: 'Pour faster', files: [changed('a.ts')] }]
   repositoryOf(service, 'acme/teapot', { description: 'Short & stout <b>', pulls })
   const { browser, token } = await signedIn('reader')
@@ -40,7 +40,7 @@ test('adds a repository found on the code host, and shows new articles and those
   expect(page).toMatch(new RegExp(`href="/read/articles/${id}[^"]*" dir="auto">Pour faster`))
 })
 
-test('shows the articles of favorites apart from their pull requests, and only to those who may read them', async () => {
+test('shows articles about favorites separately from their pull requests, and only to users who may read them', async () => {
   const pulls = [1, 2].map((number) => ({ number, title: `Cup ${number}`, files: [changed('a.ts')] }))
   repositoryOf(service, 'acme/cup', { pulls })
   const members = ['member', 'former']
@@ -73,7 +73,7 @@ test('shows the articles of favorites apart from their pull requests, and only t
   expect((await member.browser.visit('/read/me?articles=none')).status).toBe(400)
 })
 
-test('keeps the form and what was typed if a favorite cannot be added', async () => {
+test('keeps the form and the typed text if a favorite cannot be added', async () => {
   const { browser } = await signedIn('typist')
   const cases = [
     ['acme/nowhere', 404, 'This repository does not exist'],
@@ -90,7 +90,7 @@ test('keeps the form and what was typed if a favorite cannot be added', async ()
   }
 })
 
-test('a favorite leads to its page, with and without articles', async () => {
+test('a favorite links to its page, even without articles', async () => {
   repositoryOf(service, 'acme/quiet', { pulls: [] })
   const { browser } = await signedIn('visitor')
   await browser.submit('/read/favorites', { repository: 'acme/quiet' })
@@ -100,7 +100,7 @@ test('a favorite leads to its page, with and without articles', async () => {
   expect(await page.text()).toContain('There are no articles yet.')
 })
 
-test('sets about which merged pull requests of a favorite articles are written', async () => {
+test('sets which merged pull requests of a favorite get an article', async () => {
   repositoryOf(service, 'acme/kettle', {})
   const { browser, token } = await signedIn('chooser')
   const fields = { repository: 'acme/kettle', automaticArticles: 'everything', includesBots: 'yes' }
@@ -153,7 +153,7 @@ test('says why no articles are written automatically: turned off, no token, priv
   await without.close()
 })
 
-test('shows articles about favorites that nobody asked for, and counts them as new', async () => {
+test('shows articles about favorites that no user requested, and counts them as new', async () => {
   repositoryOf(service, 'acme/press', { pulls: [{ number: 1, title: 'Press', files: [changed('a.ts')] }] })
   const { browser } = await signedIn('subscriber')
   await browser.submit('/read/favorites', { repository: 'acme/press' })
@@ -179,7 +179,7 @@ test('if the search on the code host fails, the rest of the page is shown', asyn
   service.host.heal()
 })
 
-test('pages through the articles asked for', async () => {
+test('pages through the articles that the user requested', async () => {
   const { browser, token } = await signedIn('asker')
   repositoryOf(service, 'acme/mug', { pulls: [{ number: 1, title: 'Mug', files: [changed('a.ts')] }] })
   await generated('acme/mug#1', token)
@@ -232,7 +232,7 @@ test.each([
     'Authorize access on the code host',
   ],
   ['ja', 'コードホストがあなたのアクセスを許可していません', 'コードホストでアクセスを許可する'],
-])('says in %s that the code host forbids the token, with its address', async (language, reason, link) => {
+])('says in %s that the code host forbids the token, with a link to authorize it', async (language, reason, link) => {
   const address = 'https://host.example.com/sso?a=1&b=2'
   const pulls = [{ number: 1, files: [changed('a.ts')] }]
   repositoryOf(service, `saml/${language}`, { forbidsTokens: true, authorizationUrl: address, pulls })

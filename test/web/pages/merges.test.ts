@@ -22,7 +22,7 @@ async function visit(address: string, browser = openBrowser(service.url)) {
   return { status: response.status, text: await response.text() }
 }
 const titles = (text: string) => [...text.matchAll(/<a class="title"[^>]*>([^<]*)/g)].map(([, title]) => title)
-/** The item of a pull request. */
+/** The list item of a pull request. */
 const item = (text: string, number: number) =>
   text.split('<li><div>').find((part) => part.includes(` rel="external">#${number}</a>`)) ?? ''
 
@@ -56,7 +56,7 @@ await listedMerges(service, press.id, [
   { number: 8, title: '<script>hurt()</script> "quoted" `code` \u202eabc', url: 'javascript:hurt()' },
 ])
 
-test('shows what became of each merged pull request, and why', async () => {
+test('shows the status of each merged pull request, and why it has that status', async () => {
   const { status, text } = await visit(path)
   expect(status).toBe(200)
   expect(text).toContain('<title>Merges in acme/press · Pullpress</title>')
@@ -83,7 +83,7 @@ test('shows what became of each merged pull request, and why', async () => {
   for (const [number, ...parts] of words) for (const part of parts) expect(item(text, number)).toContain(part)
 })
 
-test('explains the same in Japanese', async () => {
+test('shows statuses and reasons in Japanese', async () => {
   const { text } = await visit(path, openBrowser(service.url, 'ja'))
   expect(text).toContain('<h1>acme/press のマージ一覧</h1>')
   expect(item(text, 1)).toContain('スコア 62：新機能 (+35)、ソースコード 120 行の変更 (+25)、定型作業 (−20)')
@@ -100,7 +100,7 @@ test('hostile titles and addresses stay text', async () => {
   expect(text).not.toMatch(/<script>|javascript:|\u202e/)
 })
 
-test('filters by state, and for a follower by the own settings', async () => {
+test('filters by status and, for a follower, by the settings of that user', async () => {
   expect(titles((await visit(`${path}?status=skipped`)).text)).toEqual(['Change 6', 'Change 5', 'Change 9'])
   expect(titles((await visit(`${path}?status=written`)).text)).toEqual(['Change 1'])
   expect(titles((await visit(`${path}?status=constructor`)).text)).toHaveLength(9)
@@ -140,7 +140,7 @@ test('pages by a cursor that keeps the filter', async () => {
   expect((await visit(`/read/repos/acme/busy/merges?cursor=${beyond}`)).text).toContain('No more pull requests.')
 })
 
-test('has an article written on request, after signing in', async () => {
+test('writes an article on request, after signing in', async () => {
   const wish = `/sign-in?for=write&amp;address=acme%2Fpress%232&amp;to=${encodeURIComponent(path)}`
   expect((await visit(path)).text).toContain(`href="${wish}" aria-label="Write it now: #2"`)
   const { text } = await visit(path, follower)
@@ -151,7 +151,7 @@ test('has an article written on request, after signing in', async () => {
   expect(item((await visit(path, follower)).text, 2)).toContain('Article written')
 })
 
-test('says when the repository was checked, or why it is not and what to do', async () => {
+test('says when the repository was checked, or why it is not checked and what to do', async () => {
   const lacking = repositoryOf(service, 'acme/lacking', { pulls: [pulls[0] ?? { number: 1 }] })
   await generated('acme/lacking#1', token)
   const address = '/read/repos/acme/lacking/merges'
@@ -174,7 +174,7 @@ test('says when the repository was checked, or why it is not and what to do', as
 test('the page of the repository and the list link to each other', async () => {
   expect((await visit(`/read/repos/${name}`)).text).toContain(`<a href="${path}">Merges</a>`)
   expect((await visit(path)).text).toContain(`<a href="/read/repos/${name}">Articles about acme/press</a>`)
-  // It has no articles, but merges.
+  // The repository has a page without articles, because it has merges.
   expect((await visit('/read/repos/acme/busy')).status).toBe(200)
 })
 

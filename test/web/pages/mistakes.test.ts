@@ -32,7 +32,7 @@ const stored = (path: string) =>
 test.each([
   ['en', 'Report a mistake', 'Thank you for your report'],
   ['ja', '間違いを報告', 'ご報告ありがとうございます'],
-])('leads from an article to the form and to thanks: %s', async (locale, link, thanks) => {
+])('links from an article to the form, and says thanks for the report: %s', async (locale, link, thanks) => {
   const path = await anArticle()
   const browser = await signedIn(`reader-${locale}`, locale)
   const article = await (await browser.visit(path)).text()
@@ -56,7 +56,7 @@ test('accepts the longest report, which browsers send as 22,500 bytes', async ()
   expect(await stored(path)).toEqual([{ language: 'ja', ...longest }])
 })
 
-test('what cannot be sent stays in the form', async () => {
+test('keeps the typed text in the form if the report cannot be accepted', async () => {
   const path = await anArticle()
   const browser = await signedIn('careless')
   const blank = await browser.submit(`${path}/mistake`, {
@@ -80,7 +80,7 @@ test('what cannot be sent stays in the form', async () => {
 test.each([
   ['en', 'Sign in to report a mistake'],
   ['ja', '間違いを報告するには、サインインが必要です'],
-])('asks visitors to sign in, says why, and goes on to the form: %s', async (locale, reason) => {
+])('asks visitors to sign in, says why, and then opens the form: %s', async (locale, reason) => {
   const path = await anArticle()
   host.oauth.browser.login = `visitor-${locale}`
   const browser = openBrowser(service.url, locale)
@@ -95,7 +95,7 @@ test.each([
   expect(await form.text()).toContain('<textarea')
 })
 
-test('a form of an ended session leads to signing in, and back to the form', async () => {
+test('a form that is sent after the session ended leads to signing in, and back to the form', async () => {
   const path = await anArticle()
   const to = `${path}/mistake?language=ja`
   const fields = { language: 'ja', description: 'Wrong.', to }
@@ -107,7 +107,7 @@ test('a form of an ended session leads to signing in, and back to the form', asy
   expect(await stored(path)).toEqual([])
 })
 
-test('does not exist for articles that the visitor cannot see', async () => {
+test('returns 404 for articles that the visitor cannot see', async () => {
   const path = await anArticle({ private: true, members: ['writer'] })
   const browser = await signedIn('stranger')
   for (const missing of [path, `/read/articles/${crypto.randomUUID()}`, '/read/articles/x']) {

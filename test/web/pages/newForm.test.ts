@@ -46,7 +46,7 @@ test('opens with facts, lead and impact', async () => {
   )
 })
 
-test('says so where nothing is to be done, and leaves out an unknown release', async () => {
+test('says that no action is needed, and leaves out an unknown release', async () => {
   const { page } = await shown(changed(smallFix, ({ impact }) => ({ impact: { ...impact, since: null } })))
   expect(textOf(page)).toContain('必要な対応 なし なぜ変えたのか')
 })
@@ -79,7 +79,7 @@ test('shows all parts in order, with headings in the language of the article', a
   expect(page).toMatch(/<dt><code>skip locked<\/code><\/dt>/)
 })
 
-test('lists its contents from four sections on', async () => {
+test('has a table of contents if the article has four sections or more', async () => {
   const { page } = await shown(large)
   const [, list = ''] = /<nav class="contents".*?>(.*?)<\/nav>/s.exec(page) ?? []
   const targets = [...list.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
@@ -126,7 +126,7 @@ test('labels examples, and lets tables scroll', async () => {
   expect(page).toMatch(/<th scope="row">一覧<\/th><td><code>origins: \[a, b\]<\/code><\/td>/)
 })
 
-test('shows every citation on the evidence page, both sides labelled', async () => {
+test('shows every citation on the evidence page, with labels for both sides', async () => {
   const { id, page, content } = await shown(smallFix)
   const address = `/read/articles/${id}/evidence?language=ja`
   const numbers = [...page.matchAll(/<a class="cite" href="([^"]+)#e(\d+)" aria-label="根拠 (\d+)">(\d+)<\/a>/g)]
@@ -143,7 +143,7 @@ test('shows every citation on the evidence page, both sides labelled', async () 
   expect(evidence).toContain('<meta name="robots" content="noindex">')
 })
 
-test('says where more lines are, and where none are stored', async () => {
+test('links to more lines of a citation, and says if none are stored', async () => {
   const { id, content } = await shown(smallFix)
   const [first, second] = [content.lead.evidence[0].url, content.impact.evidence[0].url]
   const excerpts = { [first]: { lines: [{ sign: ' ', old: 18, new: 19, text: 'a <b>' }], more: 5 } }
@@ -179,7 +179,7 @@ test('escapes every text of an article', async () => {
   }
 })
 
-test('keeps a usual article small', async () => {
+test('the page of a usual article has less than 60 kB', async () => {
   const { page, content } = await shown(feature)
   const { mainChanges } = content as StoredContent
   expect(mainChanges.flatMap(({ figures }) => figures)).toHaveLength(3)

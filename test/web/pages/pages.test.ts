@@ -16,7 +16,7 @@ async function signedIn(login: string, language = 'en'): Promise<Browser> {
   return browser
 }
 
-/** Follows the waiting page like a browser. */
+/** Opens an article. Reloads the page that waits for it, like a browser. */
 async function opened(browser: Browser, address: string): Promise<Response> {
   let page = await browser.submit('/read/open', { address })
   while (page.url.includes('/writing/')) page = await browser.visit(page.url)
@@ -25,7 +25,7 @@ async function opened(browser: Browser, address: string): Promise<Response> {
 
 const addressOf = (place: string) => `https://github.com/${place.replace('#', '/pull/')}`
 
-test('leads from a URL to the article, its evidence, a like and the page of the user', async () => {
+test('opens an article by a URL, shows its evidence, likes it, and lists it on the page of the user', async () => {
   const place = aPull(service, {
     files: [{ filename: 'a.ts', patch: '@@ -1,1 +1,2 @@\n const a = 1\n+const b = "<i>"' }],
   })
@@ -93,7 +93,7 @@ test('adds a favorite, shows its pull requests, and removes it', async () => {
   expect((await browser.submit('/read/favorites', { repository: 'nonsense' })).status).toBe(400)
 })
 
-test('titles of pull requests lead to their articles, or to the form that has one written', async () => {
+test('titles of pull requests link to their articles, or to the form that requests one', async () => {
   const place = aPull(service)
   const [name = ''] = place.split('#')
   const browser = await signedIn('title-reader')
@@ -180,7 +180,7 @@ test('accepts common notations of pull requests and repositories of the code hos
   )
 })
 
-test('does not show stored markup with a newer text, and links to no other host', async () => {
+test('does not show stored markup if the text is newer, and links to no other host', async () => {
   const page = await opened(await signedIn('former'), addressOf(aPull(service)))
   const [, articleId = ''] = /articles\/([\w-]{36})/.exec(page.url) ?? []
   const { body } = await service.call('getArticleById', { params: { articleId } })
@@ -195,7 +195,7 @@ test('does not show stored markup with a newer text, and links to no other host'
   expect(text).not.toMatch(/href="[^"]*evil\.example/)
 })
 
-test('error pages link back to a page', async () => {
+test('error pages keep the typed text, and changing the language there leads to a valid page', async () => {
   const browser = await signedIn('failing')
   const unknown = await browser.submit('/read/open', { address: 'acme/none#1' })
   expect(unknown.status).toBe(404)
@@ -289,7 +289,7 @@ test('renders errors of feeds and unknown paths as pages for browsers, and as JS
     expect((await visitor.ask(path, form)).headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('articles show their address, a feed and an image for other sites', async () => {
+test('articles show their address and a feed, and have a preview image for other sites', async () => {
   const place = aPull(service)
   const writer = await signedIn('sharer')
   const page = await opened(writer, addressOf(place))
@@ -401,7 +401,7 @@ test('accepts only decimal digits as numbers in the URL of a page', async () => 
   }
 })
 
-test('logs the user of a page', async () => {
+test('logs which user requested a page', async () => {
   const browser = await signedIn('logged')
   const before = service.logged.length
   await browser.visit('/read/me')

@@ -69,7 +69,7 @@ test('shows each article once, in the language of the reader', async () => {
   await expect.poll(() => related(ids[1], openBrowser(service.url, 'en'))).toEqual(['1 en'])
 })
 
-test('an article without others has no such section', async () => {
+test('an article without related articles has no section for them', async () => {
   const [id] = await written('acme/alone', [{ file: 'a.ts' }])
   expect(await (await openBrowser(service.url).visit(`/read/articles/${id}`)).text()).not.toContain('class="related"')
 })

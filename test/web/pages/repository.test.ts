@@ -61,7 +61,7 @@ test('pages through many articles by a cursor', async () => {
   expect(new Set([...listed(mine), ...listed(rest)]).size).toBe(21)
 })
 
-test('lists, articles and feeds link to it', async () => {
+test('lists, articles and feeds link to the page of the repository', async () => {
   const link = `<a href="${path}">acme/paper</a>`
   for (const address of ['/read', '/read/search?q=repo:acme/paper', `/read/articles/${ids[0]}`])
     expect((await visit(address)).text).toContain(link)
@@ -73,7 +73,7 @@ test('lists, articles and feeds link to it', async () => {
   )
 })
 
-test('a signed-in reader adds it to the favorites and removes it again', async () => {
+test('a signed-in reader adds the repository to the favorites and removes it again', async () => {
   const wish = `for=follow&amp;repository=acme%2Fpaper&amp;to=${encodeURIComponent(path)}`
   expect((await visit()).text).toContain(`href="/sign-in?${wish}">Add to favorites`)
   const browser = openBrowser(service.url)
@@ -89,7 +89,7 @@ test('a signed-in reader adds it to the favorites and removes it again', async (
   expect(new URL(elsewhere.url).origin).toBe(service.url)
 })
 
-test('marks the articles as seen for a reader who follows it', async () => {
+test('marks the articles as seen for a reader who follows the repository', async () => {
   const browser = openBrowser(service.url)
   const follower = service.host.token('another-follower')
   await browser.submit('/sign-in', { token: follower })
@@ -106,7 +106,7 @@ test('marks the articles as seen for a reader who follows it', async () => {
   expect(await unread()).toEqual([0])
 })
 
-test('is not found without visible articles', async () => {
+test('returns 404 for a repository without visible articles', async () => {
   const [empty = ''] = aPull(service).split('#')
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token: service.host.token('reader') })

@@ -70,7 +70,7 @@ test('says that nothing was found, with hints', async () => {
   expect((await search({}, 'ja')).text).toContain('<code>lang:ja</code>')
 })
 
-test('tells what is wrong with a query', async () => {
+test('says what is wrong with a query', async () => {
   for (const [q, message] of [
     ['type:nothing', 'type: is followed by one of feat, fix,'],
     ['lang:english', 'lang: is followed by a language code'],

@@ -6,7 +6,7 @@ import { startService } from '../../support/service.ts'
 const service = await startService({ env: { ...CLIENT, TRUSTED_PROXIES: '127.0.0.1' }, hasPages: true })
 afterAll(() => service.close())
 
-/** As a proxy with TLS sends it. */
+/** The header that a proxy with TLS sends. */
 const https = { 'x-forwarded-proto': 'https' }
 const origin = service.url.replace('http:', 'https:')
 
@@ -23,7 +23,7 @@ async function signedIn() {
 const statusWith = async (cookie: string, headers: Record<string, string>) =>
   (await fetch(`${service.url}/users/me`, { headers: { cookie, ...headers } })).status
 
-test('over https, the cookies of signing in are bound to our host', async () => {
+test('over https, cookies of the sign-in and the session are bound to our host', async () => {
   const { browser, lines } = await signedIn()
   expect(lines.map((line) => line.split('=')[0])).toEqual([
     '__Host-pullpress_signing_in',

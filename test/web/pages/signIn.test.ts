@@ -188,7 +188,7 @@ test('accepts a pasted token when no OAuth app is configured', async () => {
   expect((await openBrowser(plain.url).submit('/sign-in', { token })).status).toBe(400)
 })
 
-/** Presses the button of the form that goes on with a wish. */
+/** Submits the form that continues the action for which the user signed in. */
 async function goOn(browser: Browser, page: Response) {
   const [, action = '', rest = ''] =
     /<form method="post" action="([^"]+)" data-go-on>(.*?)<\/form>/s.exec(await page.text()) ?? []
@@ -203,7 +203,7 @@ async function favoritesOf(browser: Browser) {
   return data.data.map(({ repositoryFullName }) => repositoryFullName)
 }
 
-test('says why to sign in and where to make a token, and goes on with the wish', async () => {
+test('says why to sign in and where to create a token, then continues the requested action', async () => {
   plain.host.repository({ id: 910, owner: 'acme', name: 'wished', pulls: [{ number: 1, files: [changed('a.ts')] }] })
   const browser = openBrowser(plain.url)
   expect(await (await browser.visit('/sign-in')).text()).toContain('With an account you can')
@@ -232,7 +232,7 @@ test('says why to sign in and where to make a token, and goes on with the wish',
   expect(await liked.text()).toContain('aria-pressed="true"')
 })
 
-test('goes on with a wish after OAuth, unless another site made it', async () => {
+test('continues the requested action after OAuth, unless another site requested it', async () => {
   host.repository({ id: 911, owner: 'acme', name: 'followed' })
   host.oauth.browser.login = 'lured'
   const wish = 'for=follow&repository=acme/followed&to=/read'
@@ -267,13 +267,13 @@ const register = (browser: Browser, repo: string) =>
     body: JSON.stringify({ owner: 'acme', repo }),
   })
 
-test('the session works in the API like a bearer token, with the access of its token', async () => {
+test('a session works in the API like a bearer token, with the access of its own token', async () => {
   host.repository({ id: 900, owner: 'acme', name: 'secret', private: true, members: ['member'] })
   expect((await register(await signedIn('member'), 'secret')).status).toBe(201)
   expect((await register(await signedIn('stranger'), 'secret')).status).toBe(404)
 })
 
-test('a session with a weak token does not use a stronger one', async () => {
+test('a session with a weak token does not use a stronger token of the same user', async () => {
   plain.host.repository({ id: 901, owner: 'acme', name: 'vault' })
   const [weak, strong] = [plain.host.token('both'), plain.host.token('both')]
   const [browser, later] = [openBrowser(plain.url), openBrowser(plain.url)]
@@ -375,7 +375,7 @@ test('logs once which variable is missing if browsers use https without PUBLIC_U
   expect(other.logged.filter((line) => line.includes('PUBLIC_URL'))).toEqual([])
   await other.close()
 
-  // Also where the proxy is known: it may not pass on the host name.
+  // Also logged if the proxy is known, because a proxy may not pass on the host name.
   const proxied = await startService({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
   await fetch(`${proxied.url}/read`, { headers: { 'x-forwarded-proto': 'https' } })
   expect(proxied.logged.filter((line) => line.includes('set PUBLIC_URL.'))).toHaveLength(1)
