@@ -4,14 +4,14 @@ import { draftSchema, notesSchema, repairSchema, translationSchema } from '../..
 import { anthropic, nodesIn } from '../support/modelServers/anthropic.ts'
 import { strictSchemaFault } from '../support/modelServers/strictSchema.ts'
 
-/** Those that every server with strict schemas knows. */
+/** The keywords that every server with strict schemas knows. */
 const KEYWORDS = new Set([
   ...['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const', 'anyOf', 'description'],
   ...['$ref', '$defs'],
 ])
 const MAX_OBJECT_LEVELS = 5
 const MAX_UNIONS = 15
-/** Anthropic's, the strictest of the published ones. */
+/** Anthropic's rule for property names, the strictest that a server publishes. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/
 
 const parts = Object.keys(draftSchema.properties ?? {})
@@ -20,7 +20,7 @@ function subsetsOf(names: string[]): string[][] {
   return Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_, i) => bits & (1 << i)))
 }
 
-/** The keys of an article with as many parts as it may have, by the subset of its optional parts. */
+/** The keys of the longest article that is possible, by part. An article may lack any of these parts. */
 const TRANSLATED = {
   title: ['title'],
   lead: ['lead'],
@@ -47,7 +47,7 @@ const schemas: Record<string, JsonSchema[]> = {
   ),
 }
 
-/** Objects inside objects; lists do not count. */
+/** How deep objects are nested in objects; lists do not count. */
 function objectLevels({ type, properties = {}, items, anyOf = [], $defs = {} }: JsonSchema): number {
   const children = [...Object.values(properties), ...(items ? [items] : []), ...anyOf, ...Object.values(Object($defs))]
   const inside = Math.max(0, ...children.map((child) => objectLevels(child as JsonSchema)))
@@ -76,12 +76,12 @@ function requestWith(schema: JsonSchema) {
   return { model: 'x', messages: [], response_format: { type: 'json_schema', json_schema } }
 }
 
-test.each(Object.entries(schemas))('the schema %s keeps to what all servers accept', (_, walked) => {
+test.each(Object.entries(schemas))('the schema %s uses only what all servers accept', (_, walked) => {
   expect(walked.length).toBeGreaterThan(0)
   expect([...new Set(walked.flatMap(faultsOf))]).toEqual([])
 })
 
-test('every part of a draft is walked', () => {
+test('the schema check covers all subsets of the nine parts of a draft', () => {
   expect(parts).toHaveLength(9)
   expect(schemas['of every repair']).toHaveLength(512)
 })
@@ -107,6 +107,6 @@ function nested(levels: number): JsonSchema {
   return closed(levels === 1 ? {} : { a: nested(levels - 1) })
 }
 
-test.each(Object.entries(faulty))('the walk finds %s', (_, [schema, fault]) => {
+test.each(Object.entries(faulty))('the schema check finds %s', (_, [schema, fault]) => {
   expect(faultsOf(schema)).toContainEqual(expect.stringMatching(fault))
 })

@@ -5,7 +5,7 @@ import { pick, seededRandom } from '../support/seededRandom.ts'
 
 type Edge = [from: string, to: string, label?: string]
 
-/** Nodes are given as labels by id, or as a list in which the labels are the ids. */
+/** A diagram. `nodes` maps ids to labels, or is a list of labels that are also the ids. */
 function aDiagram(nodes: Record<string, string> | string[], edges: Edge[], caption = '図') {
   const entries = Array.isArray(nodes) ? nodes.map((label) => [label, label] as const) : Object.entries(nodes)
   return {
@@ -21,7 +21,7 @@ const parser = new XMLParser({
   isArray: (name) => ['g', 'tspan', 'path'].includes(name),
 })
 
-/** Parses a drawing and checks everything that holds for all of them. */
+/** Draws a diagram, parses the drawing and checks everything that holds for all drawings. */
 function drawn(diagram: ReturnType<typeof aDiagram>) {
   const svg = String(diagramSvg(diagram, 'd1'))
   expect(XMLValidator.validate(svg)).toBe(true)
@@ -70,7 +70,7 @@ test('draws every node, arrow and label', () => {
   expect(arrows).toBe(4)
 })
 
-test('has a text alternative that tells the flow in words', () => {
+test('has a text alternative that describes the flow in words', () => {
   const flow = ['リクエスト → キャッシュにあるか確認する', 'キャッシュにあるか確認する → 保存済みの応答を返す: ヒット']
   expect(diagramText(cache).slice(0, 2)).toEqual(flow)
   const { root } = drawn(cache)
@@ -141,7 +141,7 @@ test.each([
   expect(drawn(aDiagram([label, 'b', 'c'], [[label, 'b']])).nodes[0]).toEqual(expected)
 })
 
-test('cuts a label after three lines, and tells it whole in the text alternative', () => {
+test('cuts a label after three lines, and has the whole label in the text alternative', () => {
   for (const label of ['設定を読み込んで検証する'.repeat(10), 'x'.repeat(120), 'long words '.repeat(10).trim()]) {
     const { nodes, svg, boxes } = drawn(aDiagram([label, 'b', 'c'], [[label, 'b', label]]))
     expect(nodes[0]).toHaveLength(3)
@@ -241,7 +241,7 @@ test('removes invisible characters from labels', () => {
   expect(nodes).toEqual([['ab'], ['c d'], ['e']])
 })
 
-test('draws any diagram that the contract allows, in little time', () => {
+test('draws any diagram that the contract allows, in less than 50 ms on average', () => {
   const cpuMs = () => (({ user, system }) => (user + system) / 1000)(process.threadCpuUsage())
   const random = seededRandom(22)
   const below = (max: number) => Math.floor(random() * max)
@@ -261,6 +261,6 @@ test('draws any diagram that the contract allows, in little time', () => {
     totalMs += cpuMs() - startedAt
     expect(drawn(diagram).arrows).toBe(12)
   }
-  // On average, because a collection of garbage or a busy machine may slow any one of them down.
+  // The average, because garbage collection or a busy machine may slow down any single diagram.
   expect(totalMs / DIAGRAMS).toBeLessThan(50)
 })

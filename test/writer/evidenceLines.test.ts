@@ -23,7 +23,7 @@ const PATCH = `@@ -8,5 +8,6 @@ function total()
 +return total
  }`
 
-/** Writes an article about a patch whose first claim cites these lines. */
+/** Writes an article about `patch` in which every main change cites these lines. */
 function citing(evidence: object[], patch = PATCH): Promise<Written> {
   const reply = changing((good) => ({ mainChanges: good.mainChanges.map((change) => ({ ...change, evidence })) }))
   return written({ pull: { files: [{ filename: 'a.ts', patch }] }, replies: [reply] })
@@ -78,7 +78,7 @@ test('returns the lines of every kind of claim', async () => {
     expect(claim?.evidence).toMatchObject([{ lines: [added(9, 'let total = 0')], linesOmitted: 0 }])
 })
 
-test('reads stored lines', async () => {
+test('returns stored lines', async () => {
   const { content } = await citing([cite('new', 8, 9)])
   const url = content.mainChanges[0]?.evidence[0]?.url ?? ''
   const lines = [

@@ -27,7 +27,7 @@ test('stores all lines of citations that are repeated', async () => {
   expect((await excerpted(lines, evidence)).map(({ length }) => length)).toEqual([60, 60])
 })
 
-test('removes the carriage returns of a file, but not those of single lines', async () => {
+test('removes carriage returns if all lines end with one, but not those of single lines', async () => {
   expect(await excerpted(['a\r', 'b\r'], [cited(1, 2)])).toEqual([['a', 'b']])
   expect(await excerpted(['a', 'b\r'], [cited(1, 2)])).toEqual([['a', 'b\r']])
 })

@@ -85,7 +85,7 @@ test.each(Object.entries(figuresRefused))('leaves out a figure with %s, and keep
   expect(requests.length).toBe(2)
 })
 
-test('shows an example of known names and a table', async () => {
+test('shows a table, and an example that uses only known names', async () => {
   const text = 'const counted = came(option)\n// any words in a comment\ncounted.too("any string")'
   const example = { kind: 'example', example: { language: 'ts', text, note: JAPANESE } }
   const table = { kind: 'table', table: { caption: JAPANESE, columns: ['`a`', 'b'], rows: [['c', 'd']] } }

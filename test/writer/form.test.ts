@@ -126,7 +126,7 @@ test('makes no second call for a mismatch whose quote is not in the description'
   expect([content.mismatches, requests.length]).toEqual([[], 1])
 })
 
-test('ranks points, keeps three, and five of a breaking change', async () => {
+test('sorts notable points by importance and keeps three, or five of a breaking change', async () => {
   const points = (good: FakeDraft) => [5, 1, 4, 2, 3, 5].map((importance) => ({ ...good.notablePoints[0], importance }))
   const usual = await write((good) => ({ notablePoints: points(good) }))
   expect(usual.content.notablePoints.map(({ importance }) => importance)).toEqual([1, 2, 3])
@@ -156,7 +156,7 @@ test('names a release only if the pull request does', async () => {
   expect(await sinceOf({ ...pull, milestone: '5.0' })).toBe('5.0')
 })
 
-test('removes marks from titles and cuts those that stay too long', async () => {
+test('removes Markdown marks from titles, and cuts titles that are still too long after a repair turn', async () => {
   const { content } = await write(() => ({ aiGeneratedTitle: '`came` が二度数えない' }))
   expect(content.aiGeneratedTitle).toBe('came が二度数えない')
   const cutFrom = async (aiGeneratedTitle: string) => {

@@ -18,18 +18,18 @@ test.each([
   ['python', 'import re', 'k[import] re'],
   ['TS', 'let a', 'k[let] a'],
   ['a.diff', '+new', 'i[+new]'],
-])('colours the code of %s: %s', async (path, line, expected) => {
+])('highlights the code of %s: %s', async (path, line, expected) => {
   expect(await shownLine(line, path)).toBe(expected)
 })
 
 test.each(['a.xyz', 'LICENSE', '', 'constructor', 'src/go/readme'])(
-  'leaves the unknown language of "%s" plain',
+  'leaves the code of "%s" plain, because its language is unknown',
   async (path) => {
     expect(String(await highlighted(['const a = 1'], path))).toBe('const a = 1')
   },
 )
 
-test('has a grammar for every language it names', () => {
+test('the grammar of every highlighted language is installed', () => {
   const { resolve } = createRequire(import.meta.url)
   for (const grammar of Object.keys(GRAMMAR_NAMES)) expect(resolve(`@shikijs/langs/${grammar}`)).toContain(grammar)
 })
@@ -43,19 +43,19 @@ test('escapes HTML inside and outside of tokens', async () => {
   }
 })
 
-test('keeps the state from line to line, and takes an excerpt that begins inside a comment for one', async () => {
+test('keeps the state from line to line, and recognizes a comment that begins before the excerpt', async () => {
   const comment = ['/* one', 'const two', '*/ const three']
   expect((await highlighted(comment, 'a.ts')).map(shown)).toEqual(['c[/* one]', 'c[const two]', 'c[*/] k[const] three'])
   const excerpt = [' * Returns a const.', ' */', 'const a']
   expect((await highlighted(excerpt, 'a.ts')).map(shown)).toEqual(['c[ * Returns a const.]', 'c[ */]', 'k[const] a'])
 })
 
-test('understands excerpts of PHP and of components that lack the opening tag', async () => {
+test('highlights excerpts of PHP and of components that lack the opening tag', async () => {
   expect(await shownLine('public function f() {}', 'a.php')).toBe('k[public function] f[f]() {}')
   expect(await shownLine('const a = 1', 'a.vue')).toBe('k[const] a = n[1]')
 })
 
-test('leaves a line of more than 400 characters plain, and colours the others', async () => {
+test('leaves a line of more than 400 characters plain, and highlights the others', async () => {
   const long = `const a = "${'x'.repeat(400)}"`
   expect((await highlighted([long, 'const b'], 'a.ts')).map(shown)).toEqual([long, 'k[const] b'])
 })
@@ -68,7 +68,7 @@ test('leaves a block of more than 200 lines or 8,000 characters plain', async ()
   expect(await isPlain(Array(21).fill(`let ${'a'.repeat(396)}`))).toBe(true)
 })
 
-test('the stylesheet gives every class a colour of at least 4.5 to 1 on all backgrounds of code, light and dark', () => {
+test('the stylesheet gives every class a contrast of at least 4.5 to 1 on all backgrounds of code, light and dark', () => {
   const css = readFileSync(new URL('../../src/web/pages/assets/reader.css', import.meta.url), 'utf8')
   const grounds = ['raised', 'ground', 'added', 'removed'].map((name) =>
     [...css.matchAll(new RegExp(`--${name}: (#\\w{6})`, 'g'))].map(([, colour = '']) => colour),
@@ -85,7 +85,7 @@ test('the stylesheet gives every class a colour of at least 4.5 to 1 on all back
   }
 })
 
-/** As the Web Content Accessibility Guidelines define it. */
+/** The contrast as the Web Content Accessibility Guidelines define it. */
 function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)

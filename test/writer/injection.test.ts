@@ -34,7 +34,7 @@ const obedient: Reply = (good, request) => {
   return obeying(good, (text) => `${payload} ${text}`) as FakeDraft
 }
 
-/** Every text of the answer obeys; paths, quotes and words of an enumeration stay. */
+/** Applies `obey` to every text of the answer except paths, quotes and enumeration values. */
 function obeying(value: unknown, obey: (text: unknown) => string, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => obeying(item, obey, key))
   if (typeof value === 'object' && value !== null)

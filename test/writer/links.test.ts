@@ -89,7 +89,7 @@ test('checks the length limit after rewriting links', async () => {
   expect(await descriptionsOf(`${filled}${link}`)).toEqual([])
 })
 
-test('applies the same rule to translations and backgrounds', async () => {
+test('rejects and normalizes links in translations and in backgrounds, too', async () => {
   const saying = (link: string) =>
     changing((good) => {
       const linked = (key: string) => ({ [key]: `${good[key]} [x](${link})` })

@@ -32,7 +32,7 @@ test.each(Object.entries(values))('masks %s', async (_, [line, expected]) => {
   expect((await masked(...line.split('\n'))).join('\n')).toBe(expected)
 })
 
-test('keeps harmless values with many names', async () => {
+test('keeps harmless values whose keys contain many words for secrets', async () => {
   const address = `https://example.com/${'reset/of/the/form/'.repeat(10)}`
   const lines = Array.from({ length: 200 }, (_, index) => `"authClientSecretTokenPassword${index}": "${address}",`)
   expect(await masked(...lines)).toEqual(lines)
@@ -47,7 +47,7 @@ test('masks a private key that is complete, or cut at its start or end', async (
   expect(await masked('//', 'aB3dE6gH9=', end, 'code()')).toEqual([...mask, 'code()'])
 })
 
-test('keeps a certificate, but masks a private key in its place', async () => {
+test('keeps a certificate, but masks it after the first line of a private key', async () => {
   const certificate = ['-----BEGIN CERTIFICATE-----', BODY, '-----END CERTIFICATE-----']
   expect(await masked(...certificate)).toEqual(certificate)
   const [, , replaced] = await masked('-----BEGIN PRIVATE KEY-----', '-----BEGIN CERTIFICATE-----', BODY)

@@ -27,7 +27,7 @@ const refuses: Reply = () => ({ content: null, refusal: 'I cannot help with that
 const FORMAT = 'The model did not answer in the requested format.'
 const UNPROVEN = 'The generated article failed verification against the diff.'
 
-/** What the model answers each time, the reason for the client, and the number of calls. */
+/** By fault: the answer of the model to every call, the reason that the client gets, and the number of calls. */
 const persistentFaults: Record<string, [Reply, reason: string, calls: number]> = {
   'returns other JSON': [() => '{"aiGeneratedTitle": 12, "mainChanges": "nope"}', FORMAT, 3],
   'returns no JSON': [() => 'Here is your article!', FORMAT, 3],
@@ -40,7 +40,7 @@ const persistentFaults: Record<string, [Reply, reason: string, calls: number]> =
 }
 
 test.each(Object.entries(persistentFaults))(
-  'a model that %s yields no article, and a reason',
+  'reports the reason instead of writing an article if the model %s',
   async (_, [always, reason, calls]) => {
     const { error, requests } = await failed(written({ always }))
     expect(error).toBeInstanceOf(BadAnswer)
@@ -49,7 +49,7 @@ test.each(Object.entries(persistentFaults))(
   },
 )
 
-/** What the server does each time, the error, and the number of calls. */
+/** By fault: the behavior of the server for every call, the error, and the number of calls. */
 const serverFaults: Record<string, [Behaviour, error: unknown, calls: number]> = {
   'rejects the prompt': [behaves.status(400), PromptRefused, 4],
   'ends its stream too early': [behaves.breaksOff, ModelUnavailable, 2],
@@ -74,7 +74,7 @@ const closing: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(closing.map((close) => close())))
 
 test.concurrent.each(Object.entries(serverFaults))(
-  'a server that %s yields no article',
+  'writes no article if the server %s',
   async (_, [behaviour, expected, calls]) => {
     const { model, ask } = await serverWith(behaviour)
     const { error } = await failed(written({ ask }))
@@ -87,7 +87,7 @@ test.concurrent.each(Object.entries(serverFaults))(
 test.each([
   ['hangs', behaves.hang],
   ['hangs in the middle of its response', behaves.hangsMidway],
-])('a server that %s yields no article', async (_, behaviour) => {
+])('writes no article if the server %s', async (_, behaviour) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { model, ask } = await serverWith(async (...args) => {
@@ -129,7 +129,7 @@ test.each(Object.entries(transientFaults))(
   },
 )
 
-test('a model that answers without the schema is asked again with the schema in the prompt, for an hour', async () => {
+test('puts the schema into the prompt for an hour after the model ignored the response format', async () => {
   const { model, clock, ask } = await serverWith(undefined)
   model.next(behaves.says('Here it is'))
   const modelRequests = await model.during(() => written({ ask }))
@@ -164,7 +164,7 @@ test('falls back to simpler response formats that the server supports', async ()
   expect(formats).toEqual(['json_schema', 'undefined'])
 })
 
-test('a basis outside the contract goes to the repair turn', async () => {
+test('returns a basis that the contract does not allow to the model in the repair turn', async () => {
   const guess = changing((good) => ({ lead: { ...good.lead, basis: 'guess' } }))
   const { content, requests } = await written({ replies: [guess] })
   expect(content.lead?.basis).toBe('diff')

@@ -48,7 +48,7 @@ function budgetOf(ask: AskModel, tier?: string) {
   return { budget, happened, ask: () => budget.asking('m')(prompt, { type: 'object' }) }
 }
 
-test('goes on in the normal tier if a cheaper one is busy, with several calls at once, too', async () => {
+test('continues in the normal tier if a cheaper one is busy, also for several calls at once', async () => {
   const tiers: (string | undefined)[] = []
   const { ask, budget, happened } = budgetOf(async ({ tier }: ModelCall) => {
     tiers.push(tier)
@@ -63,7 +63,7 @@ test('goes on in the normal tier if a cheaper one is busy, with several calls at
 test.each([
   ['before anything was sent', undefined, 0],
   ['by a canary', { ...NO_USAGE, inputTokens: 9000, outputTokens: 20 }, 9020],
-])('counts what a window that was too small has cost, found %s', async (_, usage, tokens) => {
+])('counts the tokens spent until the window was found too small %s', async (_, usage, tokens) => {
   const { ask, budget, happened } = budgetOf(async () => {
     throw new WindowTooSmall(5000, 4096, usage && { usage })
   })

@@ -5,7 +5,7 @@ import { type ChangedFile, changedFilesOf } from '../../src/writer/reading/chang
 
 const count = (text: string) => text.length / 4
 
-test('leaves out a note that cites too many lines, not those after it', async () => {
+test('leaves out a note that cites too many lines, but keeps the notes after it', async () => {
   const rows = Array.from({ length: 2000 }, (_, i) => `+const value${i} = ${i}`)
   const diff = `diff --git a/a.ts b/a.ts\n--- /dev/null\n+++ b/a.ts\n@@ -0,0 +1,2000 @@\n${rows.join('\n')}\n`
   const file = { path: 'a.ts', previousPath: null, status: 'added', additions: 2000, deletions: 0, patch: 'text' }

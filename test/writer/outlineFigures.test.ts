@@ -43,7 +43,7 @@ test('shows new code alone, from its first definition, in at most 14 lines', asy
   expect(figure?.after?.lines[0]).toEqual({ number: 10, text: '/** Runs. */' })
 })
 
-test('shows the two biggest hunks of the most important file and one of the next two', async () => {
+test('shows the two biggest hunks of the most important file and one hunk of each of the next two files', async () => {
   const hunk = (at: number, text: string) => `@@ -${at} +${at} @@ class Box {\n-  old ${text}\n+  new ${text}`
   const files = ['a', 'b', 'c', 'd'].map((name) =>
     changed(`src/${name}.ts`, { patch: [1, 50, 90].map((at) => hunk(at, `${name}${at}`)).join('\n') }),
@@ -73,7 +73,7 @@ test('masks secrets in figures before it cuts them, and writes out invisible cha
   for (const line of key.filter(({ length }) => length > 7)) expect(text.join('\n')).not.toContain(line)
 })
 
-test('claims no change type that nothing shows', async () => {
+test('claims a change type only if the diff shows it', async () => {
   const addition = {
     patch: patchOf([' a', ...Array(9).fill('+  x'), '+export function b() {']),
     additions: 10,

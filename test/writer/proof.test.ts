@@ -116,7 +116,7 @@ test('treats a file line that looks like a diff header as a file line', async ()
   )
 })
 
-test('a hunk heading cannot hide lines', async () => {
+test('line separators in a hunk heading do not hide lines', async () => {
   for (const heading of ['function a() { //\u2028 x', 'a\rb']) {
     const hiding = ['@@ -1 +1 @@', '-a', '+b', `@@ -9 +9 @@ ${heading}`, '-c', '+evil()'].join('\n')
     const file = changed('src/a.ts', { patch: hiding, additions: 2, deletions: 2 })

@@ -26,7 +26,7 @@ test('skips files beyond the last part and reports them', async () => {
   expectConsistent(content.coverage)
 })
 
-test('reads a file larger than a part partly', async () => {
+test('reads a file that is larger than one part only partly', async () => {
   const { content } = await write({ files: [added('src/giant.ts', 2500)] })
   expect(content.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'budget' })
 })
@@ -54,7 +54,7 @@ test('lists all 3,000 paths of 150 characters', async () => {
   expect(content.coverage).toMatchObject({ changedFiles: 3000, notListed: 0 })
 })
 
-test('reads a long conversation up to the budget and reports the share', async () => {
+test('reads a long conversation up to the budget and reports how much was read', async () => {
   const comments = Array.from({ length: 200 }, (_, i) => ({
     author: 'someone',
     body: `Remark ${i}: `.padEnd(300, 'a word or two, '),
@@ -118,7 +118,7 @@ test('reads source code rather than a long document if not both fit', async () =
   expect(files.at(-1)?.state).toBe('partlyRead')
 })
 
-test('shows the beginning of a long issue, and the next one', async () => {
+test('shows the beginning of a long issue, and also the issue after it', async () => {
   const body = 'The same item is counted twice; here is how to reproduce it. '.repeat(150)
   const issues = [
     { number: 2, title: 'Counted twice', body },

@@ -61,7 +61,7 @@ test('masks a secret where a long text is cut', async () => {
 
 test('alters less than one percent of lines in code without secrets', async () => {
   const folder = join(import.meta.dirname, '../../src/db')
-  // As many as one article reads completely.
+  // As many files as one article reads completely.
   const names = (await readdir(folder, { recursive: true }))
     .sort()
     .filter((name) => name.endsWith('.ts'))
@@ -76,7 +76,7 @@ test('alters less than one percent of lines in code without secrets', async () =
   const { requests } = await written({ pull: { files }, limits })
   const printed = requests.flatMap((request) => promptOf(request).split('\n'))
   const sent = new Set(printed.map((line) => line.replace(/^ *\d+ \+ /, '')))
-  // Long runs of similar lines are condensed, which says how many are left out.
+  // The prompt condenses long runs of similar lines and says how many lines it leaves out.
   const condensed = printed.map((line) => Number(/^ *… (\d+) more lines like these/.exec(line)?.[1] ?? 0))
   const clean = files.flatMap(({ lines }) => lines)
   const altered = clean.filter((line) => !sent.has(line.trimEnd())).length - condensed.reduce((sum, n) => sum + n, 0)

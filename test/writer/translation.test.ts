@@ -79,7 +79,7 @@ test('asks again for translated texts that are longer than the contract allows',
   expect(request).toContain('section1_text: write at most 4000 characters')
 })
 
-test('writes in a language that the detector does not know', async () => {
+test('writes in a language that the language detector does not know', async () => {
   const { content } = await written({ language: 'id' })
   expect(content.backgroundAndPurpose).toContain('Perubahan')
 })
