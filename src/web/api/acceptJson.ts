@@ -4,7 +4,7 @@ import { hasBody } from './bind.ts'
 import { isNestedTooDeep } from './nesting.ts'
 import { nestedTooDeep } from './rawBody.ts'
 
-/** Every body is JSON. A Content-Type header without a body counts as no body. */
+/** Accepts JSON bodies only. The Content-Type header of a request without a body is ignored. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

@@ -17,7 +17,7 @@ import { type HttpResponse, send } from './send.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the contract, or that of MCP; null for pages and documents. */
+    /** The id of an operation of the contract, or `mcp`; null for pages and documents. */
     operationId: OperationId | 'mcp' | null
     caller: Caller | null
   }
@@ -28,7 +28,7 @@ type Operation = (typeof table)[OperationId] & {
   authentication?: 'deferred'
   seconds?: number
   rawBody?: true
-  /** All parameters in the query, if others are refused. */
+  /** All allowed query parameters, for an operation that rejects others. */
   queryNames?: readonly string[]
 }
 type Route = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>
@@ -47,8 +47,9 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
       reply.header('Cache-Control', 'no-store')
       const caller = callerOf(ctx, request, operation)
       request.caller = caller
-      // Deferred, the handler's SQL statement authenticates; if the request fails before that, `authErrorFirst` does.
-      // A body is read only after authentication.
+      // With deferred authentication, the handler's SQL statement authenticates; if the request fails before that,
+      // `authErrorFirst` does.
+      // A request with a body is always authenticated here, before the body is read.
       const identify = () => {
         if (isDeferred && !hasBody(request)) done()
         else caller.session().then(() => done(), done)
@@ -65,7 +66,7 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
       const responding = isSearch(operationId, request)
         ? inRequestSlot(slotsOf(ctx).searches, reply, () => respond(request, reply))
         : respond(request, reply)
-      // Fastify's own `handlerTimeout` stops its clock once a body has been read.
+      // Fastify's own `handlerTimeout` is not used, because it stops counting once a body has been read.
       const timer = setTimeout(() => fail(unavailable()), milliseconds)
       function fail(error: unknown): void {
         clearTimeout(timer)
@@ -83,7 +84,7 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
   }
 }
 
-/** A read with `refresh` calls the code host, and one with `q` searches. */
+/** The rate limit of a request. A read with `refresh` calls the code host, and one with `q` searches. */
 function costOf({ cost }: Operation, { query }: FastifyRequest): Operation['cost'] | 'search' {
   if (cost !== 'reads') return cost
   const { refresh, q } = query as Record<string, unknown>

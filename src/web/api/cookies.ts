@@ -7,8 +7,8 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 const SIGNING_IN_SECONDS = 10 * 60
 
 /**
- * Browsers accept a cookie of such a name only from us: not over http, and not from another host of our domain. Without
- * https there are no such cookies.
+ * The name of a cookie. Over https it gets the prefix `__Host-`: browsers accept such a cookie only over https and from
+ * this host, not from another host of the domain. Without https they would reject it.
  */
 function nameOf(cookie: typeof SESSION | typeof SIGNING_IN, isSecure: boolean): string {
   return isSecure ? `__Host-${cookie}` : cookie

@@ -25,7 +25,7 @@ export function crossOrigin(origins: string[]): FastifyCorsOptions {
   }
 }
 
-/** The same headers for responses that are sent before any plugin runs. */
+/** CORS headers for responses that are sent before any plugin runs. */
 export function crossOriginHeaders({ headers }: IncomingMessage, origins: string[]): Record<string, string> {
   if (origins.length === 0) return {}
   const exposed = { 'Access-Control-Expose-Headers': EXPOSED.join(', ') }
@@ -40,7 +40,7 @@ export function isAllowedOrigin(origin: string, origins: string[]): boolean {
   return origins.includes('*') || origins.some((allowed) => toPattern(allowed).test(origin))
 }
 
-/** `:*` at the end stands for any port. */
+/** The pattern of an allowed origin. `:*` at its end stands for any port. */
 function toPattern(origin: string): RegExp {
   const escaped = origin.replace(/:\*$/, '').replace(/[.[\]]/g, '\\$&')
   return new RegExp(`^${escaped}${origin.endsWith(':*') ? '(:\\d+)?' : ''}$`)

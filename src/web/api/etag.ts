@@ -16,7 +16,7 @@ export function sendWithEtag(reply: FastifyReply, text: string): FastifyReply {
   return sendUnlessKnown(reply, text, { etag: etagOf(text) })
 }
 
-/** With `If-None-Match`, `If-Modified-Since` does not count: RFC 9110, section 13.2.2. */
+/** Sends 304 to clients that have the text. `If-None-Match` overrides `If-Modified-Since`: RFC 9110, section 13.2.2. */
 export function sendUnlessKnown(reply: FastifyReply, text: string, { etag, lastModified }: Validators): FastifyReply {
   reply.header('ETag', etag)
   const { 'if-none-match': tags, 'if-modified-since': since } = reply.request.headers
@@ -29,7 +29,7 @@ function matches(ifNoneMatch: string, etag: string): boolean {
   return etags.includes(etag) || etags.includes('*')
 }
 
-/** Each node has its own dates, so that a later date than ours may be of other content. */
+/** Requires equal dates: each node has its own dates, so a later one may belong to other content. */
 function isUnmodified(lastModified: Date | undefined, since: string | undefined): boolean {
   const date = since === undefined ? undefined : parseHttpDate(since)
   return date !== undefined && lastModified?.getTime() === date.getTime()

@@ -32,16 +32,16 @@ interface DeferredInput<Id extends OperationId> extends RequestParameters<Id> {
 interface AuthenticatedInput<Id extends OperationId> extends RequestParameters<Id> {
   body: Body<Declared[Id]['requestBody']>
   viewer: ViewerOf<(typeof table)[Id]>
-  /** Whether a token was sent and verified, with an account or not. */
+  /** Whether the caller sent a valid credential, with or without an account. */
   isIdentified: boolean
   /** How many seconds the caller is willing to wait (`Prefer`), if given. */
   preferredWait: number | undefined
   wantsEvents: boolean
-  /** The last event that the caller received before its stream broke off. */
+  /** The id of the last event that the caller received before its stream broke off. */
   lastEventId: string | undefined
 }
 
-/** Signatures are sent in headers, over the body as it was sent. The handler reads the body itself. */
+/** For handlers that read the body themselves, to verify a signature in the headers against its exact bytes. */
 interface RawInput<Id extends OperationId> extends Omit<AuthenticatedInput<Id>, 'body'> {
   rawBody: RawBody
   headers: IncomingHttpHeaders
@@ -55,7 +55,7 @@ type Json<T> = { content: { 'application/json': T } }
 
 type EventStream = { content: { 'text/event-stream': string } }
 
-/** An optional body that was not sent counts as empty. */
+/** The type of the body. An optional body that was not sent is an empty object. */
 type Body<Declaration> = [Declaration] extends [undefined] ? undefined : Declaration extends Json<infer T> ? T : never
 
 type ViewerOf<Row> = Row extends { security: 'none' }
@@ -76,14 +76,14 @@ export type Reply<Id extends OperationId> = {
       ? T | JsonText<T> | (Declared[Id]['responses'][Status] extends EventStream ? Events : never)
       : undefined
     headers?: Record<string, string>
-    /** The operation has ended the session itself, so the session need not be live at the end. */
+    /** Set if the operation itself has ended the session, so that it is not required to be live at the end. */
     endsSession?: true
-    /** How many seconds shared caches may keep it, if it is the same for everyone. */
+    /** How many seconds shared caches may keep the response, if it is the same for everyone. */
     sharedFor?: number
   }
 }[keyof Declared[Id]['responses'] & SuccessStatus]
 
-/** Server-sent events until the client disconnects; undefined is a heartbeat. */
+/** A stream of server-sent events until the client disconnects. An undefined item is sent as a heartbeat. */
 export interface Events {
   events(disconnected: AbortSignal): AsyncIterable<ServerEvent | undefined>
 }
@@ -99,7 +99,7 @@ export function reply<const Status extends SuccessStatus, Data>(status: Status, 
   return { status, body: { success: true as const, data, message } }
 }
 
-/** The same for data that the database has already serialized as JSON. */
+/** A success in the response envelope, with data that the database has already serialized as JSON. */
 export function replyText<const Status extends SuccessStatus, Data>(
   status: Status,
   data: JsonText<Data>,

@@ -38,7 +38,7 @@ export function callerOf(ctx: Context, request: FastifyRequest, requirements: Au
   })
 }
 
-/** For requests to which browsers must not add a session: cookies do not count. */
+/** The caller by the bearer token alone. Cookies are ignored, because browsers add them by themselves. */
 export function bearerCallerOf(ctx: Context, request: FastifyRequest): Caller {
   const { authorization } = request.headers
   const credential = authorization === undefined ? null : { token: bearerToken(authorization), isCookie: false }
@@ -71,12 +71,12 @@ export async function viewerOf(caller: Caller): Promise<Viewer | undefined> {
   return session?.user ? (session as Viewer) : undefined
 }
 
-/** A logout within the last 5 ms counts as simultaneous, which saves a query for every fast request. */
+/** Requests that take at most this long are not checked for a logout meanwhile, which saves them a query. */
 const SIMULTANEOUS_MS = 5
 
 /**
- * Called before the response is sent: the session may have ended while the request waited. `elapsedTime` is in
- * milliseconds, since the request was authenticated or before that.
+ * Throws if the session has ended while the request was handled. Called before the response is sent. `elapsedTime` is
+ * the number of milliseconds since the request was authenticated, or since an earlier moment.
  */
 export async function requireStillLive(
   ctx: Context,
@@ -101,7 +101,7 @@ export function unverifiedCredential(ctx: Context, caller: Caller): UnverifiedCr
 }
 
 /**
- * The bearer token if one is sent, else the session cookie. The cookie does not count for reads that a page of another
+ * The bearer token if one is sent, else the session cookie. The cookie is ignored for reads that a page of another
  * origin triggers.
  */
 function credentialOf(ctx: Context, request: FastifyRequest, security: 'optional' | 'bearer'): Credential | null {

@@ -5,7 +5,7 @@ interface LanguageQuery {
   language?: string
 }
 
-/** The language to filter by: both names of the parameter work wherever there is one. */
+/** The language to filter by. Wherever there is such a parameter, both of its names work: `lang` and `language`. */
 export function languageFilter({ lang, language }: LanguageQuery): string | undefined {
   if (lang !== undefined && language !== undefined && lang !== language)
     throw new Problem(

@@ -20,7 +20,7 @@ export async function limit(
   }
 }
 
-/** Three fields of the draft's former versions, which clients know, and the structured fields of today's. */
+/** Sets three headers of earlier IETF drafts, which clients know, and the two structured ones of the current draft. */
 function setHeaders(reply: FastifyReply, state: RateLimitState): void {
   const { cost, limit, remaining, resetSeconds } = state
   reply.headers({
@@ -32,7 +32,7 @@ function setHeaders(reply: FastifyReply, state: RateLimitState): void {
   })
 }
 
-/** Remembers whose token it was, so that the next request counts against that user. */
+/** Remembers the user of a token, so that the next request with this token counts against that user. */
 export function rememberTokenOwner(ctx: Context, { caller }: FastifyRequest, status: number): void {
   if (!ctx.limits || !caller?.credential) return
   if (caller.userId) ctx.limits.setOwner(tokenKeys(ctx, caller.credential).token_hash, caller.userId)

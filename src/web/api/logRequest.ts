@@ -13,8 +13,8 @@ interface RequestEnd {
 }
 
 /**
- * Writes one line per request straight to the stream: the logger's redaction would take as long as everything else here,
- * and each of these fields is safe. The query is left out, because people put secrets there.
+ * Writes one line per request straight to the stream: the logger's redaction would take as long as the rest of this
+ * function, and none of these fields is secret. The query is left out, because clients put secrets there.
  */
 export function requestLog(log: Logger): (request: FastifyRequest, end: RequestEnd) => void {
   if (!log.isLevelEnabled('info')) return () => {}

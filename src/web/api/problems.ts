@@ -16,11 +16,11 @@ const UNAVAILABLE_SYSTEM_CODES = [
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]
-/** `pg` errors without a code. */
+/** Messages of `pg` errors that have no code and mean that Postgres is unavailable. */
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|driver has already been destroyed)/
 
-/** The error to send for whatever was thrown; undefined for an internal error. */
+/** The error to send for a thrown value; undefined for an internal error. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const ofHost = hostProblem(error)
@@ -62,7 +62,7 @@ export function issuesOf({ validation = [], validationContext = 'body' }: Valida
   }))
 }
 
-/** The name that is not allowed, or the values that are. */
+/** The detail of a validation issue: the name that is not allowed, or the values that are allowed. */
 function particulars({ additionalProperty, allowedValues }: Record<string, unknown>): unknown {
   return Array.isArray(allowedValues) ? allowedValues.join(', ') : additionalProperty
 }

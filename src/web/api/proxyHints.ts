@@ -6,7 +6,7 @@ interface Hint {
   text(request: FastifyRequest): string
 }
 
-/** Tells the operator, once each, that requests show a proxy which the configuration does not mention. */
+/** Logs hints for the operator, each once, if requests come through a proxy that the configuration does not mention. */
 export function hintAtProxy({ config: { publicUrl }, log }: Context): (request: FastifyRequest) => void {
   let hints = [publicUrl ? otherPublicUrl(publicUrl) : noPublicUrl, untrustedProxy]
   return (request) => {
@@ -17,7 +17,10 @@ export function hintAtProxy({ config: { publicUrl }, log }: Context): (request: 
   }
 }
 
-/** Links may begin with http:// or with a name of the internal network, and signing in may be refused. */
+/**
+ * For browsers that use https while PUBLIC_URL is not set: links may then begin with http:// or with a name of the
+ * internal network, and signing in may be refused.
+ */
 const noPublicUrl: Hint = {
   applies: ({ headers, protocol }) =>
     protocol === 'https' ||
@@ -27,7 +30,10 @@ const noPublicUrl: Hint = {
     `Browsers use https, but the service does not know its public URL: set PUBLIC_URL${protocol === 'https' ? '' : ' and TRUSTED_PROXIES'}.`,
 }
 
-/** Only for pages of the host that the request is for: any page can send an Origin of its own. */
+/**
+ * For browsers that use another origin than PUBLIC_URL. The `Origin` counts only if it has the host of the request,
+ * because any page can send an `Origin` of its own.
+ */
 function otherPublicUrl({ origin: known }: URL): Hint {
   return {
     applies: ({ headers: { origin, host } }) =>
@@ -38,7 +44,7 @@ function otherPublicUrl({ origin: known }: URL): Hint {
 }
 
 const untrustedProxy: Hint = {
-  // Without the header, or with one that is ignored, the only address is that of the connection.
+  // If the header is missing or ignored, the only address is that of the connection.
   applies: ({ headers, ips }) => Boolean(headers['x-forwarded-for']) && (ips === undefined || ips.length === 1),
   text: ({ ip }) =>
     `X-Forwarded-For is ignored, so that all readers share the rate limits of ${ip}. If that is your proxy, add it to TRUSTED_PROXIES.`,

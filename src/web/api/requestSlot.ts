@@ -4,11 +4,11 @@ import { perContext } from '../../lib/perContext.ts'
 import { createSlots, type Slots } from '../../runtime/limits/slots.ts'
 import { CUT_OFF } from './sendErrors.ts'
 
-/** As long as the `Retry-After` of a refusal. */
+/** How long a request may wait for a slot: as long as the `Retry-After` of a rejection. */
 const MAX_WAIT_MS = 2000
-/** A third of the database connections: the others are left to other requests. */
+/** Limits of concurrent searches, which leave two thirds of the database connections to other requests. */
 const SEARCHES = { atOnce: 3, perClient: 2, maxWaiting: 100, maxWaitMs: MAX_WAIT_MS }
-/** A message of MCP takes more CPU than a request of the API, and must not delay those. */
+/** Limits of concurrent MCP messages. Each takes more CPU time than an API request, and must not delay API requests. */
 const MESSAGES = { atOnce: 4, perClient: 2, maxWaiting: 200, maxWaitMs: MAX_WAIT_MS }
 
 export const slotsOf = perContext(() => ({ searches: createSlots(SEARCHES), messages: createSlots(MESSAGES) }))

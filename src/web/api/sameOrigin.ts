@@ -18,7 +18,7 @@ export function isSecure({ config }: Pick<Context, 'config'>, { protocol }: Fast
   return (config.publicUrl?.protocol ?? `${protocol}:`) === 'https:'
 }
 
-/** For responses that contain our own URLs. */
+/** Throws if the Host header is not valid. For responses that contain URLs of this service. */
 export function requireValidHost(ctx: Pick<Context, 'config'>, request: FastifyRequest): void {
   if (!publicOrigin(ctx, request)) throw new Problem('VALIDATION_ERROR', 'The Host header is not a valid host name.')
 }
@@ -44,8 +44,9 @@ export function requireSameOrigin(ctx: Pick<Context, 'config'>, request: Fastify
 }
 
 /**
- * Prevents DNS rebinding: pages may send requests only from our own origin and from CORS_ORIGINS. Without PUBLIC_URL, our
- * own origin is known from the Host header alone, which a page of a rebound name controls. An address cannot be rebound.
+ * Prevents DNS rebinding: pages may send requests only from our own origin and from CORS_ORIGINS. Without PUBLIC_URL,
+ * our own origin is known from the Host header alone, which a page of a rebound name controls; it then must be
+ * localhost or an IP address, because these cannot be rebound.
  */
 export function requireKnownOrigin(ctx: Pick<Context, 'config'>, request: FastifyRequest): void {
   const { origin } = request.headers

@@ -9,7 +9,7 @@ import type {
 } from 'fastify/types/schema.js'
 import { isWholeNumber } from '../../lib/wholeNumber.ts'
 
-/** `validateSchema`: the contract's linter has validated the schemas. */
+/** `validateSchema` is off because the contract's linter has already validated the schemas. */
 const options = {
   ...{ strict: false, validateSchema: false },
   ...{ allErrors: true, removeAdditional: false, useDefaults: true },
@@ -21,13 +21,13 @@ const compileBody = onFirstUse((schema) => returningErrors(strictAjv.compile(sch
 const compileParameters = onFirstUse(compileCoercing)
 const compileResponseOnce = onFirstUse((schema) => fastJsonStringify(schema))
 
-/** Parameters are text, so canonical numbers are converted. In bodies, nothing is converted and no field is dropped. */
+/** Converts canonical numbers in parameters, which are text. In bodies, converts nothing and drops no field. */
 export const compileRequest: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? compileBody : compileParameters)(schema)
 
 export const compileResponse: FastifySerializerCompiler<FastifySchema> = ({ schema }) => compileResponseOnce(schema)
 
-/** What is wrong with a body: nothing is converted, and unknown fields are not dropped. */
+/** The validation errors of a body. Nothing in it is converted, and unknown fields are not dropped. */
 export function bodyErrors(schema: object, body: unknown): FastifySchemaValidationError[] {
   const outcome = compileBody(schema)(body) as true | { error: FastifySchemaValidationError[] }
   return outcome === true ? [] : outcome.error
@@ -37,7 +37,7 @@ interface ObjectSchema {
   properties?: Record<string, { type?: unknown }>
 }
 
-/** Ajv alone would also accept `1e3`, `0x1`, ` 1` and `01` as numbers. */
+/** Compiles a schema of parameters. Ajv alone would also accept `1e3`, `0x1`, ` 1` and `01` as numbers. */
 function compileCoercing(schema: ObjectSchema): FastifyValidationResult {
   const validate = returningErrors(coercingAjv.compile(schema))
   const numbers = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) =>
@@ -63,7 +63,10 @@ function notWhole(name: string): FastifySchemaValidationError {
   return { keyword: 'type', instancePath: `/${name}`, schemaPath: '', params: {}, message }
 }
 
-/** Compiling all schemas would take most of the start-up time. Operations share many, above all those of errors. */
+/**
+ * Compiles a schema when it is first used: compiling all at the start would take most of the start-up time. Equal
+ * schemas are compiled once, because operations share many, above all those of errors.
+ */
 function onFirstUse<Use extends (...input: never[]) => unknown>(compile: (schema: object) => Use) {
   const compiled = new Map<string, Use>()
   function compileOnce(schema: object): Use {

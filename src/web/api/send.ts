@@ -8,7 +8,7 @@ import { unavailable } from './problems.ts'
 import { addVary } from './vary.ts'
 
 const LARGE_BYTES = 64 * 1024
-/** Limits the memory for large responses: those of slow clients stay buffered. */
+/** Limit of all large responses together, because responses to slow clients stay in memory. */
 const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -55,7 +55,7 @@ function joinBytes(parts: JsonText<unknown>['parts'], reply: FastifyReply): Buff
 let bytesInFlight = 0
 
 function requireRoomFor(length: number, reply: FastifyReply): void {
-  // For a closed connection, 'close' would not be emitted again.
+  // If the connection is already closed, 'close' is not emitted again, and the bytes would count forever.
   if (reply.raw.closed) return
   if (bytesInFlight + length > MAX_BYTES_IN_FLIGHT) throw unavailable()
   bytesInFlight += length

@@ -11,7 +11,7 @@ const INTERNAL_ERROR = new Problem('INTERNAL_SERVER_ERROR', 'Something went wron
 /** The client disconnected before it could be answered. */
 export const CUT_OFF = new Problem('VALIDATION_ERROR', 'The request was cut off.')
 
-/** The error to send for whatever was thrown. Those on our side are logged. */
+/** The error to send for a thrown value. Logs errors with status 500 or higher. */
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
   const problem = isCutOff(error, request) ? CUT_OFF : (problemOf(error) ?? INTERNAL_ERROR)
   if (statusOf[problem.code] >= 500)
@@ -29,7 +29,7 @@ export function sendError(
 ): FastifyReply {
   const problem = toProblem(error, request)
   const status = statusOf[problem.code]
-  // For a URL that cannot be parsed, no hook has run.
+  // Set here, because no hook runs for a URL that cannot be parsed.
   reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', challenge(problem, request, challengeParameter))
   if (problem.retryAfter !== undefined) reply.header('Retry-After', problem.retryAfter)
@@ -66,13 +66,13 @@ export function errorBody({ code, details, message }: Problem, requestId: string
   return { success: false, error: { code, ...(details && { details }), requestId }, message }
 }
 
-/** `invalid_token` is only for a bearer token that was sent and refused, not for a saved code-host token. */
+/** The `WWW-Authenticate` header. `invalid_token` means the bearer token sent, never a saved code-host token. */
 function challenge({ code }: Problem, request: FastifyRequest, parameter: string): string {
   const refused = code === 'UNAUTHENTICATED' && request.headers.authorization !== undefined
   return ['Bearer realm="pullpress"', refused && 'error="invalid_token"', parameter].filter(Boolean).join(', ')
 }
 
-/** Not part of the contract, because its protocol is defined elsewhere. */
+/** The path of MCP, which is not part of the contract because its protocol is defined elsewhere. */
 export const MCP_PATH = '/mcp'
 
 const paths = Map.groupBy([...Object.values(operations), { path: MCP_PATH, method: 'POST' }], ({ path }) => path)
@@ -115,12 +115,12 @@ function endTimedOut(): void {
   if (timedOut.length > 0) setImmediate(endTimedOut)
 }
 
-/** There is no Fastify reply, so the response is written straight to the socket. */
+/** Writes the error straight to the socket, because there is no Fastify reply. */
 function endWithError({ code }: FastifyError, socket: Socket): void {
-  // Already answered.
+  // The request has already been answered.
   if (socket.writableEnded) return
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  // A client that never closes its side could go on sending forever.
+  // Otherwise, a client that never closes its side of the connection could go on sending forever.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   const requestId = randomUUIDv7()
   const body = JSON.stringify(errorBody(reasons[code] ?? INVALID_HTTP, requestId))

@@ -4,11 +4,14 @@ import type { Context } from '../../context.ts'
 import { bind, hasBody } from './bind.ts'
 import type { Handlers, OperationId } from './handler.ts'
 
-/** Operations that read their body themselves, with a parser that does not. They are missing in `routes.json`. */
+/**
+ * Serves the operations whose handlers read the body themselves: the content type parser passes it on unread.
+ * `routes.json` does not contain these operations.
+ */
 export function serveRawOperations(ctx: Context, handlers: Handlers) {
   return async (app: FastifyInstance): Promise<void> => {
     app.removeContentTypeParser('application/json')
-    // If the handler fails, the connection must stay open for the error.
+    // `destroyOnReturn` is off because the connection must stay open for an error response if the handler fails.
     app.addContentTypeParser('application/json', (request, payload, done) =>
       done(null, hasBody(request) ? payload.iterator({ destroyOnReturn: false }) : undefined),
     )

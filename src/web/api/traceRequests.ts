@@ -3,8 +3,8 @@ import { ATTR_HTTP_REQUEST_METHOD, ATTR_HTTP_RESPONSE_STATUS_CODE } from '@opent
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Opens a span for each request, in the caller's trace or a new one. OpenTelemetry's own instrumentations would replace
- * methods of Node's or Fastify's objects.
+ * Opens a span for each request, in the caller's trace or a new one. OpenTelemetry's own instrumentations are not used,
+ * because they would replace methods of Node's or Fastify's objects.
  */
 export function traceRequests(app: FastifyInstance): void {
   const tracer = trace.getTracer('pullpress')

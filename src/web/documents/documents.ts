@@ -4,7 +4,7 @@ import { loadOnce } from '../../lib/loadOnce.ts'
 import { readProjectFile } from '../../projectFiles.ts'
 import { PAGE_HEADERS } from '../api/securityHeaders.ts'
 
-/** Headers of the connection, which the outer response sets itself. */
+/** Headers of Swagger UI's response that are not copied, because the outer response sets its own. */
 const OWN_HEADERS = ['connection', 'date', 'keep-alive', 'transfer-encoding']
 
 /** The contract as YAML, as JSON and as Swagger UI. */
@@ -21,7 +21,7 @@ export async function serveDocuments(app: FastifyInstance): Promise<void> {
   )
 
   let ui: FastifyInstance | undefined
-  /** Swagger UI is an app of its own, loaded with the first request for it, to start faster. */
+  /** Loads Swagger UI, a separate Fastify app, with the first request for it, so that the service starts faster. */
   const loadUi = loadOnce(async () => {
     const { createSwaggerUi } = await import('./swaggerUi.ts')
     ui = await createSwaggerUi(contract)

@@ -10,7 +10,7 @@ import { cacheControl, publicOrigin } from '../api/sameOrigin.ts'
 import { pageAddress, repositoryAddress } from '../pages/addresses.ts'
 
 const CACHE_SECONDS = 300
-/** Of each kind. A sitemap may have 50,000 in all. */
+/** Limit of articles, and of repositories, in the sitemap. A sitemap may have 50,000 URLs. */
 const MAX_URLS = 10_000
 
 interface SitePage {
