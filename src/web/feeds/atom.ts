@@ -4,7 +4,7 @@ import { feedHtmlFor } from '../../writer/render/feedHtml.ts'
 import { proseText, titleText } from '../../writer/render/renderMarkdown.ts'
 import { evidenceAddress, pageAddress } from '../pages/addresses.ts'
 
-/** Several times the usual length of a summary. */
+/** Limit of a summary's length, several times the usual length. */
 const MAX_SUMMARY_CHARACTERS = 2000
 /** Characters that XML does not allow. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
@@ -54,7 +54,7 @@ function summaryOf({ owner, name, number, author_login, summary }: FeedEntry): s
   return summary ? `${pull}: ${proseText(summary, MAX_SUMMARY_CHARACTERS)}` : pull
 }
 
-/** Feed readers interpret it as HTML, so plain text must be escaped. */
+/** Escapes plain text, because feed readers interpret it as HTML. */
 function asHtml(text: string): string {
   return clean(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 }

@@ -10,7 +10,7 @@ import { SEARCH_PATH } from '../pages/views/searchBox.ts'
 import { searchEntries } from './searchEntries.ts'
 import type { SendAtom } from './sendFeed.ts'
 
-/** Without the parameters for pages and their order: a feed has one page, the newest articles first. */
+/** The parameters of a search, without those for pagination: a feed has one page, the newest articles first. */
 const { limit: _, cursor: __, ...filters } = declaredParameters('/articles', 'get')
 
 /** Taken from the contract, so that the feed accepts what the operation accepts. */
@@ -43,7 +43,7 @@ export function serveSearchFeed(ctx: Context, app: FastifyInstance, sendAtom: Se
   })
 }
 
-/** Made of the path, so that one feed has one title. */
+/** The title of a feed, made of its path, so that equal searches have equal titles. */
 function titleOf(path: string): string {
   const parameters = new URLSearchParams(path.slice(SEARCH_FEED.length))
   const parts = [...parameters].map(([name, value]) => (name === 'q' ? value : `${name}:${value}`))

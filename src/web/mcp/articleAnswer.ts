@@ -8,7 +8,7 @@ import { NOTICE, untrusted } from './untrusted.ts'
 
 type Content = ArticleText['content']
 
-/** For the state of a job around the article, and for names and brackets of the lists. */
+/** Tokens reserved for the state of a job around the article, and for the names and brackets of the lists. */
 const RESERVED_TOKENS = 400
 const MAX_TITLE_TOKENS = 300
 const MAX_LEAD_TOKENS = 1000
@@ -20,7 +20,7 @@ const MAX_QUOTE_TOKENS = 300
 const MAX_UNREAD = 5
 const MAX_PATH_TOKENS = 100
 
-/** An article without figures, as much of it as fits an answer. Parts that do not fit are counted. */
+/** An article without figures, as much of it as fits an answer. `omitted` counts the parts that do not fit. */
 export function articleAnswer(article: ArticleText, origin: string) {
   const { content } = article
   const page = `${origin}${pageAddress(article.id, article.language)}`
@@ -42,14 +42,14 @@ export function articleAnswer(article: ArticleText, origin: string) {
   budget.take(head)
   const files = new Map<string, string>()
   const parts = partsOf(content, files, budget)
-  // Last, because the parts have cited most of the files already.
+  // The citations of the lead come last, because the parts have already cited most of its files.
   const leadCitations = citationsWithin(budget, files, content.lead?.evidence)
   const ofImpact = citationsWithin(budget, files, content.impact?.evidence)
   const impact = head.impact && { ...head.impact, citations: ofImpact }
   return { structured: { ...head, leadCitations, impact, ...parts, files: Object.fromEntries(files) }, text }
 }
 
-/** The citations of a claim, if they fit; their files are added to the others. */
+/** The citations of a claim, or none if they do not fit. Adds the cited files to `files`. */
 function citationsWithin(budget: TokenBudget, files: Map<string, string>, evidence: Evidence[] = []): string[] {
   const { citations, files: cited } = citationsOf(evidence)
   const fresh = cited.filter(([path]) => !files.has(path))
@@ -88,7 +88,7 @@ function impactOf({ impact }: Content) {
   }
 }
 
-/** What of the pull request was read. */
+/** How many files of the pull request were read, and the first of those that were not. */
 function coverageOf({ coverage: { changedFiles, read, partlyRead, skipped, notListed, files } }: Content) {
   const unread = files.filter(({ state }) => state !== 'read').slice(0, MAX_UNREAD)
   return {
@@ -97,7 +97,7 @@ function coverageOf({ coverage: { changedFiles, read, partlyRead, skipped, notLi
   }
 }
 
-/** Each list gets at most a share of the budget that those before it left. */
+/** The parts of an article. Each list of claims gets at most a share of the budget that the lists before it left. */
 function partsOf(content: Content, files: Map<string, string>, budget: TokenBudget) {
   let omitted = 0
   function claims<Claim extends { evidence: Evidence[] }, Part extends object>(
@@ -133,7 +133,7 @@ function partsOf(content: Content, files: Map<string, string>, budget: TokenBudg
     text: paragraph(description),
   }))
   const points = claims(0.7, content.notablePoints, ({ categories, point }) => ({ categories, text: paragraph(point) }))
-  // Made of the reasons where there are any.
+  // If the article has reasons, the background is made of them, so it would repeat them.
   const background = content.reasons.length > 0 ? null : clipped(content.backgroundAndPurpose, MAX_PARAGRAPH_TOKENS)
   const hasBackground = background !== null && budget.take(background)
   const terms = budget.first(content.terms)

@@ -15,9 +15,11 @@ interface Input extends PullInput {
   language?: string
 }
 
-/** Clients give up after a minute by default; before it waits, the tool may ask the code host. */
+/**
+ * Time to wait for the article. Clients give up after a minute by default, and the tool may first call the code host.
+ */
 const WAIT_MS = 40_000
-/** Like the operation generateArticle. */
+/** The timeout of the whole call, the same as that of the operation generateArticle. */
 const TIMEOUT_SECONDS = 90
 
 export const askForArticle: Tool<Input> = {
@@ -64,7 +66,7 @@ export const askForArticle: Tool<Input> = {
   },
 }
 
-/** The job when it has ended, or as it is when the wait ends. */
+/** Follows a job until it ends or the wait is over, and returns its last known state. */
 async function lastSeen(ctx: Context, viewer: Viewer, first: ArticleJob, { signal, report }: ToolCall) {
   return abortable({ milliseconds: WAIT_MS, signals: [signal] }, async (left) => {
     ctx.jobs.streams.count(viewer.user.id, left)

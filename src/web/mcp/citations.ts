@@ -1,12 +1,12 @@
 import type { Evidence } from '../../writer/evidence.ts'
 
-/** The page of an article shows all of them. */
+/** Limit of citations per claim in an answer. The page of the article shows all of them. */
 const MAX_PER_CLAIM = 4
 
 interface Cited {
   /** As `path:lines`, one for each file. */
   citations: string[]
-  /** The end of the URL of each cited file, without the lines: a whole URL takes a hundred tokens. */
+  /** Each cited path with the end of its URL, without the lines: a whole URL takes a hundred tokens. */
   files: [path: string, url: string][]
 }
 
@@ -22,7 +22,7 @@ export function citationsOf(evidence: Evidence[]): Cited {
   }
 }
 
-/** It depends only on the path: what precedes it changes when the repository is renamed. */
+/** The end of a URL, which depends only on the path of the file; the rest changes when the repository is renamed. */
 function endOf(url: string): string {
   return /#diff-[\da-f]+/.exec(url)?.[0] ?? url
 }

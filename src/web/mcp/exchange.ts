@@ -26,7 +26,9 @@ const LISTED = tools.map(({ cost: _, run: __, seconds: ___, needsUser: ____, ...
 const NAMES = new Intl.ListFormat('en').format(tools.map(({ name }) => name))
 const NO_SUCH_TOOL = `There is no such tool. There are ${NAMES}.`
 
-/** What the package answers, too. Only the client of a call that another message cancelled receives it. */
+/**
+ * Status of a closed exchange, as in the MCP package. A client receives it only if another message canceled its call.
+ */
 const CLIENT_CLOSED_REQUEST = 499
 
 type CallTool = (tool: AnyTool, input: unknown, call: Pick<ToolCall, 'signal' | 'report'>) => Promise<CallToolResult>
@@ -34,7 +36,7 @@ type CallTool = (tool: AnyTool, input: unknown, call: Pick<ToolCall, 'signal' | 
 /** One message of a client and the response to it. */
 export interface Exchange {
   response: Promise<Response>
-  /** Ends it, also before the response: then the signal of the tool is aborted, and the response is empty. */
+  /** Ends the exchange. If there is no response yet, aborts the signal of the tool and makes the response empty. */
   close(): void
 }
 
@@ -46,14 +48,17 @@ export function openExchange(message: object, headers: Record<string, string>, c
   const closed = Promise.withResolvers<Response>()
   function close(): void {
     caller.callTool = undefined
-    // The package settles only responses that are streams.
+    // When the server is closed, the package settles only those responses that are streams.
     closed.resolve(new Response(null, { status: CLIENT_CLOSED_REQUEST }))
     void server.close()
   }
   return { response: Promise.race([serve(server, request, message), closed.promise]), close }
 }
 
-/** Emptied at the end: functions of the package keep each server until a full garbage collection. */
+/**
+ * Holds the function that runs tools. It is removed when the exchange ends, because the package keeps each server in
+ * memory until a full garbage collection.
+ */
 interface ToolCaller {
   callTool: CallTool | undefined
 }
@@ -65,13 +70,16 @@ async function serve(server: Server, request: Request, message: object): Promise
   return createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, { parsedBody: message })
 }
 
-/** Like an unknown method: nothing of this server changes. The package would open a stream without events. */
+/**
+ * Rejects a subscription like an unknown method, because nothing that this server offers changes. The package would
+ * open a stream without events.
+ */
 function subscriptionsRefused(id: string | number): Response {
   const error = { code: ProtocolErrorCode.MethodNotFound, message: 'This server offers no subscriptions.' }
   return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 })
 }
 
-/** A stream takes twice the CPU of JSON, so that only tools that report progress get one. */
+/** Serves older protocol versions. Streams take twice the CPU time of JSON, so only tools with progress get one. */
 async function serveLegacy(server: Server, request: Request, message: object): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isWaiting(message) })
   await server.connect(transport)
@@ -98,7 +106,9 @@ export function argumentsOf(message: object): Record<string, unknown> {
   return params?.arguments ?? {}
 }
 
-/** The lower of the package's two levels: the other has its own errors for invalid arguments, without a code. */
+/**
+ * Uses the package's low-level server: the high-level one has its own errors, without a code, for invalid arguments.
+ */
 function createServer(caller: ToolCaller): Server {
   const server = new Server(SERVER, OPTIONS)
   server.setRequestHandler('tools/list', () => ({ tools: LISTED }))
@@ -116,7 +126,7 @@ function reporting({ _meta, notify }: ServerContext['mcpReq']): ToolCall['report
   if (progressToken === undefined) return () => {}
   return (progress, message) => {
     const params = { progressToken, progress, total: 1, message }
-    // The client may have left.
+    // Sending fails if the client has disconnected.
     notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

@@ -10,10 +10,10 @@ import { oneLine } from './untrusted.ts'
 export const DEFAULT_LIMIT = 10
 export const MAX_LIMIT = 20
 
-/** For the text and everything besides the articles. */
+/** Tokens reserved for the parts of an answer other than articles. */
 const RESERVED_TOKENS = 1100
 const MAX_TITLE_TOKENS = 160
-/** Of JSON, and of lines. */
+/** Tokens of the two separators after an article, one in JSON and one in the text. */
 const SEPARATOR_TOKENS = 2
 const MAX_SNIPPET_TOKENS = 200
 const MAX_LEAD_TOKENS = 400
@@ -58,7 +58,7 @@ function countWithin(numbers: number[], max: number): number {
   return end === -1 ? numbers.length : end
 }
 
-/** For clients that show models only the text. */
+/** The line of an article in the text of an answer, for clients that show models only the text. */
 export function lineOf({ title, repository, number, articleId }: ReturnType<typeof toListed>): string {
   return `- ${oneLine(title)} (${repository}#${number}, articleId ${articleId})`
 }

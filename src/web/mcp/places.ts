@@ -36,7 +36,7 @@ export const pullProperties = {
   number: { type: 'integer', minimum: 1, maximum: 999_999_999, description: 'Number of the pull request.' },
 }
 
-/** The time of an argument with `timeSchema`, which allows leap seconds: these are no time for JavaScript. */
+/** The time in an argument. Throws for leap seconds, which `timeSchema` allows but JavaScript cannot represent. */
 export function requireTime(name: string, text: string): Date {
   const time = new Date(text)
   if (Number.isNaN(time.getTime()))

@@ -9,8 +9,8 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource'
 const CACHE_SECONDS = 300
 
 /**
- * Tells clients of MCP where users sign in, as RFC 9728 defines it. Without an OpenID Connect issuer there is nothing to tell:
- * tokens of the code host are obtained there, not through us.
+ * Tells MCP clients where users sign in, as RFC 9728 defines it. Not served without an OpenID Connect issuer: users
+ * then get their tokens from the code host, not through this service.
  */
 export function serveProtectedResource(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -33,8 +33,8 @@ export function serveProtectedResource(ctx: Context) {
 }
 
 /**
- * Clients start signing in when they get 401, which an error as the result of a tool does not. Without an issuer they could
- * not, so models get the error.
+ * Throws an error that is sent with status 401, so that the client starts signing in; an error as the result of a tool
+ * would not do that. Without an issuer nobody could sign in, so models get the error as a result instead.
  */
 export function requireTokenIfIssued({ config }: Context, { caller }: FastifyRequest): void {
   if (config.oidc && !caller?.credential) throw unauthenticated('This tool requires a bearer token.')

@@ -5,8 +5,8 @@ const BY_USER = 'Only the user can save one, with POST /auth/token/exchange.'
 const MEANWHILE = 'Articles that exist can still be read.'
 
 /**
- * What an assistant can do about an error, where neither the message nor the time to wait says it. The API does not say it,
- * because its clients are programs, and cannot say whether private things exist.
+ * What an assistant can do about an error, if neither the message nor the time to wait says so. Only MCP sends this
+ * advice: clients of the API are programs, and the API must not reveal whether a private repository exists.
  */
 const REMEDIES: Partial<Record<ErrorCode | ErrorReason, string>> = {
   UNAUTHENTICATED:

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Problem, statusOf } from '../../errors.ts'
 
-/** Codes that JSON-RPC defines, and the first of those that it leaves to servers. */
+/** Error codes: three that JSON-RPC defines, and the first of those that it leaves to servers. */
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 const INTERNAL_ERROR = -32_603

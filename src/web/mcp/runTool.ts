@@ -40,8 +40,9 @@ function toResult({ structured, text }: ToolAnswer) {
 }
 
 /**
- * Models read the first line, programs the last, which is JSON. There is no structured content, because clients of the
- * 1.x line compare also that of errors with the output schema, and then show only that it does not match.
+ * The result for an error: a line for models, then JSON for programs as the last line. It has no structured content,
+ * because clients with version 1.x of the package compare that with the output schema even for errors, and then show
+ * only that it does not match.
  */
 export function toErrorResult(problem: Problem, requestId: string) {
   const { code, message, details, retryAfter } = problem

@@ -19,11 +19,14 @@ import { requireTokenIfIssued, resourceMetadata } from './protectedResource.ts'
 import { rpcError, rpcId } from './rpcError.ts'
 import { createWaits } from './waits.ts'
 
-/** Larger bodies count as reads before they are parsed. Of others, the tool in the body determines the limit. */
+/**
+ * Requests with larger bodies count against the limit of reads before they are parsed. For smaller ones, the tool that
+ * the body names determines the limit.
+ */
 const MAX_SMALL_BODY_BYTES = 16 * 1024
-/** Far more than any valid message has. The package takes microseconds for each. */
+/** Limit of the values in a message, far more than any valid one has: the package takes microseconds for each value. */
 const MAX_VALUES = 1000
-/** Headers that the protocol defines. Others, such as the token, are not passed on. */
+/** Headers that are passed on to the package: those that the protocol defines. Others, such as the token, are not. */
 const PASSED_ON = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
 type Mcp = typeof import('./exchange.ts') & typeof import('./runTool.ts')
@@ -33,7 +36,7 @@ async function load(): Promise<Mcp> {
   return { ...(await import('./exchange.ts')), ...(await import('./runTool.ts')) }
 }
 
-/** The Model Context Protocol over streamable HTTP, without sessions of its own. */
+/** Serves the Model Context Protocol over streamable HTTP, without MCP sessions. */
 export function serveMcp(ctx: Context) {
   const loadMcp = loadOnce(load)
   const waits = createWaits()
@@ -41,7 +44,7 @@ export function serveMcp(ctx: Context) {
   async function answer(mcp: Mcp, message: object, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const authenticatedAt = performance.now()
     const session = (await request.caller?.session()) ?? null
-    // The client may have left while its token was checked.
+    // The client may have disconnected while its token was checked.
     if (reply.raw.destroyed) return reply
     const exchange = openExchange(ctx, mcp, { message, session, authenticatedAt }, request)
     const key = session && keyOf(session, message)
@@ -76,7 +79,7 @@ export function serveMcp(ctx: Context) {
       async handler(request, reply) {
         const message = requireMessage(request.body)
         const mcp = await loadMcp()
-        // Before it takes a slot, so that messages over the limit keep no others waiting.
+        // Counted before it takes a slot, so that a message over the limit does not delay others.
         const refused = await countMessage(ctx, mcp, message, request, reply)
         if (refused) return refused
         if (mcp.calledTool(message)?.needsUser) requireTokenIfIssued(ctx, request)
@@ -100,8 +103,8 @@ function requireMessage(body: unknown): object {
 }
 
 /**
- * Counts a message against its rate limit. A call of a tool that exceeds it has the error as its result, because models see
- * only that; other messages throw.
+ * Counts a message against its rate limit. If a tool call exceeds the limit, returns the error as the result of the
+ * tool, because models see only results; for other messages, throws it.
  */
 async function countMessage(ctx: Context, mcp: Mcp, message: object, request: FastifyRequest, reply: FastifyReply) {
   const tool = mcp.calledTool(message)
@@ -112,7 +115,7 @@ async function countMessage(ctx: Context, mcp: Mcp, message: object, request: Fa
     (error: unknown) => {
       const id = rpcId(message)
       if (!tool || id === null || !(error instanceof TooManyRequests)) throw error
-      // The type is required since 2026-07-28, and allowed before.
+      // Protocol versions since 2026-07-28 require `resultType`, and earlier ones allow it.
       const result = { resultType: 'complete', ...mcp.toErrorResult(error, request.id) }
       return { jsonrpc: '2.0', id, result }
     },
@@ -151,7 +154,7 @@ function openExchange(
   })
 }
 
-/** Identifies the message that a call is sent with, or that a cancellation names. */
+/** The key of a tool call: made of its own message id or, for a cancellation, of the id that the cancellation names. */
 function keyOf(session: Session, message: object): string {
   const { id, params } = message as { id?: unknown; params?: { requestId?: unknown } }
   return `${session.id} ${JSON.stringify(isCancellation(message) ? params?.requestId : id)}`

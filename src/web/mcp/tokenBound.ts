@@ -1,21 +1,24 @@
 import { clip } from '../../lib/clip.ts'
 
-/** The most tokens of an answer, structured content and text together. */
+/** Limit of the tokens of an answer, structured content and text together. */
 export const MAX_ANSWER_TOKENS = 8000
 
 const SPACE = 0x20
 const APOSTROPHE = 0x27
 const BLOCK_BITS = 6
-/** Any two of these letters form a token of o200k, also a space and one of them. */
+/** Letters of which any two form a token of the tokenizer o200k, as do a space and one of them. */
 const isPairing = new Uint8Array(0x80)
 for (const letter of 'abcdefghilmnoprstuvwy') isPairing[letter.charCodeAt(0)] = 1
 
-/** The most tokens of a character, by blocks of 64 characters: its bytes, and two of three if the first two are a token. */
+/**
+ * The most tokens that a character takes, for each block of 64 characters. That is its number of UTF-8 bytes, but two
+ * for three bytes of which the first two form a token.
+ */
 const blockBounds = new Uint8Array(0x10000 >> BLOCK_BITS).fill(3)
-/** Two bytes, or half of a surrogate pair and so half of four. */
+/** Characters of two bytes, and surrogates, each of which is half of a character of four bytes. */
 setBounds(2, [0x80, 0x800], [0xd800, 0xe000])
 setBounds(2, [0x2000, 0x2040], [0x3000, 0x3100], [0x4e00, 0xa000], [0xff00, 0x10000])
-/** Rare Han characters. */
+/** Rare Han characters, whose first two bytes do not form a token. */
 setBounds(3, [0x5d40, 0x5dc0], [0x6ac0, 0x6b00], [0x8780, 0x87c0], [0x8800, 0x8840], [0x9780, 0x97c0])
 setBounds(3, [0x9bc0, 0x9c80], [0x9d00, 0x9e00], [0x9fc0, 0xa000])
 
@@ -25,8 +28,8 @@ function setBounds(bound: number, ...ranges: [first: number, end: number][]): vo
 
 /**
  * An upper bound for the o200k tokens of a text, without the tables of the tokenizer, which take long to load. Every
- * token has at least a byte. Two neighbouring tokens never form a token together, so where all pairs are tokens, three
- * bytes in a row are at most two tokens.
+ * token has at least one byte. Two adjacent tokens never form a token together, so where every two bytes form a token,
+ * three bytes in a row are at most two tokens.
  */
 export function tokenBound(text: string): number {
   let bound = 0
@@ -41,7 +44,8 @@ export function tokenBound(text: string): number {
       if (run < 1 || run % 3 !== 0) bound += 1
     } else {
       bound += 1
-      // A space is one piece with the word after it. After an apostrophe, a piece may end within the next two letters.
+      // The tokenizer first splits a text into pieces. A space belongs to the piece of the word after it. After an
+      // apostrophe, a piece may end within the next two letters.
       run = code === SPACE ? 1 : code === APOSTROPHE ? -2 : 0
     }
   }
@@ -52,7 +56,7 @@ export function jsonTokenBound(value: unknown): number {
   return tokenBound(JSON.stringify(value))
 }
 
-/** JSON has two quotation marks, and at most six characters for one. */
+/** In JSON, a text has two quotation marks, and a character takes at most six characters. */
 const QUOTES = 2
 const MAX_TOKENS_PER_CHARACTER = 6
 

@@ -1,6 +1,6 @@
 import { clipToTokens, jsonTokenBound } from './tokenBound.ts'
 
-/** Separators between items. */
+/** Tokens added to each item for its separators. */
 const TOKENS_PER_ITEM = 2
 
 /** The tokens that are left in an answer. */
@@ -17,7 +17,7 @@ export function createTokenBudget(tokens: number): TokenBudget {
   return openBudget([{ left: tokens }])
 }
 
-/** `limits`: that of the budget, and of those that it is part of. */
+/** `limits`: the tokens that are left in this budget and in each budget that contains it. */
 function openBudget(limits: [{ left: number }, ...{ left: number }[]]): TokenBudget {
   function take(value: unknown): boolean {
     const needed = jsonTokenBound(value) + TOKENS_PER_ITEM

@@ -6,7 +6,7 @@ import type { Cost } from '../../runtime/limits/limits.ts'
 /** A call of a tool: who calls, and how to answer. */
 export interface ToolCall {
   viewer: Viewer | undefined
-  /** Whether a token was sent and verified, with an account or not. */
+  /** Whether the caller sent a valid token, with or without an account. */
   isIdentified: boolean
   /** The public origin of the service, for links. */
   origin: string
@@ -47,12 +47,12 @@ export interface Tool<Input extends object> {
   needsUser?: true
   /** The timeout, if longer than that of other requests. */
   seconds?: number
-  /** The rate limit that applies. */
+  /** The rate limit that a call with this input counts against. */
   cost(input: Partial<Input>): Cost
   run(ctx: Context, input: Input, call: ToolCall): Promise<ToolAnswer>
 }
 
-/** The world is open because strangers write what articles are about: clients may trust such results less. */
+/** `openWorldHint`: strangers write the texts that articles are about, so clients may trust such results less. */
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,

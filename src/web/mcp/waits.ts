@@ -1,8 +1,11 @@
 import type { Exchange } from './exchange.ts'
 
-/** Calls of tools that wait, by caller and id of the message: clients of versions before 2026-07-28 cancel a call with another message. */
+/**
+ * The tool calls that are still waiting, by caller and message id. Clients of protocol versions before 2026-07-28
+ * cancel a call by sending another message.
+ */
 export interface Waits {
-  /** Returns a function that removes it. */
+  /** Adds a call. Returns a function that removes it. */
   add(key: string, exchange: Exchange): () => void
   cancel(key: string): void
 }
@@ -20,7 +23,7 @@ export function createWaits(): Waits {
     },
     cancel(key) {
       const [only, ...others] = open.get(key) ?? []
-      // Two clients may share a token and number their messages alike. Then it is unknown which one is meant.
+      // Two clients may share a token and use the same message id. Then no call is closed.
       if (only && others.length === 0) only.close()
     },
   }

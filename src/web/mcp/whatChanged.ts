@@ -107,7 +107,7 @@ export const whatChanged: Tool<Input> = {
 const NO_ARTICLES = { articles: [], nextCursor: null }
 const NO_MERGES = { entries: [], nextMergesCursor: null }
 
-/** The merged pull requests without an article, last merged first, as many as fit. */
+/** The merged pull requests without an article, most recently merged first, as many as fit. */
 async function findMerges(ctx: Context, viewer: Viewer | undefined, name: Name, since: Date, cursor?: string) {
   const page = { limit: MAX_MERGES, cursor, wanted: false }
   const { data, pagination, watching } = await listMerges(ctx, viewer, name, page)
