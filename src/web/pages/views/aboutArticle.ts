@@ -8,7 +8,7 @@ import type { Texts } from '../texts/ja.ts'
 
 const MAX_FILES = 30
 
-/** How the article was made and what it is based on, folded. */
+/** How the article was made and what it is based on, in a section that the reader can open. */
 export function aboutArticle(
   { locale }: Visit,
   { coverage: read, generator, summaryGeneratedAt, headSha }: StoredContent,

@@ -12,7 +12,7 @@ import { errorText } from './error.ts'
 import { choiceIn } from './favoriteSettings.ts'
 import { myPage } from './me.ts'
 
-/** What cannot be added stays in the form, with the reason beside it. */
+/** Adds a favorite. If that fails, the form keeps the input and shows the reason. */
 export const followRepository: PageHandler = async (visit, ctx) => {
   const viewer = requireViewer(visit)
   try {
@@ -33,7 +33,7 @@ interface Warning {
   authorizationUrl?: string | undefined
 }
 
-/** For errors that the user can correct. */
+/** The warning for an error that the user can correct; undefined for other errors. */
 function warningOf({ locale, form }: Visit, { config }: Context, error: unknown): Warning | undefined {
   if (!(error instanceof Problem)) return undefined
   const t = texts[locale]
@@ -53,7 +53,7 @@ export const unfollowRepository: PageHandler = async (visit, ctx) => {
   return { to: ownPath(visit.form['to'] ?? '/read/me') }
 }
 
-/** Sets about which merged pull requests of a favorite articles are written without asking. */
+/** Saves for which merged pull requests of a favorite articles are written automatically. */
 export const saveFavoriteSettings: PageHandler = async (visit, ctx) => {
   const viewer = requireViewer(visit)
   const place = requireRepository(visit, ctx)

@@ -7,7 +7,7 @@ import { texts } from '../locale.ts'
 import { type PageHandler, requireId } from '../page.ts'
 import { preferredLanguages } from './article.ts'
 
-/** Shows the cited lines of an article. With scripts, the page of the article takes them from here. */
+/** Shows the cited lines of an article. The script of the article's page loads them from here. */
 export const evidence: PageHandler = async (visit, ctx) => {
   const articleId = requireId(visit.params['articleId'])
   const page = await readEvidencePage(ctx, visit.viewer, articleId, preferredLanguages(visit))

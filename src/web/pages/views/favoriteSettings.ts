@@ -14,7 +14,7 @@ export function choiceIn(text: string | undefined): AutomaticArticles | undefine
   return CHOICES.find((choice) => choice === text)
 }
 
-/** The form for automatic articles about a favorite, folded under its current setting. */
+/** The form for automatic articles about a favorite, in a section that shows the current setting until it is opened. */
 export function settingsForm({ merges: t }: Texts, favorite: Favorite, outcome: SettingsOutcome | undefined): SafeHtml {
   const { repositoryFullName: name, automaticArticles } = favorite
   const isSaved = outcome !== undefined && 'id' in outcome && outcome.id === favorite.id

@@ -11,7 +11,7 @@ type Found = components['schemas']['FoundRepositories']
 export interface AddForm {
   typed: string
   warning?: string
-  /** A page of the code host that may help. */
+  /** The code host's page where the user can authorize the token. */
   authorizationUrl?: string | undefined
 }
 
@@ -27,7 +27,7 @@ interface Section {
   adding: AddForm
   search: HostSearchForm
   settings: SettingsOutcome | undefined
-  /** Why the service writes no articles by itself. */
+  /** The notice why the service writes no articles automatically; undefined if it does. */
   offNotice: string | undefined
 }
 

@@ -77,13 +77,13 @@ function savedIn({ query }: Visit): SettingsOutcome | undefined {
   return id && isId(id) ? { id } : undefined
 }
 
-/** The articles come second: reading the favorites renews the visibility checks that they depend on. */
+/** Reads the favorites first, because that renews the visibility checks that the articles depend on. */
 async function favoritesAndArticles(ctx: Context, viewer: Viewer, cursor: string | undefined) {
   const favorites = await shownFavorites(ctx, viewer)
   return { favorites, articles: await favoriteArticles(ctx, viewer, { limit: LIMIT, cursor }) }
 }
 
-/** If the code host fails, only the search does: the rest of the page is shown. */
+/** Searches the code host. If that fails, returns a warning, so that the rest of the page is shown. */
 async function searchHost({ query, locale }: Visit, ctx: Context, viewer: Viewer): Promise<HostSearchForm> {
   const q = (query['q'] ?? '').trim().slice(0, MAX_SEARCH_LENGTH)
   if (!q) return { q }

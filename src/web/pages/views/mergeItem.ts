@@ -52,7 +52,7 @@ function score({ locale }: Visit, { score, factors }: Merge): SafeHtml {
   return html`<p class="small">${t.score(score)}${parts}</p>`
 }
 
-/** The page may not know a new factor yet; the API explains each in English. */
+/** The text for a factor. The API's explanation, in English, is shown for factors that the page does not know yet. */
 function factorLabel(locale: Visit['locale'], { name, count, points, text }: MergeFactor): SafeHtml {
   const { factors } = texts[locale].merges
   const template = Object.hasOwn(factors, name) ? factors[name] : undefined

@@ -18,14 +18,14 @@ import { preferredLanguages } from './article.ts'
 
 type Fields = Required<ReportMistakeRequest>
 
-/** The form to report a mistake in an article; once it was sent, the thanks. */
+/** The form to report a mistake in an article, or thanks after it was sent. */
 export const mistake: PageHandler = async (visit, ctx) => {
   if (!visit.viewer) return { to: signInPath(visit.path) }
   const article = await readArticle(visit, ctx)
   return visit.query['sent'] === undefined ? formPage(visit, article) : thanksPage(visit, article)
 }
 
-/** What cannot be sent stays in the form, with the reason beside it. */
+/** Sends a report of a mistake. If that fails, the form keeps the input and shows the reason. */
 export const sendMistake: PageHandler = async (visit, ctx) => {
   const viewer = requireViewer(visit)
   const article = await readArticle({ ...visit, query: visit.form }, ctx)

@@ -8,7 +8,7 @@ type Listed = Parameters<typeof pullState>[0] & {
   owner: string
   repo: string
   number: number
-  /** Of the text. */
+  /** The language of the article's text. */
   language: string
 }
 
@@ -28,7 +28,7 @@ type Row = Omit<Listed, 'repo' | 'mergedAt' | 'openedAt'> & {
   host_created_at: Date
 }
 
-/** The same for a row of the database, with its likes. */
+/** The list of these facts for a row of the database, with its likes. */
 export function rowFacts(visit: Visit, row: Row, likes: SafeHtml): SafeHtml {
   const { name: repo, merged_at: mergedAt, host_created_at: openedAt } = row
   return html`<ul class="facts">${placeFacts(visit, { ...row, repo, mergedAt, openedAt })}

@@ -38,7 +38,10 @@ ${pageLinks(visit, period, offset, total)}
 </section>`
 }
 
-/** Each language of an article has likes of its own. Other languages are shown if there are none in the reader's. */
+/**
+ * The ranking in the chosen language or the reader's own. If no article in the reader's language has likes, shows all
+ * languages. Likes are counted for each language of an article.
+ */
 async function readRows(visit: Visit, ctx: Context, period: Period, offset: number) {
   const read = (language: string) => readRankingRows(ctx, visit.viewer, { period, language, limit: LIMIT, offset })
   const chosen = languageIn(visit.query)

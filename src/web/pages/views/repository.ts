@@ -32,7 +32,7 @@ export const repository: PageHandler = async (visit, ctx) => {
   const { cursor } = visit.query
   const query = { repository: fullName, sort, limit: LIMIT, ...(cursor && { cursor }) }
   const { data, pagination } = await listArticles(ctx, visit.viewer, query, readerLanguage(visit))
-  // Followers come from their list of favorites, others from the list of merged pull requests.
+  // Even without articles, the reader's favorites and the list of merged pull requests link to this page.
   if (data.length === 0 && !cursor && !row.is_followed && !row.has_merge_list) throw repositoryNotFound()
   if (visit.viewer) await markRepositorySeen(ctx, visit.viewer, row.host_repo_id)
   const feed = row.private ? undefined : { title: fullName, path: repositoryFeedPath(row.owner, row.name) }

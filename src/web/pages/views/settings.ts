@@ -33,7 +33,7 @@ ${key ? html`<p><a href="/feeds/favorites/${key}"><code>${origin}/feeds/favorite
 </section>`
 }
 
-/** A GitHub App is given access on the code host, an OAuth app by another sign-in. */
+/** How to grant private access: for a GitHub App on the code host, for an OAuth app by signing in again. */
 export function privateAccessSection(t: Texts, ctx: Context): SafeHtml | '' {
   const { oauth, webUrl } = ctx.config.codeHost
   if (!oauth) return ''

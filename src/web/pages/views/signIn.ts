@@ -16,8 +16,9 @@ export const showSignIn: PageHandler = async (visit, ctx) => {
 }
 
 /**
- * Redirects to the code host, with a cookie that the callback verifies. The code host may come back without asking the
- * visitor, so a wish counts only if the visitor comes from our own sign-in page, which names it.
+ * Redirects to the code host, with a cookie that the callback verifies. The code host may redirect back without asking
+ * the visitor, so a wish (an action to do after signing in) counts only if the visitor comes from our own sign-in page,
+ * which names it.
  */
 export const startSignIn: PageHandler = async (visit, ctx) => {
   const { oauth, webUrl } = ctx.config.codeHost

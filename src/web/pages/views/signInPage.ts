@@ -11,7 +11,7 @@ import { returnPath, type Wish, wishFields, wishIn } from '../wish.ts'
 
 type Warning = 'signInTokenRefused' | 'signInIncomplete' | 'signInNeedsAccount' | 'signInNotRenewed'
 
-/** Says why one is here, and offers the way to sign in that the service is configured for. */
+/** Says what signing in is needed for, and offers the way to sign in that the service is configured for. */
 export function signInPage(visit: Visit, ctx: Context, warning?: Warning): Page {
   const t = texts[visit.locale]
   const fields = { ...visit.query, ...visit.form }
@@ -30,7 +30,10 @@ ${oauth ? hostLink(t, ctx, oauth, pathWith('/sign-in/host', { ...wishFields(wish
   }
 }
 
-/** Goes on with a wish after signing in: by itself with scripts, else with one press. */
+/**
+ * The page after signing in, with the form of the visitor's wish. A script submits the form; without scripts, the
+ * visitor presses its button.
+ */
 export function goOnPage({ locale }: Visit, wish: Wish): Page {
   const t = texts[locale]
   const button = { write: t.write, follow: t.follow, like: t.like }[wish.kind]
@@ -45,7 +48,7 @@ export function goOnPage({ locale }: Visit, wish: Wish): Page {
   }
 }
 
-/** The form to report a mistake, under the path of the article. */
+/** Matches the path of the form to report a mistake, which starts with the path of the article. */
 const MISTAKE = /^(\/read\/articles\/[^/]+)\/mistake\b/
 
 function reasonOf({ signInTo, mistakes }: Texts, to: string, wish: Wish | undefined): string {

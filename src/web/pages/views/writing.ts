@@ -10,9 +10,9 @@ import type { Texts } from '../texts/ja.ts'
 import { errorText } from './error.ts'
 
 const REFRESH_SECONDS = 2
-/** Fewer jobs say little about the next one. */
+/** With fewer finished jobs, their times cannot predict how long the next one takes. */
 const MIN_JOBS = 3
-/** For the speed of the bar. */
+/** The duration that sets the speed of the progress bar if the typical one is not known. */
 const ASSUMED_SECONDS = 60
 const MIN_SECONDS = 10
 
@@ -47,7 +47,7 @@ function elapsedSeconds({ createdAt }: ArticleJob, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - Date.parse(createdAt)) / 1000))
 }
 
-/** Scripts move the bar and the time between two reports. Without scripts the page reloads itself. */
+/** The progress bar and the elapsed time. A script updates both between reports; without scripts, the page reloads. */
 function progressOf(t: Texts, { stage, progress }: ArticleJob, elapsed: number, typical: number | null): SafeHtml {
   const seconds = typical === null ? null : Math.max(1, Math.round(typical))
   const clock = `${Math.floor(elapsed / 60)}:${String(elapsed % 60).padStart(2, '0')}`
