@@ -12,7 +12,7 @@ export interface Asset {
 export const stylesheet = asset('reader.css', 'text/css; charset=utf-8', 'src/web/pages/assets/reader.css')
 export const icon = asset('icon.svg', 'image/svg+xml; charset=utf-8', 'src/web/pages/assets/icon.svg')
 export const script = asset('reader.js', 'text/javascript; charset=utf-8', 'generated/reader.js')
-/** What other sites show with a link to a page. */
+/** The image that other sites show with a link to a page. */
 export const card = { ...asset('card.png', 'image/png', 'src/web/pages/assets/card.png'), width: 1200, height: 630 }
 
 function asset(name: string, type: string, file: string): Asset {

@@ -1,6 +1,6 @@
 import { pathWith } from './pathWith.ts'
 
-/** The parameters of a search feed, as those of the operation listArticles. */
+/** The parameters of a search feed, named as in the operation listArticles. */
 export interface SearchFeedQuery {
   q?: string | undefined
   repository?: string | undefined

@@ -12,7 +12,7 @@ export function layout(
   { title, description, canonical, languages = [], feed, isPrivate, isPassing, isWide, refreshSeconds, body }: Page,
 ): SafeHtml {
   const t = texts[visit.locale]
-  // A redirect back into the middle of signing in would fail.
+  // The form that changes the language redirects to this path. A redirect into the middle of signing in would fail.
   const languagePath = visit.path.startsWith('/sign-in/') ? '/read' : visit.path
   return html`<!doctype html>
 <html lang="${visit.locale}">

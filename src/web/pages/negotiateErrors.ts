@@ -7,7 +7,7 @@ import { addVary } from '../api/vary.ts'
 import { sendErrorPage } from './sendPage.ts'
 import { cookieOf } from './visit.ts'
 
-/** Where error pages outside `/read` lead: their own path may be the secret of a feed, or nothing. */
+/** The page that error pages outside `/read` link to: the requested path may be a secret feed URL, or may not exist. */
 const FRONT_PAGE = '/read'
 
 /** Sends an error as a page to browsers, otherwise as JSON. */
@@ -21,7 +21,7 @@ export async function sendErrorOrPage(
   return sendErrorPage(ctx, error, request, addVary(reply, 'Accept', 'Accept-Language', 'Cookie'), FRONT_PAGE)
 }
 
-/** The same for requests that no route serves, except at paths of the contract: those always get JSON. */
+/** Sends an error for a request that no route serves, as a page or as JSON; paths of the contract always get JSON. */
 export async function sendUnrouted(
   ctx: Context,
   error: unknown,
@@ -30,7 +30,7 @@ export async function sendUnrouted(
 ): Promise<FastifyReply> {
   if (ctx.config.role === 'worker' || methodsAt(request)) return sendError(error, request, reply)
   if (!prefersPage(request)) return sendErrorOrPage(ctx, error, request, reply)
-  // Unlike JSON, a page costs a look at the session.
+  // Counted, because an error page, unlike JSON, takes a query for the session.
   const refusal = await limit(ctx, reply, 'reads', cookieOf(ctx, request)).catch((refused: unknown) => refused)
   return sendErrorOrPage(ctx, refusal ?? error, request, reply)
 }

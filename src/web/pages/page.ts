@@ -53,9 +53,9 @@ export interface Page extends Cookies {
   refreshSeconds?: number
   /** Keeps search engines from indexing the page. */
   isPrivate?: boolean
-  /** Shown for a moment only: without links that depend on whether the visitor is signed in. */
+  /** For a page that is shown only for a moment: has no links that depend on whether the visitor is signed in. */
   isPassing?: boolean
-  /** Leaves room for two columns. */
+  /** Makes the page wide enough for two columns. */
   isWide?: boolean
   body: SafeHtml
 }

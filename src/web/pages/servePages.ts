@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** A report of a mistake has up to 2,500 characters, each of which may be sent as nine bytes. */
+/** Enough for a report of a mistake: up to 2,500 characters, each of which may be sent as nine bytes. */
 const MAX_FORM_BYTES = 32_768
 
 export function servePages(ctx: Context) {
@@ -72,7 +72,7 @@ async function handle(ctx: Context, route: PageRoute, request: FastifyRequest, r
   return send(ctx, reply, visit, response)
 }
 
-/** Lets the handler authenticate in its own statement. If it fails, an authentication error takes precedence. */
+/** Lets the handler authenticate in its own SQL statement. If it fails, an authentication error takes precedence. */
 async function handleDeferred(ctx: Context, handler: DeferredPageHandler, request: FastifyRequest) {
   const { token, isKnownAs } = unverifiedCredential(ctx, visitorOf(ctx, request))
   if (!token) throw signInRequired()

@@ -23,7 +23,7 @@ function ownCookies(ctx: Context, request: FastifyRequest) {
   return cookiesOf(request.headers.cookie, isSecure(ctx, request))
 }
 
-/** The visitor of a page. Only the cookie counts, and the session is looked up once for the page and its error page. */
+/** The visitor, by the session cookie alone. The session is looked up once for the page and its error page. */
 export function visitorOf(ctx: Context, request: FastifyRequest): Caller {
   request.caller ??= callerBy(cookieOf(ctx, request), (cookie) => findSession(ctx, cookie, request.ip))
   return request.caller
@@ -35,7 +35,7 @@ export async function visitOf(ctx: Context, request: FastifyRequest): Promise<Vi
   return viewer ? { ...visit, viewer } : visit
 }
 
-/** For error pages: the session may have ended while the request waited. */
+/** The visit for an error page. Throws if the session has ended while the request waited. */
 export async function liveVisit(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const visit = await visitOf(ctx, request)
   if (visit.viewer) await requireStillLive(ctx, reply, visit.viewer)
@@ -69,14 +69,14 @@ function formPage(url: string, { to, address }: Record<string, string>): string 
   return ownPath(to ?? (/^\/read\/(favorites|feed|leave|me)\b/.test(url) ? '/read/me' : undefined))
 }
 
-/** Text fields by name; of repeated fields, the first. */
+/** Text fields by name. If a field is repeated, its first value is used. */
 export function textFields(fields: unknown): Record<string, string> {
   const entries = Object.entries(typeof fields === 'object' && fields !== null ? fields : {})
   const firstValues = entries.map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
   return Object.fromEntries(firstValues.filter(([, value]) => typeof value === 'string'))
 }
 
-/** Null if the session has ended or cannot be verified now: pages are shown to everybody. */
+/** The session, or null if it has ended or cannot be verified now: the page is then shown without it. */
 async function findSession(ctx: Context, cookie: Credential, address: string): Promise<Session | null> {
   return authenticate(ctx, cookie, address).catch((error) => {
     const isEnded = error instanceof Problem && error.code === 'UNAUTHENTICATED'
@@ -85,7 +85,10 @@ async function findSession(ctx: Context, cookie: Credential, address: string): P
   })
 }
 
-/** From the language cookie, else the `Accept-Language` header: signing in must not switch the language of the pages. */
+/**
+ * The language of the page, from the language cookie, else from the `Accept-Language` header. It does not depend on the
+ * account, because signing in must not switch the language of the pages.
+ */
 function localeOf(request: FastifyRequest, language: string | undefined): Locale {
   if (isLocale(language)) return language
   const accepted = new Negotiator(request.raw).language(LOCALES)

@@ -11,27 +11,27 @@ type WishFields =
   | { for: 'follow'; repository: string }
   | { for: 'like'; articleId: string; language: string }
 
-/** What a visitor wants to do. The sign-in page names it, and it is done right after signing in. */
+/** An action that a visitor needs an account for. The sign-in page names it, and it is done right after signing in. */
 export interface Wish {
   kind: WishFields['for']
-  /** The pull request or the repository. */
+  /** The pull request or repository that the wish is about; empty for a like. */
   about: string
-  /** The form that does it. */
+  /** The path that the form of the wish is sent to. */
   action: string
   fields: Record<string, string>
 }
 
-/** The sign-in page. `to` is the page to come back to. */
+/** The path of the sign-in page. `to` is the page to come back to. */
 export function signInPath(to: string, wish: WishFields | Record<string, string> = {}): string {
   return pathWith(SIGN_IN_PATH, { ...wish, to })
 }
 
-/** What was given to `signInPath`. */
+/** The fields in a path that `signInPath` returned. */
 export function fieldsOf(path: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(path.split('?')[1]))
 }
 
-/** The page to return to after signing in. Signing in is no such page: it would take up the wish in its query. */
+/** The page to return to after signing in. It is never the sign-in page, which would do the wish in its query again. */
 export function returnPath(to: string | undefined): string {
   const path = ownPath(to)
   return path.startsWith(SIGN_IN_PATH) ? '/read' : path

@@ -2,8 +2,9 @@ import { type RequestListener, Server, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Also closes connections that never sent a request, which Node counts as active. Node closes idle connections when the
- * server closes; here it waits `idleGraceMs` before, because a request may be on its way on some of them.
+ * When this server closes, it also closes connections that never sent a request, which Node counts as active. Node
+ * closes idle connections at once; this server first waits `idleGraceMs`, because a request may be on its way on some
+ * of them.
  */
 export class DrainingServer extends Server {
   readonly #unused = new Set<Socket>()
@@ -27,7 +28,7 @@ export class DrainingServer extends Server {
     this.on('request', listener).on('checkExpectation', listener)
   }
 
-  /** From now on, `handle` answers, also on connections that are open already. */
+  /** From now on, `handle` answers all requests, even on connections that are already open. */
   handleWith(handle: RequestListener): void {
     this.#handle = handle
   }

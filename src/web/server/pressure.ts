@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http'
 import type { Context } from '../../context.ts'
 
 const SLOW_SAMPLES = 3
-/** Compared with the median delay of the event loop: a single long turn is not overload. */
+/** Limit of the median delay of the event loop. The median is used because a single long turn is not overload. */
 const MAX_DELAY_MS = 150
 const MEDIAN = 50
 const NANOSECONDS_PER_MS = 1e6
-/** Queries that wait, per database connection. Beyond this, a request would wait for a quarter of a second. */
+/** Limit of waiting queries per database connection. Beyond it, a request would wait for a quarter of a second. */
 const MAX_QUEUED = 50
-/** The same for a queue that persists: a burst is worth waiting for, a standing queue is not. */
+/** The same limit for a queue that persists: a short burst is worth waiting for, a standing queue is not. */
 const MAX_QUEUED_STANDING = 10
 const STANDING_SAMPLES = 12
-/** Concurrent requests while the event loop lags: so few do not pile up, and may not be the cause of the lag. */
+/** Limit of concurrent requests while the event loop lags: so few do not pile up, and may not cause the lag. */
 const MAX_WHILE_SLOW = 20
 
 /** Measures the lag of the event loop and the queue for database connections, and decides whether to admit a request. */
@@ -27,10 +27,10 @@ export function watchPressure(ctx: Context) {
   }
   return {
     sample(): void {
-      // Event streams stay open for long, but cost little.
+      // Responses that have started do not count: event streams stay open for long, but cost little.
       for (const response of admittedWhileSlow) if (response.headersSent) admittedWhileSlow.delete(response)
       queuedSamples = isQueueOver(MAX_QUEUED_STANDING / 2) ? queuedSamples + 1 : 0
-      // The first turn after a reset is not measured, and may take as long as a sample.
+      // The first turn after a reset is not measured. If it takes as long as a sample, there is no value yet.
       if (delay.count === 0) return
       const isSlow = delay.percentile(MEDIAN) / NANOSECONDS_PER_MS > MAX_DELAY_MS
       slowSamples = isSlow ? slowSamples + 1 : 0

@@ -14,7 +14,7 @@ const HEADERS = {
   'Retry-After': REFUSAL.retryAfter ?? 1,
 }
 
-/** Answers 503. All but the id is prepared, because many of these are sent when CPU time is scarce. */
+/** Answers 503. Everything but the request id is prepared, because many of these are sent when CPU time is scarce. */
 export function refuse(response: ServerResponse, headers: Record<string, string>): void {
   const requestId = randomUUIDv7()
   response.writeHead(503, { ...HEADERS, ...headers, 'X-Request-Id': requestId })

@@ -6,16 +6,16 @@ import { DrainingServer } from './drainingServer.ts'
 import { type LoadShedding, shedLoad } from './shed.ts'
 import { answerWhileStarting } from './starting.ts'
 
-/** Longer than any response may take. */
+/** Closes a connection without traffic for this long, which is longer than any response may take. */
 const CONNECTION_TIMEOUT_MS = 120 * SECOND_MS
 const OPTIONS = {
   requestTimeout: 15 * SECOND_MS,
   // Node ignores `requestTimeout` while `headersTimeout` is longer.
   headersTimeout: 15 * SECOND_MS,
   connectionsCheckingInterval: 3 * SECOND_MS,
-  // Longer than most load balancers keep idle connections, so that they and not the server close them.
+  // Longer than most load balancers keep idle connections, so that the load balancer closes them and not the server.
   keepAliveTimeout: 72 * SECOND_MS,
-  // Node would reject such requests without a body; we accept them or send the usual error response.
+  // Node would reject requests without a Host header and send no body; we accept them or send the usual error response.
   requireHostHeader: false,
 }
 
@@ -24,7 +24,7 @@ export function createServer(idleGraceMs = 0): DrainingServer {
   return new DrainingServer(OPTIONS, idleGraceMs, answerWhileStarting).setTimeout(CONNECTION_TIMEOUT_MS)
 }
 
-/** Requests pass load shedding, then the app. `open` admits them, once the app is ready. */
+/** Sends requests through load shedding to the app. `open` starts this, once the app is ready. */
 export function serveBy(ctx: Context, server: DrainingServer) {
   let shedding: LoadShedding | undefined
   const serverFactory: FastifyServerFactory = (handle) => {

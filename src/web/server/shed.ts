@@ -10,9 +10,9 @@ const SAMPLE_MS = 250
 /** Sampling takes most of the CPU time of an idle process, so it pauses after this many samples without a request. */
 const IDLE_SAMPLES = 20
 const HEALTH_PROBE = /^\/(healthz|readyz)(\?|$)/
-/** The bodies of deliveries that wait are not read: a connection buffers about 100 KB. */
+/** Limits of webhook deliveries. The bodies of waiting ones are not read: a connection buffers about 100 KB. */
 const DELIVERIES = { atOnce: 20, maxWaiting: 2500 }
-/** After this, a slow sender holds no slot any more. */
+/** A delivery releases its slot after this time, so that slow senders do not block others. */
 const DELIVERY_SLOT_MS = 100
 
 export interface LoadShedding {
@@ -58,7 +58,7 @@ export function shedLoad(ctx: Context, handle: RequestListener): LoadShedding {
   }
   const handleDelivery: RequestListener = (request, response) => {
     const handleInSlot = (release: () => void) => {
-      // The sender may have left while it waited.
+      // The sender may have disconnected while it waited.
       if (response.destroyed) return release()
       const timer = setTimeout(release, DELIVERY_SLOT_MS)
       response.once('close', () => {
@@ -84,7 +84,9 @@ function isDelivery({ url = '' }: IncomingMessage): boolean {
   return url === path || url.startsWith(`${path}?`)
 }
 
-/** Preflights cost next to nothing, and without one the page could not see the 503. */
+/**
+ * Health probes and preflights are never shed. Without a preflight, which costs little, a page could not see the 503.
+ */
 function isExempt({ method, url = '' }: IncomingMessage): boolean {
   return HEALTH_PROBE.test(url) || method === 'OPTIONS'
 }

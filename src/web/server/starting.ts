@@ -13,8 +13,8 @@ const NOT_READY = new Problem('SERVICE_UNAVAILABLE', 'Starting.', { details: { c
 const HEALTH = { ok: true, version: contract.info.version, checks: { process: { state: 'up' } } }
 
 /**
- * Answers until the app is ready, for example while the database is migrated: alive, so that no supervisor restarts the
- * node, but not ready.
+ * Answers requests until the app is ready, for example while the database is migrated. Reports the node as alive, so
+ * that no supervisor restarts it, but not as ready.
  */
 export const answerWhileStarting: RequestListener = (request, response) => {
   const path = request.url?.split('?')[0]

@@ -39,7 +39,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form.like'))
     }
   })
 
-/** After signing in, goes on with what the visitor wanted. */
+/** After signing in, submits the form of the action that the visitor had to sign in for. */
 document.querySelector<HTMLFormElement>('form[data-go-on]')?.submit()
 
 /** Updates the progress of an article job from its event stream. */
@@ -63,7 +63,7 @@ if (writing && progress) {
     })
 }
 
-/** Shows the time, and moves the bar a little every second, ever more slowly: it never reaches its end by itself. */
+/** Every second, shows the elapsed time and moves the bar, ever more slowly, so that it never reaches its end. */
 function moveBetweenReports(progress: HTMLProgressElement, elapsed: HTMLElement | null): void {
   const startedAt = performance.now() - 1000 * Number(elapsed?.dataset['seconds'])
   const typicalSeconds = Number(progress.dataset['typical'])
@@ -94,7 +94,7 @@ if (share && address) {
     const button = share.querySelector<HTMLButtonElement>(`[name="${name}"]`)
     if (!button) return
     button.hidden = false
-    // If the browser refuses, the address can still be copied by hand. A reader who closes the menu refuses, too.
+    // If the browser refuses or the reader closes the share menu, selects the address, to be copied by hand.
     button.addEventListener('click', () => act(button).catch(() => address.select()))
   }
   address.addEventListener('focus', () => address.select())
@@ -124,7 +124,7 @@ async function loadEvidence(link: HTMLAnchorElement, id: string): Promise<Elemen
   return block
 }
 
-/** The number of a citation unfolds its lines below the paragraph. If they cannot be loaded, the link is followed. */
+/** A click on the number of a citation shows the cited lines below the paragraph, or follows the link if that fails. */
 function makeUnfolding(link: HTMLAnchorElement, id: string): void {
   let block: Element | undefined
   link.role = 'button'
@@ -145,14 +145,14 @@ function makeUnfolding(link: HTMLAnchorElement, id: string): void {
       location.href = link.href
       return
     }
-    // It may have been closed, or opened again, meanwhile.
+    // The reader may have closed the lines, or closed and opened them again, while they were loaded.
     if (link.ariaExpanded === 'false' || block.isConnected) return
     let place = link.closest('p, li, dd')
     if (place?.tagName !== 'P') return place?.append(block)
     while (place?.nextElementSibling?.matches('.evidence')) place = place.nextElementSibling
     place?.after(block)
   })
-  // The space bar presses a button, too.
+  // Like a button, the link is also activated by the space bar.
   link.addEventListener('keydown', (event) => {
     if (event.key !== ' ') return
     event.preventDefault()

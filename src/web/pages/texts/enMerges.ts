@@ -57,7 +57,7 @@ export const enMerges: typeof jaMerges = {
   score: (score) => `Score ${score}`,
   scoreColon: ': ',
   factorComma: ', ',
-  // The API explains factors in English.
+  // Empty, because the API already explains the factors in English.
   factors: {},
   writeAnyway: 'Write it anyway',
   writeNow: 'Write it now',
