@@ -94,7 +94,7 @@ function wholeNumber(name: string, value: string, max: number): number {
   return number
 }
 
-/** Containers may run as a user without a name. */
+/** The name of the operating system's user, or the uid: containers may run as a user without a name. */
 function userName(): string {
   try {
     return userInfo().username

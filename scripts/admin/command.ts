@@ -3,7 +3,7 @@ import type { Schema } from '../../src/db/schema/schema.ts'
 import type { Act, Operator } from '../../src/domain/administration/perform.ts'
 import type { Config } from '../../src/runtime/config/config.ts'
 
-/** The arguments do not fit the usage. */
+/** Thrown if the arguments do not match the usage. */
 export class UsageError extends Error {}
 
 export interface Options {
@@ -16,13 +16,13 @@ export interface Options {
 export interface Request {
   db: Kysely<Schema>
   config: Config
-  /** What follows the name of the command. */
+  /** The arguments after the name of the command. */
   words: string[]
   options: Options
   operator: Operator
 }
 
-/** A list: its rows as JSON, and as text for a terminal. */
+/** The output of a list: rows to print as JSON, and a text for a terminal. */
 export interface Listing {
   rows: object[]
   text: string
@@ -35,9 +35,9 @@ export interface Done {
 }
 
 export interface Command {
-  /** How many words follow the name. */
+  /** How many arguments follow the name of the command. */
   words: number
-  /** The options besides those that all commands, or all acts, take. */
+  /** The options of this command, besides those that all commands, or all acts, take. */
   options: (keyof Options)[]
   kind: 'list' | 'act'
   run(request: Request): Promise<Listing | Done>

@@ -23,7 +23,7 @@ export const mistakes: Command = {
   },
 }
 
-/** Reports are too long for a table. */
+/** A report as a block of lines, because it is too long for a table. */
 function blockOf({
   id,
   article,

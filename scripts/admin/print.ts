@@ -3,15 +3,15 @@ import { columnsOf, fitted, pageColumns } from '../terminal/columns.ts'
 
 const GAP = '  '
 const MIN_COLUMNS = 12
-/** JSON leaves some control characters as they are, which a terminal may obey. */
+/** Control characters that JSON does not escape, although a terminal may act on them. */
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu
 
-/** A text of others on one line, without characters that control a terminal or change the direction of text. */
+/** Puts an untrusted text on one line, without characters that control a terminal or change the direction of text. */
 export function plain(text: string): string {
   return withoutInvisible(text).replace(/\s+/g, ' ').trim()
 }
 
-/** As `plain`, but keeps line ends. */
+/** Like `plain`, but keeps line breaks. */
 export function plainLines(text: string): string {
   return text.split('\n').map(plain).join('\n')
 }
@@ -26,7 +26,7 @@ function escaped(code: number): string {
   return `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** To the minute, in UTC. */
+/** A time to the minute, in UTC. */
 export function time(at: Date | null): string {
   return at?.toISOString().slice(0, 16).replace('T', ' ') ?? '-'
 }
@@ -35,7 +35,7 @@ export function count(value: number): string {
   return value.toLocaleString('en')
 }
 
-/** A table that fits the terminal. Numbers stand right; the widest column is cut if there is no room. */
+/** A table that fits the terminal. Numbers are aligned right; the widest column is cut if there is no room. */
 export function table(head: string[], rows: string[][]): string {
   if (rows.length === 0) return 'None.'
   const cells = [head, ...rows.map((row) => row.map(plain))]

@@ -5,7 +5,7 @@ import type { Side } from './compare.ts'
 /** Gives each benchmark its own database and starts servers on it. */
 export interface Bench {
   db: Kysely<Schema>
-  /** For servers that are started in another way. */
+  /** The environment for servers that are not started with `start`. */
   env: Record<string, string>
   start(name: string, file: 'ourServer' | 'bareServer', env?: NodeJS.ProcessEnv): Promise<Side>
 }

@@ -10,7 +10,7 @@ import type { Settings } from './worker.ts'
 const CLIENTS = 50
 const READERS = 200
 const CONNECTIONS = 8
-/** For each connection. */
+/** The time between two requests of one connection. */
 const INTERVAL_MS = 40
 const ALONE_MS = 5000
 const ROUNDS = 5
@@ -70,7 +70,7 @@ async function benchBeside({ db, start }: Bench, file: 'mcpReader' | 'writer', w
   console.log(`| ${[what, ...cells.map((cell) => cell.toFixed(2))].join(' | ')} |`)
 }
 
-/** Reads articles and rankings at fixed times, so that a slow response does not thin out the requests after it. */
+/** Reads articles and rankings at fixed times, so that slow responses do not lower the rate of the requests. */
 async function readWhile(working: Promise<unknown>, port: number, articleIds: string[], tokens: string[]) {
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(port)))
   const latencies: number[] = []

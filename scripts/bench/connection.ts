@@ -13,7 +13,7 @@ export interface Received {
 }
 
 export interface Connection {
-  /** One request at a time. */
+  /** Sends a request. Only one may be pending at a time. */
   send(ask: Ask): Promise<Received>
   close(): void
 }

@@ -9,7 +9,7 @@ import { printHead, printRows } from './table.ts'
 const LIKES = 100_000
 const LIKERS = 3000
 
-/** Measures likes on many articles and on one. */
+/** Measures the time of a like, with likes spread over many articles and with all likes on one article. */
 export async function benchLikes({ db, start }: Bench): Promise<void> {
   const { sample, tokens } = await fill(db, { likes: LIKES, users: 2 * LIKERS, sessions: LIKERS })
   const counting = startCounting(db, () => new Date(), console.error)

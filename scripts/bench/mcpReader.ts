@@ -12,7 +12,7 @@ await serveAsWorker({}, async ({ url, tokens, articleIds }) => {
   return async () => {
     await Promise.all(
       clients.map(async (client, n) => {
-        // Not all clients at the same moment.
+        // Spreads the clients over the pause, so that they do not all read at the same moment.
         await sleep((PAUSE_MS * n) / clients.length)
         await read(client, n, articleIds)
       }),
@@ -21,7 +21,7 @@ await serveAsWorker({}, async ({ url, tokens, articleIds }) => {
   }
 })
 
-/** Half of the clients use each version of the protocol. */
+/** Connects a client. Every second client uses the older version of the protocol. */
 async function connect(url: string, token: string, n: number): Promise<Client> {
   const mode = n % 2 === 0 ? ('legacy' as const) : { pin: '2026-07-28' }
   const client = new Client({ name: 'bench', version: '1.0.0' }, { versionNegotiation: { mode } })

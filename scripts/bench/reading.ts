@@ -14,7 +14,7 @@ const PERIODS = ['all', 'monthly', 'weekly', 'daily']
 interface Reading {
   what: string
   ask: (n: number) => Ask
-  /** Per round. */
+  /** The number of requests per round. */
   requests: number
 }
 
@@ -44,7 +44,7 @@ export async function benchReading({ db, start }: Bench): Promise<void> {
   for (let launch = 1; launch <= LAUNCHES; launch++) {
     process.stderr.write(`Launch ${launch} of ${LAUNCHES} …\n`)
     const sides: [Side, Side] = [await start('pullpress', 'ourServer'), await start('bare', 'bareServer')]
-    // Warms up all readings first: shared code gets faster with use, which would favour the last reading.
+    // Warms up all readings first: shared code gets faster with use, which would favor the last reading.
     for (const { ask, requests } of readings)
       await compare(sides, { ask, status: 200, requests, rounds: WARM_UPS, warmUps: 0 })
     for (const [i, { what, ask, requests }] of readings.entries()) {

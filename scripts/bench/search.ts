@@ -18,9 +18,9 @@ const SIZES = [1000, 10_000, 100_000]
 export const COMMONEST = 20
 const QUERIES = 200
 const ROUNDS = 100
-/** At the current time: repositories that were verified later are not listed. */
+/** A viewer without an account at the current time, because repositories that were verified later are not listed. */
 const anyone = () => ({ sessionId: null, now: new Date(), public_minutes: 60, userId: null })
-/** Of a viewer without private repositories. */
+/** The session id of a viewer without private repositories. */
 const NO_SESSION = '00000000-0000-0000-0000-000000000000'
 const everything: ListFilter = {
   ...{ language: undefined, preferred: undefined, hostRepoId: undefined, mergedSince: undefined },
@@ -91,7 +91,7 @@ async function search(db: Kysely<Schema>, query: string): Promise<void> {
   await listFound(db, found, anyone())
 }
 
-/** The commonest pairs of characters, pairs drawn by their frequency, and words of sentences. */
+/** The queries: the most common pairs of characters, pairs drawn by their frequency, and words of sentences. */
 export function drawQueries(): string[] {
   const random = seededRandom(7)
   const counts = new Map<string, number>()

@@ -10,7 +10,7 @@ const IDEOGRAPHS = [
   ...'通信送受取得削追加書込読出入力表示画面部品構造順序範囲最大小始終待機停止開閉結合分割変換圧縮展保護監視調査報知計測速度負荷均衡複製同期障害復旧',
 ]
 const wordsIn = (text: string) => text.split(/\s+/)
-/** Common words first: they are drawn by frequency. */
+/** Common words come first, because words at the start are drawn more often. */
 const NOUNS = [
   ...wordsIn(
     '処理 設定 エラー ファイル 値 関数 リクエスト 応答 型 引数 テスト サーバー 変更 利用者 接続 検証 更新 キャッシュ',
@@ -30,7 +30,7 @@ const SENTENCES_PER_SECTION = 15
 const TEXTS_PER_REPOSITORY = 200
 const BATCH = 500
 const TABLES = ['repositories', 'pull_requests', 'articles', 'article_texts', 'article_cards', 'article_search']
-/** 100,000 texts take a year. */
+/** The time between two texts: at this rate, 100,000 texts take a year. */
 const SPACING_MS = 5 * 60_000
 const FIRST_MS = 1_760_000_000_000
 export const firstRepository = 2_000_000
@@ -46,7 +46,7 @@ export async function addTexts(db: Kysely<Schema>, from: number, to: number, onA
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`truncate search_queue`.execute(connection)
     for (const table of TABLES) await sql`vacuum analyze ${sql.table(table)}`.execute(connection)
-    // So that Postgres does not write what was added while searches are measured.
+    // Otherwise Postgres would write the added rows to disk while searches are measured.
     await sql`checkpoint`.execute(connection)
     await sql`reset statement_timeout`.execute(connection)
   })

@@ -9,8 +9,8 @@ export interface Settings {
 type Work = () => Promise<number>
 
 /**
- * Runs in a process of its own, so that it delays no measured request. Sends the variables that the server needs, gets
- * the settings, and then does the work whenever a message asks for it. `Work` returns how much it did.
+ * Runs work in its own process, so that it delays no measured request. Sends the variables that the server needs,
+ * receives the settings, and then does the work whenever a message asks for it. `Work` returns how much it did.
  */
 export async function serveAsWorker(env: NodeJS.ProcessEnv, prepare: (settings: Settings) => Promise<Work>) {
   process.on('disconnect', () => process.exit())

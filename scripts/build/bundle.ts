@@ -4,9 +4,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { rolldown } from 'rolldown'
 import { copyPackages } from './packages.ts'
 
-/** One folder below the root, as `src/projectFiles.ts` expects. */
+/** The folder of the bundle, directly below the root, as `src/projectFiles.ts` expects. */
 const OUTPUT = '.build'
-/** Replaces the other when it is complete, so that a failed build leaves the former bundle. */
+/** The folder of an unfinished build. It replaces the other when complete, so that a failed build changes nothing. */
 const UNFINISHED = '.build.new'
 const PROGRAMS = {
   main: 'src/main.ts',
@@ -15,9 +15,9 @@ const PROGRAMS = {
   migrate: 'scripts/migrate.ts',
   rotateKeys: 'scripts/rotateKeys.ts',
 }
-/** Packages that read files of their own, so they are copied as they are. */
+/** Packages that are copied instead of bundled, because they read files of their own. */
 const COPIED = ['@electric-sql/pglite', '@fastify/swagger-ui', '@shikijs/langs', 'piscina']
-/** Native parts that their packages use only if they are installed. */
+/** Native packages that other packages use only if they are installed. */
 const OPTIONAL = ['pg-native', 'pg-cloudflare', '@napi-rs/nice']
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -51,7 +51,7 @@ export async function buildBundle(): Promise<string> {
   return folder
 }
 
-/** The bundle does not validate it again. */
+/** Validates the contract during the build, because the bundle does not validate it again. */
 async function requireValidContract(): Promise<void> {
   const routes = JSON.parse(await readFile(`${root}generated/routes.json`, 'utf8'))
   const { valid, errors } = await new Validator().validate(routes)

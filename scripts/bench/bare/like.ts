@@ -5,7 +5,7 @@ import { startCounting } from '../../../src/domain/likes/counting.ts'
 import { type BareHandler, pool } from './server.ts'
 import { CALLER, IS_SHOWN, likesOf, SHOWN_TEXTS } from './sql.ts'
 
-/** Records a change that is counted later, like the service. */
+/** Adds a like and records a change of the count, which is applied later, as in the service. */
 const text = `
   with caller as (${CALLER}),
   text as (
@@ -38,7 +38,7 @@ export const like: BareHandler = async (token, [, , articleId, , language]) => {
   return { status: 201, body: JSON.stringify({ success: true, data, message: 'Liked.' }) }
 }
 
-/** Counts the changes as the service does. */
+/** Applies the recorded changes to the counts, as the service does. */
 export function countLikes(): void {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   const counting = startCounting(db, () => new Date(), console.error)
