@@ -35,7 +35,7 @@ async function demo(signal: AbortSignal): Promise<number> {
   await using ending = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-demo-'))
   ending.defer(() => rm(folder, { recursive: true, force: true }))
-  // Other tokens are refused, so that clients can try that too.
+  // Accepts tokens that end in `-token`. Others are rejected, so that clients can try that, too.
   const host = await startFakeHost({ loginOf: (token) => /^([a-z\d-]+)-token$/.exec(token)?.[1] })
   ending.defer(host.close)
   for (const repository of samples) host.repository({ ...repository, webUrl: host.url })
@@ -88,7 +88,7 @@ async function writeAll(api: Api, language: string, signal: AbortSignal): Promis
   )
 }
 
-/** The first reader likes all articles, each other one fewer. Returns the number of likes. */
+/** The first reader likes all articles, and each next reader one fewer. Returns the number of likes. */
 async function likeAll(readers: Api[], articles: Article[], language: string): Promise<number> {
   const counts = readers.map(async (api, i) => {
     const liked = articles.slice(i)

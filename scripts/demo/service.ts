@@ -8,7 +8,7 @@ import { environment } from '../../src/runtime/config/environment.ts'
 import { ScriptError } from './scriptError.ts'
 
 interface Options {
-  /** A separate folder for the data, also the working directory: no `.env` file there brings ignored variables back. */
+  /** The data and working directory. It is separate, so that no `.env` file brings ignored variables back. */
   folder: string
   hostUrl: string
   /** The code host's web pages, if they are not at `hostUrl`. */
@@ -19,7 +19,7 @@ interface Options {
 }
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** Settings of the real service do not apply: this one has its own data, host and tokens. */
+/** Settings of the real service that this one ignores, because it has its own data, host and tokens. */
 const IGNORED_VARIABLES = /^(DATABASE_URL|TOKEN_ENCRYPTION_KEY|CODE_HOST_TOKEN|OIDC_.*)$/
 const DEFAULT_PORT = 3000
 const START_TIMEOUT_MS = 60_000
@@ -34,7 +34,7 @@ export async function startService({ folder, hostUrl, webUrl = hostUrl, env = {}
   const child = spawn(process.execPath, [MAIN], {
     env: {
       LOG_LEVEL: 'warn',
-      // For front ends that run on this machine with a port of their own.
+      // Allows requests from front ends on this machine, on any port.
       CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*',
       ...inherited,
       ...(cache && { NODE_COMPILE_CACHE: resolve(cache) }),

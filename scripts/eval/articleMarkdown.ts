@@ -45,7 +45,7 @@ function whyMarkdown({ reasons, backgroundAndPurpose }: Content, labels: Labels)
   return backgroundAndPurpose === null ? [] : [`## ${labels.background}`, backgroundAndPurpose]
 }
 
-/** Quotes stand after the reasons, so that they do not interrupt the text. */
+/** A quote of a source. Quotes come after the reasons, so that they do not interrupt the text. */
 function quoteMarkdown({ kind, quote }: Schemas['Source'], labels: Labels): string {
   return quoted([`${plain(quote)}`, `— ${labels.sources[kind]}`])
 }
@@ -77,7 +77,7 @@ function termsMarkdown(terms: Schemas['Term'][], labels: Labels): string[] {
   ]
 }
 
-/** Pages show discreetly what is not in the diff; so does this. */
+/** Marks a statement that is not based on the diff, as unobtrusively as the pages do. */
 function withBasis(text: string, basis: string | null, { bases }: Labels): string {
   if (basis !== 'inferred' && basis !== 'general') return text
   return `${text} *(${bases[basis].mark})*`

@@ -15,7 +15,7 @@ const ATTEMPTS = 3
 const PAUSE_SECONDS = 1
 const MAX_PAUSE_SECONDS = 60
 
-/** Asks the model for one verdict; again if it does not answer or not in the requested form. */
+/** Returns a function that asks the model for a verdict, and again if it fails or answers in another form. */
 export function createJudge(ask: AskModel, { names, tokensPerCall }: ModelConfig, signal: AbortSignal): Judge {
   const isVerdict = new Ajv2020({ strict: false }).compile<Verdict>(VERDICT_SCHEMA)
   const [model = ''] = names

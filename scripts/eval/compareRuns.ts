@@ -24,7 +24,7 @@ interface Pair {
 }
 
 const NO_WATCHING = { answered() {}, failed() {} }
-/** The share of pull requests whose readers must prefer the new text before a prompt lands. */
+/** The share of pull requests for which the new text must be preferred before a changed prompt is merged. */
 const REQUIRED_PREFERENCE = 0.8
 
 /** Judges every pull request that both runs have, in both orders. Returns the number of pairs without a verdict. */

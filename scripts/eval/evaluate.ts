@@ -22,7 +22,7 @@ export async function evaluate({ args, env, signal, start }: Evaluation): Promis
   const config = readConfig(env, { encrypts: false })
   const { model } = config
   if (!model) throw new ScriptError('OPENAI_API_KEY is not set: there is no model to write articles or to judge them.')
-  // A wrong folder is found before any article is paid for.
+  // Fails for a wrong folder before any article is paid for.
   if (options.against !== undefined) await readRun(options.against)
 
   const written =

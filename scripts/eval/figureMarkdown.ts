@@ -5,7 +5,7 @@ import { codeSpan, fenced, item, oneLine, plain } from './markdownInline.ts'
 
 type CodeSide = NonNullable<Schemas['CodeSide']>
 
-/** The blocks of a figure. */
+/** The Markdown blocks of a figure. */
 export function figureMarkdown({ code, example, table }: Schemas['Figure'], labels: Labels): string[] {
   if (code)
     return [
@@ -41,7 +41,7 @@ function tableMarkdown({ caption, columns, rows }: NonNullable<Schemas['TableFig
   ]
 }
 
-/** One line for each edge, then the nodes without edges. */
+/** A diagram as Markdown: one line for each edge, then the nodes without edges. */
 export function diagramMarkdown({ caption, nodes, edges }: NonNullable<Schemas['Diagram']>): string[] {
   const labelOf = (id: string) => plain(nodes.find((node) => node.id === id)?.label ?? id)
   const flows = edges.map(({ from, to, label }) =>

@@ -17,12 +17,12 @@ export interface MaskedPull {
   files: { path: string; diff: string }[]
 }
 
-/** More than fits any prompt. The diffs of further files are left out. */
+/** Limit of all diffs together, more than fits any prompt. The diffs of further files are left out. */
 const MAX_CHARACTERS = 2_000_000
 const MAX_TEXT_CHARACTERS = 8000
 const MAX_TEXTS = 100
 
-/** Lock files and the like are only named, as for the writer of the article. */
+/** Masks a pull request. Lock files and the like are only named, as for the writer of the article. */
 export async function maskedPull(pull: Schemas['PullRequest'], covered: Schemas['CoveredFile'][]): Promise<MaskedPull> {
   const noise = new Map(covered.filter(isNeverRead).map(({ path, kind }) => [path, kind]))
   const masker = secretMasker()
@@ -49,7 +49,7 @@ export async function maskedPull(pull: Schemas['PullRequest'], covered: Schemas[
   }
 }
 
-/** One after the other: a secret that was found once is then recognized in later texts. */
+/** Changes the items one after the other: a secret that was found once is then recognized in later texts. */
 async function inTurn<T, R>(items: T[], change: (item: T, index: number) => Promise<R>): Promise<R[]> {
   const changed: R[] = []
   for (const [i, item] of items.entries()) changed.push(await change(item, i))

@@ -16,7 +16,7 @@ export interface ArticleResult {
   content: Content
 }
 
-/** A text to compare. Texts from elsewhere are Markdown only. */
+/** An article to compare. Articles from elsewhere are Markdown only. */
 export interface RunText {
   name: string
   markdown: string
@@ -24,7 +24,7 @@ export interface RunText {
   pull: MaskedPull | undefined
 }
 
-/** Creates the folder of a run; never mixes two runs. */
+/** Creates the folder of a run. Throws if it is not empty, so that two runs are never mixed. */
 export async function createRunFolder(out: string | undefined): Promise<string> {
   const folder = out ?? unusedName(`eval-${new Date().toISOString().slice(0, 10)}`)
   await mkdir(folder, { recursive: true })
@@ -49,7 +49,7 @@ export async function writeResult(
   result: ArticleResult,
   pull: MaskedPull,
 ): Promise<void> {
-  // The same in every run.
+  // The name is the same in every run, so that runs can be compared.
   const name = `${owner}_${repo}_${number}`
   await writeJson(folder, `${name}.json`, result)
   await writeJson(folder, `${name}.pull.json`, pull)
@@ -68,7 +68,7 @@ export async function readRun(folder: string): Promise<RunText[]> {
       return {
         name,
         result,
-        // Rendered again, so that a change of the renderer does not decide a comparison.
+        // Rendered again, so that a change of the renderer does not affect a comparison.
         markdown: result
           ? articleMarkdown(result.content, result.language)
           : await readFile(join(folder, `${name}.md`), 'utf8'),

@@ -26,7 +26,7 @@ function cellsOf(metrics: Metrics): (string | number)[] {
   ]
 }
 
-/** The lines of a file that was read in part are between none and all of them. */
+/** The share of changed lines that were read: a range if files were read in part, from none to all of their lines. */
 function shareRead({ changedLines, linesRead, linesOfPartlyReadFiles }: Metrics): string {
   if (changedLines === 0) return '–'
   const low = percent(linesRead / changedLines)

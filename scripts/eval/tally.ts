@@ -42,7 +42,7 @@ export function tallyOf(pairs: PairVerdict[]) {
       ties: count('tie'),
       /** Ties because the two orders disagree. */
       byOrder: winners.filter(([first, second]) => first !== second).length,
-      /** Single verdicts for the new text, of two for each pair. */
+      /** How many verdicts prefer the new text. Each pair has two verdicts. */
       verdictsForNew: winners.flat().filter((winner) => winner === 'new').length,
       preference: pairs.length === 0 ? 0 : wins / pairs.length,
       interval: wilsonInterval(wins, pairs.length),

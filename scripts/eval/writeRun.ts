@@ -21,7 +21,7 @@ interface Run {
   config: Config
   model: ModelConfig
   signal: AbortSignal
-  /** Starts the service in another way. */
+  /** Starts the service. Default: `startService`. */
   start?: StartService
 }
 
