@@ -8,8 +8,8 @@ import { watchStolenCpu } from './faults/stolenCpu.ts'
 import { printHead, printRow, type Scenario } from './faults/table.ts'
 
 /**
- * Injects real faults into separate Postgres and service processes and checks that acknowledged writes survive. `--
- * nodesKilled linkCut …` selects scenarios; `--seconds 20` shortens the long ones.
+ * Injects real faults into separate Postgres and service processes and checks that acknowledged writes survive.
+ * `npm run faults -- nodesKilled linkCut …` selects scenarios; `--seconds 20` shortens the long ones.
  */
 const { nodesKilled, nodesRestarted } = ofNodes
 const scenarios: Record<string, Scenario> = { nodesKilled, nodesRestarted, ...ofDatabase, mergesFound, soaked }

@@ -20,7 +20,7 @@ interface Known {
 interface Asked {
   url: URL
   accept: string
-  /** Undefined without a token. */
+  /** The user of the token; undefined without a token. */
   login: string | undefined
 }
 
@@ -30,7 +30,7 @@ const PAGE = /^\/([^/]+\/[^/]+)\/pull\/(\d+)(?:\/.*)?$/
 
 export const ABSENT = refusal(404, 'Not Found')
 
-/** An error in the shape that the host gives all of them. */
+/** An error response in the format that the host uses for all errors. */
 export function refusal(status: number, message: string): FakeAnswer {
   return { status, body: { message, documentation_url: 'https://docs.host.example.com/rest', status: String(status) } }
 }

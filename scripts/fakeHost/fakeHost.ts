@@ -15,7 +15,7 @@ interface Call {
   unchanged?: boolean
 }
 
-/** A request and its answer, without those that a fault answered. */
+/** A request and its response. Requests that a fault answered are not included. */
 export interface Exchange {
   method: string
   url: URL
@@ -27,7 +27,7 @@ export interface Exchange {
 }
 
 interface Options {
-  /** The user of a token that neither `token` nor `admit` has made known. */
+  /** Returns the user of a token that was not added with `token` or `admit`. */
   loginOf?: (token: string) => string | undefined
 }
 
@@ -64,7 +64,7 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
     return answer(request, response, call)
   }
 
-  /** The response without faults. */
+  /** Sends the usual response, without faults. */
   function answer(request: IncomingMessage, response: ServerResponse, call: Call = { path: '', authorization: '' }) {
     const token = request.headers.authorization?.replace(/^Bearer /, '')
     const { status, body, headers } = answerOf(request, token)

@@ -28,9 +28,10 @@ interface Tokens {
 }
 
 /**
- * The OAuth pages of a code host. The user at the browser approves, unless `denies` is set. With `expires`, access tokens
- * expire, and each refresh token works once: it ends the former access token. As on GitHub, errors have status 200.
- * `lostAnswers` counts token requests that are served, but whose answers do not arrive.
+ * The OAuth pages of a code host. The user at the browser approves, unless `denies` is set. With `expires`, access
+ * tokens expire, and each refresh token works once: using it revokes the previous access token. As on GitHub, errors
+ * have status 200. `lostAnswers` is the number of further token requests whose responses get lost after they were
+ * served.
  */
 export function fakeOAuth(tokens: Tokens) {
   const grants = new Map<string, Grant>()
@@ -127,14 +128,14 @@ export function fakeOAuth(tokens: Tokens) {
     browser,
     settings,
     renewals,
-    /** Tokens that expire, also those that have ended. */
+    /** All access and refresh tokens issued with `expires`, even those that have ended. */
     issued,
-    /** Ends the access tokens that expire in this time. */
+    /** Advances the clock, and revokes the access tokens that have expired by then. */
     advance(milliseconds: number): void {
       clock += milliseconds
       for (const { access, accessEnd } of expiring.values()) if (accessEnd <= clock) tokens.revoke(access)
     },
-    /** As a user does who removes the app: access and refresh tokens of the login end. */
+    /** Removes the app, as a user can: ends the access and refresh tokens of the login. */
     removeApp(login: string): void {
       for (const [refresh, grant] of expiring)
         if (grant.login === login) {

@@ -3,7 +3,10 @@ export interface FakeRepository {
   owner: string
   name: string
   private?: boolean
-  /** Whether the host answers 403: to requests with a token, as for single sign-on, or to all, as for a blocked repository. */
+  /**
+   * Whether the host answers 403: `forbidsTokens` to requests with a token, as for single sign-on; `isBlocked` to all
+   * requests, as for a blocked repository.
+   */
   forbidsTokens?: boolean
   isBlocked?: boolean
   /** The host's page where users can authorize a token that is forbidden. */
@@ -17,7 +20,7 @@ export interface FakeRepository {
   contents?: Record<string, string>
   description?: string | null
   stars?: number
-  /** The origin of its pages. */
+  /** The origin of the repository's web pages. */
   webUrl?: string
 }
 
@@ -48,7 +51,7 @@ export interface FakePull {
   reviewComments?: FakeComment[]
   reviews?: FakeComment[]
   commits?: { message: string; author: string | null; date?: string }[]
-  /** Changes only the ETag. */
+  /** A field of the response that has no meaning: another value changes only the ETag. */
   noise?: number
 }
 

@@ -14,7 +14,7 @@ export function idsOf(name: string) {
   return { id: idOf(name), node_id: Buffer.from(name).toString('base64url') }
 }
 
-/** A name in an address. It may hold half of a surrogate pair, which nothing can encode. */
+/** Encodes a name for an address. Half of a surrogate pair in it is replaced, because nothing can encode it. */
 export function encoded(name: string): string {
   return encodeURIComponent(name.toWellFormed())
 }

@@ -1,7 +1,7 @@
 import type { FakePull } from './fakeRepository.ts'
 import { sha } from './ids.ts'
 
-/** Of a file that does not say how many lines were added or deleted. */
+/** Default for the number of added lines, and of deleted lines, of a file. */
 export const CHANGED_LINES = 1
 
 export function headOf({ head, number }: FakePull): string {

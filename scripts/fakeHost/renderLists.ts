@@ -59,7 +59,7 @@ function commitOf(repository: FakeRepository, pull: FakePull, index: number) {
   }
 }
 
-/** What comments of all kinds have. */
+/** The fields that comments of all kinds have. */
 function textOf({ author, body, at, url }: FakeComment) {
   const name = sha(`${author} ${at}`)
   const html_url = url === undefined ? `${WEB_URL}/comments/${name}` : url

@@ -54,7 +54,7 @@ export function renderPull(repository: FakeRepository, pull: FakePull) {
   }
 }
 
-/** `null` if the host refuses to return it. */
+/** The diff of a pull request; `null` if the host refuses to return it. */
 export function diffOf({ diff, files = [] }: FakePull): string | null {
   if (diff !== undefined) return diff
   const sections = files.map(

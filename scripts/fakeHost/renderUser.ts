@@ -38,7 +38,7 @@ export function renderAuthor(login: string | null, isBot = false) {
   return login === null ? null : renderUser(login, isBot)
 }
 
-/** A user as their own page on the host shows them. */
+/** The profile of the user of a token, as `/user` returns it. */
 export function renderProfile(login: string, profile: Profile = { name: null, email: null }) {
   return {
     ...renderUser(login),

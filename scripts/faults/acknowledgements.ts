@@ -15,8 +15,8 @@ export function recordAcknowledgements(
   let contradicted = 0
 
   /**
-   * Counts ended jobs, with time for those of killed nodes. A job that lost too many nodes is requested again, as a client
-   * would; its article counts once.
+   * Waits until all jobs have ended, even those of killed nodes, and counts them. A job that lost too many nodes is
+   * requested again, as a client would; its article counts once.
    */
   async function waitForJobs(): Promise<{ succeeded: number; failed: number }> {
     const deadline = performance.now() + JOB_TIMEOUT_MS
@@ -54,7 +54,7 @@ export function recordAcknowledgements(
   const known: Known = { stateOf: (key) => states.get(key), isBusy: (key) => busy.has(key) }
   return {
     known,
-    /** Returns the state before; until the acknowledgement it is unknown. */
+    /** Marks the state that the request changes as unknown until it is acknowledged. Returns the state before. */
     begin({ claim }: Request): boolean | undefined {
       if (!claim) return undefined
       const before = states.get(claim.key)
@@ -66,7 +66,7 @@ export function recordAcknowledgements(
       if (request.claim) states.set(request.claim.key, request.claim.isOn)
       if (jobId) jobs.set(jobId, request)
     },
-    /** A response that implies that an acknowledged write is missing. */
+    /** Counts a response that implies that an acknowledged write is missing. */
     contradict(): void {
       contradicted += 1
     },

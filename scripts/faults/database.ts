@@ -48,7 +48,7 @@ function scenario(
   }
 }
 
-/** Another transaction holds a lock for a while. */
+/** Holds a lock in another transaction for a while. */
 async function holdLock({ cluster }: Deployment, seconds: number, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: cluster.url })
   await client.connect()

@@ -49,7 +49,7 @@ export async function startDeployment(env: Record<string, string> = {}) {
   const balancer = await openLoadBalancer(() => nodes.map((node) => node.port))
   return {
     ...{ cluster, host, link, nodes, crashes, balancer, startNode, stopNode },
-    /** Bypasses the link. */
+    /** Runs a query directly on Postgres, not through the link. */
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       const client = new pg.Client({ connectionString: cluster.url })
       await client.connect()

@@ -15,7 +15,7 @@ export interface Report {
   acknowledged: number
   /** Acknowledged writes that are missing or were contradicted later. */
   lost: number
-  /** Accepted articles, and how many of them failed. */
+  /** Accepted article jobs, and how many of them failed. */
   jobs: number
   failedJobs: number
   /** Requests that failed and failed again on retry. */

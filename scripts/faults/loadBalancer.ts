@@ -38,7 +38,7 @@ export async function openLoadBalancer(ports: () => number[]) {
   const server = createServer(async (incoming, outgoing) => {
     forward(incoming, outgoing, await buffer(incoming), next++, 2 * ports().length)
   })
-  // Closing an idle connection just as it is reused would look like a fault.
+  // Long, because closing an idle connection just as it is reused would look like a fault.
   server.keepAliveTimeout = 120_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

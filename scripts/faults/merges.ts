@@ -9,7 +9,7 @@ import type { Scenario } from './table.ts'
 const REPOSITORIES = 50
 const MERGES = 40
 const ALL = REPOSITORIES * MERGES
-/** One in ten is notable: the others are bots, lock files, documents and small changes. */
+/** One in this many merges is notable: the others are of bots, lock files, documents and small changes. */
 const NOTABLE = 10
 const KILL_MS = 10_000
 const OUTAGE_AFTER_MS = 20_000
@@ -28,8 +28,8 @@ const SETTINGS = {
 }
 
 /**
- * Fifty repositories get forty merges each while one of three nodes is killed every ten seconds and the code host is away
- * for two minutes.
+ * Fifty repositories get forty merges each while one of three nodes is killed every ten seconds and the code host is
+ * unavailable for two minutes.
  */
 export const mergesFound: Scenario = async (start) => {
   const model = await startFakeModel()
@@ -120,7 +120,7 @@ function newMerge(id: number, number: number): FakePull {
   return { ...merged, title: 'Tidy up', files: fileOf('src/small.ts', 2) }
 }
 
-/** The pull requests in the lists of the API, if no list names one twice. */
+/** Counts the pull requests in the lists of the API. A list that names a pull request twice counts as empty. */
 async function countListed({ balancer }: Deployment, repositories: FakeRepository[]): Promise<number> {
   let listed = 0
   for (const { owner, name } of repositories) {

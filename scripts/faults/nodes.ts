@@ -13,7 +13,7 @@ export function startKilling({ nodes, startNode, stopNode }: Deployment, everyMs
     let [kills, last, lastButOne] = [0, Promise.resolve(), Promise.resolve()]
     while (!isStopped) {
       const index = kills % nodes.length
-      // At least one of three nodes keeps running, however long they take to start.
+      // Waits for the last start but one, so that at least one of three nodes keeps running even if starts are slow.
       await lastButOne
       await stopNode(index, 'SIGKILL')
       lastButOne = last

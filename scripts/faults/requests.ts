@@ -14,9 +14,9 @@ export interface Request {
   token?: string
   headers?: Record<string, string>
   body?: object
-  /** The state that an acknowledgement promises. */
+  /** The state that the acknowledgement of the request promises. */
   claim?: Claim
-  /** The statuses that acknowledge it; `before` is the previous state, if known. */
+  /** The response statuses that acknowledge the request; `before` is the previous state, if known. */
   expected(before: boolean | undefined): number[]
 }
 
@@ -56,7 +56,7 @@ export async function prepareRequests({ host, balancer }: Deployment): Promise<(
     articleIds.push((await post(articlePath(articleIds.length + 1), tokens[0] ?? '')).data.id)
 
   let lastPull = ARTICLES
-  /** Mostly reads and likes, sometimes a favorite or a new article. */
+  /** Makes a random request: mostly reads and likes, sometimes a favorite or a new article. */
   return (known) => {
     const chance = Math.random()
     const articleId = pick(articleIds)

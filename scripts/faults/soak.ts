@@ -8,9 +8,9 @@ import type { Scenario } from './table.ts'
 const SAMPLES = 30
 const MIB = 1024 * 1024
 const DEBUGGER_TIMEOUT_MS = 30_000
-/** The process returns freed pages in the background. */
+/** The pause after a garbage collection, because the process returns freed pages in the background. */
 const PAGE_RELEASE_MS = 200
-/** Per minute. */
+/** The allowed growth per minute. */
 const MAX_GROWTH = { mebibytes: 1, handles: 1, connections: 1 }
 
 type Sample = Record<keyof typeof MAX_GROWTH | 'minutes', number>
@@ -29,7 +29,7 @@ export const soaked: Scenario = async (start, seconds = 20 * 60) => {
   const samples: Sample[] = []
   while (samples.length < SAMPLES) {
     await sleep((seconds * 750) / SAMPLES)
-    // One node after the other, to avoid a slow moment of all nodes.
+    // Collects garbage on one node after the other, so that not all nodes are slow at once.
     for (const debug of debuggers) await collectGarbage(debug)
     await sleep(PAGE_RELEASE_MS)
     samples.push(await sample(deployment))

@@ -1,13 +1,13 @@
 import type { Deployment } from './deployment.ts'
 import type { Report } from './load.ts'
 
-/** `start` starts a deployment; it ends with the scenario. */
+/** Runs a scenario. `start` starts its deployment, which ends with the scenario. */
 export type Scenario = (start: (env?: Record<string, string>) => Promise<Deployment>, seconds?: number) => Promise<Row>
 
 export interface Row {
   fault: string
   report?: Report
-  /** Seconds until all requests succeeded after the fault ended; the maximum of several. */
+  /** Seconds from the end of the fault until all requests succeeded; the maximum of several injections. */
   recovery?: number
   observations: string[]
   isGood: boolean
