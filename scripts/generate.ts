@@ -26,7 +26,7 @@ const files: Record<string, string> = {
   ),
 }
 
-/** Browsers cannot run TypeScript. */
+/** Compiles the script of the pages to JavaScript, because browsers cannot run TypeScript. */
 function scriptOf(text: string): string {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, removeComments: true }
   const { outputText } = ts.transpileModule(text, { compilerOptions })

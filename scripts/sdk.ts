@@ -7,7 +7,7 @@ const [argument] = process.argv.slice(2)
 if (!argument) fail('Usage: npm run sdk -- <folder>')
 const folder = resolve(process.env['INIT_CWD'] ?? '.', argument)
 
-// The generator empties the folder first.
+// The generator empties the folder, so it must not hold other files.
 const present = await readdir(folder).catch((): string[] => [])
 if (present.length > 0 && !present.includes('sdk.gen.ts')) fail(`${folder} holds other files. Use an empty folder.`)
 

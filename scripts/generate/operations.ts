@@ -40,7 +40,7 @@ function queryOf(contract: Contract, { parameters = [] }: Operation) {
   return parameters.map((parameter) => resolve(contract, parameter)).filter((parameter) => parameter.in === 'query')
 }
 
-/** Health checks are not rate limited. Other operations without security name their cost. */
+/** The rate limit of an operation. Operations without security name it as `x-cost`, or have none (health checks). */
 function costOf(method: string, operation: Operation) {
   if (operation['x-cost']) return operation['x-cost']
   if (operation.security?.length === 0) return 'none'

@@ -1,5 +1,5 @@
 const DROPPED = ['summary', 'example', 'examples', 'externalDocs', 'tags', 'text/event-stream']
-/** The keys of these are names, such as that of a property called `summary`. */
+/** Objects whose keys are names, so that a property called `summary` is not dropped. */
 const MAPS = ['properties', 'paths', 'schemas', 'parameters', 'headers']
 const ERROR_STATUS = /^[45]\d\d$/
 
@@ -7,7 +7,7 @@ const ERROR_STATUS = /^[45]\d\d$/
  * The contract as the server binds it, without parts that would only cost time and memory at every start: texts,
  * examples and errors, which have one format and are serialized without a schema. Event streams are left out because
  * fastify-openapi-glue would accept request bodies of every declared content type. Operations that read their body
- * themselves are bound without it.
+ * themselves are left out because `serveRawOperations` binds them.
  */
 export function routesOf(value: unknown, isMap = false): unknown {
   if (Array.isArray(value)) return value.map((item) => routesOf(item))
@@ -17,7 +17,7 @@ export function routesOf(value: unknown, isMap = false): unknown {
 }
 
 function memberOf(key: string, value: unknown): unknown {
-  // OpenAPI requires some descriptions.
+  // Emptied instead of dropped, because OpenAPI requires some descriptions.
   if (key === 'description') return ''
   if (key !== 'responses') return routesOf(value, MAPS.includes(key))
   const kept = Object.entries(value as object).filter(([status]) => !ERROR_STATUS.test(status))

@@ -14,7 +14,7 @@ export interface Wanted {
   likes: number
   users?: number
   articles?: number
-  /** Another seed gives other likes. */
+  /** The seed of the random numbers: another one gives other likes. */
   seed?: number
   /** How many sessions to create. Their tokens are guessable, so none by default. */
   sessions?: number
@@ -28,16 +28,16 @@ const MIN_ARTICLES = 150
 const MAX_ARTICLES = 100_000
 /** The maximum share of texts that users like. Beyond it, everybody would like nearly everything. */
 const MAX_DENSITY = 0.25
-/** Rows of one transaction. */
+/** How many users, repositories and likes one transaction adds. */
 const USERS_AT_ONCE = 20_000
 const REPOSITORIES_AT_ONCE = 200
 const LIKES_AT_ONCE = 20_000
 const SAMPLE_TEXTS = 20
 
 /**
- * Adds made-up users, favourites, articles and likes up to the given numbers and keeps existing ones. Call it again with
- * larger numbers to add more. The service may run meanwhile. Returns the totals, tokens of sessions, and a sample of texts
- * from the most to the least liked.
+ * Adds made-up users, favorites, articles and likes up to the given numbers and keeps existing ones. Call it again with
+ * larger numbers to add more. The service may run meanwhile. Returns the totals, tokens of sessions, and a sample of
+ * texts from the most to the least liked.
  */
 export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnProgress = () => {}) {
   const { seed = 1, sessions = 0 } = wanted
@@ -58,7 +58,7 @@ export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnPro
     })
   }
   await verifyRepositories(db, run.now)
-  // The periods of a new database begin at -infinity, and the service would have to move them over all likes.
+  // Ranking periods of a new database begin at -infinity: otherwise the service would have to move them over all likes.
   if (present.likes === 0) await db.updateTable('ranking_windows').set(windowsAt(run.now)).execute()
   for (const table of ['users', 'repositories', 'pull_requests', 'articles', 'article_texts'])
     await sql`analyze ${sql.table(table)}`.execute(db)
@@ -67,7 +67,8 @@ export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnPro
   )
   const tokens = await addSessions(db, Math.min(sessions, size.users), run)
 
-  // Adjacent users in one batch, so that their index pages stay in memory. Likes drawn twice are drawn again from all.
+  // Each batch has adjacent users, so that their index pages stay in memory. Likes that were drawn twice are replaced
+  // in further batches, which draw from all users.
   const batches = Math.ceil(missingLikes / LIKES_AT_ONCE)
   const edge = (i: number) => Math.floor((size.users * i) / batches)
   for (let i = 0, added = 0; added < missingLikes; i++) {
@@ -98,7 +99,10 @@ async function inSpans({ from, to }: Span, most: number, work: (span: Span) => P
   for (let start = from; start < to; start += most) await work({ from: start, to: Math.min(start + most, to) })
 }
 
-/** Seeded users and repositories by the highest number, because some may be deleted; likes without a full scan. */
+/**
+ * Counts seeded users and repositories by the highest number, because some may be deleted, and likes without a full
+ * scan.
+ */
 async function totals(db: Kysely<Schema>) {
   const seeded = sql`between ${sql.lit(FIRST_ID)} and ${sql.lit(LAST_ID)}`
   const { rows } = await sql<{ users: number; repositories: number; articles: number; texts: number; likes: number }>`
@@ -113,7 +117,7 @@ async function totals(db: Kysely<Schema>) {
   return rows[0] ?? { users: 0, repositories: 0, articles: 0, texts: 0, likes: 0 }
 }
 
-/** Dates the visibility checks of all seeded repositories, also of those that the service could not verify. */
+/** Marks all seeded repositories as verified now and public, even those that the service could not verify. */
 async function verifyRepositories(db: Kysely<Schema>, now: Date): Promise<void> {
   await db
     .updateTable('repositories')

@@ -6,7 +6,10 @@ import { PULLS_PER_REPOSITORY } from './samplePulls.ts'
 import { FIRST_ID, idAt, type Run, timeOf } from './sqlValues.ts'
 import type { Span } from './users.ts'
 
-/** A prime larger than most numbers of articles: neighbours in popularity are far apart in age and repository. */
+/**
+ * A prime larger than most numbers of articles, so that articles of similar popularity are far apart in age and
+ * repository.
+ */
 const STEP = 1_000_000_007
 
 interface Batch extends Run {
@@ -14,7 +17,7 @@ interface Batch extends Run {
   repositories: number
   /** How many likes to try: those that exist already are skipped. */
   count: number
-  /** Different for each batch, from 0 to 1. */
+  /** The seed of the random numbers, from 0 to 1, different for each batch. */
   chance: number
 }
 
@@ -65,7 +68,7 @@ export async function addLikes(trx: Transaction<Schema>, batch: Batch): Promise<
   return rows[0]?.added ?? 0
 }
 
-/** A number below `count`, smaller ones more likely: half as likely at `shift` as at 0 (Zipf–Mandelbrot). */
+/** A random number below `count`. Smaller ones are more likely: `shift` is half as likely as 0 (Zipf–Mandelbrot). */
 function skewed(count: number, shift: number): RawBuilder<unknown> {
   return sql`floor(${sql.lit(shift)} * (power(${sql.lit(1 + count / shift)}::float8, random()) - 1))::bigint`
 }

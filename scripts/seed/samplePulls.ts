@@ -15,7 +15,7 @@ import { diffOf, renderPull } from '../fakeHost/renderPull.ts'
 const REPOSITORY = { id: 1, owner: 'seed-owner', name: 'seed-repo' }
 const pulls = samples.flatMap((repository) => repository.pulls)
 export const PULLS_PER_REPOSITORY = pulls.length
-/** SQL replaces it in every copy of a text. */
+/** A placeholder for the time, which SQL replaces in every copy of a text. */
 export const WRITTEN_AT = '2000-01-01T00:00:00.000Z'
 
 /** The samples of the demo as rows of `pull_requests` and `article_texts`, written by the service's own code. */
@@ -53,7 +53,7 @@ async function writeSample(sample: FakePull, openedAt: Date) {
   }
 }
 
-/** The fake host uses the format of code hosts, so the same parsers apply. */
+/** Reads a part of a sample with the service's own parsers, because the fake host uses the format of code hosts. */
 function partsOf<T>(sample: FakePull, path: string, read: (data: never) => T): T[] {
   return (listOf(REPOSITORY, sample, path) ?? []).map((render) => read(render() as never))
 }

@@ -2,17 +2,20 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { localSettingsOf, NO_TIMEOUTS } from '../../src/db/engine/settings.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
 
-/** Ids of seeded users and repositories start here, in a range that no code host uses. All have as many digits. */
+/**
+ * Ids of seeded users and repositories start here, in a range that no code host uses. All have the same number of
+ * digits.
+ */
 export const FIRST_ID = 8_000_000_000_000_000
 export const LAST_ID = 8_999_999_999_999_999
 
-/** What all rows of a run depend on. */
+/** The values that all rows of a run depend on. */
 export interface Run {
   now: Date
   seed: number
 }
 
-/** 60 bits that are deterministic for a text. */
+/** 60 bits that depend only on the text and the seed. */
 export function bitsOf(text: RawBuilder<unknown>, seed: number): RawBuilder<unknown> {
   return sql`(hashtextextended(${text}, ${sql.lit(seed)}) & 1152921504606846975)`
 }
@@ -28,7 +31,7 @@ export function timeOf(date: Date): RawBuilder<unknown> {
   return sql`${sql.lit(date.toISOString())}::timestamptz`
 }
 
-/** The numbers from `from` up to, but without `to`, as `n`. */
+/** A table of the numbers `n` from `from` up to, but not including, `to`. */
 export function numbers({ from, to }: { from: number; to: number }): RawBuilder<unknown> {
   return sql`generate_series(${sql.lit(from)}::bigint, ${sql.lit(to - 1)}) n`
 }

@@ -10,7 +10,7 @@ export interface Span {
 }
 
 const FAVORITES_PER_USER = 5
-/** Coprime to most numbers of repositories, so that neighbours have different favourites. */
+/** Coprime to most numbers of repositories, so that users with adjacent numbers have different favorites. */
 const STEP = 7919
 
 const issuer = sql.lit(HOST_ISSUER)
@@ -20,7 +20,10 @@ export const isSeededUser = sql<boolean>`(
   users.issuer = ${issuer} and users.host_user_id between ${first} and ${sql.lit(LAST_ID)}
 )`
 
-/** Users joined within 300 days before the first article. Ids grow with the numbers: neighbours share index pages. */
+/**
+ * Adds users who joined within 300 days before the first article. Their ids grow with their numbers, so that adjacent
+ * users share index pages.
+ */
 export async function addUsers(trx: Transaction<Schema>, span: Span, { now, seed }: Run): Promise<void> {
   await sql`
     insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)
@@ -35,7 +38,7 @@ export async function addUsers(trx: Transaction<Schema>, span: Span, { now, seed
     on conflict do nothing`.execute(trx)
 }
 
-/** Without automatic articles, because no code host has these repositories. */
+/** Adds favorites without automatic articles, because no code host has these repositories. */
 export async function addFavorites(
   trx: Transaction<Schema>,
   span: Span,
@@ -53,8 +56,8 @@ export async function addFavorites(
 }
 
 /**
- * Adds sessions of the first users that work without a code host, because they are never verified again. Their tokens
- * are guessable: for measurements only.
+ * Adds sessions of the first users. The sessions work without a code host, because they are never verified again. Their
+ * tokens are guessable: for measurements only.
  */
 export async function addSessions(db: Kysely<Schema>, count: number, { now, seed }: Run): Promise<string[]> {
   const hash = sql`sha256(('seeded-' || n)::bytea)`
