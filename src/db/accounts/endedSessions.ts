@@ -2,12 +2,18 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import type { Owner } from './sessions.ts'
 
-/** Revokes a token for good and ends the browser sessions it opened. Its own session may be deleted already. */
+/**
+ * Permanently revokes a token and ends the browser sessions that it opened. Works even if the token's own session is
+ * already deleted.
+ */
 export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: Date): Promise<void> {
   await db.transaction().execute((trx) => revokeToken(trx, revocationHash, now))
 }
 
-/** Locks sessions before revoked tokens, as all that end sessions do: another order could deadlock with them. */
+/**
+ * Updates sessions before `revoked_tokens`, like all code that ends sessions: another order of locks could cause
+ * deadlocks.
+ */
 export async function revokeToken(trx: Transaction<Schema>, revocationHash: Buffer, now: Date): Promise<void> {
   const ended = await trx
     .updateTable('sessions')
@@ -28,7 +34,7 @@ export async function revokeToken(trx: Transaction<Schema>, revocationHash: Buff
     .execute()
 }
 
-/** The time of a refusal stays: it tells why the session ended. */
+/** Keeps the rows with `refused_at`, because they record why the session ended. */
 export async function deleteRefreshTokens(trx: Transaction<Schema>, sessionIds: string[]): Promise<void> {
   await trx
     .deleteFrom('refresh_tokens')
@@ -37,7 +43,7 @@ export async function deleteRefreshTokens(trx: Transaction<Schema>, sessionIds: 
     .execute()
 }
 
-/** The hash that revokes one of the owner's sessions; undefined if there is no such session. */
+/** The `revocation_hash` of one of the owner's sessions; undefined if there is no such session. */
 export async function findRevocationHash(db: Kysely<Schema>, { issuer, subject }: Owner, id: string) {
   const row = await db
     .selectFrom('sessions')
@@ -53,7 +59,7 @@ export async function deleteSession(db: Kysely<Schema>, id: string): Promise<voi
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** Deletes a user's expired browser sessions, and the oldest ones beyond `max`. */
+/** Deletes a user's expired browser sessions; of the live ones, keeps only the newest `max`. */
 export async function deleteOldOfBrowsers(db: Kysely<Schema>, { issuer, subject }: Owner, max: number, now: Date) {
   const sessions = db.deleteFrom('sessions').where('issuer', '=', issuer).where('subject', '=', subject)
   await sessions.where('is_cookie', '=', true).where('expires_at', '<=', now).execute()

@@ -11,7 +11,7 @@ export async function insertRefreshToken(trx: Transaction<Schema>, row: RefreshT
   await trx.insertInto('refresh_tokens').values(row).execute()
 }
 
-/** The tokens of a live session whose access token can be renewed. */
+/** The access token and refresh token of a live session; undefined if its access token cannot be renewed. */
 export async function findRenewable(db: Kysely<Schema>, sessionId: string) {
   return db
     .selectFrom('sessions')
@@ -37,8 +37,8 @@ interface Renewed {
 }
 
 /**
- * Stores renewed tokens, unless the session has ended or has another access token than the one of the hash `openedBy`. The
- * hash and not the sealed token is compared, because the rotation of keys changes the latter.
+ * Stores renewed tokens, unless the session has ended or its access token is no longer the one with the hash
+ * `openedBy`. Compares this hash instead of the sealed token, because key rotation changes the sealed token.
  */
 export async function storeRenewed(
   db: Kysely<Schema>,
@@ -58,7 +58,7 @@ export async function storeRenewed(
   })
 }
 
-/** Ends a session whose refresh token the code host refused, unless it has another access token by now. */
+/** Ends a session whose refresh token the code host refused, unless its access token has been replaced meanwhile. */
 export async function endUnrenewed(
   db: Kysely<Schema>,
   { sessionId, openedBy, revocationHash }: { sessionId: string; openedBy: Buffer; revocationHash: Buffer },

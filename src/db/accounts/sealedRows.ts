@@ -17,7 +17,7 @@ export interface SealedRow {
 }
 
 /**
- * Reads the next `limit` rows by id and returns those sealed with another key, and the last id read; undefined at the
+ * Reads the next `limit` rows by id. Returns those sealed with another key and the last id read, or undefined at the
  * end of the table. Reading a fixed number of rows keeps each query short, even if few of them are sealed.
  */
 export async function findSealedByOthers(
@@ -38,7 +38,7 @@ export async function findSealedByOthers(
   return first && { last: first.last, rows: rows.filter((row) => row.id !== null) }
 }
 
-/** How many rows none of these keys can decrypt; none before the first migration. */
+/** The number of rows that none of these keys can decrypt; 0 before the first migration has created the tables. */
 export async function countSealedByOthers(db: Kysely<Schema>, keyIds: string[]): Promise<number> {
   let count = 0
   for (const table of Object.keys(SEALED_TABLES)) {

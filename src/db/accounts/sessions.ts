@@ -3,17 +3,17 @@ import { MAX_PAUSE_SECONDS } from '../../lib/maxPause.ts'
 import { isPending } from '../engine/clock.ts'
 import type { NewSession, Schema } from '../schema/schema.ts'
 
-/** An identity as its issuer names it. */
+/** A user's identity: the issuer, and the user's id at this issuer. */
 export interface Owner {
   issuer: string
   subject: string
 }
 
-/** How long a check of a token with its issuer counts. */
+/** A token that was checked with its issuer is not checked again for this long. */
 export const RECHECK_MINUTES = 10
 export const MAX_PAUSE_MINUTES = MAX_PAUSE_SECONDS / 60
 
-/** Concurrent requests may verify the same new token: the first row stays. */
+/** Keeps the first row if concurrent requests have verified the same new token. */
 export async function insertSession(db: Kysely<Schema>, session: NewSession): Promise<void> {
   await db
     .insertInto('sessions')
@@ -32,7 +32,7 @@ export async function updateChecks(db: Kysely<Schema>, id: string, checks: Check
   await db.updateTable('sessions').set(checks).where('id', '=', id).execute()
 }
 
-/** Stores until when the code host rate-limits the session's token. */
+/** Stores the time until which the code host rate-limits the session's token. */
 export async function pauseSession(db: Kysely<Schema>, id: string, until: Date, now: Date): Promise<void> {
   const pausedUntil = sql.ref<Date | null>('paused_until')
   await db
@@ -55,7 +55,10 @@ export async function reseal(db: Kysely<Schema>, id: string, sealed: Buffer, ren
   await db.updateTable('sessions').set(renewed).where('id', '=', id).where('sealed', '=', sealed).execute()
 }
 
-/** Gives a browser session another host token, without a refresh token. Its repository access is cleared: the new token may see others. */
+/**
+ * Replaces the host token of a browser session and deletes its refresh token. Also deletes its stored repository
+ * access, because the new token may see other repositories.
+ */
 export async function replaceToken(
   db: Kysely<Schema>,
   id: string,
@@ -71,7 +74,7 @@ export async function replaceToken(
   await db.deleteFrom('repository_access').where('session_id', '=', id).execute()
 }
 
-/** Null if a session does not expire. */
+/** Whether a session has expired; null if it does not expire. */
 export function isExpired(now: Date) {
   return sql<boolean | null>`sessions.expires_at <= ${now}::timestamptz`
 }
@@ -95,7 +98,7 @@ function selectLive(db: Kysely<Schema>, now: Date) {
     .select('id')
 }
 
-/** The current session first, then live ones, then ended ones; newest first within each. */
+/** The user's sessions: the current one first, then live ones, then ended ones; newest first within each group. */
 export async function listSessionRows(db: Kysely<Schema>, current: Owner & { id: string }, now: Date) {
   return db
     .selectFrom('sessions')

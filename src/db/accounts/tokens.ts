@@ -9,7 +9,7 @@ import { ACCOUNT_COLUMNS } from './users.ts'
 export interface TokenKeys {
   token_hash: Buffer
   revocation_hash: Buffer
-  /** The only issuer whose sessions count. */
+  /** The issuer that this service accepts: sessions of other issuers do not authenticate. */
   issuer: string
 }
 
@@ -19,7 +19,10 @@ export type KnownSession = NonNullable<Awaited<ReturnType<typeof findToken>>['se
 
 const checkAfter = sql<Date | null>`coalesce(sessions.recheck_after, sessions.check_after)`
 
-/** Whether a row of `selectToken` authenticates. Statements that authenticate by themselves use the same rules. */
+/**
+ * The state of the token in a row of `selectToken`. Statements that authenticate the caller themselves use the same
+ * rules.
+ */
 export function tokenState(now: Date) {
   return sql<TokenState>`case
     when revoked_tokens.revocation_hash is not null then 'ended'
@@ -32,7 +35,7 @@ export function tokenState(now: Date) {
   end`
 }
 
-/** One row: the token with its revocation, session and account, if any. */
+/** Always one row: the token with its revocation, session and account; each of these is null if there is none. */
 export function selectToken(db: QueryCreator<Schema>, { token_hash, revocation_hash, issuer }: TokenKeys) {
   const asked = sql<TokenKeys>`(
     select ${token_hash}::bytea as token_hash, ${revocation_hash}::bytea as revocation_hash, ${issuer}::text as issuer
@@ -61,7 +64,7 @@ const findTokens = prepared((db, keys: TokenKeys, { now }: { now: Date }) =>
   ]),
 )
 
-/** Whether a token authenticates, and its session with the account, if any. */
+/** The state of a token, and its session and account if it has them. */
 export async function findToken(db: Kysely<Schema>, keys: TokenKeys, now: Date) {
   const [row] = await findTokens(db, keys, { now })
   if (!row) throw new Error('The token query returned no row.')

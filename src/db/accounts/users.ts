@@ -3,8 +3,8 @@ import type { HostTokenRow, Schema, UserRow } from '../schema/schema.ts'
 import type { Owner } from './sessions.ts'
 
 /**
- * What an account adds to its identity. Listed explicitly: during a rollout a newer version may add columns, which `*`
- * would return too.
+ * The columns of an account besides its identity. Listed explicitly: during a rollout a newer version may add columns,
+ * which `*` would return too.
  */
 export const ACCOUNT_COLUMNS = [
   'users.host_user_id',
@@ -106,7 +106,7 @@ export async function markHostTokenRefused(db: Kysely<Schema>, tried: HostTokenR
   await updateExactly(db, tried, { refused_at: now })
 }
 
-/** Stores until when the code host rate-limits the token. */
+/** Stores the time until which the code host rate-limits the token. */
 export async function pauseHostToken(db: Kysely<Schema>, tried: HostTokenRow, until: Date): Promise<void> {
   await updateExactly(db, tried, { paused_until: until })
 }

@@ -3,9 +3,9 @@ import type { Schema } from '../schema/schema.ts'
 import type { Freshness } from '../visibility.ts'
 import { selectToken, type TokenKeys, tokenState } from './tokens.ts'
 
-/** Lets a statement authenticate the caller itself, which saves a query before it. */
+/** The values with which a statement authenticates the caller itself, so that it needs no separate query before it. */
 export interface CredentialKeys extends TokenKeys {
-  /** Whether a due check with the issuer was already made. */
+  /** Whether this request has already checked the token with its issuer, so that a due check does not matter. */
   is_checked: boolean
 }
 
@@ -17,9 +17,9 @@ export interface ViewerRow {
 export type WithViewer = Schema & { viewer: ViewerRow }
 
 /**
- * Adds the `viewer`: session and account of a token that the database alone can authenticate. It has no row in all
- * other cases (unknown, revoked or expired token, check with the issuer due), for which the caller authenticates
- * separately and gets the right error.
+ * Adds the table `viewer` to a statement: session and account of a token that the database alone can authenticate. The
+ * table is empty in all other cases (unknown, revoked or expired token, check with the issuer due); the calling code
+ * then authenticates separately, which gives the right error.
  */
 export function withViewer(
   db: Kysely<Schema>,

@@ -10,7 +10,7 @@ export interface AccountRow {
   created_at: Date
   /** When a session was last verified; null if there is none. */
   active_at: Date | null
-  /** Written in the last 30 days; older jobs are swept. */
+  /** Articles written in the last 30 days; the jobs of older ones are deleted. */
   articles: number
   input_tokens: number
   output_tokens: number
@@ -45,8 +45,8 @@ export async function findAccountsNamed(db: Kysely<Schema>, loginOrHostId: strin
 }
 
 /**
- * Permanently revokes all tokens of an identity that the service knows, also those that only opened a browser session.
- * Returns how many sessions it ended.
+ * Permanently revokes all known tokens of an identity, including those that only opened a browser session. Returns how
+ * many sessions it ended.
  */
 export async function endAllSessions(trx: Transaction<Schema>, { issuer, subject }: Owner, now: Date): Promise<number> {
   const ended = await trx

@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { AdminActsTable } from '../schema/adminTables.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Records an act, in the transaction that does it. */
+/** Records what an operator did, in the same transaction. */
 export async function insertAct(trx: Transaction<Schema>, act: Omit<AdminActsTable, 'id'>): Promise<string> {
   const id = randomUUIDv7()
   await trx
@@ -13,7 +13,7 @@ export async function insertAct(trx: Transaction<Schema>, act: Omit<AdminActsTab
   return id
 }
 
-/** When an operator last ended the pauses. */
+/** When an operator last resumed the service, which ends all pauses. */
 export async function findLastResume(db: Kysely<Schema>): Promise<Date | undefined> {
   const row = await db
     .selectFrom('admin_acts')
@@ -25,7 +25,7 @@ export async function findLastResume(db: Kysely<Schema>): Promise<Date | undefin
   return row?.at
 }
 
-/** Newest first. */
+/** What operators did, newest first. */
 export async function findActs(db: Kysely<Schema>, limit: number): Promise<AdminActsTable[]> {
   return db
     .selectFrom('admin_acts')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** What a day cost. Jobs are swept 30 days after they ended; the total stays. */
+/** The articles and tokens of one day. Jobs are deleted 30 days after they ended; only `tokens` remains. */
 export interface SpendingRow {
   day: string
   requested: number
@@ -10,11 +10,16 @@ export interface SpendingRow {
   automatic: number
   automatic_input_tokens: number
   automatic_output_tokens: number
-  /** What counts against MODEL_TOKENS_PER_DAY, with failed and reserved calls; null if there is no such limit. */
+  /**
+   * The tokens that count against MODEL_TOKENS_PER_DAY, including those of failed calls and those reserved for running
+   * ones; null if there is no such limit.
+   */
   tokens: number | null
 }
 
-/** The last days (UTC) with articles or tokens, newest first. Texts are counted when they were requested. */
+/**
+ * Of the last `days` days (UTC), those with articles or tokens, newest first. A text counts on the day of its request.
+ */
 export async function findSpending(db: Kysely<Schema>, days: number, now: Date): Promise<SpendingRow[]> {
   const first = sql`((${now}::timestamptz at time zone 'UTC')::date - ${days - 1}::integer)`
   const count = (isMeant: ReturnType<typeof sql>) =>

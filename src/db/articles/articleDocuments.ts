@@ -19,9 +19,9 @@ export interface ArticleKey {
   articleId: string
 }
 
-/** The texts of an article to read. */
+/** Which texts of an article to read. */
 export interface TextFilter {
-  /** Null for all. */
+  /** Null: texts in all languages. */
   language: string | null
 }
 
@@ -85,8 +85,9 @@ function isTextLikedBy(user: RawBuilder<unknown>) {
 }
 
 /**
- * An article as the JSON of the response, in two parts. Stored texts are passed on unparsed; fields that change without
- * a new text (likes, staleness) are prepended. Likes are those of all texts. There is no row if no text fits the filter.
+ * An article as the JSON of the response, in two parts, `head` and `contents`. Stored texts are passed on unparsed;
+ * fields that change without a new text (likes, staleness) are prepended to each. `head` has the likes of all texts,
+ * including those that the filter excludes. There is no row if no text matches the filter.
  */
 function documents(
   db: QueryCreator<Schema>,
@@ -129,9 +130,9 @@ function documents(
 
 /** The texts of one article. */
 interface AggregatedTexts {
-  /** Members of a JSON object by language. */
+  /** The texts as members of a JSON object by language, without its braces. */
   contents: string
-  /** Members of a JSON object by language; null unless the shape has them. */
+  /** The diff lines that the texts cite, in the same form; null if the shape has no excerpts. */
   excerpts: string | null
   likes: number
 }

@@ -54,7 +54,10 @@ export async function findJobStates(db: Kysely<Schema>, ids: string[]) {
     .execute()
 }
 
-/** The jobs of visible repositories without those of hidden pull requests, with the titles of their pull requests as far as these are visible. */
+/**
+ * The jobs of visible repositories, without those of hidden pull requests. Each has the title of its pull request, or
+ * null if the title is not visible.
+ */
 export function shownJobs(db: Kysely<Schema>, audience: Audience) {
   return shownTo(db, audience)
     .innerJoin('article_jobs', 'article_jobs.host_repo_id', 'repositories.host_repo_id')
@@ -80,8 +83,8 @@ export async function findRepositoryOfJob(db: Kysely<Schema>, id: string): Promi
 }
 
 /**
- * Claims a job; the previous worker can no longer update it. A job that is still `running` was neither ended nor put
- * back by that worker, so its claim counts as lost.
+ * Claims a job for this worker; the previous worker can then no longer update it. If the job is still `running`, the
+ * previous worker neither ended it nor put it back, so its claim counts as lost.
  */
 export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
   return db
@@ -176,7 +179,7 @@ export async function addTokens(db: Kysely<Schema>, { id }: Pick<ClaimedJob, 'id
     .execute()
 }
 
-/** Puts a job back into the queue, so that it is not taken for running while it waits for the next worker. */
+/** Puts a job back into the queue, so that it is not shown as running while it waits for the next worker. */
 export async function putBackJob(db: Kysely<Schema>, job: ClaimedJob, now: Date): Promise<void> {
   await updateClaimed(db, job, { status: 'queued', stage: 'queued' }, now)
 }

@@ -30,7 +30,7 @@ const facts = [
 /** The text of an article in the first available of the given languages. */
 export const findArticleText = prepared((db, key: PageKey) => textOf(db, key).select(facts))
 
-/** The same for a web page, with the HTML of the text. */
+/** As `findArticleText`, for a web page: with the HTML of the text. */
 export const findArticlePage = prepared((db, key: ReaderKey) =>
   textOf(db, key)
     .select(facts)
@@ -46,7 +46,7 @@ export const findArticlePage = prepared((db, key: ReaderKey) =>
     ]),
 )
 
-/** The same with the lines that the text cites. */
+/** For the evidence page: the HTML of the text, and the diff lines that it cites. */
 export const findEvidencePage = prepared((db, key: PageKey) =>
   textOf(db, key).select(['article_texts.markup', 'article_texts.excerpts']),
 )
@@ -71,7 +71,7 @@ function textOf(db: QueryCreator<Schema>, key: PageKey) {
       .orderBy(sql`array_position(${key.languages}::text[], article_texts.language)`)
       .orderBy('article_texts.language')
       .limit(sql.lit(1))
-      // A pull request that has an article has them all: see `stored`.
+      // The title and URL of a pull request that has an article are never null.
       .$narrowType<{ title: NotNull; host_url: NotNull }>()
   )
 }

@@ -14,8 +14,8 @@ export interface PullRequestKey {
 const MAX_OLDER_VERSIONS = 10
 
 /**
- * The stored ones of the given pull requests of visible repositories: whether they are hidden, and whether they have an
- * article, with its lead in the given language, else in another one.
+ * Looks up pull requests, which must belong to visible repositories. Returns for each stored one whether it is hidden,
+ * and its article, if any, with the lead in the given language, else in another one.
  */
 export async function findArticlesOf(db: Kysely<Schema>, keys: PullRequestKey[], language: string) {
   if (keys.length === 0) return []
@@ -48,7 +48,7 @@ export async function findArticlesOf(db: Kysely<Schema>, keys: PullRequestKey[],
     .execute()
 }
 
-/** The repository of an article that may be shown. */
+/** The repository of an article; undefined if the audience may not see the article. */
 export async function findShownRepositoryOf(db: Kysely<Schema>, audience: Audience, articleId: string) {
   return shownTexts(db, audience)
     .where('articles.id', '=', articleId)
@@ -137,7 +137,9 @@ export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow,
     .execute()
 }
 
-/** An older version for the same key, as JSON. It is reused when a branch is reset to an earlier commit. */
+/**
+ * The newest of the older versions for the same key, as JSON. It is reused when a branch is reset to an earlier commit.
+ */
 export async function findOlderVersion(
   db: Kysely<Schema>,
   key: JobKey,

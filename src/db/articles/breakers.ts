@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.ts'
 
 export const MODEL_BREAKER = 'model'
 
-/** An open or half-open breaker. Until `open_until` it lets only the trial job through, if there is one. */
+/** The breaker if it is open or half-open. Until `open_until`, only its trial job may proceed, if there is one. */
 export async function findBreaker(db: Kysely<Schema>, name: string): Promise<BreakersTable | undefined> {
   return db
     .selectFrom('breakers')
@@ -14,7 +14,7 @@ export async function findBreaker(db: Kysely<Schema>, name: string): Promise<Bre
     .executeTakeFirst()
 }
 
-/** Claims the one trial of a half-open breaker; false if another job has it. */
+/** Claims the only trial of a half-open breaker for a job; false if another job has claimed it. */
 export async function claimTrial(
   db: Kysely<Schema>,
   { name, trial, until }: { name: string; trial: string; until: Date },
@@ -29,7 +29,10 @@ export async function claimTrial(
   return numUpdatedRows > 0n
 }
 
-/** Counts a failure. The breaker opens at `failuresToOpen` in a row, or at once if the model said when to retry. */
+/**
+ * Counts a failure. The breaker opens after `failuresToOpen` failures in a row or a failed trial, or at once if the
+ * model said when to retry.
+ */
 export async function recordError(
   db: Kysely<Schema>,
   name: string,

@@ -2,10 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { ArticleJobRow } from '../schema/articleTables.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** The newest jobs, of which other kinds and failures do not count. */
+/** Reads only this many of the newest jobs. Of these, only successful jobs of the given kind count. */
 const MAX_JOBS = 100
 
-/** How long jobs of a kind took lately, in seconds from request to article; null if fewer than `minJobs` succeeded. */
+/**
+ * The median time that recent jobs of a kind took, in seconds from request to article; null if fewer than `minJobs` of
+ * them succeeded.
+ */
 export async function findMedianSeconds(
   db: Kysely<Schema>,
   kind: ArticleJobRow['kind'],

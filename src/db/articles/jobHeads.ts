@@ -30,7 +30,7 @@ export async function moveJob(db: Kysely<Schema>, job: ClaimedJob, headSha: stri
   return numUpdatedRows > 0n
 }
 
-/** Swaps the head commits of this job and a queued one; false if that one has started. */
+/** Swaps the head commits of this job and a queued one; false if the queued one has started meanwhile. */
 export async function exchangeHeads(
   db: Kysely<Schema>,
   job: ClaimedJob,

@@ -32,7 +32,9 @@ export async function findStartedJobs(
     .execute()
 }
 
-/** The repositories of those jobs that may be hidden only because this session's visibility check is stale. */
+/**
+ * The repositories whose jobs `findStartedJobs` may leave out only because this session's visibility check is stale.
+ */
 export async function findStaleJobPlaces(
   db: Kysely<Schema>,
   audience: Audience,

@@ -14,7 +14,7 @@ export function shownArticles(db: QueryCreator<Schema>, audience: Audience) {
     )
 }
 
-/** The visible texts. */
+/** The visible texts of the articles of `shownArticles`. */
 export function shownTexts(db: QueryCreator<Schema>, audience: Audience) {
   return shownArticles(db, audience).innerJoin('article_texts', (join) =>
     join.onRef('article_texts.article_id', '=', 'articles.id').on(fitsRepository('article_texts')),
