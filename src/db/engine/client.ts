@@ -3,7 +3,10 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { nameOf } from './prepared/namedStatements.ts'
 
-/** The part of the driver's client that is extended. Its own type has an overload for every way to call `query`. */
+/**
+ * The part of the driver's client that this file extends. The driver's own type has an overload for every way to call
+ * `query`.
+ */
 interface Queryable extends EventEmitter {
   query(...args: unknown[]): unknown
   connection: { stream: Socket }
@@ -12,11 +15,12 @@ interface Queryable extends EventEmitter {
 const Driver = pg.Client as unknown as new (config: pg.ClientConfig) => Queryable
 
 /**
- * Destroys its connection if a query takes longer than `query_timeout`: the driver's own timeout keeps the connection.
+ * A client that destroys its connection if a query takes longer than `query_timeout`. The driver's own timeout would
+ * keep the connection.
  *
- * Neither that timeout nor the driver's promises are used, because they assign a function to a property of each query.
- * V8 allocates such functions as long-lived objects, so that the rows they refer to stay until a full garbage
- * collection, and each minor one takes ten times as long.
+ * The client uses neither that timeout nor the driver's promises, because they assign a function to a property of each
+ * query. V8 allocates such functions as long-lived objects, so the rows they refer to stay until a full garbage
+ * collection, and each minor collection takes ten times as long.
  */
 class TimedClient extends Driver {
   readonly #timeoutMilliseconds: number | undefined

@@ -6,10 +6,12 @@ import type { PoolConfig } from 'pg'
 import { UnsupportedDatabase } from './unsupported.ts'
 
 const POSTGRES_FOLDER = 'pgdata'
-/** Its name tells a database of version 0.1.0 without opening it, because opening one changes it. */
+/**
+ * A folder of this name shows that version 0.1.0 made the database. Opening the database to find out would change it.
+ */
 const POSTGRES_FOLDER_OF_0_1_0 = 'postgres'
 
-/** Whether opening the folder would not create a database. */
+/** Whether the folder already holds a database, so that opening it creates none. */
 export function hasDatabase(dataDir: string): boolean {
   return existsSync(join(dataDir, POSTGRES_FOLDER)) || isFolderOf010(dataDir)
 }
@@ -29,7 +31,9 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** Files that root creates there would keep the service from starting. */
+/**
+ * Thrown if root opens a database of another user: files that root creates there would keep the service from starting.
+ */
 export class DataDirOfOther extends Error {
   constructor(dataDir: string, owner: number) {
     super(
@@ -68,8 +72,8 @@ async function requireOwn(dataDir: string): Promise<void> {
 }
 
 /**
- * Two processes would corrupt the folder. SQLite's exclusive lock is a lock of the operating system: it is atomic, and
- * released when the process ends, even after a crash.
+ * Locks the folder, because two processes would corrupt it. SQLite's exclusive lock is a lock of the operating system:
+ * it is atomic, and released when the process ends, even after a crash.
  */
 function lockFolder(dataDir: string): () => void {
   const lock = new DatabaseSync(join(dataDir, 'lock'))

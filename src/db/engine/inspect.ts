@@ -8,9 +8,9 @@ export interface DatabaseState extends MigrationState {
   isSupported: boolean
   role: string
   database: string
-  /** Differs between servers. */
+  /** When the server started, which tells servers apart. */
   startedAt: Date
-  /** Whether the role may create what migrations create. */
+  /** Whether the role may create tables and schemas, as migrations do. */
   canCreate: boolean
   now: Date
 }

@@ -30,7 +30,7 @@ const MAX_ATTEMPTS = 60
 const RETRY_DELAY_MS = 1000
 const LOCK_NOT_AVAILABLE_OR_DEADLOCK = ['55P03', '40P01']
 
-/** Migrations have not run yet. */
+/** Thrown if some migrations have not run yet. */
 export class OlderDatabase extends Error {
   constructor() {
     super('The database schema is older than this version: run npm run migrate (in the image: node .build/migrate.js).')
@@ -50,19 +50,19 @@ export function belongsToNewer(unknown: string[]): string {
   return `The database belongs to a newer version of Pullpress: ${unknown.join(', ')} has run`
 }
 
-/** The schema is that of a later version, which this one cannot run on. */
+/** Thrown if the schema is that of a later version, which this version cannot run on. */
 export class NewerDatabase extends Error {
   constructor(unknown: string[]) {
     super(`${belongsToNewer(unknown)}. ${NEWER_REMEDY}.`)
   }
 }
 
-/** For programs that never migrate. */
+/** For programs that do not migrate: throws if the schema is not that of this version. */
 export async function requireCurrentSchema(db: Kysely<Schema>): Promise<void> {
   if ((await requireKnownSchema(db)) > 0) throw new OlderDatabase()
 }
 
-/** Refuses a schema that no migration leads from to that of this version. Returns how many are pending. */
+/** Throws if no migration leads from this schema to that of this version. Returns how many migrations are pending. */
 export async function requireKnownSchema(db: Kysely<Schema>): Promise<number> {
   const { pending, unknown, isOf010 } = await migrationState(db)
   if (isOf010) throw new UnsupportedDatabase()
@@ -105,13 +105,13 @@ export async function isMigrated(db: Kysely<Schema>): Promise<boolean> {
 export interface MigrationState {
   /** How many migrations have not run yet. */
   pending: number
-  /** Those that have run and that only a later version knows. */
+  /** The migrations that have run but that this version does not know. */
   unknown: string[]
-  /** Version 0.1.0 made the database; its migrations are unknown. */
+  /** Whether version 0.1.0 made the database. Its migrations count as unknown. */
   isOf010: boolean
 }
 
-/** Also for a database without any table of ours. */
+/** Which migrations have run. Also works for a database without the service's tables. */
 export async function migrationState(db: Kysely<Schema>): Promise<MigrationState> {
   const { rows: tables } = await sql`select where to_regclass('kysely_migration') is not null`.execute(db)
   if (tables.length === 0) return { pending: pendingBeside([]), unknown: [], isOf010: false }

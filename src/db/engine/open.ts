@@ -26,7 +26,7 @@ export interface Connections {
 
 export interface DatabaseOptions {
   databaseUrl: Secret | undefined
-  /** Bypasses the pooler, if `databaseUrl` is one: for work that needs a dedicated connection. */
+  /** A URL that bypasses the pooler, if `databaseUrl` leads to one: for work that needs a dedicated connection. */
   directDatabaseUrl?: Secret | undefined
   /** Whether to use named prepared statements. */
   preparesStatements?: boolean
@@ -36,10 +36,10 @@ export interface DatabaseOptions {
 }
 
 export const MIN_SERVER_VERSION = 150_000
-/** The type id; the driver has no constant for it. */
+/** The Postgres type id of `bigint[]`, for which the driver has no constant. */
 const INT8_ARRAY = 1016
 
-/** Opens Postgres if a URL is given, otherwise the embedded one; both use the same driver and dialect. */
+/** Opens Postgres if a URL is given, otherwise the embedded database; both use the same driver and dialect. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl, directDatabaseUrl, preparesStatements = true, onQuery, dataDir, onConnectionError } = options
   if (databaseUrl === undefined) {
@@ -71,7 +71,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       // The server's timeouts fire first; this one detects a dead connection.
       query_timeout: 12 * SECOND_MS,
     },
-    // Behind a pooler, `set` would apply to whichever server connection happened to run it.
+    // Sets the settings only without a pooler. Behind one, `set` would apply to whichever server connection happened to
+    // run it.
     {
       onConnectionError,
       onQuery,
@@ -135,7 +136,7 @@ function kyselyOver(
     dialect: new PostgresDialect({ pool }),
     ...(onQuery && { log: ({ query, queryDurationMillis }) => onQuery(query.sql, queryDurationMillis / 1000) }),
   })
-  // The embedded database has connections of its own kind, which the runner cannot use.
+  // Statements cannot be run directly on the connections of the embedded database, which are of another kind.
   if (config.connectionString && preparesStatements) rememberPool(db, { pool, onQuery })
   const most = config.max ?? 0
   const connections = (): Connections => {

@@ -6,12 +6,13 @@ export interface PageRequest {
 }
 
 /**
- * The part of a page's bounds that is a literal in the statement: with a parameter as limit, Postgres would plan the
- * statement again every time. Most requests are for the first page with the default limit.
+ * The part of a page's bounds that the statement contains as literals: with a parameter as limit, Postgres would plan
+ * the statement again every time. Most requests are for the first page with the default limit, for which `isPlain`
+ * holds.
  */
 export interface PageShape {
   maxRows: 10 | 100
-  /** The first page, with `maxRows` as its limit. */
+  /** Whether this is the first page, with `maxRows` as its limit. */
   isPlain: boolean
 }
 
@@ -24,7 +25,10 @@ export function pageShape({ limit, offset }: PageRequest): PageShape {
 export interface Bounds {
   limit: Expression<number>
   offset: Expression<number>
-  /** For the inner query, of which the outer one returns the first `limit` rows. Few values of `maxRows` mean few plans. */
+  /**
+   * The limit of the inner query. The outer query returns the first `limit` of its rows. As `maxRows` has only two
+   * values, there are few plans.
+   */
   limitClause: Expression<unknown>
 }
 

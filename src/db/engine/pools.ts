@@ -23,8 +23,8 @@ export function rememberPool(db: Kysely<Schema>, entry: PoolEntry): void {
 }
 
 /**
- * The code of an error of the statement alone. After any other (EPIPE and the like, lost connection 08 and 57P, failed
- * open transaction 25P02) the connection must not be reused.
+ * Matches the codes of errors that concern the statement alone. After any other error (EPIPE and the like, lost
+ * connection 08 and 57P, failed open transaction 25P02), the connection must not be reused.
  */
 const SQLSTATE = /^(?!08|57P|25P02)(?=.*\d)[0-9A-Z]{5}$/
 
@@ -32,13 +32,13 @@ const SQLSTATE = /^(?!08|57P|25P02)(?=.*\d)[0-9A-Z]{5}$/
 export interface Statement<Row> {
   name: string
   text: string
-  /** Sets what applies to this statement alone. */
+  /** A statement that runs before this one and changes settings for it alone. */
   settings?: Statement<unknown>
-  /** Known after the first run. */
+  /** Reads the rows of the result; known after the first run. */
   reader?: RowReader<Row>
 }
 
-/** Runs a statement on a pooled connection. After an error of the statement alone, the connection is reused. */
+/** Runs a statement on a pooled connection, which is reused after an error that concerns the statement alone. */
 export function send<Row>({ pool, onQuery }: PoolEntry, statement: Statement<Row>, values: unknown[]): Promise<Row[]> {
   if (onQuery) return sendTimed(pool, statement, values, onQuery)
   return sendOn(pool, statement, values)
@@ -75,7 +75,7 @@ function sendOn<Row>(pool: pg.Pool, statement: Statement<Row>, values: unknown[]
   })
 }
 
-/** Prepares the statement on the connection. */
+/** Runs a statement for the first time on a connection, which prepares it there. */
 async function runFirst(client: pg.ClientBase, { name, text, settings }: Statement<unknown>, values: unknown[]) {
   if (!settings) return client.query({ name, text, values })
   await client.query('begin')
@@ -83,7 +83,7 @@ async function runFirst(client: pg.ClientBase, { name, text, settings }: Stateme
     await client.query({ name: settings.name, text: settings.text })
     return await client.query({ name, text, values })
   } finally {
-    // After an error this rolls back.
+    // After an error, Postgres rolls back instead.
     await client.query('commit')
   }
 }

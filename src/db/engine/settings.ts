@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** Timeouts that Postgres enforces. Statements are short: to compile one may take a hundred times as long as to run it. */
+/**
+ * Timeouts that Postgres enforces. `jit` is off because statements are short: compiling one may take a hundred times as
+ * long as running it.
+ */
 export const SETTINGS = {
   statement_timeout: '10s',
   lock_timeout: '5s',
@@ -21,7 +24,7 @@ export function settingsOf(settings: Settings): string {
     .join('; ')
 }
 
-/** A query that sets them until the transaction ends. */
+/** A query that applies the settings until the transaction ends. */
 export function localSettingsOf(settings: Settings): string {
   const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
   return `select ${set.join(', ')}`

@@ -6,7 +6,10 @@ const MAX_UNREAD = 100
 
 const seenAt = sql<Date>`coalesce(favorites.seen_at, favorites.registered_at)`
 
-/** The visible articles that were first written since then, up to `MAX_UNREAD`. The order follows an index. */
+/**
+ * The number of visible articles that were first written since `seenAt`, at most `MAX_UNREAD`. They are read in the
+ * order of an index.
+ */
 const unreadCount = sql<number>`(
   select count(*)::integer from (
     select distinct article_cards.created_at, article_cards.article_id from article_cards
@@ -50,7 +53,10 @@ export async function findShownFavorites(db: Kysely<Schema>, audience: Audience,
     .execute()
 }
 
-/** For each favorite of an account but hidden ones: whether this session is denied it, and whether its visibility check is stale. */
+/**
+ * The favorites of an account that no operator has hidden. For each: whether the code host denied it to this session,
+ * and whether its visibility check is stale.
+ */
 export async function findFavoriteChecks(db: Kysely<Schema>, audience: Audience, userId: string) {
   return withAccess(db, audience)
     .innerJoin('favorites', 'favorites.host_repo_id', 'repositories.host_repo_id')
@@ -100,13 +106,13 @@ export async function updateSeen(db: Kysely<Schema>, userId: string, hostRepoId:
 
 export type FavoriteSettings = Pick<Updateable<FavoritesTable>, 'automatic_articles' | 'includes_bots'>
 
-/** Returns false if a concurrent request removed it first. */
+/** Returns false if a concurrent request has already removed the favorite. */
 export async function updateSettings(db: Kysely<Schema>, id: string, settings: FavoriteSettings): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('favorites').set(settings).where('id', '=', id).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** Returns false if a concurrent request removed it first. */
+/** Returns false if a concurrent request has already removed the favorite. */
 export async function deleteFavorite(db: Kysely<Schema>, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('favorites').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n

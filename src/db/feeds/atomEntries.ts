@@ -15,7 +15,10 @@ export async function findNewestOf(db: Kysely<Schema>, name: Name, language: str
   return withContent(db, newest.as('entries')).orderBy('entries.generated_at', 'desc').execute()
 }
 
-/** The newest articles about a reader's favorites, each in one language: the reader's, if available. */
+/**
+ * The newest articles about a user's favorite repositories. Without a given language, each is in the user's language,
+ * if available.
+ */
 export async function findNewestFor(
   db: Kysely<Schema>,
   reader: { id: string; language: string },
@@ -62,7 +65,7 @@ export async function findMostLiked(
     .execute()
 }
 
-/** These texts, in this order, without those that are not public. */
+/** The given texts in the given order, without those that are not public. */
 export async function findEntriesOf(
   db: Kysely<Schema>,
   texts: { articleId: string; language: string }[],
@@ -109,7 +112,10 @@ function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshn
     .limit(MAX_ENTRIES)
 }
 
-/** Adds summary and HTML after the limit, because the database would read and check the texts of all rows before it. */
+/**
+ * Adds summary and HTML to the rows that the limit leaves. Otherwise the database would read and check the texts of all
+ * rows.
+ */
 function withContent(
   db: Kysely<Schema>,
   found: AliasedExpression<InferResult<ReturnType<typeof entries>>[number], 'entries'>,

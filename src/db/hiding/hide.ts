@@ -6,7 +6,7 @@ export interface FoundRepository {
   host_repo_id: number
   owner: string
   name: string
-  /** The act that hid it. */
+  /** The id of the operator's act that hid it; null if it is not hidden. */
   hidden_by: string | null
 }
 
@@ -15,7 +15,10 @@ export interface FoundPull extends FoundRepository {
   article_id: string | null
 }
 
-/** The repositories of this name, the last verified first: after a rename, two may have it. It ignores visibility. */
+/**
+ * The repositories of this name, most recently verified first: after a rename, two may have the same name. It ignores
+ * visibility.
+ */
 export async function findNamed(db: Kysely<Schema>, name: Name): Promise<FoundRepository[]> {
   return db
     .selectFrom('repositories')
@@ -25,7 +28,10 @@ export async function findNamed(db: Kysely<Schema>, name: Name): Promise<FoundRe
     .execute()
 }
 
-/** A stored pull request by its article, or by name and number: that of the repository verified last. */
+/**
+ * Finds a stored pull request by its article, or by the repository's name and a number. If two repositories have the
+ * name, the most recently verified one counts.
+ */
 export async function findPull(
   db: Kysely<Schema>,
   by: { articleId: string } | { name: Name; number: number },
@@ -50,7 +56,10 @@ export async function findPull(
     .executeTakeFirst()
 }
 
-/** Hides (`by` is the act) or unhides (null). Returns false if a concurrent act came first. */
+/**
+ * Hides a repository (`by` is the id of the operator's act) or unhides it (`by` is null). Returns false if a concurrent
+ * act has already done so.
+ */
 export async function setRepositoryHidden(trx: Transaction<Schema>, hostRepoId: number, by: string | null) {
   const { numUpdatedRows } = await trx
     .updateTable('repositories')
@@ -77,7 +86,7 @@ export async function setPullHidden(
   return numUpdatedRows > 0n
 }
 
-/** Everything that is hidden, the last hidden first. */
+/** Everything that operators have hidden, most recently hidden first. */
 export async function findAllHidden(db: Kysely<Schema>) {
   const { rows } = await sql<{
     owner: string

@@ -6,16 +6,21 @@ import type { Schema } from '../schema/schema.ts'
 interface Lease {
   name: string
   holder: string
-  /** How long it lasts unless it is renewed. */
+  /** How long the lease lasts unless it is renewed. */
   durationMs: number
 }
 
-/** Returns false while another holder has it. An expired lease is free, and so is one dated too far ahead by a wrong clock. */
+/**
+ * Returns false while another holder has the lease. A lease is free if it has expired, or if a wrong clock has set its
+ * end too far in the future.
+ */
 export async function takeLease(db: Kysely<Schema>, lease: Lease, now: Date): Promise<boolean> {
   return (await takeOrTakeOver(db, lease, now)) !== undefined
 }
 
-/** As `takeLease`. Undefined while another holder has it; `isTakenOver`: its last holder did not return it. */
+/**
+ * As `takeLease`, but undefined while another holder has the lease. `isTakenOver`: its last holder did not return it.
+ */
 export async function takeOrTakeOver(
   db: Kysely<Schema>,
   lease: Lease,
@@ -39,7 +44,7 @@ export async function takeOrTakeOver(
   )
 }
 
-/** Whether any node holds it. */
+/** Whether any node holds the lease. */
 export async function isLeased(db: Kysely<Schema>, lease: Omit<Lease, 'holder'>, now: Date): Promise<boolean> {
   const held = await db
     .selectFrom('leases')
@@ -62,7 +67,7 @@ export async function returnLease(db: Kysely<Schema>, { name, holder }: Pick<Lea
   await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
 }
 
-/** Returns false if another holder has taken it over. */
+/** Returns false if another holder has taken over the lease. */
 export async function renewLease(db: Kysely<Schema>, lease: Lease, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('leases')

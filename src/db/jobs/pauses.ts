@@ -3,7 +3,10 @@ import { findBreaker, MODEL_BREAKER, recordSuccess } from '../articles/breakers.
 import { endPollerPause, findPoller } from '../merges/poller.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Work that all nodes put off, and until when: the next trial, not what an outside service asked for. */
+/**
+ * Work that all nodes have paused. `until` is the time of the next trial, which may be earlier than an outside service
+ * asked for.
+ */
 export interface Pause {
   name: 'model' | 'automaticArticles'
   until: Date
@@ -18,7 +21,7 @@ export async function findPauses(db: Kysely<Schema>, now: Date): Promise<Pause[]
   return pauses.flatMap(([name, until]) => (until && until > now ? [{ name, until }] : []))
 }
 
-/** Ends all pauses on all nodes. Returns which there were. */
+/** Ends all pauses on all nodes. Returns the names of those that it ended. */
 export async function endPauses(db: Kysely<Schema>, now: Date): Promise<Pause['name'][]> {
   const pauses = await findPauses(db, now)
   await recordSuccess(db, MODEL_BREAKER)

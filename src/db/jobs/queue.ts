@@ -11,7 +11,7 @@ const SUPERVISE_SECONDS = 15
 const FLOW_SECONDS = 24 * 60 * 60
 /** For jobs sent without their own time limit. */
 const DEFAULT_JOB_SECONDS = 20 * 60
-/** With exponential backoff, for about a quarter of an hour. */
+/** With exponential backoff, a job is retried for about a quarter of an hour. */
 const MAX_RETRIES = 20
 const MAX_RETRY_DELAY_SECONDS = 60
 /** An arbitrary advisory lock number of our own. */
@@ -83,7 +83,7 @@ function queueOver(
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     flowIntervalSeconds: FLOW_SECONDS,
-    // It only emits warnings, and nothing listens to them.
+    // This option only emits warnings, and nothing listens to them.
     monitorVacuum: false,
   })
 }

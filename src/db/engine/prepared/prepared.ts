@@ -66,7 +66,7 @@ interface Template<Row> {
   statement: Statement<Row> | undefined
 }
 
-/** Turns repeated parameters into one, and names the statement. */
+/** Makes one parameter of all uses of the same placeholder, and names the statement. */
 function toTemplate<Row>(compiled: CompiledQuery<Row>, settings: Settings | undefined): Template<Row> {
   const values: unknown[] = []
   const places = compiled.parameters.map((value) => {

@@ -19,9 +19,10 @@ const EXECUTE = serialize.execute()
 const SYNC = serialize.sync()
 
 /**
- * Runs a statement that this connection has prepared before. The driver would ask Postgres for the columns of the result
- * each time and set up their parsers again, which is half of the cost of a small statement in this process. Settings for
- * the statement are made by another one, sent with it: what is sent together is one transaction.
+ * Runs a statement that this connection has prepared before. The driver would ask Postgres for the columns of the
+ * result each time and set up their parsers again, which is half of the cost of a small statement in this process.
+ * Another statement changes the settings for this one. Both are sent together, so Postgres runs them in one
+ * transaction.
  */
 export class PreparedRun<Row> {
   readonly name: string
@@ -53,7 +54,7 @@ export class PreparedRun<Row> {
 
   handleCommandComplete(): void {
     if (this.#settings === undefined) return
-    // The rows so far are those of the settings.
+    // The rows received so far are the result of the settings statement.
     this.#rows = []
     this.#settings = undefined
   }

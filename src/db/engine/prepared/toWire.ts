@@ -1,4 +1,4 @@
-/** A value as Postgres reads it. The driver formats times slowly, with a time zone. */
+/** Formats a value as Postgres reads it. The driver would format times more slowly, with a time zone. */
 export function toWire(value: unknown): unknown {
   if (Array.isArray(value)) return arrayText(value)
   return value instanceof Date ? timeText(value) : value
@@ -25,7 +25,7 @@ function timeText(value: Date): string {
   return lastText
 }
 
-/** Years of other than four digits, and those before the year 1, are written differently in ISO 8601. */
+/** Postgres writes years of more than four digits, and those before the year 1, differently than ISO 8601 does. */
 function inPostgresYears(text: string, year: number): string {
   if (year >= 1 && year <= 9999) return text
   const rest = text.slice(text.indexOf('-', 1))
