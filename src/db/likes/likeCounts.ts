@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import { isBehind, PERIODS, type Windows } from './windows.ts'
 
-/** Batch sizes, far below what fits into the statement timeout. */
+/** Batch sizes. Each batch takes far less time than the statement timeout allows. */
 const MAX_CHANGES = 20_000
 const MAX_LEAVING = 20_000
 const MAX_REVIEWS = 20
@@ -13,7 +13,7 @@ export const RANKED = sql<boolean>`not (
   or repositories.hidden_by is not null or pull_requests.hidden_by is not null
 )`
 
-/** Locks the windows: only one node counts at a time. */
+/** Locks the row of `ranking_windows`, so that only one node counts likes at a time. */
 export async function lockWindows(trx: Transaction<Schema>) {
   return trx
     .selectFrom('ranking_windows')
@@ -23,7 +23,7 @@ export async function lockWindows(trx: Transaction<Schema>) {
     .executeTakeFirstOrThrow()
 }
 
-/** Adds sums per text to the counts. */
+/** Adds the sums of likes per text to `like_counts`. */
 export function addToCounts(sums: RawBuilder<unknown>) {
   return sql`
     insert into like_counts as counts
@@ -45,7 +45,7 @@ export function addToCounts(sums: RawBuilder<unknown>) {
       daily = counts.daily + excluded.daily`
 }
 
-/** Moves a batch of changes into the counts. Returns whether some may be left. */
+/** Moves a batch of like changes into the counts. Returns whether more changes may be left. */
 export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
   const { rows } = await sql<{ taken: number }>`
     with taken as (
@@ -66,8 +66,9 @@ export async function countChanges(trx: Transaction<Schema>): Promise<boolean> {
 }
 
 /**
- * Subtracts likes that have left a period. Only counted likes may be subtracted: the existing likes, corrected by the
- * changes not counted yet. Moves the windows as far as one batch allows; returns whether more is left.
+ * Moves the starts of the periods forward and subtracts the likes that have left them. Only counted likes may be
+ * subtracted: the existing likes, corrected by the changes not counted yet. Moves the starts as far as one batch
+ * allows; returns whether they have to move further.
  */
 export async function slideWindows(trx: Transaction<Schema>, from: Windows, wanted: Windows): Promise<boolean> {
   const to = await reachable(trx, from, wanted)
@@ -114,7 +115,7 @@ async function reachable(trx: Transaction<Schema>, from: Windows, wanted: Window
   return rows[0] ?? from
 }
 
-/** Updates `ranked` for repositories whose visibility has changed. Returns whether some may be left. */
+/** Updates `ranked` for some repositories whose visibility has changed. Returns whether more of them may be left. */
 export async function reviewRanked(trx: Transaction<Schema>): Promise<boolean> {
   const { rows } = await sql<{ reviewed: number }>`
     with reviewed as (

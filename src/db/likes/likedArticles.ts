@@ -56,7 +56,10 @@ const pages = preparedInShapes((db, shape: Shape, query: LikedQuery, fresh: Fres
     ])
 })
 
-/** The total of a known viewer's liked articles, and the hidden repositories whose visibility check is stale. */
+/**
+ * The total of a known viewer's liked articles, and the repositories that this session may be unable to see only
+ * because its visibility check is stale.
+ */
 export async function findLikedState(db: Kysely<Schema>, query: LikedQuery, liker: Liker) {
   const [state] = await states(db, shapeOf(query), query, liker)
   if (!state) throw new Error('The query of the liked articles returned no row.')
@@ -92,12 +95,14 @@ function liked(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQu
     .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
 }
 
-/** Counting all likes is cheap: one user has only so many. */
+/** Counting all likes is cheap, because one user has few. */
 function total(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker) {
   return sql<number>`(${liked(db, shape, query, liker).select(sql`count(*)`.as('total'))})`
 }
 
-/** The hidden repositories of liked articles whose visibility check is stale. */
+/**
+ * The repositories of liked articles that this session may be unable to see only because its visibility check is stale.
+ */
 function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQuery, liker: Liker) {
   const ids = withAccess(db, liker)
     .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')

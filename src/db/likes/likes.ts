@@ -11,7 +11,9 @@ export interface TextKey {
 }
 
 export interface TextQuery extends TextKey {
-  /** Skips the freshness check of a public repository, because the caller has just made one. */
+  /**
+   * Whether the caller has just checked that the repository is public, so that the last stored check need not be fresh.
+   */
   is_verified: boolean
 }
 
@@ -114,7 +116,7 @@ export const removeLike = prepared((db, keys: CredentialKeys, query: TextQuery, 
     .select([
       'viewer.user_id',
       sql<boolean>`removed.id is not null`.as('removed'),
-      // The viewer's like in the snapshot is gone now, even if a concurrent statement removed it.
+      // If the snapshot holds the viewer's like, it is gone now, even if a concurrent statement removed it.
       sql<number>`${likes} - (likes.id is not null)::integer`.as('count'),
     ]),
 )

@@ -16,7 +16,7 @@ export interface RankingRow {
   /** The page as JSON. */
   page: string
   user_id: string | null
-  /** The counts are older than the current minute, or visibility changes are not applied yet. */
+  /** Whether the counts are older than the current minute, or visibility changes are not applied yet. */
   behind: boolean
   /** The repositories on the page whose visibility check is due. */
   unverified: number[] | null

@@ -5,14 +5,14 @@ const BATCH = 1000
 
 export type Swept = keyof Schema
 
-/** The rows to delete: without them every response stays the same, or they are fetched again. */
+/** The rows to delete: either no response depends on them, or they are fetched again when needed. */
 function expiredRows(now: Date): [table: Swept, which: RawBuilder<boolean>][] {
   const before = (days: number) => sql`${now}::timestamptz - ${sql.lit(days)} * interval '1 day'`
   return [
-    // A day longer, for jobs that the session started just before it expired.
+    // Expired sessions stay for another day, for jobs that they started just before they expired.
     ['sessions', sql`expires_at < ${before(1)}`],
     ['sessions', sql`revoked_at < ${before(30)}`],
-    // A returning token is verified again. Browser sessions have an expiry of their own.
+    // A token that is used again later is verified again. For browser sessions, their own expiry counts instead.
     ['sessions', sql`verified_at < ${before(30)} and not is_cookie`],
     ['repository_access', sql`asked_at < ${before(1)}`],
     ['etags', sql`seen_at < ${before(30)}`],

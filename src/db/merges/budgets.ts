@@ -46,7 +46,10 @@ export async function countWriting(db: Kysely<Schema>): Promise<number> {
   return count
 }
 
-/** The next article to write within the budget: one that was begun or failed, else that with the highest score. */
+/**
+ * The next pull request to write an article about within the budget: one whose article was begun or has failed, else
+ * the one with the highest score.
+ */
 export async function findNextToWrite(db: Kysely<Schema>, budget: Budget, now: Date) {
   const isDue = sql<boolean>`(merges.next_try_at is null or merges.next_try_at <= ${now}::timestamptz)`
   const begun = await mergesWithRepository(db)
@@ -78,7 +81,7 @@ export async function findNextToWrite(db: Kysely<Schema>, budget: Budget, now: D
     .executeTakeFirst()
 }
 
-/** Marks the entries that the budget of the day leaves no room for. */
+/** Marks queued pull requests as `waiting` if the budget of the day leaves no room for them. */
 export async function markWaiting(db: Kysely<Schema>, budget: Budget): Promise<void> {
   await db
     .updateTable('merges')
@@ -89,7 +92,7 @@ export async function markWaiting(db: Kysely<Schema>, budget: Budget): Promise<v
     .execute()
 }
 
-/** Gives up entries that have waited since before then. */
+/** Skips pull requests that wait for the budget and were decided before `since`. */
 export async function skipWaiting(db: Kysely<Schema>, since: Date): Promise<void> {
   await db
     .updateTable('merges')
@@ -99,7 +102,7 @@ export async function skipWaiting(db: Kysely<Schema>, since: Date): Promise<void
     .execute()
 }
 
-/** The entries whose job has ended, or is gone. */
+/** The pull requests with the status `writing` whose job has ended or no longer exists. */
 export async function findEndedJobs(db: Kysely<Schema>, limit: number) {
   return db
     .selectFrom('merges')

@@ -35,7 +35,7 @@ export function mergesWithRepository(db: Kysely<Schema>) {
 
 export type OpenMerge = Awaited<ReturnType<typeof findUndecided>>[number]
 
-/** Merged pull requests without a decision, the first merged first. */
+/** Merged pull requests without a decision, in the order in which they were merged. */
 export async function findUndecided(db: Kysely<Schema>, now: Date, limit: number) {
   return mergesWithRepository(db)
     .where('merges.status', '=', 'found')
@@ -46,7 +46,7 @@ export async function findUndecided(db: Kysely<Schema>, now: Date, limit: number
     .execute()
 }
 
-/** Followers with the same settings, and how many they are. */
+/** A group of followers with the same settings, and its size. */
 export interface Followers {
   language: string
   automatic_articles: 'notable' | 'everything'
@@ -70,7 +70,9 @@ export async function findFollowers(db: Kysely<Schema>, hostRepoId: number): Pro
 
 type Change = Updateable<MergesTable>
 
-/** Changes an entry unless another node has changed its status since; returns whether it did. */
+/**
+ * Changes a merged pull request unless another node has changed its status meanwhile. Returns whether it was changed.
+ */
 export async function updateMerge(
   db: Kysely<Schema>,
   { host_repo_id, number, status }: MergeKey & Pick<OpenMerge, 'status'>,

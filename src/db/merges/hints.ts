@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** However many hints arrive, a repository is checked no more often. */
+/** A repository is not checked more often than this, however many hints arrive. */
 const MIN_SECONDS_BETWEEN_CHECKS = 10
 
 /** When the check that a hint asks for is due. */
@@ -9,7 +9,10 @@ function dueAfterHint(hintedAt: RawBuilder<Date>) {
   return sql<Date>`greatest(${hintedAt}, checked_at + ${sql.lit(MIN_SECONDS_BETWEEN_CHECKS)} * interval '1 second')`
 }
 
-/** Makes the next check of a watched repository due now. A check that is due earlier stays so. */
+/**
+ * Makes the next check of a watched repository due as soon as the minimum interval allows. A check that is due earlier
+ * stays so.
+ */
 export async function hastenCheck(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<void> {
   await sql`
     update watched_repositories
@@ -19,8 +22,8 @@ export async function hastenCheck(db: Kysely<Schema>, hostRepoId: number, now: D
 }
 
 /**
- * After a check: a hint that arrived since it began may be about a change that the check did not see. `known` is the last
- * hint from before.
+ * Called after a check. Makes another check due if a hint arrived after this one began, because the hint may be about a
+ * change that this check did not see. `known` is the time of the last hint before the check.
  */
 export async function keepHints(db: Kysely<Schema>, hostRepoId: number, known: Date | null): Promise<void> {
   await sql`

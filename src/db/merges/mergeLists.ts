@@ -19,7 +19,7 @@ export interface FollowerSettings {
   notableScore: number
 }
 
-/** The visible article about a merged pull request, automatic or requested. */
+/** The id of the visible article about a merged pull request, automatic or requested. */
 const articleId = sql<string | null>`(
   select articles.id from articles
   join pull_requests
@@ -44,7 +44,7 @@ const isNotHidden = sql<boolean>`not exists (
     and pull_requests.hidden_by is not null
 )`
 
-/** The merged pull requests of a visible repository, last merged first. */
+/** The merged pull requests of a visible repository, most recently merged first. */
 export async function findMerges(
   db: Kysely<Schema>,
   audience: Audience,
@@ -94,7 +94,10 @@ export async function findMerges(
     .execute()
 }
 
-/** The stored states that a status of the contract stands for, unless there is an article. */
+/**
+ * The stored states that each status of the contract stands for. A pull request with an article has the status
+ * `written` instead.
+ */
 const STORED = {
   queued: ['found', 'queued', 'writing'],
   waiting: ['waiting'],
@@ -102,7 +105,7 @@ const STORED = {
   failed: ['failed'],
 } as const
 
-/** The stored state narrows the search by an index. */
+/** Compares the stored state, because an index narrows the search by it. */
 function hasStatus(wanted: MergeStatus) {
   if (wanted === 'written') return sql<boolean>`${articleId} is not null`
   const stored = sql.join(STORED[wanted].map((state) => sql.lit(state)))

@@ -7,7 +7,7 @@ export type FoundMerge = Pick<
   'number' | 'url' | 'title' | 'author' | 'author_is_bot' | 'merged_at'
 >
 
-/** Lists pull requests that are not listed yet. Those merged before watching began are skipped at once. */
+/** Stores merged pull requests that are not stored yet. Those merged before watching began are skipped at once. */
 export async function insertMerges(
   db: Kysely<Schema>,
   { hostRepoId, isEarlier, now }: { hostRepoId: number; isEarlier: boolean; now: Date },
@@ -37,8 +37,8 @@ interface Merged {
 }
 
 /**
- * Marks stored pull requests as merged: most that have an article are not fetched again, and lists would show them as open.
- * A fetch that began before the merge does not undo it, because it has an earlier `host_updated_at`.
+ * Marks stored pull requests as merged. Most of those that have an article are not fetched again, so that lists would
+ * show them as open. A fetch that began before the merge does not undo it, because it has an earlier `host_updated_at`.
  */
 export async function markMerged(db: Kysely<Schema>, hostRepoId: number, pulls: Merged[]): Promise<void> {
   const numbers = pulls.map(({ number }) => number)

@@ -10,7 +10,10 @@ export interface OpenWork {
   hasWriting: boolean
 }
 
-/** Each part follows an index. For `exists`, Postgres may read the table until it meets such a row. */
+/**
+ * Each subquery of `merges` reads in the order of an index. For `exists`, Postgres might read the table until it meets
+ * a matching row.
+ */
 export async function findOpenWork(db: Kysely<Schema>, now: Date): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`
     select
@@ -30,7 +33,7 @@ export async function findOpenWork(db: Kysely<Schema>, now: Date): Promise<OpenW
   return work
 }
 
-/** The entries that are not done, by status. */
+/** The number of merged pull requests that are not done, by status. */
 export async function countOpenMerges(db: Kysely<Schema>): Promise<{ status: string; count: number }[]> {
   const { rows } = await sql<{ status: string; count: number }>`
     select status, count(*)::integer as count from merges
@@ -38,7 +41,7 @@ export async function countOpenMerges(db: Kysely<Schema>): Promise<{ status: str
   return rows
 }
 
-/** How late the most overdue check is. */
+/** How late the most overdue check of a watched repository is. */
 export async function findOverdueSeconds(db: Kysely<Schema>, now: Date): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select greatest(0, extract(epoch from ${now}::timestamptz - min(next_check_at)))::real as seconds

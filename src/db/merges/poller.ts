@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** There is one poller so far. */
+/** The name of the poller's row. There is only one poller so far. */
 const NAME = 'merges'
-/** Until the calls of the next hour may be used. Other pauses are shorter. */
+/** The longest pause, until the calls of the next hour may be used. Other pauses are shorter. */
 export const MAX_PAUSE_MS = 60 * 60_000
 
 export async function findPoller(db: Kysely<Schema>) {
@@ -14,12 +14,12 @@ export async function findPoller(db: Kysely<Schema>) {
     .executeTakeFirstOrThrow()
 }
 
-/** Stops all nodes from calling the code host until then. */
+/** Pauses the poller on all nodes until the given time. */
 export async function pausePoller(db: Kysely<Schema>, until: Date, failures: number): Promise<void> {
   await db.updateTable('pollers').set({ paused_until: until, failures }).where('name', '=', NAME).execute()
 }
 
-/** Ends the pause of all nodes. */
+/** Ends the pause of the poller on all nodes. */
 export async function endPollerPause(db: Kysely<Schema>, now: Date): Promise<void> {
   await db
     .updateTable('pollers')
@@ -37,7 +37,7 @@ export async function markSynced(db: Kysely<Schema>, now: Date): Promise<void> {
   await db.updateTable('pollers').set({ synced_at: now }).where('name', '=', NAME).execute()
 }
 
-/** Counts calls of an hour; false if they would exceed the limit. */
+/** Adds calls to the number of calls in an hour; false if that would exceed the limit. */
 export async function reserveCalls(db: Kysely<Schema>, hour: Date, calls: number, limit: number): Promise<boolean> {
   const used = sql<number>`case when hour = ${hour}::timestamptz then calls else 0 end`
   const { numUpdatedRows } = await db
@@ -49,7 +49,7 @@ export async function reserveCalls(db: Kysely<Schema>, hour: Date, calls: number
   return numUpdatedRows > 0n
 }
 
-/** Lets one transaction at a time count articles against the budgets. */
+/** Locks the poller's row, so that only one transaction at a time counts articles against the budgets. */
 export async function lockPoller(trx: Transaction<Schema>): Promise<void> {
   await trx.selectFrom('pollers').where('name', '=', NAME).select('name').forUpdate().execute()
 }

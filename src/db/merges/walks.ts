@@ -3,10 +3,10 @@ import { isPending } from '../engine/clock.ts'
 import type { WatchedRepositoriesTable, WatchedRow } from '../schema/mergeTables.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Longer than any interval between checks. */
+/** Longer than any interval between checks: a later time of the next check was set by a wrong clock. */
 const MAX_INTERVAL_MINUTES = 7 * 60
 
-/** The watched repositories whose check is due, the longest due first. */
+/** The watched repositories whose check is due, most overdue first. */
 export async function findDue(db: Kysely<Schema>, now: Date, limit: number): Promise<WatchedRow[]> {
   return db
     .selectFrom('watched_repositories')

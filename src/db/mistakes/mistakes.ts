@@ -16,7 +16,7 @@ export async function findShownText(db: Kysely<Schema>, audience: Audience, { ar
 
 export type NewMistake = Omit<MistakesTable, 'closed_at'>
 
-/** The first report with the same text that the user sent since then. */
+/** The user's first report since the given time with the same description and quote, about the same text. */
 export async function findSameMistake(db: Kysely<Schema>, report: NewMistake, since: Date) {
   return db
     .selectFrom('mistakes')

@@ -19,7 +19,7 @@ export async function findReport(db: Kysely<Schema>, id: string) {
   return db.selectFrom('mistakes').where('id', '=', id).select(['id', 'closed_at']).executeTakeFirst()
 }
 
-/** Returns false if it is closed already. */
+/** Returns false if the report is already closed. */
 export async function closeReport(trx: Transaction<Schema>, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('mistakes')

@@ -1,14 +1,14 @@
-/** The format of stored pull requests. With a new number, each of them is fetched in full once more. */
+/** The format of stored pull requests. After this number has changed, each of them is fetched in full once more. */
 const FORMAT = 2
 
 const FORMAT_PREFIX = `${FORMAT} `
 
-/** Versions begin with the format, so that an ETag of a version is of no use after the format has changed. */
+/** Adds the format to a version, so that ETags of earlier versions are no longer used after the format has changed. */
 export function formattedVersion(digest: string): string {
   return FORMAT_PREFIX + digest
 }
 
-/** Nothing of a document in another format is reused. */
+/** Whether a stored document has the current format. Nothing of a document in another format is reused. */
 export function isCurrentFormat(version: string): boolean {
   return version.startsWith(FORMAT_PREFIX)
 }

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import type { EtagsTable } from '../schema/pullTables.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** The ETag under which this session saw exactly this version. One of another version says nothing about the stored one. */
+/**
+ * The ETag that this session got with exactly this version. The ETag of another version does not tell whether the
+ * stored version is still current.
+ */
 export async function findEtag(
   db: Kysely<Schema>,
   { session_id, resource, version }: Omit<EtagsTable, 'etag' | 'seen_at'>,

@@ -14,7 +14,7 @@ export async function findShownHead(db: Kysely<Schema>, audience: Audience, by: 
     .executeTakeFirst()
 }
 
-/** The head commit, and when it was last asked for. */
+/** The head commit, and when the code host was last asked for it. */
 export async function findHead(db: Kysely<Schema>, hostRepoId: number, number: number) {
   return stored(db, hostRepoId, number).select(['head_sha', 'head_asked_at']).executeTakeFirst()
 }

@@ -25,6 +25,6 @@ export const pullState = [
   pullFacts.state.as('state'),
   pullFacts.draft.as('draft'),
   pullFacts.mergedAt.as('merged_at'),
-  // A pull request that has an article has it.
+  // Never null for a pull request that has an article.
   sql<Date>`pull_requests.host_created_at`.as('host_created_at'),
 ] as const

@@ -7,12 +7,12 @@ import { type Audience, fitsRepository, shownTo } from '../visibility.ts'
 type Place = Pick<PullRequestListsTable, 'state' | 'page'>
 export type ListKey = Place & { host_repo_id: number }
 
-/** When the lists of several repositories were last fetched; visible ones only. */
+/** When the lists of these repositories were last fetched, for the visible repositories only. */
 export async function findListTimes(db: Kysely<Schema>, audience: Audience, ids: number[], place: Place) {
   return selectShown(db, audience, ids, place).execute()
 }
 
-/** One page of the lists of several repositories; visible ones only. */
+/** One page of the lists of these repositories, for the visible repositories only. */
 export async function findShownLists(db: Kysely<Schema>, audience: Audience, ids: number[], place: Place) {
   return selectShown(db, audience, ids, place)
     .select([
@@ -64,7 +64,7 @@ export async function touchList(
     .execute()
 }
 
-/** Stores a page, unless one requested later is stored already. */
+/** Stores a page, unless a page from a later request is already stored. */
 export async function upsertList(db: Kysely<Schema>, row: PullRequestListsTable, now: Date): Promise<void> {
   await db
     .insertInto('pull_request_lists')

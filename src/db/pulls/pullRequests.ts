@@ -34,7 +34,10 @@ function selectShown(db: Kysely<Schema>, audience: Audience, by: RepositoryKey, 
     .select('pull_requests.document')
 }
 
-/** What is stored about a pull request before the code host is asked. It ignores visibility, and returns no content. */
+/**
+ * The stored state of a pull request, read before the code host is asked. It ignores visibility, and returns no
+ * content.
+ */
 export async function findSeen(db: Kysely<Schema>, sessionId: string, name: Name, number: number) {
   return lastVerified(withAccess(db, { sessionId }), name)
     .innerJoin('pull_requests', 'pull_requests.host_repo_id', 'repositories.host_repo_id')

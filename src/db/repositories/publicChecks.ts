@@ -4,14 +4,17 @@ import type { Schema } from '../schema/schema.ts'
 import { isJustAsked } from '../visibility.ts'
 import { isRepository, type RepositoryKey } from './repositories.ts'
 
-/** A public check to be made. `forbidden_at`: since when the code host forbids the repository to the service's token. */
+/**
+ * A repository to check for being public. `forbidden_at`: since when the code host forbids it to the service's token;
+ * null if it does not.
+ */
 export interface PublicCheck {
   owner: string
   name: string
   forbidden_at: Date | null
 }
 
-/** Claims the check whether a repository is still public; undefined if one was started within a minute. */
+/** Claims the check whether a repository is still public; undefined if a check was started within the last minute. */
 export async function claimPublicCheck(
   db: Kysely<Schema>,
   hostRepoId: number,
@@ -40,8 +43,8 @@ function markAsked(db: Kysely<Schema>, hostRepoId: number, now: Date) {
 }
 
 /**
- * Stores that the code host forbids a repository to the service's token. Returns its name the first time, so that it is
- * logged once for all nodes.
+ * Stores that the code host forbids a repository to the service's token. Returns the repository's name only the first
+ * time, so that all nodes together log it once.
  */
 export async function markForbidden(
   db: Kysely<Schema>,
@@ -71,7 +74,10 @@ export async function markHidden(db: Kysely<Schema>, hostRepoId: number, askedAt
     .execute()
 }
 
-/** Hides a repository if the code host has not confirmed for so many minutes that it is public. Returns whether it did. */
+/**
+ * Hides a repository if the code host has not confirmed within the given minutes that it is public. Returns whether it
+ * was hidden.
+ */
 export async function markUnverified(
   db: Kysely<Schema>,
   hostRepoId: number,

@@ -25,8 +25,8 @@ export interface HostAnswer {
 }
 
 /**
- * Stores an answer, unless one to a later request is stored already. If two answers overlap in time, "private" wins. A
- * denial says nothing about what others may see.
+ * Stores an answer, unless the answer to a later request is already stored. If two requests overlap in time, the answer
+ * "private" wins. A denial says nothing about what other sessions may see.
  */
 export async function recordAnswer(db: Kysely<Schema>, answer: HostAnswer): Promise<void> {
   const { repository, askedAt, heardAt } = answer
@@ -58,7 +58,7 @@ export async function upsertRepository(
     .execute()
 }
 
-/** Seeing a public repository is no proof of access once it becomes private. */
+/** Deletes the stored access to a public repository: seeing it is no proof of access once it becomes private. */
 async function deleteAccess(
   db: Kysely<Schema>,
   { sessionId, hostRepoId, askedAt, heardAt }: HostAnswer,
@@ -101,7 +101,7 @@ async function upsertAccess(db: Kysely<Schema>, answer: HostAnswer): Promise<voi
 
 /**
  * The code host shows this session no repository of that name, so every stored one with that name is denied to it.
- * Returns those that are public so far.
+ * Returns those of them that are stored as public.
  */
 export async function recordDenial(
   db: Kysely<Schema>,
@@ -117,7 +117,7 @@ export async function recordDenial(
   return rows.filter((row) => !row.private).map((row) => row.host_repo_id)
 }
 
-/** The private repositories that any session of an identity could see within a day. */
+/** The private repositories that any session of an identity could see within the last day. */
 export async function findShownTo(db: Kysely<Schema>, owner: Owner, now: Date): Promise<Set<number>> {
   const rows = await db
     .selectFrom('repository_access')
@@ -138,7 +138,9 @@ export interface Name {
 
 export type RepositoryKey = Name | { hostRepoId: number }
 
-/** Names are case-insensitive. After a rename two rows may have the same name: the last verified one counts. */
+/**
+ * Names are case-insensitive. After a rename two rows may have the same name: the most recently verified one counts.
+ */
 export function lastVerified(repositories: ReturnType<typeof shownTo>, by: RepositoryKey) {
   return repositories
     .where(isRepository(by))
@@ -162,7 +164,7 @@ export function isRepository(by: RepositoryKey) {
     : sql<boolean>`(lower(repositories.owner) = lower(${by.owner}) and lower(repositories.name) = lower(${by.repo}))`
 }
 
-/** Clears the access of all of a user's sessions, so that the code host is asked again. */
+/** Deletes the stored repository access of all sessions of a user, so that the code host is asked again. */
 export async function forgetAccessOf(db: Kysely<Schema>, { issuer, subject }: Owner): Promise<void> {
   await db
     .deleteFrom('repository_access')
