@@ -2,9 +2,12 @@ import { type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely
 import { isRecent, isReplacedBy } from './engine/clock.ts'
 import type { Schema } from './schema/schema.ts'
 
-/** How long an anonymous check that a repository is public counts: GitHub allows 60 such calls an hour. */
+/** An anonymous check that a repository is public is valid for this long: GitHub allows 60 such calls an hour. */
 export const ANONYMOUS_MINUTES = 60
-/** How long the last answer stands if rate limits prevent a new one, or if anonymous checks get none. */
+/**
+ * The last visibility check is valid for this long if rate limits prevent a new one, or if anonymous checks get no
+ * answer.
+ */
 export const UNANSWERED_MINUTES = 7 * 24 * 60
 
 /** The current time, and how old a public visibility check may be. */
@@ -18,15 +21,18 @@ export interface Audience extends Freshness {
   sessionId: string | null | Expression<string>
 }
 
-/** How long a session's own visibility check counts. */
+/** A session's own visibility check is valid for this long. */
 const FRESH_MINUTES = 5
 
-/** The viewer of a statement: see `withViewer`. It names the fields: those of a prepared statement cannot be listed. */
+/**
+ * The audience of a session, or of the viewer of a statement: see `withViewer`. It copies the fields by name, because
+ * the fields of a prepared statement's placeholders cannot be enumerated.
+ */
 export function viewerAudience({ now, public_minutes }: Freshness, sessionId: Expression<string> | null): Audience {
   return { sessionId, now, public_minutes }
 }
 
-/** Sees only public repositories. */
+/** Anonymous callers, who see only public repositories. */
 export function publicAudience(fresh: Freshness): Audience {
   return viewerAudience(fresh, null)
 }
@@ -39,12 +45,17 @@ export function isJustAsked({ now }: Pick<Freshness, 'now'>) {
   return sql<boolean>`coalesce(${isRecent(sql.ref('repositories.public_checked_at'), now, 1)}, false)`
 }
 
-/** A number of minutes that is another for repositories that the code host forbids to the service's token. */
+/**
+ * Gives `minutes` for repositories that the code host forbids to the service's token, and `otherwise` for all others.
+ */
 export function ifForbidden(minutes: number, otherwise: RawBuilder<number>) {
   return sql<number>`(case when repositories.forbidden_at is null then ${otherwise} else ${sql.lit(minutes)} end)`
 }
 
-/** Whether no public check is due: the last one is fresh, or one was just attempted. Forbidden ones are checked anonymously. */
+/**
+ * Whether no public check is due: the last one is fresh, or one was just attempted. Repositories that the code host
+ * forbids to the service's token are checked anonymously, and ANONYMOUS_MINUTES applies to them.
+ */
 export function isProven({ now, public_minutes }: Freshness) {
   return sql<boolean>`(
     repositories.private
@@ -66,7 +77,10 @@ export function denied({ now }: Pick<Audience, 'now'>) {
   )`
 }
 
-/** The visibility check has expired. For a public repository anyone's check counts; otherwise only this session's. */
+/**
+ * Whether the visibility check has expired. For a public repository anyone's check counts; otherwise only this
+ * session's.
+ */
 export function stale({ now }: Pick<Audience, 'now'>) {
   const last = sql<Date | null>`(
     case when repositories.private or ${denied({ now })} then ${askedAt} else ${verifiedAt} end
@@ -74,10 +88,13 @@ export function stale({ now }: Pick<Audience, 'now'>) {
   return sql<boolean>`coalesce(not ${isRecent(last, now, FRESH_MINUTES)}, true)`
 }
 
-/** For everybody a repository that an operator has hidden does not exist. */
+/** A repository that an operator has hidden does not exist for any caller. */
 const isNotHidden = sql<boolean>`repositories.hidden_by is null`
 
-/** All repositories but hidden ones, joined with this session's access. It filters nothing else: see `shownTo`. */
+/**
+ * All repositories that no operator has hidden, joined with this session's access. Nothing else is filtered: see
+ * `shownTo`.
+ */
 export function withAccess(db: QueryCreator<Schema>, session: Pick<Audience, 'sessionId'>) {
   return joinAccess(db, session).where(isNotHidden)
 }
@@ -102,12 +119,15 @@ function isShown({ now }: Pick<Audience, 'now'>) {
     else not (repositories.doubted or ${denied({ now })}) end`
 }
 
-/** The visible repositories: those of the rule that no operator has hidden. Every query whose rows go to a client must start here. */
+/**
+ * The repositories that the audience may see (`isShown`) and that no operator has hidden. Every query whose rows go to
+ * a client must start here.
+ */
 export function shownTo(db: QueryCreator<Schema>, audience: Audience) {
   return audience.sessionId === null ? shownToAnybody(db) : withAccess(db, audience).where(isShown(audience))
 }
 
-/** The same rule without the access table, which holds nothing for an anonymous caller. */
+/** As `shownTo` for anonymous callers, without the access table, which holds nothing for them. */
 function shownToAnybody(db: QueryCreator<Schema>) {
   const query = db
     .selectFrom('repositories')
@@ -116,14 +136,17 @@ function shownToAnybody(db: QueryCreator<Schema>) {
   return query as unknown as ReturnType<typeof withAccess>
 }
 
-/** As `shownTo`, with hidden ones: to tell those who could see a repository that it is hidden. It shows no content. */
+/**
+ * As `shownTo`, but including repositories that an operator has hidden: callers who could see such a repository are
+ * told that it is hidden. It shows no content.
+ */
 export function shownOrHidden(db: QueryCreator<Schema>, audience: Audience) {
   return joinAccess(db, audience).where(isShown(audience))
 }
 
 /**
- * Content fetched while a repository was private stays hidden once it is public: it may have been cleaned up before. An
- * operator hides an article by its pull request.
+ * Content fetched while a repository was private stays hidden when the repository becomes public, because its owner may
+ * have removed such content first. An operator hides an article by hiding its pull request.
  */
 export function fitsRepository(content: 'pull_requests' | 'pull_request_lists' | 'article_texts') {
   const fits = sql<boolean>`(repositories.private or not ${sql.ref(`${content}.private`)})`

@@ -16,7 +16,7 @@ export interface MistakesTable {
 export interface AdminActsTable {
   id: string
   at: Date
-  /** The operator. */
+  /** The operator who did it. */
   by: string
   act: string
   subject: string

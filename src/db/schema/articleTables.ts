@@ -15,8 +15,8 @@ export interface ArticlesTable {
 }
 
 /**
- * The current text of an article in a language. `private` as for a pull request; `content` is the JSON of the response
- * without the fields that change without a new text.
+ * The current text of an article in a language. `private` means the same as in `PullRequestsTable`; `content` is the
+ * JSON of the response without the fields that change without a new text.
  */
 export interface ArticleTextsTable {
   article_id: string
@@ -31,9 +31,9 @@ export interface ArticleTextsTable {
   /** The text of the lead, for lists. */
   lead: OptionalColumn<string>
   content: string
-  /** JSON: the diff lines it cites. */
+  /** The diff lines that the text cites, as JSON. */
   excerpts: string | null
-  /** JSON: the HTML for the pages. */
+  /** The HTML of the text for web pages, as JSON. */
   markup: string | null
   /** The HTML for Atom entries. */
   feed_html: OptionalColumn<string>
@@ -70,7 +70,7 @@ export interface ArticleJobsTable {
   stage: JobStage
   progress: number
   attempt: number
-  /** Claims whose node stopped responding before it ended the job or put it back. */
+  /** The number of claims whose node stopped responding before it ended the job or put it back. */
   lost_claims: Generated<number>
   error_code: ErrorCode | null
   error_message: string | null
@@ -109,7 +109,7 @@ export interface BreakersTable {
   name: string
   failures: number
   open_until: Date | null
-  /** The job that tries while the breaker is half-open. */
+  /** The id of the job that may try while the breaker is half-open. */
   trial: string | null
 }
 

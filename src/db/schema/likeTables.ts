@@ -42,7 +42,7 @@ export interface RankingTotalsTable {
   daily: number
 }
 
-/** One row with the start of each period. The node that counts holds its lock. */
+/** A single row with the start of each ranking period. The node that counts likes locks it. */
 export interface RankingWindowsTable {
   id: 1
   monthly_from: Date

@@ -12,18 +12,18 @@ export interface WatchedRepositoriesTable {
   started_at: Date
   /** Pull requests merged since then count as new. By the code host's clock; null before the first check. */
   merged_since: OptionalColumn<Date>
-  /** The list of closed pull requests was read up to this update. By the code host's clock. */
+  /** The list of closed pull requests has been read up to this time of update. By the code host's clock. */
   covered_until: OptionalColumn<Date>
-  /** The service's ETag of the first page. */
+  /** The ETag of the list's first page for the service's token. */
   etag: OptionalColumn<string>
-  /** The next page of a walk that is not complete; null if there is none. */
+  /** The next page of a walk through the list that is not complete; null if there is no such walk. */
   walk_page: OptionalColumn<number>
   walk_until: OptionalColumn<Date>
   walk_etag: OptionalColumn<string>
   /** Whether the walk is repeated, because the list changed during the first one. */
   walk_is_second: Generated<boolean>
   checked_at: OptionalColumn<Date>
-  /** The last time that a webhook delivery asked to look now. */
+  /** When a webhook delivery last asked for a check. */
   hinted_at: OptionalColumn<Date>
   next_check_at: Date
   /** When the list last changed. */
@@ -44,12 +44,12 @@ export interface MergesTable {
   author_is_bot: boolean
   merged_at: Date
   found_at: Date
-  /** Merged before watching began. */
+  /** Whether it was merged before watching began. */
   is_earlier: boolean
   status: 'found' | 'queued' | 'waiting' | 'writing' | 'written' | 'skipped' | 'failed'
   reason: OptionalColumn<MergeReason>
   score: OptionalColumn<number>
-  /** JSON. */
+  /** The factors of the score, as JSON. */
   factors: OptionalColumn<string>
   decided_at: OptionalColumn<Date>
   /** The day whose budget the article counts against. */
@@ -62,14 +62,14 @@ export interface MergesTable {
   next_try_at: OptionalColumn<Date>
 }
 
-/** The state of the poller, which one node at a time runs for all. */
+/** The state of the poller. One node at a time runs it for all nodes. */
 export interface PollersTable {
   name: string
-  /** No calls to the code host before: it is down or limits our rate. */
+  /** The poller makes no calls to the code host before this time, because it is down or limits our rate. */
   paused_until: Date | null
   failures: number
   synced_at: Date | null
-  /** The calls to the code host within an hour. */
+  /** The hour in which `calls` were made to the code host. */
   hour: Date | null
   calls: number
 }

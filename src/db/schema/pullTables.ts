@@ -13,7 +13,7 @@ export interface PullRequestsTable {
   version: string
   host_updated_at: Date
   document: Buffer
-  /** The same as `version`; nothing reads it. */
+  /** Has the same value as `version`; no code reads it. */
   described: string | null
   head_sha: string | null
   title: string | null
@@ -23,7 +23,7 @@ export interface PullRequestsTable {
   state: OptionalColumn<'open' | 'closed'>
   merged_at: OptionalColumn<Date>
   draft: OptionalColumn<boolean>
-  /** Written as JSON text: the driver would take an array for one of Postgres. */
+  /** Written as JSON text, because the driver would write an array as an array of Postgres. */
   labels: ColumnType<string[] | null, string | null | undefined, string | null>
   author_is_bot: OptionalColumn<boolean>
   additions: OptionalColumn<number>
@@ -31,11 +31,13 @@ export interface PullRequestsTable {
   changed_files: OptionalColumn<number>
   /** When the head commit was last requested for an article. */
   head_asked_at: Date | null
-  /** The act that hid the pull request and its article from everybody; null if they are not hidden. */
+  /** The operator's act that hid the pull request and its article from everybody; null if they are not hidden. */
   hidden_by: OptionalColumn<string>
 }
 
-/** A page of the code host's list of a repository's pull requests; `private` as for a pull request. */
+/**
+ * A page of the code host's list of a repository's pull requests. `private` means the same as in `PullRequestsTable`.
+ */
 export interface PullRequestListsTable {
   host_repo_id: number
   state: string

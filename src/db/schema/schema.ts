@@ -95,7 +95,7 @@ export interface SessionsTable {
   is_cookie: Generated<boolean>
   key_id: OptionalColumn<string>
   sealed: OptionalColumn<Buffer>
-  /** The revocation hash of the host token that opened it. */
+  /** The revocation hash of the host token that opened this session. */
   opened_by: OptionalColumn<Buffer>
   /** When to check again that the host token which opened this session is still valid. */
   recheck_after: OptionalColumn<Date>
@@ -145,11 +145,13 @@ export interface RepositoriesTable {
   description: OptionalColumn<string>
   /** When the newest article with a public text was first written. */
   newest_article_at: OptionalColumn<Date>
-  /** The act that hid the repository from everybody; null if it is not hidden. */
+  /** The operator's act that hid the repository from everybody; null if it is not hidden. */
   hidden_by: OptionalColumn<string>
 }
 
-/** The last answer for a session's token: a private repository was shown, or any repository denied. */
+/**
+ * The code host's last answer to a session's request for a repository, if it showed a private repository or denied any.
+ */
 export interface RepositoryAccessTable {
   session_id: string
   host_repo_id: number
@@ -170,9 +172,9 @@ export interface FavoritesTable {
   user_id: string
   host_repo_id: number
   registered_at: Date
-  /** When the user last marked it as seen; null before. */
+  /** When the user last marked the favorite as seen; null if never. */
   seen_at: OptionalColumn<Date>
-  /** About which merged pull requests the user wants articles without asking. */
+  /** For which merged pull requests the user wants articles without requesting them. */
   automatic_articles: Generated<AutomaticArticles>
   includes_bots: Generated<boolean>
 }

@@ -3,7 +3,10 @@ import type { components } from '../../../generated/api.ts'
 
 type Schemas = components['schemas']
 
-/** A text in lists of articles: what they are ordered and filtered by, and facts that only the text holds. */
+/**
+ * The card of a text, which lists of articles are made from: the values they are sorted and filtered by, and facts that
+ * only the text holds.
+ */
 export interface ArticleCardsTable {
   article_id: string
   language: string
@@ -13,7 +16,10 @@ export interface ArticleCardsTable {
   merged_at: Date | null
   /** Whether the text was written while the repository was public. */
   is_public: boolean
-  /** The order in which the texts of the article were written, from 1. */
+  /**
+   * The position of the text among all texts of the article, from 1: originals before translations, then in order of
+   * time.
+   */
   place: number
   /** The counted likes of all texts of the article. */
   like_count: number
@@ -43,7 +49,7 @@ export interface ArticleSearchTable {
   keys: GeneratedAlways<number[]>
 }
 
-/** Articles whose cards are to be made again. Triggers insert the rows. */
+/** Articles whose cards must be made again. Triggers insert the rows. */
 export interface SearchQueueTable {
   id: Generated<number>
   article_id: string

@@ -14,7 +14,7 @@ import {
 
 export type Sort = 'newest' | 'merged' | 'likes' | 'relevance'
 
-/** What rows are sorted by, from the last one of the page before. */
+/** The position of the last row on the previous page: the values that rows are sorted by. */
 export interface Position {
   /** Likes or relevance; 0 for other sorts. */
   score: number
@@ -56,13 +56,16 @@ export async function findArticles(db: Kysely<Schema>, filter: ListFilter, page:
     ...readerShape(reader),
   }
   const values = { language, preferred: preferred ?? '', hostRepoId, mergedSince, ...pageValues(page) }
-  // The best index for these depends on the values, so Postgres decides how to plan.
+  // The best index for these filters depends on their values, so Postgres plans each such query anew.
   const isSelective = language !== undefined || (mergedSince !== undefined && page.sort !== 'merged')
   const pages = isSelective && !shape.isOfRepository ? plannedByValues : plannedOnce
   return pages(db, shape, values, reader)
 }
 
-/** How one list differs from others in what no parameter can express without another plan. */
+/**
+ * The properties of a list that need a statement of their own, because no parameter can express them without another
+ * plan.
+ */
 interface Shape extends ReaderShape {
   sort: Sort
   isInLanguage: boolean
@@ -95,7 +98,7 @@ function build(db: Kysely<Schema>, shape: Shape, values: Values, anyReader: Read
   return listedInOrder(db, texts, reader)
 }
 
-/** Planning takes several times as long as running the statement. */
+/** These statements are planned only once, because planning takes several times as long as running them. */
 const plannedOnce = preparedInShapes(build, { plan_cache_mode: 'force_generic_plan' })
 const plannedByValues = preparedInShapes(build)
 
@@ -106,7 +109,7 @@ export interface Placed {
   at: Date
 }
 
-/** The texts with what they are sorted by. */
+/** The found texts in order, with the values that they are sorted by. */
 export function listedInOrder<Found extends Placed>(db: Kysely<Schema>, texts: RawBuilder<Found>, reader: Reader) {
   return listedTexts(db, texts, isFound, reader)
     .select(['found.score', 'found.at'])
@@ -121,7 +124,10 @@ interface Order {
   score: RawBuilder<number>
   at: RawBuilder<Date>
   by: RawBuilder<unknown>
-  /** Which rows the order holds, and which of them come after the page before; Postgres starts in the index there. */
+  /**
+   * The conditions for rows to belong to this order and come after the previous page; Postgres starts reading the index
+   * there.
+   */
   where(values: Values): RawBuilder<boolean>[]
 }
 
@@ -131,8 +137,8 @@ const LIKES = sql<number>`article_cards.like_count`
 const LAST = sql`article_cards.article_id desc`
 
 /**
- * Each follows an index. The articles of one repository are found by another index and sorted: the addition of zero keeps
- * Postgres from looking for them in the order of all articles.
+ * Each order follows an index. The articles of one repository are found by another index and sorted: the addition of
+ * zero to a sorted column keeps Postgres from looking for them in the index of all articles.
  */
 function orderOf({ sort, isOfRepository }: Shape): Order {
   const likes = isOfRepository ? sql`(${LIKES} + 0)` : LIKES
@@ -164,7 +170,7 @@ function orderOf({ sort, isOfRepository }: Shape): Order {
 const MAX_INTEGER = sql.lit(2 ** 31 - 1)
 const MAX_UUID = sql.lit('ffffffff-ffff-ffff-ffff-ffffffffffff')
 
-/** Without a page before, a position before all rows. */
+/** The position after which the page starts; for the first page, a position before all rows. */
 function positionOf({ afterAt, afterId }: Values): RawBuilder<unknown> {
   return sql`coalesce(${afterAt}::timestamptz, 'infinity'), coalesce(${afterId}::uuid, ${MAX_UUID})`
 }
@@ -174,8 +180,8 @@ function mergedSince({ mergedSince: since }: Values): RawBuilder<boolean> {
 }
 
 /**
- * Where to look for articles: among the public ones, whose indexes hold nothing else, and for a session among those of
- * private repositories that it has access to. The rule of visibility is checked in any case.
+ * The conditions for where to look for articles: among the public ones, whose indexes hold nothing else, and for a
+ * session also among those of private repositories that it has access to. Visibility is checked in any case.
  */
 function placesOf({ isOfRepository }: Shape, { sessionId }: Reader): RawBuilder<boolean>[][] {
   const isPublic = sql<boolean>`article_cards.is_public`

@@ -15,15 +15,18 @@ import { periodKeys } from './periods.ts'
 import { inOrder, possibleScores } from './searchOrder.ts'
 import type { SearchRange } from './searchRanges.ts'
 
-/** Searches sort at most so many articles, the newest. */
+/** A search sorts at most this many matching articles: the newest ones. */
 export const MAX_CANDIDATES = 1000
 
-/** There are statements for so many terms, which also serve fewer: few, because every connection stores each of them. */
+/**
+ * The numbers of search terms for which there are prepared statements; each also serves fewer terms. Only two, because
+ * every connection stores each statement.
+ */
 const TERMS = [3, 10]
 
 /**
- * There is one way to search the index: Postgres would sometimes read the whole table instead, and it would take longer
- * to plan the statement for the values of each search than to run it.
+ * Postgres must always use the index, because it would sometimes read the whole table instead. It must plan the
+ * statement only once, because planning it for the values of each search would take longer than running it.
  */
 const SETTINGS = {
   statement_timeout: '2s',
@@ -32,7 +35,7 @@ const SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
 }
 
-/** Where to find a page of the articles that a search finds, and whether there were more candidates than are sorted. */
+/** Which texts are on a page of a search, and whether there were more candidates than are sorted. */
 export async function searchArticles(
   db: Kysely<Schema>,
   { tsquery, terms, checked, excluded }: Lookup,
@@ -68,7 +71,7 @@ type Values = SearchValues & PageValues
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 
-/** An empty page is a row without an article. */
+/** An empty page is returned as one row without an article, so that `is_limited` is known. */
 const pages = preparedInShapes((db, shape: Shape, values: Values, reader: Reader) => {
   const page = sql<Nullable<Placed> & { is_limited: boolean }>`(
     with newest as materialized (
@@ -81,7 +84,9 @@ const pages = preparedInShapes((db, shape: Shape, values: Values, reader: Reader
   return db.selectFrom(page.as('page')).selectAll()
 }, SETTINGS)
 
-/** What a list shows of texts that were found, in the same order, and all that is searched in them. */
+/**
+ * The found texts in the same order, with everything that a list shows of them and with the plain text for snippets.
+ */
 export async function listFound(db: Kysely<Schema>, texts: Placed[], reader: Reader) {
   const places = {
     articleIds: texts.map(({ article_id }) => article_id),

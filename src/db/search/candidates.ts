@@ -4,21 +4,21 @@ import { shownTo } from '../visibility.ts'
 import type { Sort } from './articleLists.ts'
 import { isListed, type Reader } from './listedTexts.ts'
 
-/** What to look for. All texts are folded. */
+/** What a search looks for. All strings are folded: see `domain/search/fold.ts`. */
 export interface Lookup {
-  /** Finds the texts in the index. */
+  /** The query that finds the texts in the index. */
   tsquery: string
-  /** What relevance depends on. */
+  /** The terms that relevance depends on. */
   terms: string[]
-  /** What the text must contain besides the entries of the index. */
+  /** Strings that the text itself must contain, besides the entries of the index. */
   checked: string[]
   excluded: string[]
 }
 
-/** How one search differs from others in what no parameter can express. */
+/** The properties of a search that no parameter can express, so that they need a statement of their own. */
 export interface SearchShape {
   sort: Sort
-  /** How many terms relevance depends on at most. */
+  /** The maximum number of terms that relevance depends on. */
   terms: number
   /** Whether texts must be read to check what they contain. */
   isChecked: boolean
@@ -28,22 +28,22 @@ export interface SearchShape {
 
 /** The values of a search. */
 export interface SearchValues extends Lookup {
-  /** Those that articles can have, the highest first. */
+  /** The scores that articles can have, highest first. */
   scores: number[]
   hostRepoId: number | undefined
   language: string | undefined
   /** Of the matching texts of an article, the one in this language comes first. */
   preferred: string | undefined
   mergedSince: Date | undefined
-  /** For each range; null where it is open. The keys are arrays as text. */
+  /** The start, end and period keys of each range; null where the range is open. The keys are arrays as text. */
   from: (Date | null)[]
   to: (Date | null)[]
   keys: (string | null)[]
 }
 
 /**
- * The newest matching texts in visible repositories, newest first. Postgres works through the parts only as far as rows
- * are asked for, so that it reads a range only if those before it hold too few.
+ * The newest matching texts in visible repositories, newest first. Postgres reads the ranges only as far as rows are
+ * needed, so it reads a range only if those before it hold too few matches.
  */
 export function candidates(
   db: Kysely<Schema>,
@@ -57,7 +57,8 @@ export function candidates(
     .where(isListed(reader))
     .whereRef('repositories.host_repo_id', '=', sql.ref('match.host_repo_id'))
     .select(sql`true`.as('is_visible'))
-  // Nearly always the first matches suffice, and they are about few repositories: each of these is looked at once.
+  // The first matches nearly always suffice and are about few repositories, so the visibility of each repository is
+  // checked once.
   return sql`
     with matches as materialized (${sql.join(ranges, sql` union all `)}),
     visible as (
@@ -90,7 +91,7 @@ function matchesIn(range: number, shape: SearchShape, values: SearchValues): Raw
   )`
 }
 
-/** Of several ranges, only the last one, the oldest, is open. */
+/** The conditions for a text to be in one of the ranges. Only the last range, the oldest, has no start. */
 function narrowing(range: number, { ranges, isOfRepository }: SearchShape, values: SearchValues) {
   const nth = (array: unknown, type: string) => sql`(${array}::${sql.raw(type)}[])[${sql.lit(range)}]`
   const to = nth(values.to, 'timestamptz')
@@ -126,7 +127,9 @@ function isMatch(table: string, { checked, excluded }: SearchValues): RawBuilder
     and not exists (select from unnest(${excluded}::text[]) term where ${contains})`
 }
 
-/** Whether no other matching text of the article comes first. Few articles have several, so this is asked last. */
+/**
+ * Whether no other matching text of the article comes first. Few articles have several texts, so this is checked last.
+ */
 export function isFirst(table: string, shape: SearchShape, values: SearchValues): RawBuilder<boolean> {
   const { tsquery, language, preferred } = values
   const rank = (one: string) =>

@@ -6,14 +6,17 @@ import { pullFacts, pullState } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
 import { type Audience, ifForbidden, isUnverified, UNANSWERED_MINUTES } from '../visibility.ts'
 
-/** How long a check that a repository is public counts for lists. */
+/** For lists, a check that a repository is public is valid for this long. */
 export const LISTED_MINUTES = 24 * 60
 
 export interface Reader extends Audience {
   userId: string | null
 }
 
-/** What of a reader a prepared statement depends on: the fields that it gets are placeholders, which are never null. */
+/**
+ * The properties of a reader that need a statement of their own: a prepared statement gets placeholders as fields,
+ * which are never null.
+ */
 export interface ReaderShape {
   isSession: boolean
   isUser: boolean
@@ -35,13 +38,13 @@ export function readerIn(shape: ReaderShape, { sessionId, userId, now, public_mi
 export interface TextChoice {
   /** Only texts in this language. */
   language: string | undefined
-  /** Shown instead of the first text of an article, if it has one in this language. */
+  /** If an article has a text in this language, it is listed instead of the article's first text. */
   preferred: string | undefined
 }
 
 /**
- * Everything that a list shows of the texts found by a subquery. Each is looked up by itself: Postgres would rather join
- * all articles of all repositories once its plan no longer depends on the parameters.
+ * Everything that a list shows of the texts found by a subquery. A lateral join looks up each text by itself: Postgres
+ * would otherwise join all articles of all repositories once its plan no longer depends on the parameters.
  */
 export function listedTexts<Found extends object>(
   db: Kysely<Schema>,
@@ -55,13 +58,13 @@ export function listedTexts<Found extends object>(
     .selectAll('text')
 }
 
-/** For texts that were found by article and language. */
+/** The condition `isText` of `listedTexts` for texts that were found by article and language. */
 export const isFound = sql<boolean>`
   (article_cards.article_id, article_cards.language) = (found.article_id, found.language)`
 
 /**
- * Whether a card is visible and the one that its article is listed with. A scalar subquery, so that Postgres reads the
- * cards in the order of an index, and only as many as a page needs.
+ * Whether a card is visible and is the one that its article is listed with. This is a scalar subquery, so that Postgres
+ * reads the cards in the order of an index, and only as many as a page needs.
  */
 export function isVisibleCard(db: Kysely<Schema>, choice: TextChoice, reader: Reader): RawBuilder<boolean> {
   const visible = shownArticles(db, reader)

@@ -1,6 +1,6 @@
 /** Lengths of periods in seconds, as exponents of two: each is eight times the one before, from an hour to half a year. */
 const EXPONENTS = [12, 15, 18, 21, 24]
-/** A range is covered by at least so many periods, so that they do not reach far beyond it. */
+/** A range of time is covered by at least this many periods, so that they do not reach far beyond it. */
 const MIN_PERIODS = 4
 
 export interface TimeRange {
@@ -10,7 +10,10 @@ export interface TimeRange {
   to: Date
 }
 
-/** The keys of the periods that cover a range of time. The column `keys` holds those of each text. */
+/**
+ * The keys of the periods that cover a range of time. The column `keys` holds the keys of the periods that a text is
+ * in.
+ */
 export function periodKeys({ from, to }: TimeRange): number[] {
   const [first, last] = [from.getTime() / 1000, to.getTime() / 1000]
   const fitting = EXPONENTS.filter((exponent) => (last - first) / 2 ** exponent >= MIN_PERIODS)

@@ -19,8 +19,8 @@ const privatePlaces = prepared((db, { sessionId, now, public_minutes }: Audience
 )
 
 /**
- * Repositories with public articles that were last verified as public so many minutes ago, the oldest check first: those
- * that the service's token may see, or those that are checked anonymously.
+ * Public repositories with public articles that were last verified at least `minutes` ago, the oldest check first: if
+ * `areForbidden`, those that the service's token may not see, which are checked anonymously; otherwise the others.
  */
 export async function findLastVerifiedBefore(
   db: Kysely<Schema>,

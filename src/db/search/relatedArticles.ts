@@ -2,21 +2,24 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import { isChosen, listedTexts, type Reader } from './listedTexts.ts'
 
-/** An article, and what others are related by. */
+/** An article, and the properties by which others are related to it. */
 export interface RelatedTo {
   articleId: string
   hostRepoId: number
-  /** Each is a search of the index. */
+  /** Each file and each issue is a search of the index. */
   files: string[]
   issues: string[]
   labels: string[]
   preferred: string
 }
 
-/** Articles that share a file or an issue, and newest articles of the repository, from which the best are chosen. */
+/**
+ * The best articles are chosen from at most this many that share a file or an issue, and this many newest ones of the
+ * repository.
+ */
 const MAX_SHARING = 50
 const MAX_NEWEST = 30
-/** For each issue, file and label in common. */
+/** Points for each issue, file and label in common. */
 const SCORES = { issue: 3, file: 2, label: 1 }
 
 /** Other articles about the same repository: those with the most in common, then the newest. */

@@ -9,7 +9,7 @@ export interface RepositoryPosition {
   hostRepoId: number
 }
 
-/** Public repositories with articles, that with the newest article first. */
+/** Public repositories with articles; the repository with the newest article comes first. */
 export async function findRepositories(
   db: Kysely<Schema>,
   { limit, after }: { limit: number; after: RepositoryPosition | undefined },
@@ -25,7 +25,7 @@ export async function findRepositories(
     .execute()
 }
 
-/** The same for the sitemap. */
+/** As `findRepositories`, for the sitemap. */
 export async function findListedRepositories(db: Kysely<Schema>, max: number, fresh: Freshness) {
   return newestRepositories(db, max, fresh).execute()
 }
@@ -47,7 +47,7 @@ const articleCount = sql<number>`(
   where article_cards.host_repo_id = repositories.host_repo_id and is_public
 )`
 
-/** A visible repository, whether the reader follows it, and whether its merged pull requests are or were looked for. */
+/** A visible repository, whether the reader follows it, and whether it is or was watched for merged pull requests. */
 export async function findRepositoryPage(db: Kysely<Schema>, reader: Reader, by: RepositoryKey) {
   const isFollowed = sql<boolean>`exists (
     select from favorites

@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PageValues } from './articleLists.ts'
 import { isFirst, ofCard, type SearchShape, type SearchValues } from './candidates.ts'
 
-/** A page of `candidates`, one text of each article, with what they are sorted by: the highest score first, then the newest. */
+/**
+ * A page of `candidates`: one text of each article, with the values they are sorted by: the highest score first, then
+ * the newest.
+ */
 export function inOrder(shape: SearchShape, values: SearchValues & PageValues): RawBuilder<unknown> {
   if (shape.sort === 'relevance') return byRelevance(shape, values)
   const score = shape.sort === 'likes' ? ofCard(sql`like_count`, 'candidates') : sql`0`
@@ -18,10 +21,13 @@ export function inOrder(shape: SearchShape, values: SearchValues & PageValues): 
     limit ${values.limit}`
 }
 
-/** By the place of a term. */
+/** The score of a term by the part of the text that contains it. */
 const SCORES = { title: 8, head: 3, body: 1 }
 
-/** The scores that so many terms can add up to, the highest first, down from that of the page before. */
+/**
+ * The scores that this number of terms can add up to, highest first. `highest` is the score of the last row on the
+ * previous page, if there is one.
+ */
 export function possibleScores(terms: number, highest = terms * SCORES.title): number[] {
   const counts = Array.from({ length: terms + 1 }, (_, count) => count)
   const scores = counts.flatMap((titles) =>
@@ -33,9 +39,9 @@ export function possibleScores(terms: number, highest = terms * SCORES.title): n
 }
 
 /**
- * For each score, from the highest down, the texts that have it. Titles are stored in the rows and heads are not, so that
- * reading a head costs more than all else. It is read only where the terms in the title leave the score open, and only
- * until the page is full.
+ * Selects, for each score from the highest down, the texts that have it. Titles are stored in the rows and heads are
+ * not, so that reading a head costs more than everything else. A head is read only where the terms in the title do not
+ * decide the score, and only until the page is full.
  */
 function byRelevance(shape: SearchShape, values: SearchValues & PageValues): RawBuilder<unknown> {
   const { terms, limit, scores } = values

@@ -58,7 +58,7 @@ export async function findQueuedTexts(trx: Transaction<Schema>, articleIds: stri
 
 export type QueuedText = Awaited<ReturnType<typeof findQueuedTexts>>[number]
 
-/** The node that counts likes adds new ones to the card afterwards: it waits for this lock. */
+/** Locks the like counts: the node that counts likes waits for this lock, and adds new likes to the card afterwards. */
 export async function lockCounts(trx: Transaction<Schema>): Promise<void> {
   await trx.selectFrom('ranking_windows').select('id').forShare().execute()
 }
@@ -90,7 +90,10 @@ export async function replaceEntry(trx: Transaction<Schema>, text: QueuedText, e
     .execute()
 }
 
-/** Without its card, lists and searches never read a hidden text: skipping many of them would be slow. */
+/**
+ * Deletes the card of a hidden text. Without it, lists and searches never read the text: skipping many of them would be
+ * slow.
+ */
 export async function deleteEntry(
   trx: Transaction<Schema>,
   { article_id, language }: Pick<QueuedText, 'article_id' | 'language'>,
@@ -98,7 +101,7 @@ export async function deleteEntry(
   await trx.deleteFrom('article_cards').where('article_id', '=', article_id).where('language', '=', language).execute()
 }
 
-/** Remembers the newest public article of each repository. */
+/** Stores when the newest public article of each repository was first written. */
 export async function updateNewest(trx: Transaction<Schema>, hostRepoIds: number[]): Promise<void> {
   const newest = sql<Date>`(
     select max(created_at) from article_cards

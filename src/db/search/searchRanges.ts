@@ -9,31 +9,32 @@ export interface SearchRange {
   from: Date | null
   /** Not included. */
   to: Date | null
-  /** No text in the range is newer. */
+  /** No text in the range is newer than this. */
   end: Date
 }
 
-/** When the first and the last of the newest texts were written, and how many they are. */
+/** The newest texts: when the first and the last of them were written, and how many there are. */
 export interface NewestTexts {
   first: Date
   last: Date
   count: number
 }
 
-/** Of JavaScript. */
+/** The latest time of a `Date` in JavaScript, in milliseconds. */
 const MAX_TIME = 8.64e15
-/** A text may be so much newer than the current time of this node, or than the newest one that it knows of. */
+/** A text may be this much newer than the current time of this node, or than the newest text that this node knows. */
 const AHEAD_MS = 60_000
-/** The first range holds so many texts: enough for a search for a common word, few enough to sort all of them. */
+/** The first range holds this many texts: enough for a search for a common word, few enough to sort all of them. */
 const FIRST_TEXTS = 4000
-/** How much longer each range is than those before it together. */
+/** Each range reaches this many times further back than the one before it. */
 const GROWTH = 8
 const RANGES = 3
 
 /**
- * Ranges that together cover all texts, the newest first. A common word is found often enough in the first ones, and a
- * rare one in few texts of the last one, so a search never sorts many texts. One repository is searched at once. Where
- * ranges start need not be exact: the newest texts are counted only if they are not `known`.
+ * Ranges of time that together cover all texts, the newest first. A common word is found often enough in the first
+ * ranges, and a rare word in few texts of the last one, so a search never sorts many texts. A search in one repository
+ * has only one range. The starts of the ranges need not be exact, so the newest texts are counted only if they are not
+ * `known`.
  */
 export async function searchRanges(
   db: Kysely<Schema>,
@@ -42,7 +43,7 @@ export async function searchRanges(
   { sort, after }: ListPage,
   now: Date,
 ): Promise<SearchRange[]> {
-  // By date, the pages before need not be found again.
+  // In order of date, texts of the previous pages need not be found again.
   const before = sort === 'newest' && after ? new Date(Math.min(after.at.getTime() + 1, MAX_TIME)) : null
   const newest = hostRepoId === undefined ? await newestTexts(db, known, before) : undefined
   if (!newest || newest.count < FIRST_TEXTS) return [{ from: null, to: before, end: now }]
