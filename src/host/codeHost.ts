@@ -15,12 +15,18 @@ export type { HostUser } from './user.ts'
 
 /** The calls to the code host. `null` means that there is no such thing for this token; see also HostForbidden. */
 export interface CodeHost extends PullRequestCalls, IssueCalls {
-  /** Makes the next call with a rate-limited token reach the code host, once after an operator resumed the service. */
+  /**
+   * Lets the next call with a rate-limited token reach the code host, but only once after an operator has resumed the
+   * service.
+   */
   tryNow(credential: HostCredential, resumedAt: Date): void
   tokenOwner(credential: HostCredential): Promise<HostUser | null>
   userById(credential: HostCredential, id: number): Promise<HostUser | null>
   repository(credential: HostCredential, owner: string, name: string): Promise<HostRepository | null>
-  /** `name`: to look for it by, if the code host does not find it by id. Another repository may have the name now. */
+  /**
+   * `name`: used to find the repository if the code host does not find it by id. Another repository may have the name
+   * now.
+   */
   repositoryById(
     credential: HostCredential,
     id: number,

@@ -1,6 +1,6 @@
 import type { AbortLimits } from '../lib/abortable.ts'
 
-/** Sent with every call, so that its answer keeps the form that this code reads. */
+/** Sent with every call, so that the response keeps the format that this code reads. */
 const VERSION_HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
 
 /** The token for a call, and its deadline: a time (by `performance.now()`) or a signal. */

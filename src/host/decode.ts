@@ -34,7 +34,10 @@ export interface Encoded {
 /** Larger responses, up to 32 MB, are parsed in a thread, because they would block the event loop. */
 const MAX_BYTES_INLINE = 1_000_000
 
-/** Undefined if it is not valid: errors lose their class on the way between threads. */
+/**
+ * Returns undefined for an invalid response instead of throwing, because errors lose their class on the way between
+ * threads.
+ */
 export function decodeAnswer({ kind, bytes }: Encoded): { value: unknown } | undefined {
   try {
     const data = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())

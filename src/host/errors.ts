@@ -4,7 +4,10 @@ export class HostTokenRefused extends Error {
   }
 }
 
-/** During a longer pause, one call is tried after each such interval: the answer that caused it may have been wrong. */
+/**
+ * During a longer pause, one call is tried after each such interval, because the response that caused the pause may
+ * have been wrong.
+ */
 export const TRIAL_INTERVAL_SECONDS = 5 * 60
 
 export class HostRateLimited extends Error {
@@ -16,7 +19,7 @@ export class HostRateLimited extends Error {
   }
 }
 
-/** The code host limits searches apart from other calls: the token can still be used for those. */
+/** The code host limits searches separately: the token can still be used for other calls. */
 export class HostSearchLimited extends HostRateLimited {}
 
 /** The code host did not answer, or its response is not valid. */
@@ -33,7 +36,10 @@ export class HostUnavailable extends Error {
   }
 }
 
-/** The code host forbids a resource to this token, for example by a rule of its organization. Others may see it. */
+/**
+ * The code host forbids a resource to this token, for example by a rule of the resource's organization. Other tokens
+ * may see it.
+ */
 export class HostForbidden extends HostUnavailable {
   /** Where the owner of the token can authorize it. */
   readonly authorizationUrl: string | undefined

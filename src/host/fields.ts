@@ -5,7 +5,7 @@ export type ApiAuthor = Maybe<{ login: string; type?: string }>
 /** Issues may list labels by name only. */
 export type ApiLabels = Maybe<(string | Maybe<{ name?: string }>)[]>
 
-/** The code host's name for the authors of texts whose account was deleted. */
+/** The name that the code host gives to authors whose account was deleted. */
 const DELETED_USER = 'ghost'
 const MAX_LABELS = 100
 const MAX_LABEL_LENGTH = 100

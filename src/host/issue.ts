@@ -50,7 +50,10 @@ export function toIssue(data: ApiIssue): HostIssue {
   }
 }
 
-/** By the address of the page, which ends in `/owner/name/issues/1`, and the address of the repository, if given. */
+/**
+ * Reads the name from the address of the page, which ends in `/owner/name/issues/1`. If the address of the repository
+ * is given, it must have the same name.
+ */
 function repositoryFullNameOf(pageUrl: string, repositoryUrl: Maybe<string>): string | null {
   const name = segmentsOf(pageUrl).slice(-4, -2).join('/')
   const isConfirmed = typeof repositoryUrl !== 'string' || segmentsOf(repositoryUrl).slice(-2).join('/') === name

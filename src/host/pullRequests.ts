@@ -48,7 +48,7 @@ export interface PullRequestCalls {
     at: ListAt,
     etag: string | null,
   ): Promise<Conditional<HostPage<HostSummary>> | null>
-  /** A page of the closed pull requests, last updated first. */
+  /** A page of the closed pull requests, most recently updated first. */
   closedPullRequests(
     credential: HostCredential,
     at: Pick<ListAt, 'hostRepoId' | 'page'>,
@@ -58,7 +58,7 @@ export interface PullRequestCalls {
   diff(credential: HostCredential, at: PullRequestAt): Promise<Uint8Array | null>
   /** A file at a commit; null if there is none. */
   file(credential: HostCredential, at: FileAt): Promise<Uint8Array | null>
-  /** Page by page in order; `expected`, the number of items, allows fetching pages concurrently. */
+  /** Yields the files page by page in order; `expected`, the number of files, allows fetching pages concurrently. */
   files(credential: HostCredential, at: PullRequestAt, expected: number): AsyncIterable<HostFile[]>
   commits(credential: HostCredential, at: PullRequestAt, expected: number): AsyncIterable<HostCommit[]>
   comments(credential: HostCredential, at: PullRequestAt, expected: number): AsyncIterable<HostComment[]>
@@ -68,9 +68,12 @@ export interface PullRequestCalls {
 
 const PER_PAGE = 100
 const SMALLER_PAGES = 10
-/** The code host refuses what is too large by its own rules. Its counts then show what is missing. */
+/**
+ * The statuses with which the code host refuses a diff or a page that is too large by its own rules. Its counts then
+ * show what is missing.
+ */
 const TOO_LARGE_STATUSES = [406, 422]
-/** Comments of a repository that has switched its issues off. */
+/** The status for the comments of a repository that has switched its issues off. */
 const GONE_STATUS = 410
 const EMPTY_PAGE = { items: [], hasMore: false }
 /** Enough pages for everything that the code host lists: at most 3,000 files and 250 commits. */

@@ -25,7 +25,7 @@ export function limitConcurrency(sendRequest: Send): Send {
 /** Times in milliseconds. */
 interface Pause {
   until: number
-  /** When the code host last asked to wait, or was last tried. */
+  /** When the code host last asked to wait, or when a trial call was last made. */
   lastTrial: number
   nextTrial: number
 }
@@ -37,15 +37,16 @@ export interface Pausing {
 }
 
 /**
- * Remembers until when each token is rate-limited, so that further calls fail at once without asking the code host, but
- * for one trial after each interval. Searches, below `searchUrl`, have a limit of their own.
+ * Remembers until when each token is rate-limited, so that further calls fail at once without asking the code host,
+ * except for one trial call after each interval. Searches, whose addresses begin with `searchUrl`, have a limit of
+ * their own.
  */
 export function pauseRateLimited(sendRequest: Send, now: () => Date, searchUrl: string): Pausing {
   const pauses = new Map<string, Pause>()
-  /** Other calls wait for the outcome of a trial. */
+  /** The trial calls that are running. Other calls wait for their outcome. */
   const trials = new Map<string, Promise<unknown>>()
 
-  /** Returns whether the call is the trial of a pause. */
+  /** Throws during a pause, unless a trial call is due. Returns whether the call is such a trial. */
   function pass(key: string, Limited: typeof HostRateLimited): boolean {
     const pause = pauses.get(key)
     const time = now().getTime()

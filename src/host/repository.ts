@@ -43,7 +43,8 @@ type ApiSearch = { items: ApiHit[]; incomplete_results?: boolean }
 
 export function toSearch({ items, incomplete_results }: ApiSearch): HostSearch {
   requireValid(Array.isArray(items) && items.every((item) => isCount(item?.stargazers_count)))
-  // The code host describes the owner of a hit as nullable. Without one, a repository has no name to ask for.
+  // The code host describes the owner of a search result as nullable. A repository without an owner has no name to
+  // request it by.
   const repositories = items.flatMap(({ owner, ...item }) =>
     owner ? [{ ...toRepository({ ...item, owner }), stars: item.stargazers_count }] : [],
   )

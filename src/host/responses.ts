@@ -2,7 +2,7 @@ import type { HostCredential } from './credential.ts'
 import { HostForbidden, HostRateLimited, HostTokenRefused, HostUnavailable } from './errors.ts'
 import { authorizationUrlOf } from './singleSignOn.ts'
 
-/** Hidden, gone or withheld by law. */
+/** The statuses of resources that are hidden, gone or withheld by law. */
 const ABSENT = [404, 410, 451]
 export const ABSENT_OR_FORBIDDEN = [403, ...ABSENT]
 const UNCHANGED = 304
@@ -10,7 +10,7 @@ const UNCHANGED = 304
 /** A response with its ETag for the next request, or that nothing has changed since the last one. */
 export type Conditional<T> = { unchanged: true } | { unchanged: false; etag: string | null; value: T }
 
-/** Not parsed yet: the size decides whether a thread does that. */
+/** A response that is not parsed yet: its size decides whether a thread parses it. */
 export interface HostResponse {
   bytes: Uint8Array
   headers: { etag?: string | undefined; link?: string | undefined; 'x-oauth-scopes'?: string | undefined }
@@ -35,7 +35,10 @@ export async function toResponse(call: Call): Promise<HostResponse> {
   return { bytes: await new Response(data as ReadableStream).bytes(), headers }
 }
 
-/** With a token, 403 may be due to that token alone. Without one, no user may read it: blocked by the code host. */
+/**
+ * The statuses that mean that a resource is absent. With a token, 403 may be due to that token alone. Without a token,
+ * 403 means that the code host has blocked the resource for all users.
+ */
 export function absentFor({ token }: HostCredential): number[] {
   return token === undefined ? ABSENT_OR_FORBIDDEN : ABSENT
 }
@@ -46,7 +49,7 @@ export async function toResponseOrNull(call: Call, absent = ABSENT): Promise<Hos
   return typeof result === 'number' ? null : result
 }
 
-/** As `toResponseOrNull`, with the status that says so. */
+/** As `toResponseOrNull`, but returns the status instead of null. */
 export async function toResponseOrStatus(call: Call, absent: number[]): Promise<HostResponse | number> {
   return toResponse(call).catch((error) => {
     if (error instanceof HostUnavailable && error.status !== undefined && absent.includes(error.status))

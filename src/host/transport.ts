@@ -18,7 +18,7 @@ const ATTEMPT_TIMEOUT_MS = 6000
 const RETRY_PAUSE_MS = 200
 const MAX_REDIRECTS = 3
 const MAX_BYTES = 32 * 1024 * 1024
-/** Octokit parses error bodies on the event loop. */
+/** Larger error bodies are not read, because Octokit parses them on the event loop. */
 const MAX_ERROR_BYTES = 256 * 1024
 const REDIRECTS = [301, 302, 307, 308]
 
@@ -45,7 +45,10 @@ export function reportCalls(send: Send, onCall: ((call: HostCall) => void) | und
   }
 }
 
-/** A `fetch` for the code host with a timeout per attempt. It reads the whole body and, until `closing`, retries once. */
+/**
+ * A `fetch` for the code host with a timeout per attempt. It reads the whole body, and retries once unless `closing`
+ * has aborted.
+ */
 export function sendUntil(closing: AbortSignal): Send {
   return (url, init) => send(url, init, closing)
 }

@@ -7,7 +7,7 @@ const SIGNATURE = /^sha256=([0-9a-f]{64})$/
 const EVENT_HEADER = 'x-github-event'
 const USED_EVENTS = ['pull_request', 'repository', 'public']
 
-/** A delivery that is worth a look at the repository. Nothing else of it is used. */
+/** A webhook delivery after which the repository is checked. Nothing else of the delivery is used. */
 export interface Hint {
   about: 'closed pull request' | 'repository'
   hostRepoId: number
@@ -36,7 +36,7 @@ export function isUsedEvent(headers: IncomingHttpHeaders): boolean {
   return USED_EVENTS.includes(textOf(headers[EVENT_HEADER]) ?? '')
 }
 
-/** The code host may add events and change payloads, so an unexpected one is no error. */
+/** The code host may add events and change payloads, so an unexpected delivery is not an error. */
 export function hintOf(headers: IncomingHttpHeaders, payload: Record<string, unknown>): Hint | undefined {
   const hostRepoId = repositoryIdOf(payload)
   if (hostRepoId === undefined || !isUsedEvent(headers)) return undefined

@@ -6,8 +6,9 @@ export interface AbortLimits {
 }
 
 /**
- * Runs work with a signal that aborts after a timeout or with any of the given signals. It also aborts when the work ends,
- * which cancels leftovers. Unlike `AbortSignal.any`, this leaves nothing in memory while the given signals live on.
+ * Runs work with a signal that aborts after a timeout or with any of the given signals. The signal also aborts when the
+ * work ends, which cancels everything that the work has left running. Unlike `AbortSignal.any`, this leaves nothing in
+ * memory while the given signals live on.
  */
 export async function abortable<T>(
   { milliseconds, signals = [] }: AbortLimits,

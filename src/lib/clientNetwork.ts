@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Some proxies add the port. */
+/** An address with a port, which some proxies add. */
 const WITH_PORT = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/
 
 /** The key for limits by client address: for IPv6 the /64, because one subscriber usually has a whole /64. */

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR2'] as const
-/** npm and supervisors forward signals, so one sent to a process group arrives twice; the second must not force an exit. */
+/**
+ * A signal repeated within this time must not force an exit: npm and supervisors forward signals, so a signal sent to a
+ * process group arrives twice.
+ */
 const REPEATED_MS = 2000
 
 interface Reason {

@@ -1,4 +1,4 @@
-/** Counts by key, and in all. */
+/** Counts per key and in total. */
 export class Counter {
   readonly #counts = new Map<string, number>()
   total = 0

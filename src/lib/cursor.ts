@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 
-/** What a list is sorted by, as far as the last row of a page: numbers, and ids or numbers as text. */
+/** The values of a page's last row that the list is sorted by: numbers, and ids or numbers as text. */
 export type CursorValues = (number | string)[]
 
 /** The position after a row, for clients to send back. */

@@ -1,4 +1,7 @@
-/** Splits a text into what is outside of `opening` … `closing`, and the rest from an `opening` that nothing closes. */
+/**
+ * Removes every `opening` … `closing` with the text in between. An `opening` that nothing closes is returned
+ * separately, with the text after it.
+ */
 export function cutOut(text: string, opening: string, closing: string): { kept: string; unclosed: string } {
   let kept = ''
   let at = 0

@@ -1,6 +1,6 @@
 /**
- * State that requests of one service share, kept by the module that uses it: created when it is first used, once for each
- * context, because tests run several services in a process.
+ * Keeps state that all requests of one service share. It is created when it is first used, once for each context,
+ * because tests run several services in a process.
  */
 export function perContext<C extends object, T>(create: (ctx: C) => T): (ctx: C) => T {
   const states = new WeakMap<C, T>()

@@ -10,7 +10,10 @@ export function singleFlight<T>(): (key: string, start: () => Promise<T>) => Pro
   }
 }
 
-/** Calls with the same key share the next run. A run that began before a call may have missed its reason. */
+/**
+ * Calls with the same key during a run share the next run, because the running one may have missed the reason for the
+ * call.
+ */
 export function trailingFlight(): (key: string, start: () => Promise<void>) => Promise<void> {
   const running = new Map<string, Promise<void>>()
   const waiting = new Map<string, Promise<void>>()
