@@ -5,15 +5,18 @@ import { isAboutPrompt } from './readRefusal.ts'
 const MAX_READ_CHARACTERS = 2000
 const MAX_RETRY_AFTER_SECONDS = 3600
 
-/** What other statuses say if the request is at fault, not the address, the key or the account. */
+/**
+ * For statuses that can have several causes: messages that show that the request is at fault, not the address, the key
+ * or the account.
+ */
 const REFUSALS: Record<number, RegExp> = {
-  // Routers without an endpoint that can do what the request asks for.
+  // Sent by routers that have no endpoint for what the request asks for.
   404: /\bparameters?\b|response_format/i,
   403: /\bflagged\b|moderation/i,
   500: /context size has been exceeded/i,
 }
 
-/** What the operator does about statuses that time does not heal. */
+/** What the operator must do about statuses for which waiting does not help. */
 export const REMEDIES: Record<number, string> = {
   401: 'correct OPENAI_API_KEY',
   402: "raise the balance of the account at the model's provider",
@@ -25,14 +28,16 @@ export const REMEDIES: Record<number, string> = {
 export function isRefusal(error: unknown): error is APIError {
   if (!(error instanceof APIError)) return false
   const { status } = error
-  // Inside an answer, some servers name no status.
+  // Some servers send errors inside an answer, without a status.
   if (status === undefined) return isAboutPrompt(error)
   return (
     [400, 413, 422].includes(status) || REFUSALS[status]?.test(error.message.slice(0, MAX_READ_CHARACTERS)) === true
   )
 }
 
-/** Leaves out the server's own message, which may quote the key or the prompt. */
+/**
+ * Converts an error to ModelUnavailable. Leaves out the server's own message, which may quote the key or the prompt.
+ */
 export function unavailable(error: unknown): ModelUnavailable {
   if (error instanceof APIUserAbortError || error instanceof APIConnectionError || !(error instanceof APIError))
     return new ModelUnavailable('The model did not answer.', { silent: true, cause: nameOf(error) })

@@ -16,13 +16,16 @@ export interface ModelCall {
   signal: AbortSignal
   /** The processing tier, such as `flex`. Undefined: the server's default. */
   tier?: string | undefined
-  /** The timeout, if not the usual one. */
+  /** The timeout. Default: MODEL_SECONDS_PER_CALL. */
   seconds?: number | undefined
-  /** After an answer that did not fit the schema: the server ignores `response_format`. */
+  /**
+   * Puts the schema into the prompt. Set after an answer that did not fit the schema: the server ignores
+   * `response_format`.
+   */
   schemaInPrompt?: boolean
-  /** Asks for words at the ends of the prompt, to see whether it arrives whole. */
+  /** Whether the call only asks for words at the ends of the prompt, to see whether the prompt arrives whole. */
   isCanary?: boolean
-  /** How a call was sent whose answer spent all its tokens on reasoning. This one is to spend fewer. */
+  /** The shape of an earlier call whose answer spent all its tokens on reasoning. This call is to spend fewer. */
   blank?: RequestShape
   /** Called as text arrives, with the number of characters so far. */
   onProgress?(characters: number): void
@@ -32,10 +35,10 @@ export interface ModelCall {
 export interface Usage {
   inputTokens: number
   outputTokens: number
-  /** Of the input: read from the server's prompt cache, and written to it. */
+  /** The input tokens that were read from the server's prompt cache, and those that were written to it. */
   cachedTokens: number
   cacheWriteTokens: number
-  /** Of the output. */
+  /** The output tokens that were spent on reasoning. */
   reasoningTokens: number
 }
 
@@ -44,7 +47,7 @@ export interface ModelAnswer extends Usage {
   refusal: string | null
   /** Whether the answer was cut off at the output limit. */
   cutOff: boolean
-  /** How the call was sent, after what the server rejected. */
+  /** How the call was sent in the end, without the parts that the server rejected. */
   shape: RequestShape
 }
 

@@ -14,21 +14,33 @@ import {
 import { PromptRefused, WindowTooSmall } from './errors.ts'
 import type { JsonSchema } from './schema.ts'
 
-/** Every model reads as much. */
+/** Every model can read a prompt of this length. */
 const MIN_WINDOW_TOKENS = 1500
-/** Tokenizers differ by less than this. */
+/**
+ * If a server reports a smaller share of the tokens in our count, it may have cut the prompt: tokenizers differ by
+ * less.
+ */
 const LEAST_SHARE = 0.7
-/** A window or its half is mostly a multiple of one of these, and a cut prompt nearly fills it; others seldom do. */
+/**
+ * A model's window, or half of it, is usually a multiple of one of these. A cut prompt nearly fills the window; other
+ * prompts seldom do.
+ */
 const ROUND = [1000, 512]
 const NEARLY = 8
 const READ_TTL_MS = 60 * 60_000
-/** Shorter, because the operator may have given the model a larger window meanwhile. */
+/** Shorter than READ_TTL_MS, because the operator may have given the model a larger window meanwhile. */
 const CUT_TTL_MS = 10 * 60_000
 const MAX_MODELS = 100
 
-/** Too short for an instruction. In scripts without spaces, a character says more. */
+/**
+ * The pieces that a text is shuffled in, too short for an instruction. In scripts without spaces they are shorter,
+ * because a character says more.
+ */
 const PIECES = /[\u2e80-\uffff]{1,4}|[^\u2e80-\uffff]{1,12}/g
-/** Shuffled, a text has about a sixth to a quarter more tokens, as measured with prompts and Japanese articles. */
+/**
+ * The share of the pieces that is kept: a shuffled text has about a sixth to a quarter more tokens, as measured with
+ * prompts and Japanese articles.
+ */
 const KEPT_SHARE = 0.85
 const SCHEMA: JsonSchema = {
   type: 'object',
@@ -43,20 +55,23 @@ words, exactly as they stand. If a line is missing, its word is "".`
 /** The outcome of sending a long prompt with a word at each place where servers cut. */
 interface Canary {
   verdict: 'whole' | 'cut' | 'unclear'
-  /** What the server counted, or named in its refusal. */
+  /** The tokens that the server counted, or the window that its refusal named. */
   windowTokens: number | undefined
   usage: Usage
 }
 
 /**
  * Some servers cut a prompt that exceeds the window and answer as if nothing had happened. Where the reported tokens do
- * not rule that out, a canary of the same length decides, and no answer to a cut prompt gets through.
+ * not rule that out, a canary (a test prompt of the same length) decides. No answer to a cut prompt is returned.
  */
 export function checkWindow(ask: AskModel, now: () => Date): AskModel {
-  /** The longest prompt that a canary has shown to be read whole, by its number of messages, and the shortest that was cut. */
+  /**
+   * `readTokens`: the longest prompt that a canary has shown to be read whole, by model and number of messages. `cut`:
+   * the shortest prompt that was cut, by model.
+   */
   const readTokens = ttlCache<number>(now, READ_TTL_MS, MAX_MODELS)
   const cut = ttlCache<{ tokens: number; window: number | undefined; isUnclear: boolean }>(now, CUT_TTL_MS, MAX_MODELS)
-  /** So that simultaneous articles wait for one canary. */
+  /** Limits each model to one canary at a time, so that simultaneous articles wait for its result. */
   const oneAtATime = new Map<string, LimitFunction>()
 
   function requireUncut({ model, promptTokens }: ModelCall, usage?: Usage): void {
@@ -72,7 +87,7 @@ export function checkWindow(ask: AskModel, now: () => Date): AskModel {
     if (promptTokens <= (readTokens.get(key) ?? 0)) return NO_USAGE
     let { verdict, usage } = await sendCanary(ask, call)
     if (verdict === 'cut' && !isLikelyCut) {
-      // A model that makes a mistake is more likely than a window of just this size.
+      // Sends a second canary: that the model made a mistake is more likely than that its window has just this size.
       const again = await sendCanary(ask, call)
       verdict = again.verdict
       usage = addUsage(usage, again.usage)
@@ -90,7 +105,7 @@ export function checkWindow(ask: AskModel, now: () => Date): AskModel {
   return async (call) => {
     requireUncut(call)
     const answer = await ask(call)
-    // An empty answer is not published.
+    // An empty answer needs no check, because it is not published.
     if (call.isCanary || answer.content.trim() === '' || call.promptTokens < MIN_WINDOW_TOKENS) return answer
     const isLikelyCut = isFarBelow(answer, call.promptTokens) || isUsualWindow(answer)
     if (!isLikelyCut && !isRound(answer)) return answer
@@ -101,12 +116,15 @@ export function checkWindow(ask: AskModel, now: () => Date): AskModel {
   }
 }
 
-/** Some servers count only the tokens that were not in their cache, and some count none. */
+/**
+ * Whether the server reports far fewer tokens than the prompt has. Some servers count only the tokens that were not in
+ * their cache, and some count none.
+ */
 function isFarBelow({ inputTokens, cachedTokens }: ModelAnswer, promptTokens: number): boolean {
   return inputTokens === 0 || inputTokens + cachedTokens < LEAST_SHARE * promptTokens
 }
 
-/** The windows that servers have unless told otherwise: a power of two. */
+/** Whether the reported input has exactly the size of a window that servers use by default: a power of two. */
 function isUsualWindow({ inputTokens }: ModelAnswer): boolean {
   return inputTokens > 0 && Number.isInteger(Math.log2(inputTokens))
 }
@@ -115,7 +133,9 @@ function isRound({ inputTokens }: ModelAnswer): boolean {
   return ROUND.some((size) => (inputTokens + NEARLY) % size <= 2 * NEARLY)
 }
 
-/** Sends the messages of a call again, shuffled to filler, with words at the places where servers cut. */
+/**
+ * Sends the messages of a call again, shuffled into text without meaning, with words at the places where servers cut.
+ */
 export async function sendCanary(ask: AskModel, call: Omit<ModelCall, 'schema'>): Promise<Canary> {
   const words = [randomWord(), randomWord(), randomWord()]
   const { onProgress: _, blank: __, ...rest } = call
@@ -133,7 +153,7 @@ export async function sendCanary(ask: AskModel, call: Omit<ModelCall, 'schema'>)
     const verdict = missing.length === 0 ? 'whole' : isUnclear ? 'unclear' : 'cut'
     return { verdict, windowTokens: answer.inputTokens || undefined, usage }
   } catch (error) {
-    // Harmless text in an accepted form: only its length can be the reason.
+    // The text is harmless and its format was accepted, so only its length can be the reason.
     if (error instanceof WindowTooSmall || error instanceof PromptRefused) {
       const windowTokens = error instanceof WindowTooSmall ? error.windowTokens : undefined
       return { verdict: 'cut', windowTokens, usage: NO_USAGE }
@@ -142,7 +162,10 @@ export async function sendCanary(ask: AskModel, call: Omit<ModelCall, 'schema'>)
   }
 }
 
-/** Some servers drop the beginning of the text, others whole messages after the first one, others the end. */
+/**
+ * Puts words where servers cut: some drop the beginning of the text, others whole messages after the first one, others
+ * the end.
+ */
 function withWords(messages: Message[], [first, second, last]: string[]): Message[] {
   const end = messages.length - 1
   return messages.map(({ role, content }, i) => {
@@ -156,7 +179,7 @@ function withWords(messages: Message[], [first, second, last]: string[]): Messag
   })
 }
 
-/** About as many tokens without any meaning, because a prompt holds text of strangers. */
+/** Turns a text into one of about as many tokens without any meaning, because a prompt holds untrusted text. */
 function shuffled(text: string): string {
   const pieces = text.match(PIECES) ?? []
   for (let i = pieces.length - 1; i > 0; i--) {

@@ -1,6 +1,9 @@
 import { answerTooLarge } from './errors.ts'
 
-/** JSON.parse takes at most 50 ms for this size. An escaped answer of 16,000 tokens has about 150,000 characters. */
+/**
+ * JSON.parse takes at most 50 ms for an event of this size. An escaped answer of 16,000 tokens has about 150,000
+ * characters.
+ */
 const MAX_EVENT_CHARACTERS = 384 * 1024
 export const DONE = '[DONE]'
 

@@ -1,13 +1,13 @@
 import type { ModelCall } from './call.ts'
 import { partsOf, type RequestPart, type RequestShape } from './requestBody.ts'
 
-/** Ask as usual again after an hour: a rejection may have been a one-off, and servers are updated. */
+/** What was learned is forgotten after an hour: a rejection may have been a one-off, and servers are updated. */
 const TTL_MS = 60 * 60_000
 const LOW_EFFORTS = ['none', 'minimal', 'low']
 const LOW_EFFORT = 'low'
 const MORE_ROOM = 2
 
-/** What was learnt about the server of one model, each with the time when it is forgotten. */
+/** What was learned about the server of one model, each with the time when it is forgotten. */
 interface Learned {
   leftOut: Map<RequestPart, number>
   accepted: Map<RequestPart, number>
@@ -59,13 +59,13 @@ export function createLearning(effort: string | undefined, now: () => Date) {
       for (const part of partsOf(call, shape)) of(call.model).accepted.set(part, until())
     },
     acceptedBy: (model: string) => freshParts(of(model).accepted),
-    /** Undefined: no limit after all. */
+    /** `tokens` is undefined if there is no limit after all. */
     limitOutput(model: string, tokens: number | undefined): void {
       of(model).outputLimit = tokens === undefined ? undefined : { tokens, until: until() }
     },
     /**
-     * The model spent its output on reasoning: ask for less of it, or else give it more room. Once only for several answers
-     * to calls of the same shape.
+     * Called when the model spent its output on reasoning. From now on it is asked for less reasoning, or else given
+     * more output tokens. Several answers to calls of the same shape change this only once.
      */
     lessenReasoning(call: ModelCall, { effort: used, maxOutputTokens, leftOut }: RequestShape): void {
       const now = shapeOf(call)

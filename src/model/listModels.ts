@@ -12,7 +12,7 @@ export interface ListedModel {
 const TIMEOUT_MS = 10_000
 const MAX_LISTED = 1000
 
-/** Undefined if the server has no list. */
+/** Undefined if the server's list cannot be read. */
 export async function findListed(
   { apiKey, baseUrl }: Pick<Server, 'apiKey' | 'baseUrl'>,
   name: string,
@@ -32,7 +32,7 @@ export async function findListed(
   }
 }
 
-/** A date, or seconds since 1970. */
+/** The day of a date text, or of a number of seconds since 1970. */
 function dayOf(date: unknown): string | undefined {
   const time = typeof date === 'number' ? date * 1000 : typeof date === 'string' ? Date.parse(date) : Number.NaN
   return Math.abs(time) < 8.64e15 ? new Date(time).toISOString().slice(0, 10) : undefined

@@ -11,7 +11,7 @@ import { readAnswer } from './readAnswer.ts'
 import { type RequestShape, requestBody } from './requestBody.ts'
 import { type Fetch, openTransport } from './transport.ts'
 
-/** The longest that MODEL_SECONDS_PER_CALL may be. */
+/** The highest value that MODEL_SECONDS_PER_CALL may have. */
 const MAX_SECONDS = 3600
 
 export interface Server {
@@ -19,7 +19,7 @@ export interface Server {
   baseUrl: URL | undefined
   secondsPerCall: number
   reasoningEffort: string | undefined
-  /** The size at which an answer is given up, if not the usual one. */
+  /** Aborts an answer that is larger than this. Default: `MAX_ANSWER_BYTES`. */
   maxAnswerBytes?: number
 }
 
@@ -69,7 +69,8 @@ function createAsk(
   const learning = createLearning(reasoningEffort, now)
   return async (call) => {
     const milliseconds = (call.seconds ?? secondsPerCall) * 1000
-    // The SDK's own timeout ends with the headers. This one covers all attempts and the whole answer.
+    // The SDK's own timeout no longer applies once the headers have arrived. This one covers all attempts and the whole
+    // answer.
     return abortable({ milliseconds, signals: [call.signal] }, (signal) =>
       negotiate(call, learning, (shape) =>
         send(client, call, shape, { signal, maxBytes }).catch((error) => onFailure(error, call)),
@@ -94,7 +95,9 @@ async function send(
   return { ...answer, shape }
 }
 
-/** Returns a rejection of the request, which another request may avoid; throws any other error. */
+/**
+ * Returns the error if the server rejected the request, because it may accept a different one; throws any other error.
+ */
 function onFailure(error: unknown, { signal }: ModelCall): APIError {
   signal.throwIfAborted()
   if (isRefusal(error)) return error

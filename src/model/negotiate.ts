@@ -6,7 +6,7 @@ import type { Learning } from './learned.ts'
 import { readRefusal } from './readRefusal.ts'
 import { partsOf, type RequestPart, type RequestShape } from './requestBody.ts'
 
-/** Left out one step after the other if a server rejects a request without naming a part. */
+/** The parts to leave out, one step after the other, if a server rejects a request without naming a part. */
 const STEPS: RequestPart[][] = [
   ['schema', 'json'],
   ['effort', 'tier', 'usage', 'stream', 'completionTokens'],
@@ -15,13 +15,14 @@ const STEPS: RequestPart[][] = [
 const OUTPUT_LIMITS: RequestPart[] = ['completionTokens', 'maxTokens']
 /** An article needs about this many output tokens. */
 const MIN_OUTPUT_TOKENS = 4000
-/** No model has a lower limit: such a number means something else. */
+/** No model has a lower output limit: a lower number in a server's message means something else. */
 const LEAST_LIMIT = 256
 
 /**
- * Sends a call, and again without what its server rejects. A part that is rejected by name is left out for an hour, and
- * nothing else with it. A rejection that names nothing costs at most three more attempts, each leaving out one step more:
- * what is remembered is the step that helped. Nothing is learnt from a call that fails, whose prompt may be at fault.
+ * Sends a call, and sends it again without the parts that its server rejects. A part that is rejected by name is left
+ * out for an hour, and nothing else with it. A rejection that names no part costs at most three more attempts, each
+ * leaving out one step more; only the step that helped is remembered. Nothing is learned from a call that fails in the
+ * end, because its prompt may be at fault.
  */
 export async function negotiate(
   call: ModelCall,
@@ -60,7 +61,10 @@ export async function negotiate(
   }
 }
 
-/** The next parts to leave out. A format may fail for one schema only, other parts that were accepted are not at fault. */
+/**
+ * The next parts to leave out. A format that was accepted before may still fail for one schema; other accepted parts
+ * are not at fault.
+ */
 function nextStep(
   steps: Iterator<RequestPart[]>,
   parts: RequestPart[],
@@ -77,12 +81,12 @@ function without(shape: RequestShape, parts: RequestPart[]): RequestShape {
   return { ...shape, leftOut: new Set([...shape.leftOut, ...parts]) }
 }
 
-/** Without the message of the server, which may quote the prompt. */
+/** The status and code of an error, without the message of the server, which may quote the prompt. */
 function saidBy({ status, code }: APIError): string {
   return `The model answered ${status}${/^[a-z_]{1,40}$/.test(code ?? '') ? ` (${code})` : ''}.`
 }
 
-/** What other servers send as an answer without text that was cut off. */
+/** An answer without text that was cut off, as other servers send it when all output tokens are spent. */
 function blankAnswer(shape: RequestShape): ModelAnswer {
   return { content: '', refusal: null, cutOff: true, shape, ...NO_USAGE }
 }
@@ -93,8 +97,8 @@ function withMoreRoom(call: ModelCall, shape: RequestShape, learning: Learning):
 }
 
 /**
- * Gives the answer what the window has left, or half as much as before, because many servers do not say how long the prompt
- * is. Only for this call, because it depends on the prompt.
+ * Limits the answer to the tokens that the window has left, or to half of the limit before, because many servers do not
+ * say how long the prompt is. This applies to this call only, because it depends on the prompt.
  */
 function withinWindow(
   { promptTokens }: ModelCall,

@@ -3,8 +3,8 @@ import { loadOnce } from '../lib/loadOnce.ts'
 import type { Model, Server, Watching } from './model.ts'
 
 /**
- * The model, whose packages are loaded with the first call: they take 12 MB and a tenth of a second. In steps, so that
- * requests are served between them.
+ * Opens the model. Its packages are loaded with the first call, because they take 12 MB and a tenth of a second. They
+ * are loaded in steps, so that requests are served in between.
  */
 export function openModel(server: Server, watching: Watching, now?: () => Date): Model {
   let opened: Model | undefined

@@ -5,15 +5,15 @@ import { ModelUnavailable } from './errors.ts'
 import { MAX_ANSWER_BYTES, readEvents } from './readEvents.ts'
 import { type ReportedUsage, usageOf } from './usage.ts'
 
-/** Real text has fewer. A server that sends more ignores the token limit. */
+/** Real text has fewer characters per token. A server that sends more ignores the token limit. */
 const MAX_CHARACTERS_PER_TOKEN = 8
 const IDLE_MS = 60_000
-/** Token counts arrive after the text, and some servers then leave the connection open. */
+/** How long to wait for the token counts after the text: some servers leave the connection open. */
 const AFTER_TEXT_MS = 2000
 
 interface Received {
   content: string
-  /** Some servers put the whole answer here. */
+  /** The reasoning of the model. Some servers put the whole answer here. */
   reasoning: string
   refusal: string
   finishReason: string | undefined

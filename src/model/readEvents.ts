@@ -2,13 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createEventDecoder } from './decodeEvents.ts'
 import { answerTooLarge } from './errors.ts'
 
-/** 128,000 output tokens as events of one token each take about 40 MB. They are not kept. */
+/**
+ * The largest answer that is read. 128,000 output tokens as events of one token each take about 40 MB, which are not
+ * kept in memory.
+ */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const YIELD_AFTER_MS = 10
 
 interface Limits {
   maxBytes: number
-  /** The longest pause between two chunks, after which the answer ends. */
+  /** The longest pause between two chunks. After a longer one, the answer counts as ended. Undefined: no limit. */
   idleMs(): number | undefined
 }
 

@@ -20,13 +20,13 @@ const TOO_LONG =
   /context_length_exceeded|exceed_context_size|context (?:length|size|window|limit)|(?:prompt|input|request) is too long|(?:prompt|input) length|model token limit|max_seq_len|max_new_tokens|token count .{0,40}exceeds the maximum/i
 const SPENT = /could not finish the message/i
 const OUTPUT_LIMIT = /max_completion_tokens|max_tokens|maxOutputTokens/i
-/** That the value is wrong, not the parameter. */
+/** Messages saying that the value is wrong, not the parameter. */
 const WRONG_VALUE =
   /invalid (?:\w+ )?value|valid range|too (?:large|high|big)|at most|exceed|maximum|range|between|less than|greater than|out of range|<=|>/i
 const UNKNOWN_NAME = /unsupported parameter|unrecognized|unknown|not permitted|extra_forbidden|not supported/i
 
 const NAMES: [RegExp, RequestPart[]][] = [
-  // Named with its path, it begins like the whole format.
+  // The path of `strict` begins like the name of the whole format, so this pattern comes first.
   [/(?:response_format\W{1,6})?(?:json_schema\W{1,6})?\bstrict\b/i, ['strict']],
   [/stream_options|include_usage/i, ['usage']],
   [/service_?tier/i, ['tier']],
@@ -34,12 +34,12 @@ const NAMES: [RegExp, RequestPart[]][] = [
   [/max_completion_tokens/i, ['completionTokens']],
   [/max_tokens/i, ['maxTokens']],
   [/response_format|json_schema|json_object|\bschemas?\b|grammar|structured output/i, ['schema', 'json']],
-  // Both words are usual in other sentences too.
+  // `store` and `stream` are common words in other sentences too.
   [parameter('store'), ['store']],
   [parameter('stream(?:ing)?'), ['stream']],
 ]
 
-/** A name in quotes or as a path, or beside what is said of parameters. */
+/** Matches the name of a parameter in quotes, as part of a path, or near words such as "not supported". */
 function parameter(name: string): RegExp {
   const refused = 'unsupported|not supported|unrecognized|unknown|not permitted|extra|not allowed|unexpected'
   return new RegExp(
@@ -59,7 +59,7 @@ export function readRefusal(refused: APIError, parts: RequestPart[]): Refusal {
   if (status === 413 || TOO_LONG.test(`${kinds} ${text}`))
     return { kind: 'too long', windowTokens: windowIn(text) ?? window, inputTokens: inputIn(text) }
   if (isOutputLimit(`${param ?? ''} ${text}`, parts)) return { kind: 'output limit', tokens: highestIn(text) }
-  // A router without an endpoint for the format names no single parameter.
+  // A router answers 404 if it has no endpoint for the format, without naming a parameter.
   const part = namedIn(param, parts) ?? namedIn(text, parts) ?? (status === 404 ? formatIn(parts) : undefined)
   return part ? { kind: 'part', part } : { kind: 'unnamed' }
 }
@@ -69,7 +69,10 @@ export function isAboutPrompt(error: APIError): boolean {
   return ['prompt', 'too long'].includes(readRefusal(error, []).kind)
 }
 
-/** What some servers add to the message: routers the error of the model's maker, llama.cpp the window. */
+/**
+ * The details that some servers add to the message: routers add the error of the model's provider, llama.cpp adds the
+ * window.
+ */
 function detailsOf({ error }: APIError): { raw: string; window: number | undefined } {
   const { metadata, n_ctx: window } = (error ?? {}) as { metadata?: { raw?: unknown } | null; n_ctx?: unknown }
   const raw = metadata?.raw
@@ -81,7 +84,7 @@ function isOutputLimit(text: string, parts: RequestPart[]): boolean {
   return isLimited && OUTPUT_LIMIT.test(text) && WRONG_VALUE.test(text) && !UNKNOWN_NAME.test(text)
 }
 
-/** The first part that a text names, if the request holds it. Messages often go on to name what to use instead. */
+/** The part of the request that a text names first. Messages often go on to name what to use instead. */
 function namedIn(text: unknown, parts: RequestPart[]): RequestPart | undefined {
   if (typeof text !== 'string') return undefined
   const named = NAMES.flatMap(([name, candidates]) => {
@@ -96,7 +99,7 @@ function formatIn(parts: RequestPart[]): RequestPart | undefined {
   return parts.find((part) => part === 'schema' || part === 'json')
 }
 
-/** No part of a name, such as that of a model. */
+/** A number that is not part of a name, such as that of a model. */
 const NUMBER = String.raw`(?<![\w.-])(\d[\d,]{0,11})(?![\w-])`
 const HIGHEST = anyOf(
   String.raw`(?:at most|less than or equal to|greater than|up to|<=|>|maximum)[^\n]{0,60}?${NUMBER}`,

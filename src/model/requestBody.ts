@@ -43,7 +43,7 @@ export function requestBody(call: ModelCall, shape: RequestShape) {
   return {
     model: call.model,
     messages: has('schema') ? call.messages : withSchema(call),
-    // The first chat completions of an account with the default `store: true` would keep private code for 30 days.
+    // If an account's default is `store: true`, the server would keep chat completions with private code for 30 days.
     ...(has('store') && { store: false }),
     ...(has('effort') && { reasoning_effort: shape.effort }),
     ...(has('tier') && { service_tier: call.tier }),

@@ -22,7 +22,10 @@ export function openTransport(): { fetch: Fetch; close(): Promise<void> } {
   }
 }
 
-/** The SDK reads only the `error` field of a body, but some servers send the error as the body. Also bounds its size. */
+/**
+ * Wraps the error: the SDK reads only the `error` field of a body, but some servers send the error as the body. Also
+ * limits the size of the body.
+ */
 async function withWrappedError({ body, status, headers }: Response): Promise<Response> {
   const text = await beginningOf(body)
   const parsed = parsedObject(text)

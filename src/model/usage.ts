@@ -1,6 +1,9 @@
 import type { Usage } from './call.ts'
 
-/** The counts that servers report, under the names of several. Any of them may be missing or of another type. */
+/**
+ * The token counts that servers report, under the names that different servers use. Any of them may be missing or of
+ * another type.
+ */
 export interface ReportedUsage {
   prompt_tokens?: unknown
   completion_tokens?: unknown
