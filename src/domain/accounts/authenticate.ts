@@ -27,9 +27,9 @@ const HOST_TIMEOUT_MS = 15_000
 const MAX_UNVERIFIED_MS = 24 * 60 * MINUTE_MS
 const SIGNED_OUT = 'This session has ended. Sign in again.'
 
-/** Checks with the issuer of tokens that the node does not know. */
+/** Limits how many tokens without a session the issuer is asked to verify. */
 export const unknownTokens = perContext(({ now }: Context) => boundedChecks<{ identity: Identity | null }>(now))
-/** By session. */
+/** Running rechecks by session id, so that concurrent requests share one. */
 const rechecks = perContext(() => singleFlight<Recheck>())
 
 /** Finds or opens the session of a token. A known token is authenticated by its session, without asking the issuer. */
@@ -55,7 +55,9 @@ async function endedProblem(ctx: Context, { token, isCookie }: Credential): Prom
   return (await isRenewalRefused(ctx, token)) ? renewalRefused() : unauthenticated(SIGNED_OUT)
 }
 
-/** Null if the session was opened with a token of an OpenID Connect issuer. */
+/**
+ * The code-host token of a browser session; null if the session was opened with a token of an OpenID Connect issuer.
+ */
 function hostTokenOf(ctx: Context, { id, issuer, key_id, sealed }: KnownSession): Secret | null {
   if (issuer !== HOST_ISSUER) return null
   if (key_id === null || sealed === null) throw unauthenticated(SIGNED_OUT)
@@ -77,7 +79,8 @@ async function openSession(ctx: Context, token: Secret, keys: TokenKeys, address
   const { state, session } = await findToken(ctx.db, keys, ctx.now())
   if (state === 'ended') throw unauthenticated()
   if (session) return { ...session, ...opened }
-  // The session was deleted with its account, but the token is still good.
+  // The session was deleted with its account meanwhile. The token is still valid, so open another session, but only
+  // once.
   if (isRetry) throw unauthenticated()
   return openSession(ctx, token, keys, address, true)
 }
@@ -97,7 +100,9 @@ export function newSession(ctx: Context, keys: TokenKeys, identity: Identity): N
   }
 }
 
-/** The outcome of a check, and the token after it, which may have been renewed. */
+/**
+ * The result of checking a session again: its token, which may have been renewed, and the identity if it was verified.
+ */
 interface Recheck {
   bearer: Secret
   identity: Identity | null
@@ -130,7 +135,10 @@ async function recheck(ctx: Context, session: CheckedSession, known: KnownSessio
   return { bearer, identity }
 }
 
-/** Only the tokens of browser sessions can be renewed. Undefined if the issuer cannot revoke tokens. */
+/**
+ * Verifies the token again; that of a browser session is renewed first if necessary. Undefined if the issuer cannot
+ * revoke tokens.
+ */
 async function verifyRenewed(ctx: Context, session: CheckedSession): Promise<Recheck | undefined> {
   const { verifyAgain } = ctx.bearer
   if (!verifyAgain) return undefined

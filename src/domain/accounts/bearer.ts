@@ -12,16 +12,21 @@ export interface Identity {
   hostUserId: number | null
 }
 
-/** `null` means refused; an error means that the token could not be verified now. */
+/** Verifies a token. `null` means that the issuer refused it; an error means that it could not be verified now. */
 type Verify = (token: Secret) => Promise<Identity | null>
 
-/** Verifies bearer tokens. Exactly one kind is configured. */
+/** Verifies bearer tokens: those of the code host or those of an OpenID Connect issuer, as configured. */
 export interface Bearer {
   issuer: string
   verify: Verify
-  /** Verifies a token that was valid before; `null` if its issuer cannot revoke it before it expires. */
+  /**
+   * Verifies a token that was valid before. The function is `null` if the issuer cannot revoke tokens before they
+   * expire.
+   */
   verifyAgain: Verify | null
-  /** Identifies a revoked token: the same for every encoding of it that would verify. */
+  /**
+   * The hash by which a revoked token is recognized: the same for every encoding of the token that passes verification.
+   */
   revocationHash(token: Secret): Buffer
 }
 

@@ -7,7 +7,10 @@ import { singleFlight } from '../../lib/singleFlight.ts'
 const WINDOW_MS = 60_000
 const MAX_FROM_ONE_ADDRESS = 60
 const MAX_OVERALL = 600
-/** Between the two limits, each address gets one check, so that a few with many bad tokens do not lock out the rest. */
+/**
+ * Between MAX_OVERALL and this limit, each address still gets one check, so that a few addresses with many bad tokens
+ * do not lock out the rest.
+ */
 const MAX_OVERALL_WITH_RESERVE = 1200
 
 type Check<T> = (token: string, address: string, verify: () => Promise<T | null>) => Promise<T | null>
@@ -19,7 +22,7 @@ type Check<T> = (token: string, address: string, verify: () => Promise<T | null>
  */
 export function boundedChecks<T>(now: () => Date): Check<T> {
   const oneCheckPerToken = singleFlight<T | null>()
-  /** Each token once, ordered by the time of its last failure. */
+  /** The failed checks: one entry for each token, ordered by the time of its last failure. */
   const failures = new Map<string, { at: number; origin: string; refused: boolean }>()
   const failuresFrom = new Counter()
   const checkingFrom = new Counter()
@@ -52,7 +55,7 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
     })
   }
 
-  /** When enough failures, oldest first, will have expired. */
+  /** The time at which enough of the oldest failures will have expired to allow another check. */
   function timeOfRoom(origin: string): number {
     let [here, overall] = [failuresFrom.of(origin), failures.size]
     for (const entry of failures.values()) {
@@ -63,7 +66,10 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
     return 0
   }
 
-  /** Running checks may all fail, so they count against the limits. Without room, a check waits until another settles. */
+  /**
+   * Takes a slot for a check. Running checks may all fail, so they count against the limits. If no slot is free, waits
+   * until another check ends.
+   */
   async function takeSlot(origin: string): Promise<void> {
     for (;;) {
       forgetExpired()

@@ -36,7 +36,7 @@ interface VerifiedIdentity {
   identity: Identity
 }
 
-/** One account per identity, with the profile from the code host. */
+/** Creates an account with the profile from the code host. An identity has at most one account. */
 export async function createAccount(
   ctx: Context,
   { issuer, subject, identity }: VerifiedIdentity,
@@ -63,7 +63,10 @@ export async function createAccount(
   })
 }
 
-/** The code host's profile: of the bearer token, of the offered token, or of the user id that the issuer asserts. */
+/**
+ * The user's profile on the code host: of the owner of the bearer token or of the offered token, or of the user id that
+ * the issuer asserts.
+ */
 async function profileFor(ctx: Context, identity: Identity, owner: HostUser | undefined): Promise<HostUser> {
   if (owner && identity.hostUserId !== null) requireSameHostUser(owner, identity.hostUserId)
   const profile = identity.profile ?? owner

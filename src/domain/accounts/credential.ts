@@ -5,11 +5,14 @@ import { Secret } from '../../lib/secret.ts'
 /** What the caller sent to authenticate. */
 export interface Credential {
   token: Secret
-  /** Whether it is the session cookie of a browser. */
+  /** Whether the token is the session cookie of a browser. */
   isCookie: boolean
 }
 
-/** One hash finds the session, the other revokes it. Cookies are hashed differently, so that a cookie cannot be used as a bearer token. */
+/**
+ * The hashes of a credential: one finds its session, the other revokes it. Cookies are hashed differently, so that a
+ * cookie cannot be used as a bearer token.
+ */
 export function tokenKeys({ bearer }: Pick<Context, 'bearer'>, { token, isCookie }: Credential): TokenKeys {
   const { issuer } = bearer
   if (!isCookie) return { token_hash: token.sha256(), revocation_hash: bearer.revocationHash(token), issuer }

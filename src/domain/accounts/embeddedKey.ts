@@ -5,7 +5,10 @@ import { Secret } from '../../lib/secret.ts'
 
 const KEY_BYTES = 32
 
-/** The encryption key of the embedded database, created once in its folder, which is already locked. */
+/**
+ * The encryption key for the embedded database. It is created on first use in the database's folder, which must be
+ * locked before.
+ */
 export async function embeddedKey(dataDir: string): Promise<Secret> {
   const path = join(dataDir, 'token-encryption-key')
   const key = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

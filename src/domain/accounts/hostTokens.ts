@@ -34,8 +34,9 @@ import type { Session, Viewer } from './session.ts'
 const SAVED_TOKEN_REFUSED = 'The code host refuses the saved access token. Save a new one.'
 
 /**
- * Calls the code host with the viewer's own token. A session of a code-host token uses only that token, so a weak token
- * never gains the rights of a stronger one. All other sessions use the token saved for the account.
+ * Calls the code host with the viewer's own token. A session that was opened with a code-host token uses only that
+ * token, so a weak token never gains the rights of a stronger one. All other sessions use the token saved for the
+ * account.
  */
 export async function askHost<T>(
   ctx: Context,
@@ -52,7 +53,10 @@ export async function askHost<T>(
   })
 }
 
-/** Another request may have renewed the token of a browser session, which ends the former one at once. */
+/**
+ * Calls the code host with the session's token. If it refuses that of a browser session, calls again with a renewed
+ * one: another request may have renewed the token, which ends the old one at once.
+ */
 async function askWithOwnToken<T>(
   ctx: Context,
   viewer: Viewer & { bearer: Secret },
@@ -71,13 +75,16 @@ function isTokenLimited(error: unknown): error is HostRateLimited {
   return error instanceof HostRateLimited && !(error instanceof HostSearchLimited)
 }
 
-/** A rate limit that one node met applies to all nodes. */
+/**
+ * Throws while the code host's rate limit for the token is exceeded. The end of the limit is stored, so it applies to
+ * all nodes.
+ */
 function requireNotRateLimited(ctx: Context, until: Date | null): void {
   if (!until || !isPending(until, ctx.now(), MAX_PAUSE_SECONDS * 1000)) return
   throw new HostRateLimited(Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000)))
 }
 
-/** At most until the next trial. */
+/** The end of a rate limit, but not later than the next trial call. */
 function rateLimitEnd(ctx: Context, { retryAfter }: HostRateLimited): Date {
   return new Date(ctx.now().getTime() + Math.min(retryAfter, TRIAL_INTERVAL_SECONDS) * 1000)
 }
@@ -139,7 +146,7 @@ export function sealedHostToken(ctx: Context, userId: string, token: string): Ho
   }
 }
 
-/** Checks of code-host tokens that users save. */
+/** Limits the checks of code-host tokens that users save. */
 const offeredTokens = perContext(({ now }: Context) => boundedChecks<HostUser>(now))
 
 /** The owner of a token to be saved. Rejected tokens are limited, to prevent guessing. */

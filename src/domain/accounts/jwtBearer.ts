@@ -11,14 +11,15 @@ const ALGORITHMS = [...RSA, 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const TYPES = ['jwt', 'at+jwt', 'application/at+jwt']
 const FETCH_TIMEOUT_MS = 5000
 const RETRY_PAUSE_MS = 5000
-/** The shortest time between two fetches of the keys. */
+/** The shortest time between two fetches of the issuer's keys. */
 const LOOKUP_INTERVAL_MS = 2000
 /** OpenID Connect allows 255 ASCII characters. Control characters are rejected. */
 const SUBJECT = /^[^\p{Cc}]{1,255}$/u
 
 /**
- * The bearer token is a JWT of the configured OpenID Connect issuer. Clients of MCP ask for tokens for the address of `/mcp`,
- * which some issuers make the audience. Without PUBLIC_URL that address is unknown: a request could name any.
+ * The bearer token is a JWT of the configured OpenID Connect issuer. MCP clients request tokens for the address of
+ * `/mcp`, which some issuers make the audience. Without PUBLIC_URL that audience is not accepted, because a request
+ * could name any address.
  */
 export function jwtBearer(oidc: OidcConfig, publicUrl: URL | undefined, now: () => Date): Bearer {
   const audience = [oidc.audience, ...(publicUrl ? [new URL('/mcp', publicUrl).href] : [])]
@@ -82,7 +83,7 @@ function issuerKeys({ issuer, jwksUrl }: OidcConfig): JWTVerifyGetKey {
       return await keys(...signed)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey) || fetches > before) throw error
-      // Timers may fire a little early.
+      // Sleeps a little longer, because timers may fire early.
       await sleep(LOOKUP_INTERVAL_MS + 20)
       return keys(...signed)
     }

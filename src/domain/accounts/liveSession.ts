@@ -4,12 +4,15 @@ import { hasUser } from '../../db/accounts/users.ts'
 import { unauthenticated, userNotFound } from './problems.ts'
 import type { Session, Viewer } from './session.ts'
 
-/** For requests that have waited: the session may have ended meanwhile, on this node or another. */
+/** Throws if the session has ended, on this node or another. Used after a request has waited. */
 export async function requireLive(ctx: Context, { id }: Session): Promise<void> {
   if (!(await isLive(ctx.db, id, ctx.now()))) throw unauthenticated('This session has ended.')
 }
 
-/** As `requireLive`, for operations that need an account: a token is still valid if its session ended with the account. */
+/**
+ * Like `requireLive`, for operations that need an account. If the session ended because the account was deleted, a
+ * bearer token is still valid, so the error is that the account is missing.
+ */
 export async function requireLiveViewer(ctx: Context, viewer: Viewer): Promise<void> {
   await requireLive(ctx, viewer).catch(async (ended) => {
     const isTokenValid = !viewer.isCookie && !(await hasUser(ctx.db, viewer.user.id))

@@ -10,14 +10,17 @@ const MAX_MINUTES = 10
 export const OAUTH_TIMEOUT_MS = 10_000
 const INCOMPLETE = 'The code host did not complete signing in.'
 const NOT_RENEWED = 'The code host did not renew a token.'
-/** GitHub's code and that of the OAuth standard. Others mean that the host or our configuration has a problem. */
+/**
+ * Error codes after which a refresh token never works again: GitHub's and that of the OAuth standard. Other codes mean
+ * that the code host or our configuration has a problem.
+ */
 const REFUSED_FOR_GOOD = new Set(['bad_refresh_token', 'invalid_grant'])
 export const CALLBACK = '/sign-in/done'
 
-/** An access token and what renews it. */
+/** An access token, and the refresh token that renews it. */
 export interface HostTokens {
   access: Secret
-  /** Null if the code host did not say. */
+  /** Null if the response of the code host did not contain it. */
   accessExpiresAt: Date | null
   refresh: Secret | null
 }
@@ -25,7 +28,7 @@ export interface HostTokens {
 interface SignInState {
   state: string
   verifier: string
-  /** The page to return to. */
+  /** The path of the page that the user returns to after signing in. */
   path: string
   until: number
 }
@@ -40,14 +43,14 @@ interface Start {
 }
 
 /**
- * GitHub Apps have permissions of their own and no scopes. Their client ids begin so; an id in another form only means that
- * pages mention the scope, which a GitHub App ignores.
+ * Whether the OAuth app is a GitHub App, which has permissions of its own and no scopes. Its client id begins with `Iv`
+ * and a digit. If an id has another form, pages only mention the scope, which a GitHub App ignores.
  */
 export function isGitHubApp({ clientId }: OAuthConfig): boolean {
   return /^Iv\d/.test(clientId)
 }
 
-/** The code host's sign-in URL, and the encrypted state that the browser keeps in a cookie meanwhile. */
+/** The code host's sign-in URL, and the encrypted state that the browser keeps in a cookie during sign-in. */
 export async function begin(ctx: Context, { oauth: app, webUrl, origin, path, wantsPrivate }: Start) {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
@@ -120,7 +123,7 @@ export async function renewTokens(ctx: Context, refreshToken: Secret): Promise<H
   }
 }
 
-/** GitHub sends errors with status 200, others with 400 or 401. */
+/** The OAuth error code in a response. GitHub sends errors with status 200, other code hosts with 400 or 401. */
 async function errorCodeIn(response: Response): Promise<string | undefined> {
   const body = (await response
     .clone()
@@ -145,7 +148,7 @@ function requestOptions(webUrl: URL) {
   }
 }
 
-/** Errors about a response carry it, with its tokens, so they are no cause to log. */
+/** Errors about a response contain the response with its tokens, so they are not kept as the cause, which is logged. */
 function unavailable(message: string, error: unknown): HostUnavailable {
   if (error instanceof HostUnavailable) return error
   const isAboutResponse = isRefusal(error) || error instanceof oauth.UnsupportedOperationError

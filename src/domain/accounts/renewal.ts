@@ -12,7 +12,7 @@ import { unauthenticated } from './problems.ts'
 import { type Sealed, seal, unseal } from './seal.ts'
 import type { Session } from './session.ts'
 
-/** Longer than the time between two checks of a session in use, so that its token is renewed before it expires. */
+/** A token is renewed this long before it expires: longer than the time between two checks of a session in use. */
 const RENEW_BEFORE_MS = 30 * 60_000
 const STORE_ATTEMPTS = 20
 const STORE_PAUSE_MS = 250
@@ -22,7 +22,7 @@ const runningRenewals = perContext(() => new Set<Promise<void>>())
 type RenewableSession = Pick<Session, 'id' | 'revocation_hash' | 'until'>
 type Renewable = NonNullable<Awaited<ReturnType<typeof findRenewable>>>
 
-/** The owner that a refresh token is sealed for. */
+/** The owner that `seal` binds a refresh token to. */
 export function sealedForRenewalOf(sessionId: string): string {
   return `renewal of ${sessionId}`
 }
@@ -68,8 +68,8 @@ export function renewalRefused(): Problem {
 }
 
 /**
- * Renews the token of the hash `openedBy`, or returns the one that has replaced it. A refresh token works once, so one
- * request of one node uses it, and the others wait. Undefined if the session has none.
+ * Renews the token whose hash is `openedBy`, or returns the one that has already replaced it. A refresh token works
+ * once, so one request of one node uses it while the others wait. Undefined if the token could not be replaced.
  */
 async function renew(ctx: Context, session: RenewableSession, openedBy: Buffer): Promise<Secret | undefined> {
   const name = `renewing ${session.id}`
@@ -84,7 +84,7 @@ async function renew(ctx: Context, session: RenewableSession, openedBy: Buffer):
     work: (isExclusive) => finishBeforeClosing(ctx, exchange(ctx, session, isExclusive)),
   })
   const row = await findRenewable(ctx.db, session.id)
-  // The hash of a cookie both finds and revokes its session.
+  // The revocation hash of a cookie is also the hash that finds its session.
   if (!row && (await wasRenewalRefused(ctx.db, session.revocation_hash))) throw renewalRefused()
   return row && !row.opened_by.equals(openedBy) ? accessTokenIn(ctx, session, row) : undefined
 }
@@ -104,14 +104,14 @@ async function exchange(ctx: Context, session: RenewableSession, isExclusive: ()
   await storeSurely(() => storeRenewed(ctx.db, former, renewedRows(ctx, session, tokens, refreshToken)))
 }
 
-/** Another node may have used the refresh token and not stored the new one yet. */
+/** Waits for new tokens that another node may have received, but not stored yet. */
 async function waitForOtherNode(ctx: Context, former: { sessionId: string; openedBy: Buffer }): Promise<void> {
   const deadline = performance.now() + OAUTH_TIMEOUT_MS
   const isRenewed = async () => !(await findRenewable(ctx.db, former.sessionId))?.opened_by.equals(former.openedBy)
   while (!(await isRenewed()) && performance.now() < deadline) await sleep(STORE_PAUSE_MS)
 }
 
-/** A code host that returns no new refresh token keeps accepting the former one. */
+/** The rows for renewed tokens. A code host that returns no new refresh token keeps accepting the old one. */
 function renewedRows(ctx: Context, { id }: RenewableSession, tokens: HostTokens, former: Secret) {
   const { access, accessExpiresAt, refresh } = tokens
   return {
@@ -120,7 +120,10 @@ function renewedRows(ctx: Context, { id }: RenewableSession, tokens: HostTokens,
   }
 }
 
-/** The code host accepts the former tokens no longer, so a short failure of the database must not lose the new ones. */
+/**
+ * Retries storing new tokens for about 5 s. The code host no longer accepts the old ones, so a short failure of the
+ * database must not lose the new ones.
+ */
 async function storeSurely(store: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -139,12 +142,12 @@ function finishBeforeClosing(ctx: Context, work: Promise<void>): Promise<void> {
   return tracked
 }
 
-/** Waits for the renewals that are under way: a refresh token that was used must be replaced. */
+/** Waits until running renewals have ended, because a refresh token that was used must be replaced. */
 export async function settleRenewals(ctx: Context): Promise<void> {
   await Promise.allSettled(runningRenewals(ctx))
 }
 
-/** Undefined if it cannot be used: without an OAuth app, or without the key that encrypted it. */
+/** The decrypted refresh token; undefined without an OAuth app, or without the key that encrypted it. */
 function refreshTokenIn(ctx: Context, { id }: RenewableSession, row: Renewable): Secret | undefined {
   if (!ctx.config.codeHost.oauth) return undefined
   return unsealed(ctx, { key_id: row.refresh_key_id, sealed: row.refresh_sealed }, sealedForRenewalOf(id))

@@ -12,11 +12,13 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 export interface Rotation {
   table: SealedTable
   moved: number
-  /** None of the configured keys decrypts them. */
+  /** Number of rows that none of the configured keys decrypts. */
   unreadable: number
 }
 
-/** Re-encrypts everything that another key than the first encrypted, in small batches while the service runs. */
+/**
+ * Re-encrypts with the first key everything that was encrypted with another, in small batches while the service runs.
+ */
 export async function rotateKeys(
   db: Kysely<Schema>,
   keys: Secret[],
@@ -52,7 +54,7 @@ async function rotateTable(
   }
 }
 
-/** The owner that a row is sealed for. */
+/** The owner that `seal` bound the secret of a row to. */
 function ownerOf(table: SealedTable, id: string): string {
   if (table === 'feed_addresses') return sealedForFeedOf(id)
   return table === 'refresh_tokens' ? sealedForRenewalOf(id) : id

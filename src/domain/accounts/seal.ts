@@ -20,12 +20,12 @@ export function seal(keys: Secret[], text: string, owner: string): Sealed {
   return { key_id: idOf(first), sealed: Buffer.concat([nonce, cipher.getAuthTag(), encrypted]) }
 }
 
-/** The id of the key that encrypts. */
+/** The id of the first key, which encrypts. */
 export function keyIdOf([first]: Secret[]): string {
   return first ? idOf(first) : ''
 }
 
-/** Whether it was encrypted with another key than the first. */
+/** Whether a text was encrypted with another key than the first. */
 export function isOutdated([first]: Secret[], { key_id }: Sealed): boolean {
   return first !== undefined && idOf(first) !== key_id
 }

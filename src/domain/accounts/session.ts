@@ -9,16 +9,16 @@ export interface Session {
   subject: string
   /** The token that its issuer can verify: the bearer token, or the code-host token that a browser session was opened with. */
   bearer: Secret | null
-  /** Whether it is the session cookie of a browser. */
+  /** Whether the client authenticated with the session cookie of a browser. */
   isCookie: boolean
-  /** Stored to revoke the session. */
+  /** The hash that is stored when the session is revoked. */
   revocation_hash: Buffer
   user: UserRow | null
   /** The deadline for calls to the code host, by `performance.now()`. */
   until: number
   /** When the code host's rate limit for the token ends. */
   paused_until: Date | null
-  /** The issuer's verification, if it was made during this request. */
+  /** The identity, if the issuer verified it during this request. */
   identity: Identity | null
 }
 

@@ -34,7 +34,7 @@ interface SignInOptions {
   /** The client's IP address, which a refused token counts against; null if the code host has just issued the token to us. */
   address: string | null
   language: string
-  /** The browser's previous session, which ends. */
+  /** The browser's previous session, which signing in ends. */
   former: Former
 }
 
@@ -45,8 +45,9 @@ interface Former {
 }
 
 /**
- * Opens a browser session for the owner of a token, and creates the account if there is none. A code-host token is stored
- * with the session, which uses no other token and ends when the code host refuses it and does not renew it.
+ * Opens a browser session for the owner of a token, and creates the account if there is none. A code-host token is
+ * stored with the session, which uses no other token. The session ends when the code host refuses the token and does
+ * not renew it.
  */
 export async function signIn(
   ctx: Context,
@@ -90,7 +91,10 @@ export async function signOut(ctx: Context, { cookie, viewer }: Former): Promise
   if (hash) await endToken(ctx.db, hash, ctx.now())
 }
 
-/** Undefined for an unknown session: hashes of ended tokens are kept for good, so a caller must not add arbitrary ones. */
+/**
+ * The hash that revokes the session of a cookie; undefined for an unknown session. The hashes of ended tokens are kept
+ * forever, so a caller must not be able to add arbitrary ones.
+ */
 async function findRevocationHash(ctx: Context, token: Secret): Promise<Buffer | undefined> {
   const keys = tokenKeys(ctx, { token, isCookie: true })
   const { session } = await findToken(ctx.db, keys, ctx.now())

@@ -3,7 +3,10 @@ import { endAllSessions, findAccountsNamed } from '../../db/admin/accounts.ts'
 import type { Schema } from '../../db/schema/schema.ts'
 import { type Act, AdminError, type Operator, perform } from './perform.ts'
 
-/** Ends all sessions of a user, on all nodes. The log names the account by its id, so that it can forget a user. */
+/**
+ * Ends all sessions of a user, on all nodes. The log of acts contains only the account's id, so that it does not
+ * identify a user whose account was deleted.
+ */
 export async function endSessions(
   db: Kysely<Schema>,
   loginOrHostId: string,
@@ -16,7 +19,7 @@ export async function endSessions(
   const hostIds = [...new Set(accounts.map(({ host_user_id }) => host_user_id))]
   if (hostIds.length > 1)
     throw new AdminError(`Several users have this name. Use one of their ids on the code host: ${hostIds.join(', ')}`)
-  // One user may have an account of the code host, and one of an OpenID Connect issuer.
+  // The same user may have two accounts: one of the code host, and one of an OpenID Connect issuer.
   const acts: Act[] = []
   let ended = 0
   for (const account of accounts) {

@@ -11,7 +11,7 @@ type ArticleKey = Parameters<typeof findPull>[1]
 /** Hides a repository with everything about it from everybody, or shows it again. */
 export async function hideRepository(db: Kysely<Schema>, action: Action, name: Name, operator: Operator): Promise<Act> {
   const repositories = await findNamed(db, name)
-  // Of several with this name, only the last verified one is meant: others may have been renamed since.
+  // Hides only the most recently verified repository of this name: the others may have been renamed since.
   const candidates = action === 'hide' ? repositories.slice(0, 1) : repositories
   const repository = candidates.find(({ hidden_by }) => (hidden_by === null) === (action === 'hide'))
   if (!repository) throw repositories.length === 0 ? new AdminError('There is no such repository.') : isDone(action)

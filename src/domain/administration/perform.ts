@@ -3,15 +3,15 @@ import { insertAct } from '../../db/admin/acts.ts'
 import type { AdminActsTable } from '../../db/schema/adminTables.ts'
 import type { Schema } from '../../db/schema/schema.ts'
 
-/** Who acts, when and why. */
+/** The operator who acts, the time and the reason. */
 export type Operator = Pick<AdminActsTable, 'at' | 'by' | 'note'>
 
 export type Act = Omit<AdminActsTable, 'id'>
 
-/** A request that makes no sense. The message is for the operator. */
+/** A command that cannot be carried out. The message is for the operator. */
 export class AdminError extends Error {}
 
-/** Does something and records it, or neither. `work` gets the id of the act. */
+/** Does the work and records the act in one transaction. `work` gets the id of the recorded act. */
 export async function perform<T>(
   db: Kysely<Schema>,
   act: Act,

@@ -4,8 +4,9 @@ import type { Schema } from '../../db/schema/schema.ts'
 import { type Act, AdminError, type Operator, perform } from './perform.ts'
 
 /**
- * Ends the pauses of the model and of automatic articles on all nodes, whatever the model and the code host asked for. A
- * code host that still refuses the next call pauses automatic articles again; pauses of users' tokens stay.
+ * Ends the pauses of the model and of automatic articles on all nodes, even if the model or the code host asked for
+ * longer ones. A code host that still refuses the next call pauses automatic articles again. Pauses of users' tokens
+ * stay.
  */
 export async function resume(db: Kysely<Schema>, operator: Operator): Promise<Act> {
   const act = { ...operator, act: 'resume', subject: 'model and automatic articles' }
