@@ -16,8 +16,8 @@ interface CurrentState {
 
 /**
  * Whether another job has already written this job's text. If the pull request has a new head commit, the job moves to
- * it: a queued job for that commit swaps heads with this one; a running one is awaited. After a wait the state may have
- * changed, so the caller must start over.
+ * it. A queued job for that commit gets this job's head commit in exchange; a running one is awaited. Returns 'ask
+ * again' after the wait, because the state may have changed meanwhile.
  */
 export async function isWrittenByAnother(
   ctx: Context,
@@ -51,7 +51,10 @@ async function isWritten(ctx: Context, job: ClaimedJob, now: CurrentState): Prom
   return succeed(ctx.db, job, await upsertArticle(ctx.db, job, ctx.now()), ctx.now())
 }
 
-/** Makes this job the writer for another head commit, unless one is running. Returns the id of the writing job. */
+/**
+ * Makes this job the writer for another head commit, unless a job for that commit is running. Returns the id of the
+ * writing job.
+ */
 async function becomeWriter(ctx: Context, job: ClaimedJob, key: JobKey): Promise<string> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const other = await findLiveJob(ctx.db, key)

@@ -14,9 +14,9 @@ import { modelUnavailable } from '../../writer/errors.ts'
 
 const FAILURES_TO_OPEN = 3
 const OPEN_MS = 30_000
-/** The longest time until the next trial, whatever the model's server says. */
+/** The longest time until the next trial, even if the model's server asks for more. */
 const MAX_OPEN_MS = 5 * 60_000
-/** Added to the time limit of one model call. */
+/** A trial may take this much longer than the time limit of one model call. */
 const TRIAL_MS = 15_000
 const TRIAL_RETRY_SECONDS = 5
 
@@ -30,7 +30,9 @@ export async function requireModelUp({ db, now }: Parts, jobId?: string): Promis
   throw modelUnavailable(breaker?.trial ? Math.min(secondsLeft, TRIAL_RETRY_SECONDS) : secondsLeft)
 }
 
-/** Claims the trial of a half-open breaker in the transaction that starts the job, so that only one of many passes. */
+/**
+ * Claims the trial of a half-open breaker in the transaction that starts the job, so that only one of many jobs starts.
+ */
 export async function passBreaker(trx: Kysely<Schema>, { now, config }: Parts, jobId: string): Promise<void> {
   if (!(await findBreaker(trx, MODEL_BREAKER))) return
   const milliseconds = TRIAL_MS + (config.model?.secondsPerCall ?? 0) * 1000

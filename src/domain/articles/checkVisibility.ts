@@ -12,7 +12,10 @@ interface Find<Row> {
   checked: (viewer: Viewer | undefined) => Promise<Row | undefined>
 }
 
-/** Finds something of an article. If it finds nothing, or the public check is due, it checks and looks again. */
+/**
+ * Finds data of an article with `atOnce`. If there is none, or the public check is due, runs the due visibility checks
+ * and searches again with `checked`.
+ */
 export async function findOfArticle<Row extends { is_unverified?: boolean }>(
   ctx: Context,
   articleId: string,
@@ -28,8 +31,9 @@ export async function findOfArticle<Row extends { is_unverified?: boolean }>(
 }
 
 /**
- * Runs the visibility checks that are due for the repository of an article: whether it is still public, and whether this
- * viewer may see it. The viewer's check also runs for an unknown article, so that timing does not reveal which exist.
+ * Runs the visibility checks that are due for the repository of an article: whether it is still public, and whether
+ * this viewer may see it. The viewer's check also runs for an unknown article, so that the response time does not
+ * reveal which articles exist.
  */
 async function checkArticleVisibility(ctx: Context, viewer: Viewer | undefined, articleId: string): Promise<void> {
   const findHostRepoId = () => findRepositoryOfArticle(ctx.db, articleId)

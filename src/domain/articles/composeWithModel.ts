@@ -18,7 +18,7 @@ import { modelAnswered, modelFailed } from './breaker.ts'
 import type { ReportProgress, StoredPullRequest } from './draftTypes.ts'
 import { stepsOf } from './runSteps.ts'
 
-/** Writes from the diff, or translates a verified text of the same head commit. */
+/** Writes a text from the diff, or translates a verified text of the same head commit. */
 export async function composeWithModel(
   ctx: Context,
   job: ClaimedJob,
@@ -29,7 +29,7 @@ export async function composeWithModel(
   const { model: config } = ctx.config
   if (!ctx.askModel || !config) throw generationFailed('No model is configured on this node.')
   const run = stepsOf(ctx, signal)
-  // Only the last model of the list opens the breaker: before that there is still a fallback.
+  // Only failures of the last model count for the breaker: the other models have a fallback.
   const onUnavailable = async (name: string, error: ModelUnavailable) => {
     if (name === config.names.at(-1)) await modelFailed(ctx, error)
   }
@@ -74,13 +74,13 @@ export async function composeWithModel(
   return composing.finally(() => recordTokens(ctx, job, budget.spent))
 }
 
-/** For the operator's statistics, which must not fail an article. */
+/** Records the tokens for the operator's statistics. If that fails, the article does not fail. */
 async function recordTokens({ db, log }: Context, job: ClaimedJob, spent: ModelBudget['spent']): Promise<void> {
   if (spent.calls === 0) return
   await addTokens(db, job, spent).catch((error) => log.warn({ err: error, jobId: job.id }, 'Recording tokens failed.'))
 }
 
-/** Passes only these limits to a thread, so that the model's API key never leaves this one. */
+/** The limits that are passed to a thread: only these, so that the model's API key never leaves the main thread. */
 function limitsOf({ tokensPerCall, callsPerArticle, tokensPerArticle }: ModelConfig): ReadingLimits {
   return { tokensPerCall, callsPerArticle, tokensPerArticle }
 }
@@ -99,7 +99,10 @@ export async function withFallback<T>(models: string[], work: (model: string) =>
   }
 }
 
-/** A text of the same head commit in another language, written from the diff and small enough for one call. */
+/**
+ * Finds a text to translate: of the same head commit in another language, written from the diff and small enough for
+ * one call.
+ */
 async function findTranslatable(
   ctx: Context,
   job: ClaimedJob,

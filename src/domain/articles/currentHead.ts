@@ -62,7 +62,10 @@ function isTolerable(error: unknown): boolean {
   return error instanceof HostUnavailable || error instanceof HostRateLimited || isTokenError(error)
 }
 
-/** A session without a valid host token, or with one that the code host forbids here, may still read public pull requests and have articles written about them. */
+/**
+ * Whether the session has no valid host token, or one that the code host forbids here. Such a session may still read
+ * public pull requests and have articles written about them.
+ */
 function isTokenError(error: unknown): boolean {
   if (!(error instanceof Problem)) return false
   return error.code === 'HOST_TOKEN_REQUIRED' || error.code === 'HOST_TOKEN_INVALID' || isForbiddenByHost(error)

@@ -54,7 +54,7 @@ export async function* followJob(
   }
 }
 
-/** The stream ends without a message if the viewer may no longer see the repository. */
+/** Turns a problem into undefined: the stream ends without a message if the viewer may no longer see the repository. */
 function undefinedOnProblem(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error
 }

@@ -55,7 +55,10 @@ export const articleAddress: Read<{ id: string; languages: string[] }> = async (
   return { id: texts[0].id, languages: texts.map(({ language }) => language) }
 }
 
-/** A hidden repository gives the same error as reading the pull request does. */
+/**
+ * Reads the article about a pull request by the name of its repository. A hidden repository gives the same error as for
+ * reading the pull request.
+ */
 export async function readArticle<T>(
   ctx: Context,
   viewer: Viewing,
@@ -68,7 +71,9 @@ export async function readArticle<T>(
   return read(ctx, viewer, hostRepoId, number)
 }
 
-/** For a caller who waited for a job: their visibility check may have expired meanwhile. */
+/**
+ * Reads an article for a caller who waited for a job, because the caller's visibility check may have expired meanwhile.
+ */
 export async function readAwaited<T>(
   ctx: Context,
   viewer: Viewer,
@@ -117,7 +122,7 @@ export async function readArticleText(ctx: Context, viewer: Viewing, articleId: 
   return readText(ctx, viewer, articleId, languages, (key) => findArticleText(ctx.db, key))
 }
 
-/** Reads the same text as `readArticleText` for a page. */
+/** Reads the same text as `readArticleText`, for a web page. */
 export async function readArticlePage(ctx: Context, viewer: Viewing, articleId: string, languages: string[]) {
   const userId = viewer?.user.id ?? null
   return readText(ctx, viewer, articleId, languages, (key) => findArticlePage(ctx.db, { ...key, userId }))

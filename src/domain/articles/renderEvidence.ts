@@ -5,10 +5,10 @@ import type { Viewer } from '../accounts/session.ts'
 import type { EvidencePage } from './read.ts'
 import { renewMarkup } from './renewMarkup.ts'
 
-/** Below this length, rendering takes less than 10 ms. */
+/** Excerpts up to this length are rendered without a thread, in less than 10 ms. */
 const MAX_CHARACTERS_INLINE = 100_000
 
-/** The HTML of the citations of a text, with the lines as of the head commit it was written about. */
+/** Renders the citations of a text as HTML. The cited lines are those of the head commit that the text is about. */
 export async function renderEvidence(ctx: Context, viewer: Viewer | undefined, page: EvidencePage): Promise<string> {
   const { id: articleId, language, content, markup, host_url: hostPrUrl } = page
   const isCurrent = storedMarkup(markup, content) !== undefined

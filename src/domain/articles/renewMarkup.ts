@@ -12,19 +12,22 @@ interface OutdatedText {
   language: string
   content: StoredContent
   hostPrUrl: string
-  /** As stored, to detect a concurrent update. */
+  /** The stored markup, to detect a concurrent update. */
   markup: string | null
 }
 
 interface Renewed {
   markup: Markup
-  /** JSON. */
+  /** The excerpts as JSON. */
   excerpts: string
 }
 
 const onceAtATime = singleFlight<Renewed>()
 
-/** Renders the markup of a text again if another version stored it, and stores the result for later readers. */
+/**
+ * Renders the markup of a text again if another version of the service stored it, and stores the result for later
+ * readers.
+ */
 export async function renewMarkup(ctx: Context, viewer: Viewer | undefined, text: OutdatedText): Promise<Renewed> {
   const { articleId, language, content, hostPrUrl } = text
   const row = await findExcerpts(ctx.db, audienceOf(ctx, viewer), articleId, language)

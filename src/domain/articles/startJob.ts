@@ -16,23 +16,25 @@ import type { CurrentHead } from './currentHead.ts'
 import { requireMayBeSent } from './permission.ts'
 import { satisfiesKey, type WrittenText } from './satisfiesKey.ts'
 
-/** For everything but model calls: fetching, reading, waiting for another job. */
+/** The time that a job has for everything but model calls: fetching, reading, waiting for another job. */
 const MIN_LIMIT_SECONDS = 10 * 60
 const DAY_SECONDS = 24 * 60 * 60
 
 /** Rolls back the start of a job whose text another job has just stored. */
 class WrittenMeanwhile extends Error {}
 
-/** Starts a job: a viewer, or the service by itself. */
+/** The party that starts a job: a viewer, or the service itself. */
 export interface Starter {
-  /** Null for the service. The job sees what this session sees, without one only public repositories. */
+  /** The session whose visible repositories the job may read. Null for the service, which reads only public ones. */
   sessionId: string | null
   userId: string | null
   /** Counts the job against a limit, in the transaction that starts it. Throws if the limit is reached. */
   count(trx: Transaction<Schema>, job: { id: string; hasOlderVersion: boolean }): Promise<void>
 }
 
-/** A reused older version costs nothing, so it does not count. */
+/**
+ * Starts jobs within a viewer's daily quota. A job that reuses an older version costs nothing, so it does not count.
+ */
 export function viewerStarter(ctx: Context, viewer: Viewer): Starter {
   return {
     sessionId: viewer.id,

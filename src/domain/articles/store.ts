@@ -6,9 +6,9 @@ import type { StoredContent } from '../../writer/content.ts'
 
 interface Text {
   content: StoredContent
-  /** As JSON. */
+  /** The excerpts as JSON. */
   excerpts: string
-  /** As JSON. */
+  /** The markup as JSON. */
   markup: string
   feedHtml: string
   private: boolean
@@ -52,7 +52,7 @@ export async function store(
         excerpts,
         markup,
         feed_html: feedHtml,
-        // A reused older version is new to readers, too.
+        // Also new for an older version that is reused, because it is new to readers.
         generated_at: now,
         forced_at: job.forced ? now : null,
       })
@@ -66,5 +66,5 @@ export async function store(
   return isStored
 }
 
-/** Rolls the transaction back. */
+/** Rolls back the transaction, because another worker has claimed the job. */
 class ClaimLost extends Error {}

@@ -3,12 +3,15 @@ import type { JobKey } from '../../db/articles/articleJobs.ts'
 import type { CurrentHead } from './currentHead.ts'
 import { OUTLINE_VERSION, PROMPT_VERSION } from './versions.ts'
 
-/** The language that a text is written in: outlines, used without a model, exist in Japanese and English only. */
+/**
+ * The language that a text is written in. Outlines, which are written without a model, exist in Japanese and English
+ * only.
+ */
 export function languageWritten({ askModel }: Pick<Context, 'askModel'>, wanted: string): string {
   return askModel || wanted === 'ja' ? wanted : 'en'
 }
 
-/** All callers with the same key share one text. */
+/** The key of the text that a request wants. All requests with the same key share one text. */
 export function textKeyOf(
   ctx: Context,
   head: CurrentHead,

@@ -21,7 +21,7 @@ import { store } from './store.ts'
 const MAX_ATTEMPTS = 3
 const MAX_LOGGED_FAULTS = 5
 const MAX_FAULT_LENGTH = 200
-/** A job that crashes its node must not crash every node in turn. */
+/** A job fails after losing this many claims: if it crashes its node, it must not crash every node in turn. */
 const MAX_LOST_CLAIMS = 3
 const INTERNAL_ERROR = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
 
@@ -109,7 +109,7 @@ async function endWithError(ctx: Context, job: ClaimedJob, signal: AbortSignal, 
   ctx.telemetry.metrics?.jobFailed(reason ?? problem.code.toLowerCase())
 }
 
-/** The beginning of what is wrong with an answer. */
+/** The first faults of an unusable answer, shortened for the log. */
 function faultsOf({ errors }: BadAnswer) {
   return { faults: errors.slice(0, MAX_LOGGED_FAULTS).map((text) => clip(text, MAX_FAULT_LENGTH).text) }
 }

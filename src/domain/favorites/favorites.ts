@@ -38,7 +38,10 @@ type Name = { owner: string; repo: string }
 const MAX_FAVORITES = 100
 const MAX_ROWS = 1000
 
-/** The code host resolves the name; its numeric id, which survives renames, identifies the favorite. */
+/**
+ * Adds a favorite. The code host resolves the name to the repository's numeric id, which survives renames and
+ * identifies the favorite.
+ */
 export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, repo }: Name) {
   const askedAt = ctx.now()
   const { repository, problem = repositoryNotFound() } = await repositoryFor(ctx, viewer, { owner, repo })
@@ -67,8 +70,8 @@ export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, re
 }
 
 /**
- * A favorite that this session is denied, and that no session of the account saw within a day, does not count: the user
- * could not remove it.
+ * Throws if the account has too many favorites. A favorite does not count if this session is denied it and no session
+ * of the account saw it within a day, because the user could not remove it.
  */
 async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Promise<void> {
   const favorites = await findFavoriteChecks(db, audienceOf(ctx, viewer), viewer.user.id)
@@ -126,12 +129,18 @@ export async function markFavoriteSeen(ctx: Context, viewer: Viewer, name: Name)
   return toFavorite(ctx, { ...favorite, seen_at, unread_count: 0 })
 }
 
-/** For a page that shows a repository's articles. Does nothing if the repository is not a favorite of the viewer. */
+/**
+ * Marks a favorite as seen when a page shows the repository's articles. Does nothing if the repository is not a
+ * favorite.
+ */
 export async function markRepositorySeen(ctx: Context, viewer: Viewer, hostRepoId: number): Promise<void> {
   await updateSeen(ctx.db, viewer.user.id, hostRepoId, ctx.now())
 }
 
-/** Asks the code host for a hidden favorite and for an unknown name alike, so that the response does not tell them apart. */
+/**
+ * Finds a favorite by name. The code host is asked about a hidden favorite and about an unknown name alike, so that the
+ * response does not reveal which it was.
+ */
 async function favoriteByName(ctx: Context, viewer: Viewer, name: Name) {
   const favorites = await findShownFavorites(ctx.db, audienceOf(ctx, viewer), viewer.user.id)
   const favorite = favorites.find((row) => sameName(row, name)) ?? (await favoriteByHost(ctx, viewer, name))

@@ -38,7 +38,7 @@ export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (err
       onError(error)
     })
   }
-  /** One run at a time, and at most one pending run, shared by all callers. */
+  /** Counts after the current run has ended. At most one run is pending; all callers share it. */
   function runNext(): Promise<void> {
     next ??= Promise.resolve(running).then(() => {
       next = undefined
@@ -71,7 +71,7 @@ export function startCounting(db: Kysely<Schema>, now: () => Date, onError: (err
   }
 }
 
-/** Each step runs in its own transaction, repeated until it has nothing left. */
+/** Runs the steps in order. Each is repeated, in a transaction of its own, until it has nothing left to do. */
 async function countAll(db: Kysely<Schema>, now: () => Date, isStopped: () => boolean): Promise<void> {
   const repeat = async (step: (trx: Transaction<Schema>, state: State) => Promise<boolean>) => {
     while (!isStopped() && (await db.transaction().execute(async (trx) => step(trx, await lockWindows(trx)))));

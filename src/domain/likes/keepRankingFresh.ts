@@ -5,7 +5,10 @@ import { freshness } from '../repositories/freshness.ts'
 import { checkAllPublic } from '../repositories/publicVisibility.ts'
 
 const MAX_RANKED = 100
-/** More than fall due in a minute, even if all belong to different repositories. */
+/**
+ * Limit of the checks for one ranking in a minute: more than fall due, even if all texts belong to different
+ * repositories.
+ */
 const MAX_AT_ONCE = 40
 
 /** The ranking never waits for visibility checks, so this runs them for its top entries before they are due. */
@@ -18,7 +21,10 @@ export function keepRankingFresh(ctx: Context): () => void {
   return () => clearInterval(timer)
 }
 
-/** Checks that the first 100 of each ranking are still public. Without a token the rate limit is too low for this. */
+/**
+ * Checks that the first 100 of each ranking are still public. Does nothing without CODE_HOST_TOKEN, because the rate
+ * limit for anonymous requests is too low.
+ */
 export async function checkRankedRepositories(ctx: Context): Promise<void> {
   if (!ctx.config.codeHost.token) return
   const fresh = freshness(ctx)

@@ -29,14 +29,17 @@ export async function like(ctx: Context, credential: UnverifiedAccountCredential
   }
 }
 
-/** Returns the number of likes left. */
+/** Removes a like. Returns the number of likes that the text still has. */
 export async function unlike(ctx: Context, credential: UnverifiedAccountCredential, text: TextKey): Promise<number> {
   const row = await withText(ctx, credential, text, async (...args) => (await removeLike(ctx.db, ...args))[0])
   if (row.removed) ctx.counting.soon()
   return row.count
 }
 
-/** Of two concurrent likes, the second neither inserts a row nor sees the first one's in its snapshot, so it retries. */
+/**
+ * Inserts a like, or finds the existing one. Of two concurrent inserts, the second neither inserts a row nor sees the
+ * first one's row in its snapshot, so it retries.
+ */
 async function addOrFind(ctx: Context, keys: CredentialKeys, query: TextQuery, fresh: Freshness) {
   const id = randomUUIDv7()
   while (true) {

@@ -49,7 +49,7 @@ function toPage(ctx: Context, { page, unverified }: Found): JsonText<LikedArticl
   return { parts: [page] }
 }
 
-/** The newest liked articles of a viewer as rows, for a page. */
+/** The newest liked articles of a viewer as rows, for a web page. */
 export async function listLikedRows(ctx: Context, viewer: Viewer, page: PageRequest) {
   const query = { order: 'desc', language: undefined, ...page } as const
   const liker = () => ({ ...audienceOf(ctx, viewer), userId: viewer.user.id })

@@ -12,7 +12,7 @@ import { checkAllPublic, checkUnverified } from '../repositories/publicVisibilit
 type Query = Required<Omit<NonNullable<operations['getArticleRanking']['parameters']['query']>, 'lang'>>
 type RankingPage = components['schemas']['RankingPage']
 
-/** The column of each period that the contract names. */
+/** The database column for each period that the contract names. */
 export const PERIOD_COLUMNS: Record<Query['period'], Period> = {
   all: 'all_time',
   monthly: 'monthly',
@@ -56,7 +56,7 @@ function toResult(ctx: Context, credential: UnverifiedCredential, { page, user_i
   return { page: text, isForAll: credential.token === null }
 }
 
-/** A page of the ranking as rows, for a page. */
+/** A page of the ranking as rows, for a web page. */
 export async function readRankingRows(ctx: Context, viewer: Viewer | undefined, query: Query) {
   const period = PERIOD_COLUMNS[query.period]
   await ctx.counting.catchUp(false)

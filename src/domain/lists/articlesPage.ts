@@ -6,13 +6,13 @@ import { checkUnverified } from '../repositories/publicVisibility.ts'
 import { snippetOf } from '../search/snippet.ts'
 
 export type ListedArticle = components['schemas']['ListedArticle']
-/** How many of the first articles fit a page that is limited in another way too. */
+/** Returns how many of the articles, from the first one on, fit a page that has another limit besides their number. */
 export type CountFitting = (articles: ListedArticle[]) => number
 
 /** The texts of a page, one more than its limit if another page follows. */
 export interface FoundRows {
   rows: ListedRow[]
-  /** Where the rows were found. Of some, nothing may be shown any more. */
+  /** The positions of all texts found, including those of texts that may no longer be shown. */
   places: Placed[]
 }
 
@@ -28,7 +28,7 @@ export function pageOf(
   const page = next ? rows.filter(({ article_id }) => article_id !== next.article_id) : rows
   const listed = page.map((row) => toListed(row, terms))
   const count = countFitting(listed)
-  // An empty page has no cursor, so that the list would end.
+  // An empty page would have no cursor, and so end the list.
   if (count === 0 && listed.length > 0) throw new Error('Not even one article fits the page.')
   const last = count < page.length ? page[count - 1] : next && places[limit - 1]
   return {

@@ -28,7 +28,10 @@ interface Found extends FoundRows {
 const NEWEST_TTL_MS = 60_000
 const MAX_NEWEST = 100
 
-/** Of all texts, or of those before a time. */
+/**
+ * Dates and counts of the newest of all texts, or of those before a time. Searches use them, and they need not be
+ * exact.
+ */
 const newestTexts = perContext(({ now }: Context) => ttlCache<NewestTexts>(now, NEWEST_TTL_MS, MAX_NEWEST))
 
 const NOTHING: Found = { rows: [], places: [], isLimited: false }
@@ -58,7 +61,7 @@ function sortOf(wanted: Sort | undefined, { terms }: SearchQuery): Sort {
   return wanted ?? (terms.length > 0 ? 'relevance' : 'newest')
 }
 
-/** The contract's format allows leap seconds, which are no time for JavaScript. */
+/** Parses a time. The contract's format allows leap seconds, which JavaScript cannot represent. */
 function timeOf(text: string | undefined): Date | undefined {
   const time = text === undefined ? undefined : new Date(text)
   if (Number.isNaN(time?.getTime())) throw new Problem('VALIDATION_ERROR', 'mergedSince is not a time.')
@@ -73,13 +76,13 @@ async function find(
   page: ListPage,
 ): Promise<Found> {
   const mergedSince = timeOf(query.mergedSince)
-  // Postgres holds no text with this character, and refuses it.
+  // No stored text contains NUL, and Postgres rejects it in parameters.
   if (Object.values(query).some((value) => String(value).includes('\0'))) return NOTHING
   // Two different values for one filter match nothing.
   const languages = distinct([query.language, search.language])
   const repositories = distinct([query.repository?.toLowerCase(), search.repository])
   if (languages.length > 1 || repositories.length > 1) return NOTHING
-  // Symbols alone, which the index does not hold.
+  // The search consists of symbols only, which the index does not contain.
   if (query.q?.trim() && isEmpty(search)) return NOTHING
   const audience = audienceOf(ctx, viewer)
   const reader = { ...audience, userId: viewer?.user.id ?? null }
