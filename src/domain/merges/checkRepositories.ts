@@ -49,7 +49,10 @@ async function checkRepository(round: PollRound, row: WatchedRow): Promise<void>
   await keepHints(ctx.db, row.host_repo_id, row.hinted_at)
 }
 
-/** The service's token may not read the repository, which may be public. The public check logs that once. */
+/**
+ * Handles a repository that the code host forbids to the service's token, although it may be public. The public check
+ * logs that once.
+ */
 async function afterForbidden({ ctx }: PollRound, { host_repo_id: hostRepoId, hinted_at }: WatchedRow): Promise<void> {
   await checkPublic(ctx, hostRepoId)
   const now = ctx.now()

@@ -13,16 +13,16 @@ import { type MergeFacts, NOTABLE_SCORE, scoreOf } from './score.ts'
 
 const BATCH = 50
 const MAX_AT_ONCE = 5
-/** More files say nothing new about the kind of a change. */
+/** Limit of the files that are read of a pull request: more files say nothing new about the kind of change. */
 const MAX_FILES = 300
 const CALLS = 4
 const RETRY_MS = 10 * 60_000
-/** The service's token may not read the pull request at the moment. */
+/** The delay until a pull request is tried again that the service's token may not read at the moment. */
 export const FORBIDDEN_RETRY_MS = 6 * 60 * 60_000
 
 /**
- * Decides about some of the merged pull requests whether an article is wanted, before a token is spent. Returns whether
- * there may be more.
+ * Decides for a batch of merged pull requests whether each gets an article, before the model is called. Returns whether
+ * undecided ones may be left.
  */
 export async function decide(round: PollRound): Promise<boolean> {
   const limit = pLimit(MAX_AT_ONCE)
@@ -44,7 +44,10 @@ async function decideOne(round: PollRound, merge: OpenMerge): Promise<void> {
     if (error instanceof PollerPaused) throw error
     if (error instanceof Problem) return null
     if (error instanceof HostForbidden) return { retryMs: FORBIDDEN_RETRY_MS }
-    ctx.log.warn({ err: error, hostRepoId: merge.host_repo_id, number: merge.number }, 'Scoring failed.')
+    ctx.log.warn(
+      { err: error, hostRepoId: merge.host_repo_id, number: merge.number },
+      'Scoring a merged pull request failed.',
+    )
     return { retryMs: isOutage(error) ? OUTAGE_RETRY_MS : RETRY_MS }
   })
   if (facts === null) return skip(ctx, merge, 'gone')
@@ -77,14 +80,17 @@ export function wants(followers: Followers, merge: OpenMerge, score: number | nu
   return fitsScore && wantsAuthor(followers, merge)
 }
 
-/** After a rename, another repository may have the name. The check corrects the name for the next try. */
+/**
+ * Throws if another repository has the name now, after a rename. The public check corrects the stored name for the next
+ * try.
+ */
 export async function requireSame(ctx: Context, hostRepoId: number, { repository }: HostPullRequest): Promise<void> {
   if (repository.id === hostRepoId) return
   await checkPublic(ctx, hostRepoId)
   throw new HostUnavailable('Another repository has this name now.', 200)
 }
 
-/** Null if the pull request cannot be read by everyone any more. */
+/** The facts about a merged pull request; null if it is no longer public. */
 async function factsOf(round: PollRound, merge: OpenMerge): Promise<MergeFacts | null> {
   const { ctx } = round
   const askedAt = ctx.now()

@@ -5,12 +5,12 @@ import type { MergeRow } from '../../db/schema/mergeTables.ts'
 import { MINUTE_MS } from '../../lib/times.ts'
 
 const BATCH = 100
-/** The pauses between tries. After the last one, the article is given up. */
+/** The pauses before the second and the third try to write an article. After that there are no more tries. */
 const RETRY_MS = [10 * MINUTE_MS, 60 * MINUTE_MS]
-/** Another try would fail as well. */
+/** Errors after which another try would fail as well. */
 const FINAL_CODES = ['HOST_REPO_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'FORBIDDEN']
 
-/** The model is not available: that says nothing about the pull request, so it does not count as a try. */
+/** Errors that are not due to the pull request, so the job does not count as a try. */
 const TRANSIENT_CODES = ['MODEL_UNAVAILABLE', 'QUOTA_EXCEEDED', 'SERVICE_UNAVAILABLE']
 
 type JobError = Pick<MergeRow, 'error_code' | 'error_message'> & {
@@ -18,10 +18,10 @@ type JobError = Pick<MergeRow, 'error_code' | 'error_message'> & {
   retry_at?: Date | null
 }
 
-/** Goes on with the entries whose job has ended: with the next language, or with another try. */
+/** Continues with each merged pull request whose job has ended: with the next language, or with another try. */
 export async function followJobs(ctx: Context): Promise<void> {
   for (const ended of await findEndedJobs(ctx.db, BATCH)) {
-    // A job of a user may have failed because of that user's session.
+    // A job that a user started may have failed because of that user's session, so its error does not count.
     if (ended.job_status === 'succeeded' || ended.session_id)
       await updateMerge(ctx.db, ended, { status: 'queued', job_id: null })
     else if (ended.error_code && FINAL_CODES.includes(ended.error_code)) {
@@ -31,7 +31,7 @@ export async function followJobs(ctx: Context): Promise<void> {
   }
 }
 
-/** The state after an error, with the time of the next try if there is one. */
+/** The columns of a merged pull request after a failed job, with the time of the next try if there is one. */
 export function failed({ attempts }: Pick<MergeRow, 'attempts'>, error: JobError, now: Date) {
   const isTransient = error.error_code !== null && TRANSIENT_CODES.includes(error.error_code)
   const pauseMs = isTransient ? RETRY_MS[0] : RETRY_MS[attempts]

@@ -49,7 +49,7 @@ export async function listMerges(
   }
 }
 
-/** The cursor of the merges after the given one. */
+/** The cursor of the page that follows the given merged pull request. */
 export function cursorAfter(mergedAt: Date, number: number): string {
   return encodeCursor([mergedAt.getTime(), number])
 }

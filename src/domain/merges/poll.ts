@@ -15,10 +15,13 @@ import { createPollRound, PollerPaused } from './pollRound.ts'
 import { write } from './write.ts'
 
 const POLL_MS = 3000
-/** A node that is killed blocks the others no longer than this. */
+/** The duration of the lease to poll. If a node is killed, the others wait no longer than this. */
 const LEASE_MS = 12_000
 const RENEW_MS = 3000
-/** Catches favorites and changes of visibility that nodes of another version stored. */
+/**
+ * The list of watched repositories is updated this often, because nodes of another version may have stored favorites
+ * and visibility without updating it.
+ */
 const SYNC_INTERVAL_MS = 60 * 60_000
 
 /** Makes this node take part in looking for merged pull requests, one node at a time. Returns a function that stops it. */
@@ -32,7 +35,7 @@ export function startPolling(ctx: Context): () => Promise<void> {
   let round: Promise<void> | undefined
   const run = AsyncLocalStorage.bind(() => {
     round ??= pollOften(ctx, closing.signal)
-      .catch((error) => ctx.log.warn({ err: error }, 'Merge poll failed.'))
+      .catch((error) => ctx.log.warn({ err: error }, 'Looking for merged pull requests failed.'))
       .finally(() => {
         round = undefined
       })
@@ -45,7 +48,7 @@ export function startPolling(ctx: Context): () => Promise<void> {
   }
 }
 
-/** Takes one round after the other as long as there is work. */
+/** Runs one round after another as long as there is work. */
 async function pollOften(ctx: Context, signal: AbortSignal): Promise<void> {
   while (await pollOnce(ctx, signal));
 }
@@ -74,7 +77,7 @@ export async function pollOnce(ctx: Context, signal: AbortSignal): Promise<boole
   }
 }
 
-/** Each step does a limited amount, so that a flood of one kind of work does not starve the others. */
+/** Runs the steps of a round. Each does a limited amount, so that much work of one kind does not delay the others. */
 async function poll(ctx: Context, isOver: () => boolean): Promise<boolean> {
   const { paused_until, failures, synced_at } = await findPoller(ctx.db)
   const now = ctx.now()

@@ -15,17 +15,17 @@ import { HOUR_MS, SECOND_MS } from '../../lib/times.ts'
 import type { HostReader } from '../pulls/hostReader.ts'
 import { pullRequestNotFound } from '../repositories/problems.ts'
 
-/** For all calls about one pull request together. */
+/** The timeout of all calls about one pull request together. */
 const CALL_TIMEOUT_MS = 30 * SECOND_MS
 const MIN_OUTAGE_PAUSE_MS = 5 * SECOND_MS
 const MAX_OUTAGE_PAUSE_MS = 300 * SECOND_MS
 const TOKEN_PAUSE_MS = 600 * SECOND_MS
-/** When an entry whose call failed is tried again. */
+/** The delay until a merged pull request is tried again after a call about it failed. */
 export const OUTAGE_RETRY_MS = 60 * SECOND_MS
-/** So many failed calls in a row mean that the code host is down; fewer may be due to one repository. */
+/** This many failed calls in a row mean that the code host is down; fewer may be due to one repository. */
 const OUTAGE_CALLS = 3
 
-/** The code host must not be called for a while. Ends the calls of this round, and those of all nodes. */
+/** Thrown if the code host must not be called for a while. Ends this round, and pauses the poller on all nodes. */
 export class PollerPaused extends Error {}
 
 /** One run of the poller. */
@@ -35,9 +35,11 @@ export interface PollRound {
   isOver(): boolean
   /** Calls the code host with the service's own token. `calls` counts against WATCH_CALLS_PER_HOUR. */
   ask<T>(calls: number, call: (credential: HostCredential) => Promise<T>): Promise<T>
-  /** The followers of a repository who want automatic articles, as of this round: there may be very many. */
+  /**
+   * The followers of a repository who want automatic articles: read once in a round, because there may be very many.
+   */
   followersOf(hostRepoId: number): Promise<Followers[]>
-  /** As a reader of pull requests. It only reads public repositories. */
+  /** A reader of pull requests that rejects private repositories. Each of its calls counts as `calls`. */
   reader(calls: number): HostReader
 }
 
@@ -64,7 +66,8 @@ export function createPollRound(ctx: Context, failures: number, isOver: () => bo
       if (isOutage(error)) failedInARow += 1
       const pauseMs = pauseAfter(error) ?? (failedInARow >= OUTAGE_CALLS ? outagePause(failures) : undefined)
       if (pauseMs !== undefined && !isPaused) await pause(error, pauseMs)
-      // An outage may be due to this one call, so that the next round should begin with another.
+      // An outage may concern this one call only. Its error is passed on, so that the next round begins with another
+      // call.
       if (pauseMs === undefined || isOutage(error)) throw error
       throw new PollerPaused('The code host must not be called for a while.', { cause: error })
     }
@@ -74,7 +77,7 @@ export function createPollRound(ctx: Context, failures: number, isOver: () => bo
     hasFailed = true
     isPaused = true
     if (error instanceof HostTokenRefused) ctx.log.error('The code host rejects CODE_HOST_TOKEN.')
-    else ctx.log.warn({ err: error, pauseMs }, 'Merge poller paused.')
+    else ctx.log.warn({ err: error, pauseMs }, 'Looking for merged pull requests is paused.')
     await pausePoller(ctx.db, new Date(ctx.now().getTime() + pauseMs), failures + 1)
   }
 
@@ -102,7 +105,7 @@ export function createPollRound(ctx: Context, failures: number, isOver: () => bo
   }
 }
 
-/** Returns false if the calls of this hour are used up. */
+/** Reserves calls of this hour. If they are used up, pauses the poller until the next hour and returns false. */
 async function reserve(ctx: Context, calls: number): Promise<boolean> {
   const now = ctx.now().getTime()
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS
@@ -118,7 +121,7 @@ export function isOutage(error: unknown): boolean {
   return error.status === undefined || error.status >= 500
 }
 
-/** How long the code host wants us to pause, if it says so: at most until the next trial. */
+/** How long to pause after an error, if it requires a pause; at most until the next trial call. */
 function pauseAfter(error: unknown): number | undefined {
   if (error instanceof HostTokenRefused) return TOKEN_PAUSE_MS
   if (error instanceof HostRateLimited || error instanceof HostUnavailable)

@@ -25,7 +25,7 @@ export interface MergeFacts {
   files: { path: string; additions: number; deletions: number }[]
 }
 
-/** A rule that applies, and the number that its text names. */
+/** A rule that applies to a pull request, and the number that the rule's explanation mentions. */
 export interface Factor {
   name: FactorName
   points: number
@@ -57,7 +57,7 @@ const POINTS = {
   noSource: -30,
 } as const
 
-/** Points for changed lines of source code, from so many lines on. */
+/** Points for changed lines of source code. The first entry whose number of lines is reached counts. */
 const LINE_POINTS: [lines: number, points: number][] = [
   [500, 30],
   [100, 25],
@@ -80,7 +80,7 @@ const BY_TYPE: Partial<Record<ChangeType, FactorName>> = {
   CHORE: 'routine',
 }
 
-/** The first match of each label counts, and each rule once. */
+/** Rules by label. For each label, the first match counts; each rule counts once. */
 const BY_LABEL: [FactorName, RegExp][] = [
   ['breaking', /\bbreaking\b|\bincompatible\b/i],
   ['security', /\bsecurity\b|\bvulnerabilit|\bcve\b/i],
@@ -90,13 +90,13 @@ const BY_LABEL: [FactorName, RegExp][] = [
   ['fix', /\bbug\b|\bbugfix\b|\bregression\b/i],
   ['routine', /\b(dependenc(y|ies)|chore|internal|ci|infrastructure|skip[- ]changelog|no[- ]changelog|backport)\b/i],
 ]
-/** At most one of them applies: what a change is for. */
+/** The purposes of a change, of which at most one counts. */
 const PURPOSES: FactorName[] = ['feature', 'performance', 'fix', 'refactoring', 'documentation', 'routine']
-/** Titles that do not follow the convention. */
+/** Recognizes changes of documentation and releases by titles that have no type prefix. */
 const ABOUT_DOCUMENTATION =
   /\b(docs?|documentation|docstrings?|jsdoc|readme|typos?|grammar|grammatical|spelling|comments?)\b/i
 const ABOUT_RELEASE = /^(release\b|version\b|v?\d+\.\d+|prepare\b.{0,40}\b(release|version)\b)/i
-/** Code in these folders is not that of the product. */
+/** Folders whose code is not part of the product. */
 const ASIDE = /(^|\/)(docs?|documentation|examples?|samples?|benchmarks?|website)\//i
 const CHANGELOG =
   /(^|\/)(changelog|changes|history|news|release[-_]notes)[^/]*$|(^|\/)(newsfragments|changelog\.d|\.changeset)\//i
@@ -114,7 +114,7 @@ function factor(name: FactorName, points: number = POINTS[name], count: number |
   return { name, points, count }
 }
 
-/** By the title, the description and the labels. */
+/** The rules that apply to the title, the description and the labels. */
 function purposeFactors({ title: whole, body, labels }: MergeFacts): Factor[] {
   const title = whole.slice(0, MAX_TITLE_CHARACTERS)
   const names = new Set<FactorName>()

@@ -10,15 +10,21 @@ import { checkPublic } from '../repositories/publicVisibility.ts'
 import { toKnown } from '../repositories/visibility.ts'
 import type { PollRound } from './pollRound.ts'
 
-/** The code host may list a change a little later than another one with a later time. */
+/**
+ * How far a walk reads beyond its goal, because the code host may list a change a little later than one with a later
+ * time.
+ */
 const OVERLAP_MS = 5 * MINUTE_MS
 /** How far the code host's clock may be behind ours. */
 const HOST_CLOCK_LAG_MS = MINUTE_MS
 const MAX_EARLIER = 30
 const MAX_FIRST_PAGES = 5
-/** A longer walk goes on in the next round, so that others are not held back. */
+/**
+ * Pages that a walk reads in a round. A longer walk continues in the next round, so that it does not delay other
+ * repositories.
+ */
 const MAX_PAGES = 20
-/** Entries are swept after a year, and must not come back. */
+/** Pull requests merged earlier are ignored: their entries are deleted after a year and must not come back. */
 const MAX_AGE_MS = 365 * DAY_MS
 
 type Outcome = 'unchanged' | 'changed' | 'unfinished' | 'hidden'
@@ -30,9 +36,9 @@ interface Page {
 }
 
 /**
- * Reads the closed pull requests of a repository, last updated first, back to where the last complete walk began. Each
- * page is stored with the position, so that another node can go on. The position counts as covered only after a complete
- * walk.
+ * Reads the closed pull requests of a repository, most recently updated first, back to where the last complete walk
+ * began. Each page is stored together with the position, so that another node can continue. `covered_until` advances
+ * only after a complete walk.
  */
 export async function walk(round: PollRound, row: WatchedRow): Promise<Outcome> {
   if (row.covered_until === null) return beginWatching(round, row)
@@ -41,11 +47,14 @@ export async function walk(round: PollRound, row: WatchedRow): Promise<Outcome> 
     if (typeof first === 'string') return first
     return walkOn(round, row, row.covered_until, { page: 1, first })
   }
-  // Pull requests that left the list meanwhile may have moved others to the page before.
+  // Begins one page earlier: if pull requests left the list meanwhile, others have moved to the previous page.
   return walkOn(round, row, row.covered_until, { page: Math.max(1, row.walk_page - 1), first: undefined })
 }
 
-/** Lists the pull requests merged last, remembers from where on others count as new, and walks on from there. */
+/**
+ * Stores the most recently merged pull requests, and the time since when others count as new, and walks back to that
+ * time.
+ */
 async function beginWatching(round: PollRound, row: WatchedRow): Promise<Outcome> {
   const { host_repo_id: hostRepoId } = row
   const began = row.started_at.getTime() - HOST_CLOCK_LAG_MS
@@ -58,7 +67,7 @@ async function beginWatching(round: PollRound, row: WatchedRow): Promise<Outcome
     earlier.push(...read.items.filter(({ mergedAt }) => mergedAt !== null && new Date(mergedAt).getTime() < began))
     if (!read.hasMore) break
   }
-  // By the code host's clock, if that is behind.
+  // Use the code host's clock if it is behind ours.
   const newest = newestOf(first?.items ?? [])?.getTime() ?? began
   const since = new Date(Math.min(began, newest - OVERLAP_MS))
   const last = earlier.toSorted((a, b) => (b.mergedAt ?? '').localeCompare(a.mergedAt ?? '')).slice(0, MAX_EARLIER)
@@ -85,7 +94,8 @@ async function walkOn(
     const oldest = listing.items.at(-1)
     const isLast =
       !listing.hasMore || !oldest || new Date(oldest.updatedAt).getTime() < coveredUntil.getTime() - OVERLAP_MS
-    // Between two pages, a reopened pull request leaves the list and moves others forward, past the walk.
+    // A pull request that is reopened during the walk leaves the list and moves others to pages that were already read.
+    // If the first page has changed since, walk once more.
     const repeats = isLast && page > 1 && !isSecond && !(await isUnchanged(round, hostRepoId, etag))
     const pulls = listing.items.filter((item) => isNew(ctx, item, row))
     const change: WatchedChange =
@@ -113,7 +123,7 @@ async function isUnchanged(round: PollRound, hostRepoId: number, etag: string | 
   return answer?.unchanged === true
 }
 
-/** A page; or `hidden` if the repository is not public any more. */
+/** Reads a page. Returns `hidden` if the repository is no longer public. */
 async function readPage(
   round: PollRound,
   { host_repo_id: hostRepoId }: Pick<WatchedRow, 'host_repo_id'>,

@@ -27,15 +27,15 @@ import { FORBIDDEN_RETRY_MS, requireSame, skip, wants } from './decide.ts'
 import { failed } from './followJobs.ts'
 import { isOutage, OUTAGE_RETRY_MS, PollerPaused, type PollRound } from './pollRound.ts'
 
-/** For the diff, reviews, linked issues and to see whether the pull request has changed meanwhile. */
+/** Calls for the diff, reviews and linked issues, and to see whether the pull request has changed meanwhile. */
 const OTHER_CALLS = 10
 const PER_PAGE = 100
-/** The rest of a day's tokens is for articles that people ask for. */
+/** The share of a day's tokens for automatic articles. The rest is for articles that users request. */
 const TOKEN_SHARE = 0.5
-/** After these, nothing can be written for now. */
+/** Errors after which nothing can be written for now. */
 const PAUSING_CODES: ErrorCode[] = ['MODEL_UNAVAILABLE', 'QUOTA_EXCEEDED', 'SERVICE_UNAVAILABLE']
 
-/** Another node has changed the entry, or the budget is used up. Rolls the start of a job back. */
+/** Rolls back the start of a job, because another node has changed the entry or the budget is used up. */
 class NotStarted extends Error {}
 
 /** Starts articles within the budgets, those with the highest scores first. */
@@ -62,7 +62,7 @@ async function budgetOf(ctx: Context): Promise<Budget> {
   return { day, perRepository, isSpent: areTokensSpent || (await countStarted(ctx.db, day)) >= perDay }
 }
 
-/** Asked before the code host, which need not be called if nothing can be written. */
+/** Checked before the code host is called, which is useless if nothing can be written. */
 async function isModelAvailable(ctx: Context): Promise<boolean> {
   if (!ctx.askModel) return true
   return requireModelAvailable(ctx).then(
@@ -100,7 +100,10 @@ async function writeOne(round: PollRound, merge: OpenMerge): Promise<boolean> {
   }
 }
 
-/** Starts the first text that is missing. The texts in other languages are translated from it, one after the other. */
+/**
+ * Starts a job for the first language that has no text yet. The texts in other languages follow one after the other,
+ * translated from the first text.
+ */
 async function startText(round: PollRound, merge: OpenMerge): Promise<void> {
   const { ctx } = round
   if (merge.is_hidden) return skip(ctx, merge, 'hidden')
@@ -119,7 +122,7 @@ async function startText(round: PollRound, merge: OpenMerge): Promise<void> {
   await updateMerge(ctx.db, merge, { status: 'written', next_try_at: null })
 }
 
-/** The languages of the followers who want it, the commonest first. */
+/** The languages of the followers who want the article, the most common one first. */
 async function languagesOf({ ctx, followersOf }: PollRound, merge: OpenMerge): Promise<string[]> {
   const counts = new Map<string, number>()
   for (const followers of await followersOf(merge.host_repo_id)) {
@@ -146,7 +149,7 @@ async function fetchHead(round: PollRound, { host_repo_id, owner, name, number }
   return requireHead(await findShownHead(ctx.db, audienceOf(ctx, undefined), { hostRepoId: host_repo_id }, number))
 }
 
-/** Counts an article once, whatever the number of its languages. */
+/** Counts an article against the budgets once, whatever the number of its languages. */
 function starterOf(ctx: Context, merge: OpenMerge): Starter {
   return {
     sessionId: null,

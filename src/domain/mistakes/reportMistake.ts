@@ -41,7 +41,7 @@ export async function reportMistake(
     created_at: now,
   }
   return ctx.db.transaction().execute(async (trx) => {
-    // One report of a user at a time, so that concurrent requests neither exceed the limit nor store one twice.
+    // Handles one report of a user at a time, so that concurrent requests neither exceed the limit nor store one twice.
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
     const first = await findSameMistake(trx, report, new Date(now.getTime() - DAY_MS))
     if (first) return { report: toReport(first), created: false }

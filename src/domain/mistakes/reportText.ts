@@ -11,7 +11,10 @@ const { properties } = contract.components.schemas['ReportMistakeRequest'] as De
 
 export const MAX_CHARACTERS = { description: properties.description.maxLength, quote: properties.quote.maxLength }
 
-/** Browsers and API clients send line ends differently. Postgres stores no NUL. */
+/**
+ * The text as it is stored: with the same line ends from browsers and API clients, and without NUL, which Postgres
+ * rejects.
+ */
 export function storable(text: string): string {
   return text.replaceAll('\0', '').replaceAll('\r\n', '\n').trim()
 }

@@ -9,14 +9,14 @@ import { type Reference, referencesOf } from './references.ts'
 
 export interface FetchedCode {
   files: KeptFile[]
-  /** UTF-8; null if the code host did not provide it. */
+  /** The diff in UTF-8; null if the code host did not provide it. */
   diff: Uint8Array | null
   commits: HostCommit[]
-  /** The repository's `.gitattributes`, UTF-8; null without one. */
+  /** The repository's `.gitattributes` in UTF-8; null if there is none. */
   attributes: Uint8Array | null
 }
 
-/** The input of a document. Parts that are null are copied from the previous document. */
+/** The input for assembling a document. Parts that are null are copied from the previous document. */
 export interface Parts {
   pull: HostPullRequest
   code: FetchedCode | null
@@ -36,11 +36,14 @@ export interface Assembled {
   unlinked: Uint8Array
   facts: Omit<DocumentFacts, 'linkedIssues'>
   references: Reference[]
-  /** Whether it equals the previous document except for `fetchedAt` and the linked issues. */
+  /** Whether the document equals the previous one except for `fetchedAt` and the linked issues. */
   isUnchanged: boolean
 }
 
-/** Splits the diff, bounds every part, builds the document and finds references. The work grows with untrusted input. */
+/**
+ * Splits the diff, bounds every part, builds the document and finds references. The time it takes grows with untrusted
+ * input.
+ */
 export function assemble({ pull, code, comments, previous, fetchedAt }: Parts): Assembled {
   const stored = previous && parseDocument(previous)
   const document = toDocument(pull, codeOf(pull, code, stored), conversationOf(pull, comments, stored), fetchedAt)

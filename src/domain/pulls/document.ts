@@ -22,12 +22,12 @@ const MAX_COMMENTS = 5000
 export const MAX_COMMENT_CHARACTERS = 5_000_000
 const MAX_COMMITS = 250
 
-/** The stored format with a digest of the resource as the code host returned it. */
+/** The version of a resource: the stored format, and a digest of the resource as the code host returned it. */
 export function versionOf(resource: object): string {
   return formattedVersion(createHash('sha256').update(JSON.stringify(resource)).digest('base64url'))
 }
 
-/** The linked issues are missing: they are known only after the texts that name them were read. */
+/** Builds a document without its linked issues, which are known only after the texts that mention them were read. */
 export function toDocument(
   pull: HostPullRequest,
   code: Code,
@@ -71,7 +71,9 @@ export function toDocument(
   }
 }
 
-/** Items that the code host counts but does not return are reported in `leftOut`. */
+/**
+ * Builds the code part of a document. Items that the code host counts but does not return are reported in `leftOut`.
+ */
 export function toCode(
   pull: HostPullRequest,
   files: KeptFile[],

@@ -32,7 +32,7 @@ interface SharedCredential {
 }
 
 interface Options {
-  /** Its parts are reused if the code host reports them as unchanged. */
+  /** The stored document, whose parts are reused if the code host reports them as unchanged. */
   previous: PreviousDocument | null
   rereadConversation: boolean
   threads: Threads
@@ -46,7 +46,9 @@ const HOST_DIFF_LINES = 20_000
 const MIN_LINES_FOR_ATTRIBUTES = 2000
 /** Attributes files are small; more than this is not read. */
 const MAX_ATTRIBUTES_BYTES = 100_000
-/** An optional file must not use up the time for the pull request itself. */
+/**
+ * The timeout for reading `.gitattributes`, which is optional and must not use up the time for the pull request itself.
+ */
 const ATTRIBUTES_TIMEOUT_MS = 3000
 
 /**
@@ -89,7 +91,7 @@ async function fetchUntilStable(host: CodeHost, credential: SharedCredential, fi
     const hasSameIssues = isDeepStrictEqual(linkedIssues, previous?.facts.linkedIssues)
     const whole = {
       ...{ snapshot, document, facts, issues },
-      // Later rounds compare with the round before, not with the stored document.
+      // Only the first round compares with the stored document, later ones with the round before.
       isUnchanged: assembled.isUnchanged && hasSameIssues && round === 1,
       provisional: (fetched?.diffFailed === true && facts.leftOut.patches > 0) || isIncomplete,
     }
@@ -112,7 +114,7 @@ function isWithinHostDiff(pull: Pick<HostPullRequest, 'changedFiles' | 'addition
   return changedFiles > 0 && changedFiles <= HOST_DIFF_FILES && additions + deletions <= HOST_DIFF_LINES
 }
 
-/** Whether fetching the code again cannot add missing lines. */
+/** Whether no lines are missing, or fetching the code again could not add them. */
 function isAsCompleteAsPossible(facts: DocumentFacts): boolean {
   return facts.leftOut.patches === 0 || !isWithinHostDiff(facts)
 }
@@ -142,8 +144,8 @@ async function fetchCode(
 }
 
 /**
- * `.gitattributes` marks generated code, which matters only in large pull requests. Without it, paths and file headers
- * decide.
+ * Fetches `.gitattributes`, which marks generated code. That matters only in large pull requests. Without the file,
+ * paths and file headers decide.
  */
 async function fetchAttributes(
   host: CodeHost,

@@ -1,7 +1,10 @@
 const MAX_RULES = 100
 const MAX_PATTERN_CHARACTERS = 200
 const MAX_PATTERN_PARTS = 20
-/** Comparisons of characters and parts for all paths together. 3,000 usual paths and 100 rules need 10 million. */
+/**
+ * Limit of the comparisons of characters and path parts, for all paths together. 3,000 usual paths and 100 rules need
+ * 10 million.
+ */
 const MAX_STEPS = 50_000_000
 const ATTRIBUTE = /^(-)?linguist-generated(?:=(true|false))?$/
 
@@ -11,12 +14,15 @@ interface Rule {
   isGenerated: boolean
 }
 
-/** The steps left for all further paths. Once they are used up, nothing matches. */
+/** The comparisons left for all further paths. Once they are used up, nothing matches. */
 interface Steps {
   left: number
 }
 
-/** Tells by the repository's `.gitattributes` which paths hold generated code. The last rule that matches counts. */
+/**
+ * Returns a function that tells by the repository's `.gitattributes` whether a path holds generated code. The last rule
+ * that matches counts.
+ */
 export function generatedPaths(attributes: string): (path: string) => boolean {
   const rules = attributes.split('\n').flatMap(ruleIn).slice(0, MAX_RULES)
   const steps = { left: MAX_STEPS }
@@ -38,7 +44,7 @@ function ruleIn(line: string): Rule[] {
 
 /** Whether the parts of a pattern match those of a path. `**` stands for any number of folders. */
 function matches(pattern: string[], path: string[], steps: Steps): boolean {
-  // For each part of the path: whether the pattern up to here matches the path up to there. Never goes back.
+  // `reached[i]`: whether the pattern so far matches the first `i` parts of the path. This needs no backtracking.
   let reached = [true, ...path.map(() => false)]
   for (const part of pattern) {
     steps.left -= path.length
@@ -53,7 +59,10 @@ function matches(pattern: string[], path: string[], steps: Steps): boolean {
   return reached.at(-1) ?? false
 }
 
-/** `*` stands for any characters, `?` for one. Goes back only to the last star. */
+/**
+ * Whether a part of a pattern matches a name. `*` stands for any characters, `?` for one. Backtracks only to the last
+ * star.
+ */
 function matchesName(pattern: string, name: string, steps: Steps): boolean {
   let [at, star, mark] = [0, -1, 0]
   let from = 0

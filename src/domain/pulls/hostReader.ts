@@ -4,14 +4,14 @@ import type { HostCredential } from '../../host/credential.ts'
 import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 
-/** Fetches from the code host: a viewer with their own token, or the service with its own. */
+/** Fetches from the code host, for a viewer with the viewer's token, or for the service with its own. */
 export interface HostReader {
-  /** Its ETags are kept for this session, because they differ by token. Null if none are kept. */
+  /** The session for which ETags are stored, because they differ by token. Null if none are stored. */
   sessionId: string | null
   /** The deadline for all calls, by `performance.now()`. */
   until: number
   ask<T>(call: (credential: HostCredential) => Promise<T>): Promise<T>
-  /** Stores that the code host showed a repository. Throws if the reader must not go on. */
+  /** Records that the code host showed the repository to this reader. Throws if the reader must not continue. */
   recordVisibility(repository: KnownRepository, askedAt: Date): Promise<void>
 }
 

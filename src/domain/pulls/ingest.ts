@@ -20,7 +20,7 @@ import { etagKey, refreshStored } from './refreshStored.ts'
 interface IngestRequest {
   name: Name
   number: number
-  /** Edits of comments do not change the pull request resource, so only a forced reread finds them. */
+  /** Whether to read comments again in any case: edits of comments do not change the pull request resource. */
   rereadConversation: boolean
 }
 
@@ -28,7 +28,7 @@ type Seen = NonNullable<Awaited<ReturnType<typeof findSeen>>>
 
 const RECORD_VISIBILITY_AFTER_MS = 60_000
 
-/** By session and pull request. */
+/** Running requests by session and pull request, so that concurrent callers share one. */
 const ingests = perContext(() => singleFlight<number>())
 
 /**
@@ -47,7 +47,8 @@ async function askAndStore(
   { name, number, rereadConversation }: IngestRequest,
 ): Promise<number> {
   const reader = viewerReader(ctx, viewer)
-  // Again after the code host has answered: only then the service may know that the viewer can see the repository.
+  // This check is repeated after the code host has answered: only then is it known whether the viewer can see the
+  // repository.
   await requireNotHidden(ctx, audienceOf(ctx, viewer), name, number)
   const seen = await findSeen(ctx.db, viewer.id, name, number)
   const mayBeUnchanged = seen && isCurrentFormat(seen.version) && !rereadConversation
@@ -75,7 +76,7 @@ async function askAndStore(
   return snapshot.pull.repository.id
 }
 
-/** Skips the write if the last visibility check is less than a minute old. */
+/** Records a visibility check, unless the last one is less than a minute old and nothing has changed. */
 async function recordVisibility(
   reader: HostReader,
   repository: KnownRepository,
@@ -92,26 +93,34 @@ async function recordVisibility(
   await reader.recordVisibility(repository, askedAt)
 }
 
-/** The last successful check: anyone's if the repository is public and did not deny this session, else its own. */
+/**
+ * The time of the last successful visibility check: for a public repository that of any session (null if this session
+ * was denied it), for a private one that of this session.
+ */
 function lastVisibilityCheck({ private: hidden, allowed, asked_at, verified_at }: Seen): Date | null {
   if (hidden) return allowed ? asked_at : null
   return allowed === false ? null : verified_at
 }
 
-/** A 304 proves this session's access. It does not prove that the repository is still public. */
+/**
+ * Records the visibility after a 304, which proves this session's access, but not that the repository is still public.
+ */
 async function recordUnchanged(reader: HostReader, seen: Seen, askedAt: Date): Promise<void> {
   const { host_repo_id, owner, name, private: hidden } = seen
   if (hidden || seen.allowed === false)
     await recordVisibility(reader, { host_repo_id, owner, name, private: hidden }, askedAt, seen)
 }
 
-/** The code host answers 404 both for a missing pull request and for a missing or hidden repository. */
+/**
+ * The problem after a 404, which the code host answers both for a missing pull request and for a missing or hidden
+ * repository.
+ */
 async function notFoundProblem(ctx: Context, viewer: Viewer, name: Name): Promise<Problem> {
   await askForRepository(ctx, viewer, name)
   return pullRequestNotFound()
 }
 
-/** The code host may forbid the repository to the token, or only its pull requests. */
+/** The problem after a 403: the code host may forbid the whole repository to the token, or only its pull requests. */
 async function forbiddenProblem(ctx: Context, viewer: Viewer, name: Name, error: HostForbidden): Promise<Problem> {
   const hostRepoId = await askForRepository(ctx, viewer, name)
   return (await forbiddenByHost(ctx, { hostRepoId }, error)) ?? pullRequestNotFound()

@@ -4,7 +4,7 @@ import { versionOf } from './document.ts'
 import type { HostReader } from './hostReader.ts'
 import type { KnownIssue, LinkedIssue } from './linkedIssues.ts'
 
-/** Stored issues with the ETags under which this reader saw exactly them. */
+/** Adds to each stored issue the ETag with which this reader saw it in exactly this state; null if there is none. */
 export async function withEtags(
   ctx: Context,
   { sessionId }: HostReader,
@@ -29,7 +29,10 @@ export async function storeIssueEtags(
       await upsertEtag(ctx.db, { session_id: sessionId, ...keyOf(hostRepoId, issue), etag, seen_at: ctx.now() })
 }
 
-/** `closes` belongs to the reference: the code host does not answer differently when it changes. */
+/**
+ * The key for the ETag of an issue. It excludes `closes`, which says something about the reference, not about the
+ * issue.
+ */
 function keyOf(hostRepoId: number, { closes: _, ...issue }: LinkedIssue) {
   return { resource: `issue ${hostRepoId} ${issue.number}`, version: versionOf(issue) }
 }

@@ -2,7 +2,7 @@ import type { HostComment, HostFile } from '../../host/pullRequestParts.ts'
 import { type KeptFile, MAX_DIFF_CHARACTERS, MAX_PATCH_CHARACTERS } from './diff.ts'
 import { MAX_COMMENT_CHARACTERS } from './document.ts'
 
-/** Room for 3,000 paths of 150 characters. A single path can have 4,096. */
+/** The limit for all paths of a pull request together: 3,000 paths of 150 characters. A single path can have 4,096. */
 const MAX_PATH_CHARACTERS = 500_000
 
 export async function keepAll<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
@@ -13,7 +13,7 @@ export async function keepAll<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
 
 /**
  * Drops oversized patches as they arrive, because 3,000 files could hold a gigabyte. Files beyond the limit for paths
- * count as not listed.
+ * are treated as if the code host had not listed them.
  */
 export async function keepFiles(pages: AsyncIterable<HostFile[]>): Promise<KeptFile[]> {
   const files: KeptFile[] = []

@@ -17,7 +17,7 @@ export interface KnownIssue {
 
 interface FetchedIssues {
   issues: KnownIssue[]
-  /** Whether the code host failed to return one of them: a later fetch may add or update it. */
+  /** Whether the code host failed to return an issue, so that a later fetch may add or update it. */
   isIncomplete: boolean
 }
 

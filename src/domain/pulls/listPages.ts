@@ -40,7 +40,9 @@ export interface ListedPull {
 
 const FRESH_MS = 60_000
 
-/** A page at most a minute old, and not older than `notBefore`, the time of the page before it. */
+/**
+ * Returns a page that was fetched within the last minute, and not before `notBefore`, the time of the previous page.
+ */
 export async function freshPage(
   ctx: Context,
   viewer: Viewer,
@@ -76,7 +78,10 @@ export async function shownPages(ctx: Context, viewer: Viewer, ids: number[], pl
   }))
 }
 
-/** Merges pages without duplicates: an item may have moved to another page between two requests. */
+/**
+ * Merges pages, newest pull requests first, without duplicates: an item may have moved to another page between two
+ * requests.
+ */
 export function newestFirst(lists: PullPage[]): ListedPull[] {
   const listed = new Map<string, ListedPull>()
   for (const { repository, items } of lists)
@@ -89,10 +94,13 @@ function compare(a: ListedPull, b: ListedPull): number {
   return a.repository.host_repo_id - b.repository.host_repo_id || a.item.number - b.item.number
 }
 
-/** By session and page. */
+/** Running refreshes by session and page, so that concurrent callers share one. */
 const refreshes = perContext(() => singleFlight<void>())
 
-/** Fetches a page with the viewer's token. If it is unchanged since this session saw it, that costs no rate limit. */
+/**
+ * Fetches a page with the viewer's token. A page that is unchanged since this session saw it does not count against the
+ * rate limit.
+ */
 export async function refreshPage(
   ctx: Context,
   viewer: Viewer,
@@ -102,7 +110,7 @@ export async function refreshPage(
   const key: ListKey = { host_repo_id: repository.host_repo_id, ...place }
   return refreshes(ctx)(`${viewer.id} ${resourceOf(key)}`, async () => {
     const stored = await findListVersion(ctx.db, key)
-    // What was stored while the repository was private must not be shown after it became public: fetch it again.
+    // A page stored while the repository was private must not be shown after it became public: fetch it again.
     const version = stored?.private === repository.private ? stored.version : undefined
     const seen = version ? { session_id: viewer.id, resource: resourceOf(key), version } : null
     const etag = seen && (await findEtag(ctx.db, seen))

@@ -53,7 +53,9 @@ export async function listPullRequests(
   }
 }
 
-/** Without hidden pull requests, which the code host lists. */
+/**
+ * Summaries of the listed pull requests, without those that the operator has hidden, which the code host still lists.
+ */
 export async function toSummaries(ctx: Context, { user }: Viewer, listed: ListedPull[]): Promise<Summary[]> {
   const keys = listed.map(({ repository, item }) => ({ host_repo_id: repository.host_repo_id, number: item.number }))
   const articles = await findArticlesOf(ctx.db, keys, user.language)

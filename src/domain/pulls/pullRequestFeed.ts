@@ -14,21 +14,21 @@ import { audienceOf } from '../repositories/visibility.ts'
 import { isFresh, type ListedPull, newestFirst, type PullPage, refreshPage, shownPages } from './listPages.ts'
 import { pagination, toSummaries } from './lists.ts'
 
-/** Without the new articles, which do not come from the code host. */
+/** The feed without the new articles, which do not come from the code host. */
 export type PullRequestFeed = Omit<components['schemas']['FeedPage'], 'newArticles'>
 /** Error codes by repository id. */
 type Failures = Map<number, ErrorCode>
 
 /** Deadlines of the first, second and third page, so that a slow favorite leaves time for the next pages of others. */
 const LIST_TIMEOUTS_MS = [2000, 2500, 3000]
-/** Late responses are still stored for the next request. */
+/** Requests may take this much longer than their deadline: late responses are still stored for the next request. */
 const GRACE_MS = 1000
 const MISSED_LIST_TTL_MS = 60_000
 const MAX_MISSED_LISTS = 10_000
 
 interface PageRequest {
   repository: KnownRepository
-  /** The time of the previous page: an older page would not fit it. */
+  /** The time of the previous page: an older page would not match it. */
   notBefore: Date
 }
 
@@ -63,7 +63,7 @@ export async function readFeed(ctx: Context, viewer: Viewer, limit: number, offs
   }
 }
 
-/** Why the pull requests of some repositories are missing from feeds, by session, repository and page. */
+/** Error codes of pages that could not be refreshed within the last minute, by session, repository and page. */
 const missedListsOf = perContext(({ now }: Context) => ttlCache<ErrorCode>(now, MISSED_LIST_TTL_MS, MAX_MISSED_LISTS))
 
 /** Reads one page per repository, after refreshing the stale ones. */
@@ -94,7 +94,7 @@ async function readLists(
     const key = keyOf(repository.host_repo_id)
     const missed = missedLists.get(key)
     try {
-      // It failed within the last minute, or its request is still running.
+      // The page could not be fetched within the last minute, or its request is still running.
       if (missed) {
         failures.set(repository.host_repo_id, missed)
         return
@@ -105,7 +105,7 @@ async function readLists(
     } catch (error) {
       const code = favoriteErrorCode(error)
       if (code === undefined) fatalErrors.push(error)
-      // Gone or hidden: do not reveal its name.
+      // The repository is gone or hidden: do not reveal its name.
       if (code === undefined || code === 'HOST_REPO_NOT_FOUND') return
       missedLists.set(key, code)
       failures.set(repository.host_repo_id, code)

@@ -23,7 +23,7 @@ interface Place {
 
 const MAX_REFERENCES = 5
 const MAX_SCANNED_CHARACTERS = 2_000_000
-/** A text with more is not written by hand, and each of them takes time. */
+/** Limit of the references in a text. A text with more is not written by hand, and each of them takes time. */
 const MAX_MATCHES_PER_TEXT = 1000
 const MAX_NUMBER = 2_147_483_647
 
@@ -32,8 +32,8 @@ const KEYWORD = /(?<![\w-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+$/i
 const MAX_KEYWORD_CHARACTERS = 24
 
 /**
- * The issues that a pull request names: first those after a closing keyword, which counts in the title, the description
- * and commits, as anyone may comment; then all others, in the order of the texts.
+ * The issues that a pull request mentions: first those after a closing keyword, then all others in the order of the
+ * texts. Closing keywords count in the title, the description and commits, but not in comments, which anyone may write.
  */
 export function referencesOf(texts: PlacedTexts, pull: { number: number; url: string; fullName: string }): Reference[] {
   const place = { number: pull.number, fullName: pull.fullName.toLowerCase(), page: pageOf(pull.url) }
@@ -69,11 +69,14 @@ function* referencesIn(text: string, place: Place): Generator<Reference> {
   }
 }
 
-/** Where a reference to this repository starts: `#1`, `owner/name#1` or an address. Undefined for any other text. */
+/**
+ * The position where a reference to this repository starts: `#1`, `owner/name#1` or an address. Undefined for any other
+ * text.
+ */
 function startOf(text: string, index: number, mark: string, { fullName, page }: Place): number | undefined {
   if (mark !== '#') return isPrecededBy(text, index, page) ? index - page.length : undefined
   const start = isPrecededBy(text, index, fullName) ? index - fullName.length : index
-  // Not the number of another repository, a heading in an address or a character reference of HTML.
+  // Excludes numbers of another repository, headings in addresses and character references of HTML.
   return /[\w/&#.-]/.test(text[start - 1] ?? ' ') ? undefined : start
 }
 

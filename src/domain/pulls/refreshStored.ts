@@ -62,8 +62,8 @@ async function fetchAndStore(ctx: Context, reader: HostReader, snapshot: Snapsho
 }
 
 /**
- * A document of another format may lack fields, and one read while the repository was private must not be reused after
- * it became public.
+ * Whether parts of a stored document may be reused. A document of another format may lack fields, and one read while
+ * the repository was private must not be reused after it became public.
  */
 function isReusable(stored: Stored, repository: { private: boolean }): boolean {
   return isCurrentFormat(stored.version) && !(stored.private && !repository.private)

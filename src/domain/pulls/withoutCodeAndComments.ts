@@ -1,13 +1,15 @@
 import { cutOut } from '../../lib/cutOut.ts'
 
-/** Stands for removed code, so that the words around it do not become neighbours. */
+/** Replaces removed code, so that the words around it do not become neighbors. */
 const PLACEHOLDER = '|'
-/** A text with more code spans is not written by hand: its rest is removed, too. */
+/**
+ * Limit of backtick runs and empty lines. A text with more is not written by hand, so the rest of it is removed, too.
+ */
 const MAX_MARKS = 4000
 
 /**
- * Removes fenced code, code spans and HTML comments of Markdown in linear time. Code by indentation stays. The comments
- * of a template often name an issue as an example.
+ * Removes fenced code, code spans and HTML comments of Markdown in linear time. Indented code stays. Comments are
+ * removed because those of templates often mention an issue as an example.
  */
 export function withoutCodeAndComments(text: string): string {
   return cutOut(withoutSpans(withoutFences(text)), '<!--', '-->').kept
@@ -29,7 +31,10 @@ function withoutFences(text: string): string {
   return lines.join('\n')
 }
 
-/** A code span starts with a run of backticks and ends with the next run of the same length in the same paragraph. */
+/**
+ * Removes code spans. A span starts with a run of backticks and ends with the next run of the same length in the same
+ * paragraph.
+ */
 function withoutSpans(text: string): string {
   if (!text.includes('`')) return text
   const marks = [...text.matchAll(/`+|\n[ \t\r]*(?=\n)/g).take(MAX_MARKS)].map(({ 0: mark, index }) => ({
