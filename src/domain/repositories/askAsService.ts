@@ -6,10 +6,10 @@ import { HostForbidden, HostRateLimited, HostTokenRefused, HostUnavailable } fro
 type Ask = (credential: HostCredential) => Promise<HostRepository | null>
 
 interface Options {
-  /** By `performance.now()`. */
+  /** The deadline, by `performance.now()`. */
   until?: number
   onForbidden?: () => Promise<void>
-  /** Called before a call without a token, of which the code host allows few. */
+  /** Called before a call without a token. The code host allows few such calls. */
   onAnonymous?: () => void
 }
 
@@ -17,8 +17,8 @@ interface Options {
 export class AnonymousCheckRefused extends Error {}
 
 /**
- * Asks the code host about a repository with the service's own token. A token may be forbidden what everybody can see, so
- * without an answer that counts, the service asks again without it.
+ * Asks the code host about a repository with the service's own token. If the code host refuses the token or forbids it
+ * this repository, asks again without a token, because everybody else may see the repository.
  */
 export async function askAsService(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function askAsService(
   })
 }
 
-/** Whether the code host answered, but did not say whether there is such a repository. */
+/** Whether the code host answered, but did not say whether the repository exists. */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof HostUnavailable) return error.status !== undefined && error.status < 500
   return error instanceof HostRateLimited

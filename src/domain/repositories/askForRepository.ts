@@ -10,7 +10,10 @@ import { repositoryNotFound } from './problems.ts'
 import { afterPublicCheck, type CheckedRepository, checkAllPublic } from './publicVisibility.ts'
 import { toKnown } from './visibility.ts'
 
-/** A repository as the viewer's token sees it. `problem`: it is public, but the code host forbids it to this token. */
+/**
+ * A repository as the viewer's token sees it. `problem` is set if the repository is public, but forbidden to this
+ * token.
+ */
 export async function repositoryFor(
   ctx: Context,
   viewer: Viewer,
@@ -47,8 +50,8 @@ export async function askForRepository(ctx: Context, viewer: Viewer, { owner, re
 }
 
 /**
- * Finds something of a repository by the name of the repository, after the public check if that is due. If this viewer
- * may not see it yet, the code host is asked with their token. Anonymous callers cause no such request.
+ * Finds data of a repository by its name, after the public check if that is due. If a viewer may not see the repository
+ * yet, the code host is asked with the viewer's token; for anonymous callers it is not asked.
  */
 export async function findByName<T extends CheckedRepository>(
   ctx: Context,

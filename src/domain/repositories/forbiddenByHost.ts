@@ -20,7 +20,7 @@ const publicNames = perContext(({ now }: Context) => createPublicNames(now))
 
 /**
  * The error for a viewer whose token the code host forbids for a repository. Undefined unless the service itself finds
- * that the repository is public: otherwise it does not exist for the viewer.
+ * that the repository is public: a repository that is not public does not exist for this viewer.
  */
 export async function forbiddenByHost(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function forbiddenByHost(
   return (await isPublic(ctx, by)) ? hostForbidsToken(error) : undefined
 }
 
-/** Whether the last check by the service, which is made now if it is due, has shown that a repository is public. */
+/** Whether a repository is public according to the service's last check, which is made now if it is due. */
 export async function isPublic(ctx: Context, by: RepositoryKey): Promise<boolean> {
   const find = (key: RepositoryKey) => findShownRepository(ctx.db, audienceOf(ctx, undefined), key)
   if (await afterPublicCheck(ctx, by, () => find(by))) return true
@@ -39,7 +39,7 @@ export async function isPublic(ctx: Context, by: RepositoryKey): Promise<boolean
   return hostRepoId !== undefined && (await find({ hostRepoId })) !== undefined
 }
 
-/** Asks about a repository that is not known as public, and stores it if it is. */
+/** Asks the code host about a repository that is not known to be public, and stores it if it is public. */
 async function findPublicByName(ctx: Context, { owner, repo }: Name): Promise<number | undefined> {
   const key = `${owner}/${repo}`.toLowerCase()
   return publicNames(ctx)(key, async (countAnonymous) => {

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
 import { ANONYMOUS_MINUTES, type Freshness } from '../../db/visibility.ts'
 
-/** How long a check that a repository is public counts. Without a token the rate limit is low, so checks are rarer. */
+/**
+ * The minutes for which a public check is valid. Without a token the rate limit is low, so a check is valid for longer.
+ */
 const MINUTES_WITH_TOKEN = 5
 
 /** How old a visibility check may be before the code host is asked again. */

@@ -27,10 +27,10 @@ export function pullIn(text: string, webUrl: URL): PullPlace | undefined {
   return owner && repo && number ? { name: { owner, repo }, number: Number(number) } : undefined
 }
 
-/** With a scheme, or without one if it has a dot. */
+/** Matches the host of a URL. A URL without a scheme needs a dot in its host. */
 const HOST = /^(?:https?:\/\/|(?:ssh:\/\/)?git@)(?:www\.)?([\w.-]+(?::\d+)?)[/:]|^(?:www\.)?((?:[\w-]+\.)+[a-z]{2,})\//i
 
-/** The host in a URL of another host than the code host. */
+/** The host of a URL, unless it is that of the code host. */
 export function otherHostIn(text: string, webUrl: URL): string | undefined {
   const [, withScheme, bare] = HOST.exec(text.trim()) ?? []
   const host = (withScheme ?? bare)?.toLowerCase()

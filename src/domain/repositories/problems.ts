@@ -6,7 +6,7 @@ export function repositoryNotFound(): Problem {
   return new Problem('HOST_REPO_NOT_FOUND', 'There is no such repository.')
 }
 
-/** The code host forbids a public repository to the viewer's token. */
+/** The error if the code host forbids a public repository to the viewer's token. */
 export function hostForbidsToken({ authorizationUrl }: HostForbidden): Problem {
   return forbidden(
     'host_forbids_token',

@@ -4,19 +4,22 @@ import { HOUR_MS } from '../../lib/times.ts'
 import { ttlCache } from '../../lib/ttlCache.ts'
 import { AnonymousCheckRefused } from './askAsService.ts'
 
-/** Of the 60 that the code host allows; the others are for checks of stored repositories. */
+/** Anonymous calls about names. The code host allows 60 an hour; the others are for checks of stored repositories. */
 const MAX_ANONYMOUS_PER_HOUR = 30
 const NOT_PUBLIC_TTL_MS = 10 * 60_000
 const MAX_NAMES = 10_000
 
-/** The id of a repository that the service found to be public. `countAnonymous` is called before an anonymous call. */
+/**
+ * Returns the id of a repository if the service finds that it is public. `countAnonymous` is called before an anonymous
+ * call.
+ */
 type Ask = (countAnonymous: () => void) => Promise<number | undefined>
 
 class NoAnonymousCallsLeft extends Error {}
 
 /**
- * Asks about repositories by names that users choose: once at a time for each name, and not again for ten minutes if it is
- * not public. Undefined also if the code host does not say.
+ * Asks about repositories by names that users choose: once at a time for each name, and not again for ten minutes if
+ * the repository is not public. Undefined also if the code host does not say whether it is.
  */
 export function createPublicNames(now: () => Date): (name: string, ask: Ask) => Promise<number | undefined> {
   const running = singleFlight<number | undefined>()

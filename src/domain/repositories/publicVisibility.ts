@@ -50,7 +50,7 @@ async function findUnverifiedBy(
   return by && findUnverified(ctx.db, by)
 }
 
-/** Starts the checks that are due, in the background. */
+/** Starts the public checks that are due, in the background. */
 export function checkUnverified(ctx: Context, repositories: CheckedRepository[]): void {
   checkAllPublic(
     ctx,
@@ -58,12 +58,18 @@ export function checkUnverified(ctx: Context, repositories: CheckedRepository[])
   )
 }
 
-/** Starts checks even if none is due, for example after the code host denied a repository to a viewer. */
+/**
+ * Starts public checks in the background, even if none is due, for example after the code host denied a repository to a
+ * viewer.
+ */
 export function checkAllPublic(ctx: Context, hostRepoIds: number[], max = MAX_AT_ONCE): void {
   for (const hostRepoId of shuffled([...new Set(hostRepoIds)]).slice(0, max)) void checkPublic(ctx, hostRepoId)
 }
 
-/** `isForced`: also if the last check began within a minute, for example after a webhook delivery. */
+/**
+ * Checks whether a repository is still public. If `isForced`, also when the last check began within a minute, for
+ * example after a webhook delivery.
+ */
 export async function checkPublic(ctx: Context, hostRepoId: number, { isForced = false } = {}): Promise<void> {
   const askedAt = ctx.now()
   const claim = isForced ? forcePublicCheck : claimPublicCheck
@@ -94,8 +100,9 @@ async function noteForbidden(ctx: Context, hostRepoId: number): Promise<void> {
 }
 
 /**
- * Unlike an outage, a refusal to answer must not keep a repository public forever. Rate limits say nothing about the
- * repository, and others may use up that of anonymous checks for hours, so that the last answer stands for longer.
+ * Keeps the last answer after a failed check. If the code host answers but refuses to tell, this ends after a while:
+ * unlike an outage, a refusal must not keep a repository public forever. A rate limit says nothing about the
+ * repository, and other clients may use up the anonymous one for hours, so the last answer is then valid for longer.
  */
 async function keepLastAnswer(ctx: Context, hostRepoId: number, error: unknown, now: Date): Promise<void> {
   const isAnonymous = error instanceof AnonymousCheckRefused

@@ -18,7 +18,7 @@ const UNUSED_ID = Number.MAX_SAFE_INTEGER
 const FORBIDDEN_TTL_MS = 5 * 60_000
 const MAX_FORBIDDEN = 10_000
 
-/** By session and repository. */
+/** Running checks by session and repository, so that concurrent requests share one. */
 const checksOf = perContext(() => singleFlight<void>())
 /** Public repositories that the code host has just forbidden to a session's token, by session and repository. */
 const forbiddenOf = perContext(({ now }: Context) => ttlCache<true>(now, FORBIDDEN_TTL_MS, MAX_FORBIDDEN))
@@ -41,8 +41,8 @@ export async function recheckAccess(ctx: Context, viewer: Viewer, hostRepoIds: n
 }
 
 /**
- * Rechecks access to the repository of something that the viewer cannot see. If it does not exist, the code host is
- * asked about an unused id instead, so that the response time does not reveal which case it was.
+ * Rechecks access to the repository of something that the viewer cannot see. If there is no such repository, the code
+ * host is asked about an unused id instead, so that the response time does not reveal which case it was.
  */
 export async function recheckHiddenAccess(ctx: Context, viewer: Viewer, hostRepoId: number | undefined): Promise<void> {
   const limited = { ...viewer, until: performance.now() + ACCESS_CHECK_TIMEOUT_MS }
@@ -72,7 +72,7 @@ async function checkAccess(ctx: Context, viewer: Viewer, hostRepoId: number): Pr
       return (await isPublic(ctx, { hostRepoId })) ? 'forbidden' : null
     },
   )
-  // The token says nothing about what everybody may see.
+  // Do not record this as a denial: the repository is public, only this token may not read it.
   if (answer === 'forbidden') return forbidden.set(key, true)
   await recordAnswer(ctx.db, {
     sessionId: viewer.id,

@@ -4,7 +4,10 @@ import type { RepositoryKey } from '../../db/repositories/repositories.ts'
 import type { Audience } from '../../db/visibility.ts'
 import { forbidden } from '../../errors.ts'
 
-/** Nothing is fetched or written about a hidden pull request or repository. Callers who could see it get 403. */
+/**
+ * Throws 403 if the caller could see the pull request, had the operator not hidden it or its repository. Nothing is
+ * fetched or written about hidden ones.
+ */
 export async function requireNotHidden(
   ctx: Context,
   audience: Audience,

@@ -8,12 +8,14 @@ import { perContext } from '../../lib/perContext.ts'
 import { MINUTE_MS } from '../../lib/times.ts'
 import { checkAllPublic, checkPublic } from './publicVisibility.ts'
 
-/** The daily pass comes earlier, so that nothing is left out. */
+/** A repository is verified again after 20 hours, because lists leave it out after 24. */
 const DUE_MINUTES = 20 * 60
 const PASS_INTERVAL_MS = 10 * MINUTE_MS
-/** In one interval: 3,000 an hour, which leaves a part of the code host's rate limit for readers. */
+/**
+ * Repositories verified in one interval: 3,000 an hour, which leaves a part of the code host's rate limit for readers.
+ */
 const MAX_PER_PASS = 500
-/** In one interval: half of the 60 anonymous checks an hour. */
+/** Repositories forbidden to the service's token, in one interval: they use half of the 60 anonymous checks an hour. */
 const MAX_FORBIDDEN_PER_PASS = 5
 const MAX_AT_ONCE = 5
 const MAX_LEFT_OUT = 20
@@ -30,7 +32,10 @@ export function startVerifying(ctx: Context): () => void {
   return () => clearInterval(timer)
 }
 
-/** Without a token the rate limit is too low for this: then only repositories that are left out are verified. */
+/**
+ * Verifies the repositories that are due. Does nothing without CODE_HOST_TOKEN, because the rate limit is too low: then
+ * only `verifyLeftOut` verifies.
+ */
 export async function verifyDue(ctx: Context): Promise<void> {
   if (!ctx.config.codeHost.token) return
   const now = ctx.now()
@@ -45,7 +50,10 @@ export async function verifyDue(ctx: Context): Promise<void> {
   await Promise.all([...due, ...anonymous].map((hostRepoId) => limit(() => checkPublic(ctx, hostRepoId))))
 }
 
-/** Verifies in the background some of the repositories that lists leave out, at most once a minute. */
+/**
+ * Verifies in the background some of the repositories that lists leave out because their last check is too old. Does so
+ * at most once a minute.
+ */
 export async function verifyLeftOut(ctx: Context): Promise<void> {
   const state = leftOutState(ctx)
   const now = ctx.now().getTime()

@@ -21,11 +21,14 @@ export interface SearchedText {
   labels: string[]
 }
 
-/** Texts are shorter by far; a longer one is found by its beginning. */
+/** Only this many characters of a text are searched. Texts are far shorter; a longer one is found by its beginning. */
 const MAX_CHARACTERS = 20_000
 const MAX_PATHS = 300
 
-/** What lists and searches store about a text. Runs in a thread: the work grows with the text. */
+/**
+ * Builds the entry that lists and searches store about a text. Runs in a thread, because the time it takes grows with
+ * the text.
+ */
 export function searchEntry(text: SearchedText): SearchEntry {
   const content: StoredContent = JSON.parse(text.content)
   const texts = textsOf(content).map(([key, markdown]) => ({ key, prose: proseText(markdown, MAX_CHARACTERS) }))

@@ -6,7 +6,7 @@ type Schemas = components['schemas']
 
 /**
  * Filters are entries of the same index as words, so that a search for both needs one lookup. An equals sign tells them
- * apart: no word holds one.
+ * apart, because no word contains one.
  */
 export function authorFilter(login: string): string {
   return `=author:${login.toLowerCase()}`
@@ -24,22 +24,22 @@ export function compatibilityFilter(compatibility: Schemas['Compatibility']): st
   return `=compatibility:${compatibility}`
 }
 
-/** Public texts (null), or the private texts of a repository. */
+/** Matches public texts (null), or the private texts of a repository. */
 export function placeFilter(hostRepoId: number | null): string {
   return hostRepoId === null ? '=public' : `=repository:${hostRepoId}`
 }
 
-/** A text about changes of this file. */
+/** Matches texts about changes of this file. */
 export function fileFilter(hostRepoId: number, path: string): string {
   return `=file:${digest(`${hostRepoId} ${path}`)}`
 }
 
-/** A text that cites this issue. */
+/** Matches texts that cite this issue. */
 export function issueFilter(url: string): string {
   return `=issue:${digest(url)}`
 }
 
-/** Entries of the index have a maximum length, and paths may be longer. */
+/** Shortens a value, because entries of the index have a maximum length and paths may be longer. */
 function digest(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 16)
 }

@@ -1,21 +1,27 @@
-/** Marks, and letters that are not marks but combine with the character before them: of half-width kana and Hangul. */
+/**
+ * Matches characters that combine with the character before them: marks, and some letters of half-width kana and
+ * Hangul.
+ */
 const COMBINING = '[\\p{M}\\uff9e\\uff9f\\u1160-\\u11ff]'
 /** Characters that folding leaves as they are: ASCII without capitals, hiragana, common ideographs, Hangul. */
 const UNCHANGED = '[!-@\\[-~、。「」\\u3041-\\u3096ー\\u4e00-\\u9fff\\uac00-\\ud7a3]'
-/** What is folded together: unchanged characters and words, white space, or another character with what combines with it. */
+/**
+ * Matches a part of a text that is folded at once: unchanged characters and words, white space, or another character
+ * with those that combine with it.
+ */
 const CLUSTER = new RegExp(`(${UNCHANGED}+(?: ${UNCHANGED}+)*)(?!${COMBINING})|\\s+|[^]${COMBINING}*`, 'gu')
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g
 const FROM_KATAKANA_TO_HIRAGANA = 0x60
 
-/** A text without differences that searching ignores: width, case, kind of kana, compatibility forms and white space. */
+/** Removes the differences that searching ignores: width, case, kind of kana, compatibility forms and white space. */
 export function fold(text: string): string {
   return foldWithOrigins(text).text.trimEnd()
 }
 
 interface Folded {
   text: string
-  /** Where a character of the folded text comes from in the original one. */
+  /** The position in the original text of the character that is at `index` in the folded text. */
   originOf(index: number): number
 }
 
@@ -58,7 +64,7 @@ function lastAtMost(ascending: number[], value: number): number {
 }
 
 const MAX_ENTRIES = 2000
-/** Texts consist of few different clusters: capitals, katakana, full-width forms. */
+/** Folded clusters. Texts consist of few different ones that change: capitals, katakana, full-width forms. */
 const cache = new Map<string, string>()
 
 function foldCluster(cluster: string): string {
@@ -69,12 +75,12 @@ function foldCluster(cluster: string): string {
   return folded
 }
 
-/** The final form of sigma is one of its small letters. */
+/** Converts to lower case, with the usual small sigma instead of the final form. */
 export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** Keeps capitals, which separate the parts of identifiers. */
+/** Folds everything but capitals, which separate the parts of identifiers. */
 export function foldExceptCase(text: string): string {
   return text
     .normalize('NFKC')

@@ -16,7 +16,7 @@ import { waitAtMost } from '../../lib/waitAtMost.ts'
 import { TaskLimitExceeded } from '../../runtime/threads/errors.ts'
 import type { SearchedText } from './entry.ts'
 
-/** Keeps lists and searches up to date. Every node takes part; each article is locked by the one that works on it. */
+/** Keeps lists and searches up to date. Every node takes part; an article is locked by the node that works on it. */
 export interface Indexing {
   /** Starts to work on the queue, because this node has just changed an article. */
   soon(): void
@@ -25,7 +25,10 @@ export interface Indexing {
   stop(): Promise<void>
 }
 
-/** Small, because a batch is one transaction, and the embedded database has a single connection. */
+/**
+ * Queued changes in a batch: few, because a batch is one transaction, and the embedded database has a single
+ * connection.
+ */
 const BATCH = 5
 const POLL_MS = 10_000
 const CATCH_UP_MS = 500
@@ -34,9 +37,11 @@ export function startIndexing(db: Kysely<Schema>, threads: () => Threads, onErro
   let running: Promise<void> | undefined
   let isWanted = false
   let isStopped = false
-  /** The next batch. Batches begin with the newest changes, so it includes a change that was just made. */
+  /**
+   * Resolves after the next batch. Batches begin with the newest changes, so it includes a change that was just made.
+   */
   let next = Promise.withResolvers<void>()
-  /** The batch after this node's last change. */
+  /** Resolves after the batch that includes this node's last change. Undefined if there is nothing to wait for. */
   let awaited: Promise<void> | undefined
 
   function wake(): void {
@@ -66,7 +71,7 @@ export function startIndexing(db: Kysely<Schema>, threads: () => Threads, onErro
     }
   }
   const poll = setInterval(wake, POLL_MS)
-  // Not at once: `threads` is available only after the caller has finished its own set-up.
+  // Starts later, because `threads` is available only after the caller has finished its own setup.
   setImmediate(wake)
   return {
     soon() {
@@ -87,7 +92,7 @@ async function indexBatch(db: Kysely<Schema>, threads: Threads): Promise<boolean
   return db.transaction().execute(async (trx) => {
     const queued = await claimQueued(trx, BATCH)
     if (queued.length === 0) return false
-    // Read after the claim: changes that are queued later are worked on again.
+    // Read after the claim, so that no change is missed: changes that are queued later are worked on again.
     const texts = await findQueuedTexts(trx, [...new Set(queued.map(({ article_id }) => article_id))])
     const entries = await Promise.all(texts.map((text) => entryOf(threads, text)))
     await lockCounts(trx)
@@ -105,7 +110,10 @@ async function indexBatch(db: Kysely<Schema>, threads: Threads): Promise<boolean
   })
 }
 
-/** Undefined for a hidden text, and for one that takes too long: it must not hold up the queue. */
+/**
+ * The search entry of a text. Undefined for a hidden text, and for one that takes too long: it must not hold up the
+ * queue.
+ */
 async function entryOf(threads: Threads, text: QueuedText): Promise<SearchEntry | undefined> {
   if (text.is_hidden) return undefined
   return threads.run('searchEntry', searchedText(text)).catch((error) => {

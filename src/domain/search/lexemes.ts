@@ -1,14 +1,17 @@
 import { foldCase, foldExceptCase } from './fold.ts'
 
-/** Scripts without spaces between words, and Hangul, whose words change their endings. */
+/**
+ * Scripts that are searched by pairs of characters: those without spaces between words, and Hangul, whose words change
+ * their endings.
+ */
 const SCRIPTS = ['Han', 'Hira', 'Kana', 'Hang', 'Thai', 'Laoo', 'Khmr', 'Mymr']
 const SPACELESS = `[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`
 const RUN = new RegExp(`([${SPACELESS}&&[\\p{L}\\p{N}\\p{M}]]+)|[[\\p{L}\\p{N}\\p{M}_]--${SPACELESS}]+`, 'gv')
-/** Where a part of an identifier ends: before a capital, around digits, at an underscore. */
+/** Matches a part of an identifier. Parts are separated before a capital, around digits and at an underscore. */
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu
-/** Longer words are no words that anyone types; their beginning is enough. */
+/** Longer words are cut: nobody types them whole, so their beginning is enough. */
 const MAX_CHARACTERS = 60
-/** For each identifier. */
+/** Limit of the words that are added for the parts of an identifier. */
 const MAX_WORDS = 20
 
 /** The entries of the search index for a text. */
@@ -31,13 +34,16 @@ function* runsOf(text: string): Generator<Run> {
     yield { text: run, isSpaceless: spaceless !== undefined }
 }
 
-/** Every two neighbouring characters, and the last one alone, so that any character begins an entry. */
+/** Every two neighboring characters, and the last one alone, so that each character begins an entry. */
 function pairsOf(run: string): string[] {
   const characters = [...foldCase(run)]
   return characters.map((character, i) => character + (characters[i + 1] ?? ''))
 }
 
-/** An identifier, its parts, and what begins at each part: `useEffectOnce` is found by `effect` and by `effectonce`. */
+/**
+ * An identifier, its parts, and the rest of the identifier from each part on: `useEffectOnce` is found by `effect` and
+ * by `effectonce`.
+ */
 function wordsOf(identifier: string): string[] {
   const parts = [...identifier.matchAll(PART)]
   const words = parts.length > 1 ? parts.flatMap(({ 0: part, index }) => [part, identifier.slice(index)]) : []
@@ -48,16 +54,18 @@ function cut(word: string): string {
   return [...word].slice(0, MAX_CHARACTERS).join('')
 }
 
-/** An entry of the index that a searched text needs; `isPrefix` if longer entries that begin with it fit, too. */
+/**
+ * An entry of the index that a text must have to be found. If `isPrefix`, longer entries that begin with it match, too.
+ */
 export interface WantedLexeme {
   lexeme: string
   isPrefix: boolean
 }
 
-/** A word of so many letters also finds longer words: `hook` finds `hooks`. */
+/** A searched word of at least this many letters also finds longer words: `hook` finds `hooks`. */
 const MIN_PREFIX = 3
 
-/** The entries that every text has in which the given text occurs. */
+/** The index entries that every text has that contains the given text. */
 export function wantedBy(text: string): WantedLexeme[] {
   return [...runsOf(text)].flatMap(({ text: run, isSpaceless }) => {
     if (isSpaceless) {

@@ -2,7 +2,10 @@ import type { Lookup } from '../../db/search/candidates.ts'
 import type { SearchQuery, SearchTerm } from './query.ts'
 import { tsqueryOf } from './tsquery.ts'
 
-/** A search of the index and of the texts. `places` are those of the texts that the caller may read. */
+/**
+ * Prepares a search of the index and of the texts themselves. `places` are the filters for texts that the caller may
+ * read.
+ */
 export function lookupOf(search: SearchQuery, filters: string[], places: string[]): Lookup {
   const textOf = ({ text }: SearchTerm) => text
   const needsCheck = (term: SearchTerm) => term.needsCheck

@@ -9,10 +9,10 @@ type ChangeType = components['schemas']['ChangeTypeEnum']
 
 /** A word or a phrase to search for. */
 export interface SearchTerm {
-  /** Folded. */
+  /** The folded text of the term. */
   text: string
   wanted: WantedLexeme[]
-  /** Whether entries of the index do not suffice, so that the text itself must contain the term. */
+  /** Whether entries of the index do not suffice, so that the text itself must be checked for the term. */
   needsCheck: boolean
 }
 

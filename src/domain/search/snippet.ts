@@ -9,7 +9,7 @@ export interface Snippet {
 }
 
 const LENGTH = 160
-/** Characters before the first match. */
+/** Characters that are shown before the first match. */
 const LEADING = 40
 const MAX_MARKS = 10
 const ELLIPSIS = '…'
@@ -51,7 +51,10 @@ function matchesIn(text: string, terms: string[]): { start: number; end: number 
     })
 }
 
-/** The start of the word or pair at a position. */
+/**
+ * The start of the word at a position. If that is far before, the start of the character, which may be a surrogate
+ * pair.
+ */
 function startOf(text: string, at: number): number {
   const space = text.lastIndexOf(' ', at)
   if (at - space <= 12) return space + 1

@@ -1,7 +1,7 @@
 import type { StoredContent } from '../../writer/content.ts'
 import { fileFilter, issueFilter } from './filters.ts'
 
-/** Entries of the index for what a text is about: related texts share some. */
+/** Index entries for the files and issues that a text is about. Related texts have some of them in common. */
 export interface Topics {
   files: string[]
   issues: string[]

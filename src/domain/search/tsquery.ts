@@ -1,10 +1,11 @@
 import type { WantedLexeme } from './lexemes.ts'
 import type { SearchQuery } from './query.ts'
 
-/** A search of the index: all terms and filters, texts at one of the places, and no excluded term. */
+/** A query of the index: all terms and filters, at least one of the places, and no excluded term. */
 export function tsqueryOf(query: Pick<SearchQuery, 'terms' | 'excluded'>, filters: string[], places: string[]): string {
   const terms = query.terms.flatMap(({ wanted }) => wanted).map(wantedText)
-  // Other excluded terms are looked for in the text: the entries of a phrase may occur apart from each other.
+  // Only terms that the index alone can exclude. Others are checked in the text itself: it may contain the entries of
+  // a phrase apart from each other.
   const excluded = query.excluded.filter(({ needsCheck }) => !needsCheck).flatMap(({ wanted }) => wanted)
   return [
     ...new Set([...terms, ...filters.map(quoted)]),

@@ -3,12 +3,12 @@ const MAX_BYTES = 32 * 1024 * 1024
 /** The body of a delivery that is still arriving. */
 interface ArrivingBody {
   add(chunk: Uint8Array): void
-  /** Returns the text, or undefined if the body was dropped, and frees its memory. */
+  /** Returns the text, or undefined if the body was dropped. Frees the memory of the body. */
   end(): string | undefined
 }
 
 export interface BodyBudget {
-  /** For a body of at most `maxBytes`. */
+  /** Begins a body of at most `maxBytes`. */
   begin(maxBytes: number): ArrivingBody
   bytes(): number
 }
@@ -28,7 +28,7 @@ export function createBodyBudget(): BodyBudget {
   return {
     bytes: () => bytes,
     begin(maxBytes) {
-      // One buffer, because each chunk would keep the larger buffer alive that the socket was read into.
+      // Copied into one buffer, because each chunk would keep the larger buffer alive that the socket was read into.
       const body = { buffer: Buffer.alloc(0) }
       let used = 0
       bodies.add(body)

@@ -12,22 +12,26 @@ import { checkPublic } from '../repositories/publicVisibility.ts'
 import { createBodyBudget } from './bodyBudget.ts'
 
 const MIB_BYTES = 1024 * 1024
-/** Payloads of these have less: the longest texts in them have 65,536 characters. */
+/** Payloads of the events that we use are smaller: the longest texts in them have 65,536 characters. */
 const MAX_MIB_OF_USED_EVENTS = 1
-/** The code host sends no larger ones. */
+/** The code host sends no larger payloads. */
 const MAX_MIB_OF_OTHERS = 25
 
 /** Bodies of webhook deliveries that are arriving. */
 export const deliveryBodies = perContext(() => createBodyBudget())
-/** Checks that webhook deliveries ask for, by repository. */
+/** Running checks that webhook deliveries asked for, by repository. */
 const hintedChecks = perContext(() => trailingFlight())
-/** Bursts of deliveries must leave connections of the database, and calls to the code host, to others. */
+/**
+ * Limits what deliveries do at once: a burst must leave database connections and calls to the code host to other
+ * requests.
+ */
 const hints = perContext(() => createSlots({ atOnce: 3, maxWaiting: 5000 }))
 const hintedChecksAtOnce = perContext(() => createSlots({ atOnce: 3, maxWaiting: 10_000 }))
 
 /**
- * Verifies the signature of a delivery while it arrives and returns its text, or undefined for an event that we do not use.
- * Such a delivery is not kept in memory, because it can be large. Slow deliveries are refused if too many arrive at once.
+ * Verifies the signature of a delivery while it arrives and returns its text. Returns undefined for an event that we do
+ * not use, whose body is not kept in memory because it can be large. Slow deliveries are refused if too many arrive at
+ * once.
  */
 export async function readDelivery(
   ctx: Context,
@@ -71,7 +75,10 @@ function tooLarge(maxMib: number): Problem {
   return new Problem('PAYLOAD_TOO_LARGE', `Deliveries of this event may have at most ${maxMib} MiB.`)
 }
 
-/** The service reads the state itself from the code host, without making the sender wait for that. */
+/**
+ * Acts on a delivery. The service reads the current state from the code host itself, without making the sender wait for
+ * that.
+ */
 export async function followHint(ctx: Context, { about, hostRepoId }: Hint): Promise<void> {
   if (about === 'repository') return recheckInBackground(ctx, hostRepoId)
   await inSlot(hints(ctx), () => hastenCheck(ctx.db, hostRepoId, ctx.now()))
