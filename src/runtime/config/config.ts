@@ -19,7 +19,7 @@ export interface Config {
   model: ModelConfig | undefined
   articles: ArticlesConfig
   automaticArticles: AutomaticArticlesConfig
-  /** Undefined without webhooks. The signature of any of them counts. */
+  /** Undefined without webhooks. A delivery may be signed with any of these secrets. */
   webhookSecrets: Secret[] | undefined
   encryptionKeys: Secret[] | undefined
   oidc: OidcConfig | undefined
@@ -34,11 +34,14 @@ export interface Config {
   trustedProxies: string[]
 }
 
-/** Per million tokens. */
+/** Prices per million tokens. */
 export interface Prices {
   input: number
   output: number
-  /** Of input tokens that the server read from its cache, or wrote to it. */
+  /**
+   * The price of input tokens that the server read from its cache. `cacheWrite` is that of tokens that it wrote to the
+   * cache.
+   */
   cached: number
   cacheWrite: number
 }
@@ -56,9 +59,9 @@ export interface ModelConfig {
   apiKey: Secret
   baseUrl: URL | undefined
   names: string[]
-  /** How much reasoning models think. Undefined: the server's default. */
+  /** The reasoning effort that a model is asked for. Undefined: the server's default. */
   reasoningEffort: string | undefined
-  /** The processing tier of automatic articles. */
+  /** The processing tier of model calls for automatic articles. */
   automaticTier: string | undefined
   tokensPerCall: number
   outputTokensPerCall: number
@@ -75,7 +78,7 @@ export interface ArticlesConfig {
 }
 
 export interface AutomaticArticlesConfig {
-  /** Whether the operator wants them. Without a token for the code host they are not written all the same. */
+  /** Whether the operator wants automatic articles. They still need CODE_HOST_TOKEN. */
   areWanted: boolean
   perDay: number
   perRepository: number
@@ -100,7 +103,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Programs that never encrypt do not need a key. */
+/** Reads and validates the configuration. Programs that never encrypt do not need a key. */
 export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } = {}): Config {
   const { values: set, problems, unread } = readSources(environment)
   const env = customCleanEnv(set, variables, (cleaned) => cleaned, {
@@ -112,7 +115,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   const isAnywhere = [env.ADDRESS, env.METRICS_ADDRESS].some((address) => address === '0.0.0.0' || address === '::')
   if (env.METRICS_PORT === env.PORT && (isAnywhere || env.ADDRESS === env.METRICS_ADDRESS))
     problems.push('METRICS_PORT must differ from PORT')
-  // Who lowers only the budget of an article must not have to lower that of a call.
+  // An operator who lowers only the budget of an article need not lower that of a call, too.
   const tokensPerCall = set.MODEL_TOKENS_PER_CALL
     ? env.MODEL_TOKENS_PER_CALL
     : Math.min(env.MODEL_TOKENS_PER_CALL, Math.floor(env.MODEL_TOKENS_PER_ARTICLE / 2))
@@ -169,7 +172,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     webhookSecrets: env.WEBHOOK_SECRET,
     encryptionKeys: env.TOKEN_ENCRYPTION_KEY,
     oidc: env.OIDC_ISSUER && {
-      // Unparsed: a JWT's `iss` must match exactly, and URL would add a slash.
+      // The text as configured: a JWT's `iss` must match it exactly, and URL would add a slash.
       issuer: set.OIDC_ISSUER ?? '',
       audience: env.OIDC_AUDIENCE ?? '',
       jwksUrl: env.OIDC_JWKS_URL,
@@ -196,7 +199,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   }
 }
 
-/** Those of the default model at its maker, if no other is used. Elsewhere a price would be a guess. */
+/** The prices of the default model, if no other model or server is configured. For those, a price would be a guess. */
 function defaultPrices(model: string, ...others: (string | URL | undefined)[]): Prices | undefined {
   const isDefault = model === DEFAULT_MODEL && others.every((other) => other === undefined)
   return isDefault ? DEFAULT_PRICES : undefined

@@ -2,10 +2,10 @@ import type { readSources } from './sources.ts'
 
 type Values = ReturnType<typeof readSources>['values']
 
-/** What is wrong between variables that are valid by themselves. Programs that never encrypt do not need a key. */
+/** Conflicts between variables that are valid by themselves. Programs that never encrypt do not need a key. */
 export function conflictsOf(set: Values, encrypts: boolean, unread: string[]): string[] {
   const conflicts: string[] = []
-  // Advice to generate a key would be wrong where there is one in a file that cannot be read.
+  // If a key is in a file that could not be read, the advice to generate one would be wrong.
   if (encrypts && set.DATABASE_URL && !set.TOKEN_ENCRYPTION_KEY && !unread.includes('TOKEN_ENCRYPTION_KEY'))
     conflicts.push('TOKEN_ENCRYPTION_KEY is required with DATABASE_URL (generate one with `openssl rand -base64 32`)')
   if (set.MIGRATIONS_DATABASE_URL && !set.DATABASE_URL) conflicts.push('MIGRATIONS_DATABASE_URL requires DATABASE_URL')

@@ -12,7 +12,7 @@ export const httpUrl = makeExactValidator<URL>((text) => {
   return url
 })
 
-/** The service does not work below a path. */
+/** The URL of the site. It has no path, because the service does not work below one. */
 export const siteUrl = makeExactValidator<URL>((text) => {
   const url = httpUrl()._parse(text)
   if (url.href !== `${url.origin}/`) throw new EnvError('must have no path')
@@ -53,7 +53,7 @@ export const prices = makeExactValidator<Prices>((text) => {
   return { input, output, cached, cacheWrite }
 })
 
-/** A value of an enumeration that servers extend. */
+/** A value of an enumeration to which servers add values, so any lower-case word is accepted. */
 export const keyword = makeValidator<string>((text) => {
   if (!/^[a-z][a-z_-]{0,29}$/.test(text)) throw new EnvError('must be a lower-case word')
   return text
@@ -64,7 +64,7 @@ export const secret = makeExactValidator<Secret>((text) => {
   return new Secret(text)
 })
 
-/** Several of them, separated by commas. */
+/** Several secrets, separated by commas. */
 export const secrets = makeExactValidator<Secret[]>((text) =>
   split(text).map((part) => {
     if (!/^[!-~]{16,}$/.test(part))

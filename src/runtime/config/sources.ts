@@ -3,7 +3,7 @@ import type { variables } from './variables.ts'
 
 type Name = keyof typeof variables
 
-/** Their values may come from a file: `DATABASE_URL_FILE` names the one that contains `DATABASE_URL`. */
+/** Variables whose values may come from a file: `DATABASE_URL_FILE` names the file that contains `DATABASE_URL`. */
 export const SECRETS = [
   'DATABASE_URL',
   'MIGRATIONS_DATABASE_URL',
@@ -22,7 +22,7 @@ export interface Sources {
   unread: string[]
 }
 
-/** Collects the values of all variables, of which secrets may be set in files. */
+/** Collects the values of all variables. Those of secrets may come from files. */
 export function readSources(environment: NodeJS.ProcessEnv): Sources {
   const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()])
   const values: NodeJS.ProcessEnv = Object.fromEntries(trimmed.filter(([, value]) => value))

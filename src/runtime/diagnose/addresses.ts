@@ -24,7 +24,7 @@ export async function checkAddresses(config: Config): Promise<Finding[]> {
 
 interface Expected {
   variables: string
-  /** A path, and a part of what only this service answers there. */
+  /** A path, and a part of the response to it that only this service sends. */
   signature: [path: string, part: string]
 }
 
@@ -39,7 +39,7 @@ async function checkPort(
     await once(server.listen({ port, host }), 'listening')
     return { part, state: 'ok', found: `${address}:${port} is free.` }
   } catch (error) {
-    // The check may run beside the service.
+    // The service may be running during the check.
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
       if (await answers(address, port, signature)) {
         const remedy = `Nothing, if it is the same deployment; otherwise set another ${variables}.`

@@ -7,9 +7,9 @@ import { checkIssuer } from './issuer.ts'
 import { checkModel } from './model.ts'
 import { checkRedis } from './redis.ts'
 
-/** A check that also sends the model a prompt of full length, which costs money. */
+/** Options of a check that also sends the model a prompt of full length, which costs money. */
 export interface Deep {
-  /** Receives what is about to be sent. */
+  /** Receives a line about the prompt that is about to be sent. */
   announce(line: string): void
 }
 

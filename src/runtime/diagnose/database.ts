@@ -46,7 +46,10 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-/** What migrations use if `DATABASE_URL` leads to a pooler. `pooled` is unknown if that URL does not work. */
+/**
+ * Checks the URL for migrations, which is used if `DATABASE_URL` leads to a pooler. `pooled` is the state of the
+ * database at `DATABASE_URL`; undefined if that URL does not work.
+ */
 async function checkDirect({ databaseUrl, directDatabaseUrl, dataDir }: Config, pooled?: DatabaseState) {
   if (!databaseUrl || !directDatabaseUrl) return []
   const part = 'migrations'
@@ -84,7 +87,7 @@ function unreachable(part: string, variable: string, error: unknown): Finding {
   return { part, state: 'broken', found: message, remedy }
 }
 
-/** For errors of the driver, which have no code. */
+/** The remedy for an error of the driver, which has a message but no code. */
 function remedyByMessage(message: string, variable: string): string {
   if (/timeout/i.test(message)) return `Correct host and port in ${variable}, or the firewall in front of Postgres.`
   if (message.includes('client password must be a string')) return `Add the password to ${variable}.`
@@ -100,7 +103,7 @@ async function checkFolder(dataDir: string): Promise<Finding> {
       () => true,
       () => false,
     )
-  // The service creates missing folders.
+  // The service creates missing folders, so only the nearest existing one must be writable.
   let existing = folder
   while (!existsSync(existing)) existing = dirname(existing)
   if (!(await isWritable(existing)))

@@ -11,7 +11,7 @@ import type { Deep } from './check.ts'
 import { type Finding, messageOf } from './finding.ts'
 import { broken, checkFull, PART, windowTooSmall } from './modelWindow.ts'
 
-/** A reasoning model may think even about a short prompt. */
+/** The timeout of the short check: a reasoning model may think for long even about a short prompt. */
 const SECONDS = 60
 const QUESTION = `This is a test of the connection. Answer in the requested form, as briefly as possible: "ok" for every
 text, an empty list for every list, null wherever it is allowed.`
@@ -74,7 +74,7 @@ function deepAdvice({ tokensPerCall }: ModelConfig): Finding {
   }
 }
 
-/** Asks like for an article: with its schema and its room. */
+/** Sends a short question with the schema and the limit of output tokens of an article. */
 async function checkShort(ask: AskModel, config: ModelConfig, name: string, signal: AbortSignal): Promise<Finding[]> {
   const started = performance.now()
   const call = {

@@ -5,13 +5,16 @@ import type { ModelConfig } from '../config/config.ts'
 import type { Finding } from './finding.ts'
 
 export const PART = 'model'
-/** Tokenizers differ, so this does not prove that nothing was cut. */
+/**
+ * If the model counts at least this share of the tokens, it probably read the prompt whole. Tokenizers differ, so this
+ * is no proof that nothing was cut.
+ */
 const LIKELY_WHOLE = 0.8
 const FILLER = 'and the sun is warm on the old stone wall\n'
-/** Of a line, once it is shuffled. */
+/** Tokens of a line of FILLER after shuffling. */
 const FILLER_TOKENS = 10.3
 
-/** Whether a prompt of full length arrives whole. */
+/** Checks whether the model reads a prompt of full length whole. */
 export async function checkFull(
   ask: AskModel,
   config: ModelConfig,

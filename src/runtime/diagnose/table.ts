@@ -2,7 +2,7 @@ import type { Finding, State } from './finding.ts'
 
 const MARKS: Record<State, string> = { ok: 'ok', advice: 'note', broken: 'FAILED' }
 
-/** Lines of text for a terminal, problems included, with the remedy below what was found. */
+/** Formats findings for a terminal: a line for each, with its remedy below, and the number of problems at the end. */
 export function table(findings: Finding[]): string {
   const width = Math.max(...findings.map(({ part }) => part.length))
   const rows = findings.flatMap(({ part, state, found, remedy }) => [

@@ -7,7 +7,7 @@ import { waitAtMost } from '../../lib/waitAtMost.ts'
 
 /** A queue for all nodes. One node works on a job at a time; if that node dies, another takes over. */
 export interface JobQueue {
-  /** Enqueues in the caller's transaction: the job exists only if that commits. */
+  /** Enqueues in the caller's transaction: the job exists only if the transaction commits. */
   send(trx: Transaction<Schema>, job: QueuedJob, options: SendOptions): Promise<void>
   /** Runs up to `atOnce` jobs on this node. If `handle` throws, any node may retry the job. */
   work(atOnce: number, handle: (job: QueuedJob, signal: AbortSignal) => Promise<void>): Promise<void>
@@ -21,7 +21,7 @@ export interface JobQueue {
 
 /** How often one idle worker looks for jobs from other nodes. */
 const POLL_MS = 3000
-/** A safeguard only: workers are woken when there may be a job. */
+/** How often each worker looks for jobs by itself. A safeguard only: workers are woken when there may be a job. */
 const WORKER_POLL_SECONDS = 60
 const HEARTBEAT_SECONDS = 4
 const AUTOMATIC_PRIORITY = -1
@@ -29,7 +29,7 @@ const STOP_TIMEOUT_MS = 2000
 
 export interface QueuedJob {
   jobId: string
-  /** The trace of the request that asked for it. */
+  /** The trace of the request that asked for the job. */
   traceparent?: string | undefined
 }
 
@@ -56,11 +56,14 @@ export async function startQueue(
   const closing = new AbortController()
   let workers: Worker[] = []
   let polling: NodeJS.Timeout | undefined
-  /** One fetch is enough: a worker that finds a job wakes the next. While all are busy, each looks again when it is done. */
+  /**
+   * Wakes one idle worker, which is enough: a worker that finds a job wakes the next one. While all are busy, each
+   * looks for a job when it is done.
+   */
   function wake(): void {
     const idle = workers.find(({ isBusy }) => !isBusy)
     if (!idle) return
-    // Round robin: a worker whose query hangs must not block the jobs.
+    // Round robin: a worker whose query hangs must not be woken every time, which would block the jobs.
     workers = [...workers.filter((worker) => worker !== idle), idle]
     boss.notifyWorker(idle.id)
   }

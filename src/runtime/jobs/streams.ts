@@ -1,7 +1,10 @@
 import { Problem } from '../../errors.ts'
 import { Counter } from '../../lib/counter.ts'
 
-/** More than one user has windows open. Each stream costs a query whenever its job progresses. */
+/**
+ * Event streams per user: more than the windows that a user has open. Each stream costs a query whenever its job
+ * progresses.
+ */
 const MAX_STREAMS = 20
 
 /** Counts the open event streams of each user on this node. */

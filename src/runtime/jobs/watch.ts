@@ -47,7 +47,7 @@ export function watchJobs(db: Kysely<Schema>, now: () => Date, onError: (error: 
   let pollAgain = false
   let closing = false
 
-  // Its queries serve all waiting requests, so they must not appear in the trace of one.
+  // Bound to no request: its queries serve all waiting requests, so they must not appear in the trace of one.
   const poll = AsyncLocalStorage.bind(async (): Promise<void> => {
     if (isPolling) {
       pollAgain = true

@@ -14,7 +14,7 @@ interface Leased<T> {
   /** Requests of this node with the same key share an attempt that began after they asked. */
   sharedAs: string
   isDone: () => Promise<boolean>
-  /** `isExclusive` tells whether no other node can have begun the work and not finished it. */
+  /** `isExclusive` returns false if another node may have begun the work and not finished it. */
   work: (isExclusive: () => Promise<boolean>) => Promise<T>
 }
 
@@ -33,8 +33,9 @@ const MAX_PAUSE_MS = 400
 const attemptsOf = perContext(() => new Map<string, Attempt>())
 
 /**
- * Does work that many requests want at the same time once for all nodes. The others wait; if the work fails, the next one
- * tries. Returns undefined if another request did it. No lock or connection is held meanwhile.
+ * Does work that many requests want at the same time, but only once for all nodes. The other requests wait; if the work
+ * fails, the next one tries. Returns undefined if another request did the work. No lock or database connection is held
+ * during the work.
  */
 export async function withLease<T>(ctx: Context, leased: Leased<T>): Promise<T | undefined> {
   const attempts = attemptsOf(ctx)
@@ -54,7 +55,10 @@ export async function withLease<T>(ctx: Context, leased: Leased<T>): Promise<T |
   return undefined
 }
 
-/** Server errors of the code host fail all waiting requests. Other errors may be due to one token: the next tries again. */
+/**
+ * Waits for the attempt of another request, and returns whether the work was done. Server errors of the code host fail
+ * all waiting requests. Other errors may be due to one token, so the next request tries again.
+ */
 async function waitFor(outcome: Attempt['outcome'], until: number): Promise<boolean> {
   const isTokenError = (error: unknown) => !(error instanceof HostUnavailable) || (error.status ?? 500) < 500
   const isDone = outcome.then(

@@ -11,7 +11,10 @@ export type Cost = 'reads' | 'search' | 'writes' | 'host' | 'generation'
 export type Allowances = Record<Cost, number>
 
 export const WINDOW_SECONDS = 60
-/** An address may send this many times a user's limit: without a known token, and with all known tokens together. */
+/**
+ * The limits of an address, as multiples of a user's limit: for requests without a known token, and for all known
+ * tokens together.
+ */
 const UNKNOWN_TOKEN_FACTOR = 5
 const ADDRESS_FACTOR = 50
 const OWNER_TTL_MS = 10 * 60_000
@@ -29,9 +32,9 @@ export interface RateLimitState {
 export interface RateLimits {
   /** Counts a request; throws if it exceeds a limit. */
   take(cost: Cost, address: string, token: Buffer | undefined): Promise<RateLimitState>
-  /** Remembers whose token it is: all tokens of a user share one limit. */
+  /** Stores the owner of a token: all tokens of a user share one limit. */
   setOwner(token: Buffer, userId: string): void
-  /** For a token that is no longer valid: its use must not count against its former owner. */
+  /** Forgets the owner of a token that is no longer valid, because its use must not count against that user. */
   forgetOwner(token: Buffer): void
   close(): Promise<void>
 }
@@ -65,7 +68,7 @@ export function createLimits(allowances: Allowances, now: () => Date, redis: Red
       const { user, unknown, address: all } = kinds[cost]
       const origin = clientNetwork(address)
       const userId = token && owners.get(token.toString('base64url'))
-      // An unknown token may be made up, so it counts as none.
+      // An unknown token may be made up, so the request counts as one without a token.
       if (userId === undefined) return consume(unknown, origin)
       // The user's limit comes first, so that rejected requests do not use up the address's limit.
       const rateLimitState = await consume(user, userId)
@@ -86,7 +89,7 @@ interface Limiter {
 
 type Shared = (limiter: RateLimiterRedis, own: RateLimiterMemory, key: string) => Promise<RateLimiterRes>
 
-/** If Redis takes longer than 200 ms, this node counts alone for 5 seconds. */
+/** Counts in Redis. If that takes longer than 200 ms, this node counts alone for 5 seconds. */
 function redisCounting(redis: Redis): { redis: Redis; consume: Shared } {
   let skipRedisUntil = 0
   return {

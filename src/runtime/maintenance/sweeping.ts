@@ -8,7 +8,10 @@ import { MINUTE_MS } from '../../lib/times.ts'
 const POLL_MS = MINUTE_MS
 /** One node sweeps for all nodes, at most once in this time. */
 const SWEEP_INTERVAL_MS = 10 * MINUTE_MS
-/** Longer than all retries of a job and the longest wait in the queue. */
+/**
+ * A job counts as abandoned after this time without progress: longer than all its retries and the longest wait in the
+ * queue.
+ */
 const MAX_SILENCE_MS = 24 * 60 * MINUTE_MS
 
 /** Makes this node take part in sweeping. Returns a function that stops it. */

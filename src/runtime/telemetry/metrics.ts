@@ -41,7 +41,7 @@ export type MetricsFormat = 'openMetrics' | 'text'
 export interface JobCount {
   status: string
   count: number
-  /** How long the job that has been in this status longest has been in it. */
+  /** The longest time that a job has been in this status. */
   oldestSeconds: number
 }
 
@@ -50,7 +50,7 @@ export interface MergeCount {
   count: number
 }
 
-/** Undefined if the database does not answer in time: all other metrics are reported even so. */
+/** Returns undefined if the database does not answer in time, so that all other metrics are reported even then. */
 async function inTime<T>(count: () => Promise<T>): Promise<T | undefined> {
   let counted: T | undefined
   const counting = count().then((result) => {
@@ -60,7 +60,10 @@ async function inTime<T>(count: () => Promise<T>): Promise<T | undefined> {
   return counted
 }
 
-/** Cached and cache-write tokens have prices of their own. Some servers do not count them as input tokens: then all of those are plain. */
+/**
+ * The cost of a model call. Cached and cache-write tokens have prices of their own. Some servers do not include them in
+ * the input tokens: then all input tokens have the plain price.
+ */
 function costOf({ inputTokens, cachedTokens, cacheWriteTokens, outputTokens }: Usage, prices: Prices): number {
   const pricedApart = cachedTokens + cacheWriteTokens
   const plainTokens = pricedApart > inputTokens ? inputTokens : inputTokens - pricedApart
@@ -69,11 +72,11 @@ function costOf({ inputTokens, cachedTokens, cacheWriteTokens, outputTokens }: U
 }
 
 export function createMetrics(prices: Prices | undefined): Metrics {
-  // OpenMetrics has exemplars: they attach request ids to durations, which lead to log lines and traces.
+  // OpenMetrics supports exemplars, which attach request ids to durations: they lead to log lines and traces.
   const register = new Registry<OpenMetricsContentType>(Registry.OPENMETRICS_CONTENT_TYPE)
   const registers = [register]
   collectDefaultMetrics({ register })
-  // They repeat what the lag of the event loop says, in 30 lines of each scrape.
+  // These metrics repeat the lag of the event loop, in 30 lines of each scrape.
   for (const kind of ['summary', 'histogram']) register.removeSingleMetric(`nodejs_eventloop_utilization_${kind}`)
   const requests = new Histogram({
     name: 'pullpress_request_seconds',

@@ -4,7 +4,7 @@ import { type OpenMetricsContentType, type PrometheusContentType, Registry } fro
 export async function prometheusText(register: Registry<OpenMetricsContentType>): Promise<string> {
   const metrics = (await register.getMetricsAsJSON()).map((metric) => ({
     ...metric,
-    // Printing as OpenMetrics takes this suffix away from the metric itself.
+    // Printing as OpenMetrics has removed this suffix from the name of the metric.
     ...(metric.type === 'counter' && { name: metric.name.replace(/(_total)?$/, '_total') }),
     // Each metric comes once, so there is nothing to add up.
     aggregator: 'first',

@@ -7,7 +7,7 @@ interface ListenOptions {
   address: string
 }
 
-/** Metrics for Prometheus on a port of their own, because they must not be public. */
+/** Serves metrics for Prometheus on a separate port, because they must not be public. */
 export async function serveMetrics(metrics: Metrics, { port, address }: ListenOptions): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
@@ -22,7 +22,10 @@ export async function serveMetrics(metrics: Metrics, { port, address }: ListenOp
   return server
 }
 
-/** Prometheus prefers OpenMetrics, and names versions and escapings that are no reason to refuse it. */
+/**
+ * The format that a client accepts. Prometheus prefers OpenMetrics; the versions and escapings that it names are
+ * ignored, because they are no reason to refuse the request.
+ */
 function formatFor(accepted: Negotiator): MetricsFormat {
   const best = accepted
     .mediaTypes()

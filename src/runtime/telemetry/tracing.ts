@@ -19,7 +19,7 @@ export interface Tracing {
   recordSpan(name: string, seconds: number, attributes: Record<string, string | number>): void
   /** The active trace in W3C format, to continue it on another node. */
   traceparent(): string | undefined
-  /** Runs work in a span that continues the trace of the request that asked for it. */
+  /** Runs work in a span that continues the trace of the request that asked for the work. */
   within<T>(name: string, origin: SpanOrigin, work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }

@@ -21,7 +21,7 @@ export interface ThreadPool<Tasks extends AnyTasks> {
 }
 
 export interface ThreadLimits {
-  /** More than ten times what the slowest task takes for a normal diff of 10 MB. */
+  /** The time limit of a task: more than ten times what the slowest task takes for a normal diff of 10 MB. */
   deadlineMs: number
   heapMegabytes: number
   /** Idle threads are kept for a while, because a new one needs half a second to load its modules. */
@@ -61,7 +61,7 @@ export function createThreads<Tasks extends AnyTasks>(entry: string, limits: Thr
   }
 }
 
-/** Loads the pool with the first task, because many nodes never run one. */
+/** Opens the pool with the first task, because many nodes never run one. */
 async function openPool(
   filename: string,
   maxThreads: number,

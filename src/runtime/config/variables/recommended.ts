@@ -2,10 +2,10 @@ import { port, str } from 'envalid'
 import { addresses, atLeast, httpUrl, secret } from '../parsers.ts'
 
 export const DEFAULT_MODEL = 'gpt-6-luna'
-/** In US dollars, for prompts of at most 272,000 tokens. */
+/** In US dollars per million tokens, for prompts of at most 272,000 tokens. */
 export const DEFAULT_PRICES = { input: 0.1, output: 0.5, cached: 0.01, cacheWrite: 0.125 }
 
-/** What a deployment should set, or decide not to. */
+/** Variables that a deployment should set, or decide not to set. */
 export const recommended = {
   TRUSTED_PROXIES: addresses({
     default: [],

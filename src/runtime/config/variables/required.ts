@@ -1,7 +1,7 @@
 import { str } from 'envalid'
 import { base64Keys, postgresUrl, siteUrl } from '../parsers.ts'
 
-/** What a deployment on a server must set. */
+/** Variables that a deployment on a server must set. */
 export const required = {
   DATABASE_URL: postgresUrl({
     default: undefined,

@@ -1,7 +1,7 @@
 import { port, str } from 'envalid'
 import { atLeast, claimPointer, httpUrl, keyword, origins, postgresUrl, prices, redisUrl, secrets } from '../parsers.ts'
 
-/** What has a default that suits most deployments. */
+/** Variables whose defaults suit most deployments. */
 export const tuning = {
   PORT: port({ default: 3000, desc: 'Port to listen on.' }),
   ROLE: str({
