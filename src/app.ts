@@ -40,7 +40,7 @@ import { createServer, serveBy } from './web/server/serverFactory.ts'
 /** nginx's status for a client that disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499
 
-/** `server` may be listening already. */
+/** Builds the HTTP app on `server`, which may already be listening. */
 export async function createApp(ctx: Context, server = createServer()): Promise<FastifyInstance> {
   const { corsOrigins, trustedProxies, role } = ctx.config
   const observe = observeRequests(ctx)
@@ -52,9 +52,10 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
     genReqId: () => randomUUIDv7(),
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     bodyLimit: 1024 * 1024,
-    // While draining, requests on kept-alive connections get real responses, not Fastify's 503 in its own format.
+    // While draining, requests on kept-alive connections are still served. Fastify would send 503 in its own format.
     return503OnClosing: false,
-    // No limit beyond that of the request line: the contract limits the length of parameters, with a 400.
+    // As long as a request line can be: the contract sets the limits of path parameters, and answers longer ones with
+    // 400.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: (error, request, reply) => {
       observe(request, reply)
@@ -75,7 +76,7 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
   app.setSerializerCompiler(compileResponse)
   acceptJsonOnly(app)
   drainOnClose(app, ctx.jobs.watch.endAllWaits)
-  // Loaded only if configured, to start faster.
+  // Imported only if tracing is configured, to start faster.
   if (ctx.telemetry.tracing) (await import('./web/api/traceRequests.ts')).traceRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply)
@@ -118,7 +119,7 @@ function observeRequests(ctx: Context): (request: FastifyRequest, reply: Fastify
   }
 }
 
-/** Documentation, pages, feeds and files for search engines: everything besides the API. */
+/** Serves everything besides the API: documentation, pages, feeds and files for search engines. */
 function serveSite(ctx: Context) {
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(serveDocuments)
@@ -136,7 +137,7 @@ function serveSite(ctx: Context) {
   }
 }
 
-/** Workers answer health probes only. */
+/** Keeps only the health probes of the contract, because worker nodes serve nothing else. */
 function healthOnly({ paths, ...others }: Contract): Contract {
   const probes = Object.entries(paths).filter(([path]) => path === '/healthz' || path === '/readyz')
   return { ...others, paths: Object.fromEntries(probes) } as Contract
@@ -148,7 +149,7 @@ function sharedLogger(log: Context['log']): FastifyBaseLogger {
   return shared
 }
 
-/** Read anew for each app, because fastify-openapi-glue changes it. */
+/** Parses the routes again for each app, because fastify-openapi-glue modifies them. */
 function routes(): Contract {
   return JSON.parse(readProjectFile('generated/routes.json').toString())
 }

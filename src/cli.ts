@@ -25,7 +25,7 @@ export async function explainStartError<T>(variables: string, work: Promise<T>):
   })
 }
 
-/** The variables that name the database. */
+/** The environment variables that select the database, for error messages. */
 export function databaseVariables({ databaseUrl, directDatabaseUrl }: Config): string {
   if (!databaseUrl) return 'DATA_DIR'
   return directDatabaseUrl ? 'DATABASE_URL and MIGRATIONS_DATABASE_URL' : 'DATABASE_URL'
@@ -46,7 +46,7 @@ export async function runProgram(program: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Thrown by `parseArgs` for arguments that the program does not know. */
+/** Whether `parseArgs` threw the error because the program does not know an argument. */
 function isUsageError(error: unknown): boolean {
   return error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS_')
 }

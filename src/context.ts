@@ -27,7 +27,7 @@ interface Jobs {
   streams: Streams
 }
 
-/** Undefined members are switched off. */
+/** A member is undefined if it is switched off. */
 interface Telemetry {
   metrics: Metrics | undefined
   tracing: Tracing | undefined
@@ -37,7 +37,7 @@ interface Telemetry {
 export interface Context {
   config: Config
   log: Logger
-  /** By the database's clock, which all nodes share. */
+  /** The current time by the database's clock, which all nodes share. */
   now: () => Date
   db: Kysely<Schema>
   connections(): Connections

@@ -1,6 +1,6 @@
 import { readProjectFile } from './projectFiles.ts'
 
-/** From generated JSON: parsing the YAML would double the time to load the modules. */
+/** The contract, read from generated JSON: parsing the YAML would double the time to load the modules. */
 export const contract: Contract = JSON.parse(readProjectFile('generated/contract.json').toString())
 
 export interface Contract {
@@ -19,7 +19,7 @@ export interface Operation {
   'x-account'?: 'optional'
   /** The handler authenticates in the SQL statement that serves the request, which saves a query. */
   'x-authentication'?: 'deferred'
-  /** The timeout, if longer than the default. */
+  /** The timeout in seconds, if it is longer than the default. */
   'x-seconds'?: number
   'x-unknown-query'?: 'refused'
   /** The rate limit that applies, if the method does not imply it. */
@@ -42,7 +42,7 @@ export function declaredParameters(path: string, method: string): Record<string,
   )
 }
 
-/** The part of the contract that a reference points to. */
+/** Follows a reference to another part of the contract. A part that is no reference is returned as it is. */
 function resolved<T extends object>(part: T | { $ref: string }): T {
   if (!('$ref' in part)) return part
   const [section = '', name = ''] = part.$ref.split('/').slice(-2)

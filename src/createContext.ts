@@ -27,7 +27,7 @@ import type { Tracing } from './runtime/telemetry/tracing.ts'
 import { createThreads, THREAD_LIMITS, type ThreadLimits } from './runtime/threads/threads.ts'
 import { maxParts } from './writer/reading/budget.ts'
 
-/** Loaded only if configured, to start faster. */
+/** Modules that are imported only if configured, to start faster. */
 const load = {
   jwtBearer: () => import('./domain/accounts/jwtBearer.ts'),
   metrics: () => import('./runtime/telemetry/metrics.ts'),
@@ -35,11 +35,11 @@ const load = {
   tracing: () => import('./runtime/telemetry/tracing.ts'),
 }
 
-/** For tests. */
+/** Replacements for tests. */
 interface Overrides {
-  /** The time of this machine, which tests move. */
+  /** The time of this machine. Tests can change it. */
   time?: () => number
-  /** The clock that is compared with the database's: it stays right while `time` is moved. */
+  /** The clock that is compared with the database's. It stays correct while a test changes `time`. */
   machineClock?: () => number
   jobPollMs?: number | undefined
 }
@@ -59,11 +59,11 @@ export async function createContext(
   })
   try {
     for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
-    // The embedded database has the clock of this machine.
+    // Only a separate database server has a clock of its own: the embedded database uses that of this machine.
     const clock = config.databaseUrl && (await startDatabaseClock(database.db, machineClock))
     const now = () => new Date(time() + (clock?.offsetMs() ?? 0))
     const outboundCalls = new AbortController()
-    const onQueueError = (error: Error) => log.warn({ err: error }, 'Job queue error.')
+    const onQueueError = (error: Error) => log.warn({ err: error }, 'The job queue reported an error.')
     const queue = await startQueue(database.db, onQueueError, jobPollMs)
     metrics?.watchConnections(database.connections)
     metrics?.watchJobs(() => countJobs(database.db, now()))
@@ -149,7 +149,7 @@ function telemetryHooks(metrics: Metrics | undefined, tracing: Tracing | undefin
   }
 }
 
-/** Threads load TypeScript in a clone, JavaScript in the bundle. */
+/** Opens the pool of worker threads. Their entry module is TypeScript in a clone, JavaScript in the bundle. */
 export function openThreads(limits: ThreadLimits = THREAD_LIMITS): Threads {
   return createThreads(new URL(`./thread${extname(import.meta.filename)}`, import.meta.url).href, limits)
 }

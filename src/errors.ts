@@ -6,7 +6,9 @@ export type ErrorReason = components['schemas']['ErrorReason']
 /** Why an article failed. Stored, logged and counted with the job. */
 export type FailureReason = Extract<ErrorReason, 'node_lost' | 'deadline' | 'memory' | 'model_window_too_small'>
 
-/** Each code has one status. The contract defines the codes; the compiler checks that none is missing here. */
+/**
+ * The HTTP status of each error code. The contract defines the codes; the compiler checks that none is missing here.
+ */
 export const statusOf = {
   VALIDATION_ERROR: 400,
   UNAUTHENTICATED: 401,

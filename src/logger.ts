@@ -19,8 +19,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 /**
  * Writes lines in batches, at most 100 ms late. Logging never blocks: once process.stdout has been opened, a full pipe
  * answers EAGAIN, and up to 16 MiB are buffered; dropped lines are counted. No worker thread is used, because it might
- * not write its last lines before the process ends. Nor is sonic-boom: an exit loses the lines that it is writing while
- * the pipe is full, and never ends once the reader is gone.
+ * not write its last lines before the process ends. sonic-boom is not used either: at exit it loses the lines that it
+ * is writing while the pipe is full, and the exit never ends once the reader is gone.
  */
 function batchedStdout(): DestinationStream {
   const { fd } = process.stdout
@@ -29,7 +29,7 @@ function batchedStdout(): DestinationStream {
   let unwritten = Buffer.alloc(0)
   let timer: NodeJS.Timeout | undefined
 
-  /** Started by the first waiting line, so that an idle process has no timer. */
+  /** The first waiting line starts the timer, so that an idle process has none. */
   function flushSoon(): void {
     timer ??= setTimeout(flush, FLUSH_MS).unref()
   }
@@ -76,7 +76,10 @@ function batchedStdout(): DestinationStream {
   return Object.assign({ write }, { flushSync: flush })
 }
 
-/** Libraries attach requests, headers and rows to their errors; none of that belongs in a log. */
+/**
+ * The parts of an error that are logged. Libraries attach requests, headers and rows to their errors, which must not be
+ * in a log.
+ */
 function plainError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'A value that is not an Error was thrown.' }
   const { name, message, stack, code, cause } = error as NodeJS.ErrnoException

@@ -22,9 +22,12 @@ import { createServer } from './web/server/serverFactory.ts'
 const MAX_SHUTDOWN_MS = 9500
 const OUTBOUND_CALLS_TIMEOUT_MS = 7000
 const MAX_CLOSING_MS = 8000
-/** On some idle connections, a request may be on its way when the server closes. */
+/** Idle connections stay open this long after the server starts to close, because a request may be on its way. */
 const IDLE_GRACE_MS = 500
-/** The kernel drops connections beyond this, and clients retry only after seconds. A 503 at once is better. */
+/**
+ * Connections that may wait to be accepted. The kernel drops further ones, whose clients retry only after seconds, so a
+ * 503 at once is better.
+ */
 const BACKLOG = 4096
 
 await runProgram(async () => {
@@ -37,7 +40,7 @@ await runProgram(async () => {
   const log = createLogger(config.logLevel)
   const database = databaseVariables(config)
   const server = createServer(IDLE_GRACE_MS)
-  // Before migrations run: a node that cannot serve must not change the database.
+  // Listens before migrations run: a node that cannot serve must not change the database.
   await listen(server, config)
   const ctx = await explainStartError(database, createContext(config, log))
   const app = await createApp(ctx, server)
@@ -79,7 +82,7 @@ await runProgram(async () => {
   const articles = config.model ? config.model.names.join(', ') : 'outlines, without a model'
   const { address, port, role, databaseUrl } = config
   log.info({ address, port, role, database: databaseUrl ? 'postgres' : 'embedded', articles, docs: '/docs' }, 'Ready.')
-  // Node writes the cache only at a regular exit, which a killed process never reaches.
+  // Node writes the compile cache only at a regular exit, which a killed process never reaches.
   flushCompileCache()
 })
 

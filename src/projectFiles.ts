@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The bundle's folder is directly below the root too, so this holds for both. */
+/** The root of the project. The bundle's folder is directly below it, like this one, so the path fits both. */
 const ROOT = new URL('../', import.meta.url)
 
 /** `path` is relative to the root of the project. */

@@ -6,7 +6,7 @@ import { evidenceBlocks } from './writer/render/evidenceBlocks.ts'
 import { addEvidenceLines } from './writer/render/evidenceLines.ts'
 import { steps } from './writer/steps/index.ts'
 
-/** The entry point of worker threads. Each task is a pure function of its input. */
+/** The tasks that worker threads run. Each is a pure function of its input. */
 export const tasks = {
   ...steps,
   addEvidenceLines,

@@ -18,7 +18,7 @@ type Check = { state: 'up' | 'down' }
 /** Whether each dependency of a node is up, and if not, why. */
 interface Readiness {
   checks: Record<'database' | 'migrations' | 'queue', Check>
-  /** What the service does not do for now, although it is ready. */
+  /** Work that the service has paused, although it is ready. */
   pauses: components['schemas']['HealthPause'][]
   cause: unknown
 }
