@@ -77,7 +77,7 @@ export function createPollRound(ctx: Context, failures: number, isOver: () => bo
     hasFailed = true
     isPaused = true
     if (error instanceof HostTokenRefused) ctx.log.error('The code host rejects CODE_HOST_TOKEN.')
-    else ctx.log.warn({ err: error, pauseMs }, 'Looking for merged pull requests is paused.')
+    else ctx.log.warn({ err: error, pauseMs }, 'Merge poller paused.')
     await pausePoller(ctx.db, new Date(ctx.now().getTime() + pauseMs), failures + 1)
   }
 
