@@ -46,7 +46,7 @@ const schemes: Scheme[] = [
   },
 ]
 
-describe.each(schemes)('with $name', async (scheme) => {
+describe.each(schemes)('access with $name', async (scheme) => {
   const service = await startService({ env: { WEBHOOK_SECRET }, ...(scheme.issuer && { issuer: scheme.issuer }) })
   afterAll(() => service.close())
   service.host.repository({
@@ -88,7 +88,7 @@ describe.each(schemes)('with $name', async (scheme) => {
     'logged out': loggedOut,
   }
 
-  test.each(operationIds)('%s answers each kind of caller as declared', async (operationId) => {
+  test.each(operationIds)('%s accepts or refuses callers as its security setting declares', async (operationId) => {
     const { security } = operations[operationId] as { security: 'none' | 'optional' | 'bearer' }
     const { ask, anonymous, anotherUser } = asks[operationId]
     for (const [kind, token] of Object.entries(refused)) {
@@ -105,7 +105,7 @@ describe.each(schemes)('with $name', async (scheme) => {
       expect(shown).not.toContain(secret)
   })
 
-  test('the owner still has their favorite, session and like', async () => {
+  test('after the calls of other users, the owner still has their favorite, session and like', async () => {
     const { body } = await service.call('listFavorites', { token: ownerToken })
     expect(body.data.data).toEqual([{ ...favorite.data, unreadCount: 1 }])
     expect((await service.call('listSessions', { token: ownerToken })).body.data[0].revokedAt).toBeNull()

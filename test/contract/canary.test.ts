@@ -91,7 +91,7 @@ const outsiders: Record<string, () => Promise<string | undefined>> = {
   'the session of an earlier reader': async () => reader,
   'a former member': async () => left,
 }
-/** Operations that end their own session or account use another token. */
+/** Operations that end the session or account of the caller. Each call of them uses a new token. */
 const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser']
 const bodies: Partial<Record<OperationId, (repository: Place) => object>> = {
   saveHostToken: () => ({ hostAccessToken: 'whatever' }),
@@ -103,7 +103,7 @@ const bodies: Partial<Record<OperationId, (repository: Place) => object>> = {
   receiveWebhook: ({ repo }) => ({ action: 'closed', repository: { id: idOf(repo) } }),
 }
 
-/** An id that no repository has, for a missing one. */
+/** The id of a private repository by its name. For a missing one: an id that no repository has. */
 const idOf = (repo: string) => [vault, nowPrivate].find(({ name }) => name === repo)?.id ?? 987_654_321
 
 const queries: Partial<Record<OperationId, Record<string, string>>> = { searchHostRepositories: { q: 'acme' } }
@@ -149,7 +149,7 @@ const namesRepository = (operationId: OperationId) =>
   /{(repo|articleId|jobId)}/.test(operations[operationId].path) ||
   ['registerFavorite', 'addFavorite'].includes(operationId)
 
-describe.each(Object.keys(outsiders))('to %s', (kind) => {
+describe.each(Object.keys(outsiders))('a call by %s', (kind) => {
   test.each(operationIds)(
     '%s shows nothing of a private repository and answers as if it did not exist',
     async (operationId) => {

@@ -45,7 +45,7 @@ test('every example matches its schema', () => {
   expect(wrong).toEqual([])
 })
 
-test('every error example has the status of its code', () => {
+test('every error example is declared under the HTTP status of its error code', () => {
   for (const [path, item] of Object.entries(contract.paths))
     for (const [method, { responses }] of Object.entries(item))
       for (const [status, response] of Object.entries(responses)) {
@@ -82,14 +82,14 @@ test('every operation has a handler, a summary, a description, a tag and its err
     }
 })
 
-/** The response of an operation, also if it is shared. */
+/** Returns a response of an operation. Follows a reference to a shared response. */
 function declaredResponse(response: object): { headers?: object } {
   const { responses } = contract.components as unknown as { responses: Record<string, object> }
   const { $ref } = response as { $ref?: string }
   return $ref === undefined ? response : (responses[$ref.replace('#/components/responses/', '')] ?? {})
 }
 
-test('every response declares its headers, and 304 the header that leads to it', () => {
+test('every response declares its headers, and operations declare 304 if they accept If-None-Match', () => {
   for (const item of Object.values(contract.paths))
     for (const { operationId, parameters = [], responses } of Object.values(item)) {
       const isLimited = operations[operationId as keyof typeof operations].cost !== 'none'

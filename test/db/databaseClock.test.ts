@@ -18,8 +18,8 @@ test.each([
   ['follows a change', 4020, { database: 5000, machine: 5010, roundTrip: 10 }, -5],
   ['ignores a change within the error', 4020, { database: 5000, machine: 1000, roundTrip: 20 }, 4020],
   ['ignores a long round trip', 4020, { database: 5000, machine: 1500, roundTrip: 1200 }, 4020],
-  ['corrects a wrong offset even after a long one', 4020, { database: 95_000, machine: 1000, roundTrip: 400 }, 94_200],
-])('%s', (_, former, measurement, offsetMs) => {
+  ['corrects a wrong offset after a long trip', 4020, { database: 95_000, machine: 1000, roundTrip: 400 }, 94_200],
+])('nextOffset %s', (_, former, measurement, offsetMs) => {
   expect(nextOffset(former, measurement)).toBe(offsetMs)
 })
 
@@ -35,7 +35,7 @@ test('measures at the start and every minute, until it is stopped', async () => 
   const { machine, clock, differs } = await started()
   expect(differs()).toBeLessThan(MAX_CLOCK_ERROR_MS)
   machine.aheadMs = HOUR_MS
-  // A busy machine may answer too late to count.
+  // On a busy machine, a round trip may be too long to count: then the next minute measures again.
   const nextMinute = () => {
     vi.advanceTimersByTime(MINUTE_MS)
     return differs()

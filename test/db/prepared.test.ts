@@ -51,7 +51,7 @@ test('returns the same values from the first run and from later ones', async () 
   expect(await echo(db, { ...values, text: null })).toEqual([{ ...values, text: null, twice: null }])
 })
 
-test('passes times of all years on as they are', async () => {
+test('passes times of any year to the query unchanged', async () => {
   for (const year of [-4000, 0, 1, 99, 9999, 10_000, 275_000]) {
     const time = new Date(0)
     time.setUTCFullYear(year)
@@ -62,7 +62,7 @@ test('passes times of all years on as they are', async () => {
   }
 })
 
-test('passes arrays on as they are', async () => {
+test('passes arrays to the query unchanged', async () => {
   const echoed = prepared((on: Kysely<Schema>, from: { texts: (string | null)[]; times: Date[] }) =>
     on.selectNoFrom([
       sql<string[]>`${from.texts}::text[]`.as('texts'),
@@ -164,7 +164,7 @@ test.each<[string, () => Promise<unknown>]>([
 ])('frees the rows of %s with a minor garbage collection', async (_, run) => {
   const runs = 200
   const collectTwice = () => {
-    // An object that survives two of them is kept until a full one.
+    // Objects that survive two minor collections are only freed by a full one, so run no more than two.
     collect({ type: 'minor' })
     collect({ type: 'minor' })
     return process.memoryUsage().heapUsed

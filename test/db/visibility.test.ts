@@ -12,7 +12,7 @@ interface Repository {
   isPrivate: boolean
   isDoubted: boolean
   isHidden: boolean
-  /** When the code host last confirmed whether it is public. */
+  /** When the code host last said whether the repository is public, in minutes from now. */
   verifiedAt: number
   access: Access | undefined
 }
@@ -23,7 +23,7 @@ interface Access {
 
 const BOTH = [false, true]
 const SECOND = 1 / 60
-/** In minutes from now. Clocks of nodes differ by up to a second: what is further ahead comes from a wrong clock. */
+/** In minutes from now. Clocks of nodes differ by up to a second: a time further ahead comes from a wrong clock. */
 const TIMES = [-10_000, -6, -4, 0.5 * SECOND, 5]
 const accesses = [undefined, ...BOTH.flatMap((isAllowed) => TIMES.map((askedAt) => ({ isAllowed, askedAt })))]
 const repositories: Repository[] = BOTH.flatMap((isPrivate) =>
@@ -34,7 +34,7 @@ const repositories: Repository[] = BOTH.flatMap((isPrivate) =>
   ),
 )
 
-/** The rule in words: what the session that asked may see, or without one, everybody. */
+/** The expected rule: whether a session with this access check (or everybody, without one) may see a repository. */
 function mayBeShown({ isPrivate, isDoubted, verifiedAt, access }: Repository): boolean {
   const isAhead = (time: number) => time > SECOND
   const isFresh = access !== undefined && access.askedAt > -5 && !isAhead(access.askedAt)
@@ -84,19 +84,19 @@ const idsOf = (isShown: (repository: Repository) => boolean) =>
   repositories.flatMap((repository, i) => (isShown(repository) ? [i + 1] : []))
 const withoutAccess = (repository: Repository) => mayBeShown({ ...repository, access: undefined })
 
-test(`${repositories.length} repositories are shown to the session that asked by the rule`, async () => {
+test(`${repositories.length} repositories: a session sees those that the rule allows`, async () => {
   const expected = idsOf((repository) => !repository.isHidden && mayBeShown(repository))
   expect(expected.length).toBeGreaterThan(50)
   expect(await shown(shownTo(db, asSession(asking)))).toEqual(expected)
 })
 
-test('what one session asked counts for no other viewer', async () => {
+test('the access check of one session does not count for other viewers', async () => {
   const expected = idsOf((repository) => !repository.isHidden && withoutAccess(repository))
   expect(await shown(shownTo(db, asSession(other)))).toEqual(expected)
   expect(await shown(shownTo(db, publicAudience(fresh)))).toEqual(expected)
 })
 
-test('hidden repositories are known to those who could see them', async () => {
+test('shownOrHidden also returns hidden repositories, to viewers who could otherwise see them', async () => {
   expect(await shown(shownOrHidden(db, asSession(asking)))).toEqual(idsOf(mayBeShown))
   expect(await shown(shownOrHidden(db, publicAudience(fresh)))).toEqual(idsOf(withoutAccess))
 })

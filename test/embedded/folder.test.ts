@@ -6,7 +6,7 @@ import { openEmbedded } from '../../src/db/engine/embedded.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { defaultMain, startProcess } from '../support/process.ts'
 
-test('only one process can open a folder, which can be opened again after closing', async () => {
+test('only one process at a time can open a data folder, which can be opened again after closing', async () => {
   const { env, drop } = await createTestDatabase(inject('template'))
   const dataDir = env['DATA_DIR'] ?? ''
   const first = await openEmbedded(dataDir)
@@ -26,7 +26,7 @@ test('root does not open the database of another user', async () => {
   await drop()
 })
 
-test('a second process exits with an error; after a kill the folder is free and consistent', async () => {
+test('a second process exits with an error, and after a kill the data folder can be opened and is consistent', async () => {
   const database = await createTestDatabase(inject('template'))
   const first = await startProcess(database.env)
   const second = await startProcess(database.env, { expectExit: true })
@@ -46,10 +46,10 @@ test('a second process exits with an error; after a kill the folder is free and 
   await database.drop()
 })
 
-test('refuses the folder of version 0.1.0 without writing to it', async () => {
+test('refuses the data folder of version 0.1.0 without writing to it', async () => {
   const { env, drop } = await createTestDatabase(inject('template'))
   const dataDir = env['DATA_DIR'] ?? ''
-  // Where version 0.1.0 kept it.
+  // Version 0.1.0 kept the database in this folder.
   await rename(join(dataDir, 'pgdata'), join(dataDir, 'postgres'))
   const before = await contentsOf(dataDir)
   const made = `The database in ${dataDir} was made by Pullpress 0.1.0 and cannot be upgraded.`

@@ -92,7 +92,7 @@ test.each([
   expect((await service.call('signUp', { token: unlucky, ...from('203.0.113.77') })).status).toBe(201)
 })
 
-test('counts a rate-limited token once', async () => {
+test('counts repeated requests with a rate-limited token once', async () => {
   service.advance(2 * MINUTES)
   const limited = service.host.token('limited')
   service.host.fail({ path: /^\/user$/, times: 1, act: faults.status(403, { 'retry-after': '600' }) })
@@ -116,7 +116,7 @@ test('caches a rejection for a full minute also after an earlier host error', as
   expect(service.host.callsTo('/user')).toBe(before)
 })
 
-test('ends the session of a token revoked before sign-up, which bounds further host calls', async () => {
+test('ends the session of a token that is revoked before sign-up, so that more attempts make no more host calls', async () => {
   const token = service.host.token('vanished')
   expect((await me(token)).status).toBe(404)
   service.host.revoke(token)
@@ -144,20 +144,20 @@ test.each([
   ['Bearer tökén'],
   ['Token abc'],
   [''],
-])('rejects the header %j', async (authorization) => {
+])('rejects the authorization header %j', async (authorization) => {
   const { status, body } = await service.send('GET', '/users/me', {
     headers: { authorization: Buffer.from(authorization).toString('latin1') },
   })
   expect([status, body.error.code]).toEqual([401, 'UNAUTHENTICATED'])
 })
 
-test('accepts the scheme in any case', async () => {
+test('accepts the authorization scheme in upper case', async () => {
   const token = await service.signedUp('shouting')
   const { status } = await service.send('GET', '/users/me', { headers: { authorization: `BEARER ${token}` } })
   expect(status).toBe(200)
 })
 
-test('opens a session again if it is deleted with its account at the same time', async () => {
+test('opens a session again if it was deleted while it was being stored', async () => {
   const { db } = service.ctx
   await sql`
     create function delete_session_once() returns trigger language plpgsql as $$ begin

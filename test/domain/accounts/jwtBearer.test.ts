@@ -180,7 +180,7 @@ test('accepts a key that was published right after the last fetch', async () => 
   await own.close()
 })
 
-test('random kids cannot force more than one fetch in two seconds', async () => {
+test('random key ids (kid) cause at most one fetch of the keys in two seconds', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const own = await startService({ issuer })
   const status = async (claims: object, header = {}) =>
@@ -204,7 +204,7 @@ test.each(['EdDSA', 'Ed25519'])('accepts a token signed with %s', async (alg) =>
   await own.close()
 })
 
-test('random kids cannot force repeated fetches from a failing issuer', async () => {
+test('random key ids (kid) do not cause repeated fetches from a failing issuer', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const other = await startFakeIssuer()
   const own = await startService({ issuer: other })
@@ -223,7 +223,7 @@ test('random kids cannot force repeated fetches from a failing issuer', async ()
   await other.close()
 })
 
-test('a trusted claim replaces the host token at sign-up and must match a saved one', async () => {
+test('a trusted claim of the host user replaces the host token at sign-up, and saved tokens must belong to that user', async () => {
   const own = await startService({
     issuer,
     env: { OIDC_HOST_USER_ID_CLAIM: '/host/ids/0', CODE_HOST_TOKEN: 'the-services-own' },

@@ -32,7 +32,7 @@ async function signedIn(login: string, language?: string): Promise<Browser> {
 }
 
 const me = async (browser: Browser) => (await browser.ask('/users/me')).status
-/** Needs the code host, with the token of the session. */
+/** A search, which calls the code host with the token of the session. */
 const search = async (browser: Browser, q = 'shop') => (await browser.ask(`/host/repositories?q=${q}`)).status
 
 async function errorOf(browser: Browser) {
@@ -58,7 +58,7 @@ test.each([
   ['rejects our own configuration', answer({ error: 'incorrect_client_credentials' })],
   ['answers something else', answer({ message: 'Welcome' })],
   ['redirects elsewhere', faults.redirect('http://127.0.0.1:1/')],
-])('a session outlives a time when the code host %s', async (_, act) => {
+])('a session stays valid if the code host at first %s when its token is renewed', async (_, act) => {
   const browser = await signedIn('waiting')
   const before = { ...renewals }
   failRenewal(act)
@@ -75,7 +75,7 @@ test.each([
 test.each([
   ['with status 503', faults.status(503)],
   ['with an error code and status 200', answer({ error: 'incorrect_client_credentials' })],
-])('20 requests that wait for a renewal share an answer %s', async (_, act) => {
+])('20 requests that wait for a renewal share a failed response %s', async (_, act) => {
   const browser = await signedIn('crowded')
   const released = Promise.withResolvers<void>()
   let calls = 0
@@ -103,7 +103,7 @@ test.each([
   for (let i = 0; i < 2; i++) expect(await errorOf(browser)).toEqual(['UNAUTHENTICATED', REFUSED])
 })
 
-test('a session ends if its refresh token was used and the answer lost', async () => {
+test('a session ends if the response with its new tokens is lost, because its refresh token is then used up', async () => {
   const browser = await signedIn('unlucky')
   settings.lostAnswers = 1
   advance(LIFETIME - 15 * MINUTE)
@@ -128,7 +128,7 @@ test('stores the new tokens after a short failure of the database', async () => 
   await sql`drop trigger fail_twice on refresh_tokens`.execute(ctx.db)
 })
 
-test('renews a token that the code host refuses before it expires', async () => {
+test('renews a token that the code host rejects before its expiry', async () => {
   const browser = await signedIn('hasty')
   const { granted } = renewals
   host.revoke(host.tokens().at(-1) ?? '')
@@ -159,7 +159,7 @@ test('keeps the refresh token of a code host that returns no new one', async () 
   }
 })
 
-test('does not log tokens of an answer that it cannot use', async () => {
+test('does not log the tokens of an unusable renewal response', async () => {
   const browser = await signedIn('careful')
   failRenewal(answer({ access_token: host.token('careful'), token_type: 'mac' }), 1)
   advance(LIFETIME - 15 * MINUTE)
@@ -189,7 +189,7 @@ test('ending the sessions of a user deletes their refresh tokens, and so does de
   expect(await storedRefreshTokens()).toBe(before)
 })
 
-test('a session that saved another token is not renewed', async () => {
+test('a session is not renewed after its user saved another host token', async () => {
   const before = await storedRefreshTokens()
   const browser = await signedIn('saver')
   const { granted } = renewals
@@ -218,7 +218,7 @@ test.each([
   expect(await me(browser)).toBe(200)
 })
 
-test('the sign-in page gives no such reason otherwise', async () => {
+test('the sign-in page gives no reason after a sign-out or for an unknown session', async () => {
   const browser = await signedIn('ordinary')
   const kept = browser.cookies.get('pullpress_session')
   await browser.submit('/sign-out', {})

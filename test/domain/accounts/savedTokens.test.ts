@@ -163,7 +163,7 @@ test('visibility checks of a replaced token do not apply to the new one', async 
   await service.close()
 })
 
-test('tries a saved token again after five minutes, however long the host asks to wait', async () => {
+test('tries a saved token again after five minutes even if the host asks to wait longer', async () => {
   const service = await node(key('a'))
   const token = await signedUp(service, 'patient')
   host.fail({ path: /^\/repos\//, times: 1, act: faults.status(429, { 'retry-after': '31536000' }) })

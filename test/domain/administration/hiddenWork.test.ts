@@ -28,7 +28,7 @@ async function followed() {
   return { name, repository }
 }
 
-test('the poller leaves a hidden repository alone, and goes on after it is shown again', async () => {
+test('the poller does not check a hidden repository, and checks it again after it is unhidden', async () => {
   const { name, repository } = await followed()
   repository.pulls?.push(merged(2, 200))
   await hideRepository(db, 'hide', nameOf(name), operator())
@@ -44,7 +44,7 @@ test('the poller leaves a hidden repository alone, and goes on after it is shown
   expect(await service.statuses(name)).toMatchObject({ 2: expect.stringContaining('skipped'), 3: 'written' })
 })
 
-test('the poller skips entries that were hidden before their turn, without a call', async () => {
+test('the poller skips merged pull requests that were hidden before it scored them, without calling the code host', async () => {
   const { name, repository } = await followed()
   await db
     .insertInto('merges')
@@ -98,7 +98,7 @@ test('a job that waits while its pull request is hidden fails without a model ca
   expect(requests.filter((request) => JSON.stringify(request).includes('Change 2'))).toEqual([])
 })
 
-test('asking for what is hidden starts no job and makes no model call', async () => {
+test('a request for a hidden article starts no job and makes no model call', async () => {
   repositoryOf(service, 'acme/quiet', { pulls: [{ number: 1, title: 'Some', files: [changed('a.ts')] }] })
   repositoryOf(service, 'acme/secret', {
     private: true,
@@ -114,7 +114,7 @@ test('asking for what is hidden starts no job and makes no model call', async ()
       const { status, body } = await generate(place, reader, { language: 'en' })
       expect([place, status, body.error.details?.reason]).toEqual([place, 403, 'hidden_by_operator'])
     }
-    // Only who could see it learns that it is hidden.
+    // Only a user who could see the repository learns that it is hidden.
     const stranger = await service.signedUp('stranger')
     expect((await generate('acme/secret#1', stranger)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
     service.advance(10 * 60_000)

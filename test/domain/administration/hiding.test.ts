@@ -22,13 +22,13 @@ const { favorite } = favoritesOf(service)
 const { db } = service.ctx
 const operator = () => ({ at: service.ctx.now(), by: 'tester', note: 'a complaint' })
 
-/** One place is hidden as a whole; of the other, one of two pull requests. */
+/** A pull request to hide: one together with its whole repository, the other alone, beside a second pull request. */
 interface Place {
   name: string
   number: number
   articleId: string
   jobId: string
-  /** What must not be shown while it is hidden. */
+  /** Texts that no response may contain while the pull request is hidden. */
   markers: string[]
 }
 
@@ -90,7 +90,7 @@ const queries: Partial<Record<OperationId, Record<string, string>>> = {
   listPullRequests: { state: 'all' },
 }
 
-/** Operations that end or take away something: they are only sent while it is hidden, when they must do nothing. */
+/** Operations that remove something. They are only sent while the pull request is hidden, when they must do nothing. */
 const TAKING: OperationId[] = ['removeFavorite', 'unlikeArticle']
 const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser', 'signUp', 'revokeSession']
 const WALKED = operationIds.filter((id) => !FATAL.includes(id))
@@ -137,7 +137,7 @@ async function askTool(tool: string, token: string | undefined, { name, number, 
   return (await Promise.all(answers)).map(({ body }) => JSON.stringify(body)).join('\n')
 }
 
-/** The operations, tools and pages that show something of a place. */
+/** Calls all operations, tools and pages, and returns those whose response contains a marker of the place. */
 async function walk(place: Place): Promise<string[]> {
   const shown: string[] = []
   for (const operationId of WALKED.filter((id) => !TAKING.includes(id)))
@@ -152,7 +152,7 @@ async function walk(place: Place): Promise<string[]> {
     for (const [caller, visitor] of [['anonymous', openBrowser(service.url)] as const, ['member', browser] as const]) {
       const page = await visitor.visit(path)
       expect(page.status, path).toBeLessThan(500)
-      // What a visitor typed is shown to that visitor, as are links that lead back to the requested path.
+      // Pages may repeat input of the visitor: a typed address, and links that lead back to the requested path.
       const { pathname, searchParams } = new URL(page.url)
       if (pathname === '/sign-in' || searchParams.has('address')) continue
       const text = (await page.text()).replaceAll(path, '').replaceAll(encodeURIComponent(path), '')
@@ -170,7 +170,7 @@ test.each(Object.entries(places))(
       kind === 'repository'
         ? hideRepository(db, action, favoriteBody(place.name), operator())
         : hideArticle(db, action, { articleId: place.articleId }, operator())
-    // The first walk changes something itself: for example, it registers favorites.
+    // The first walk itself changes data (for example, it registers favorites), so only the second is compared.
     await walk(place)
     const before = await walk(place)
     for (const expected of [
@@ -229,7 +229,7 @@ test.each(Object.entries(places))(
   },
 )
 
-test('counts and pages leave hidden articles out', async () => {
+test('counts and pages omit hidden articles', async () => {
   const pulls = [1, 2, 3].map((number) => ({ number, title: `Whale ${number}`, files: [changed('src/whale.ts')] }))
   repositoryOf(service, 'acme/whales', { pulls })
   const liker = await service.signedUp('liker')
@@ -281,7 +281,7 @@ test('counts and pages leave hidden articles out', async () => {
   await expect.poll(state).toEqual(stateOf(ids))
 })
 
-test('hides the repository that was verified last, and no other of that name', async () => {
+test('if several repositories have the name, hides only the most recently verified one', async () => {
   const pulls = [pullOf(1, 'Two birds')]
   for (const name of ['acme/renamed', 'acme/taken']) {
     repositoryOf(service, name, { pulls })
