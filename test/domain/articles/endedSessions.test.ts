@@ -40,7 +40,7 @@ type Refusal = [status: number, code: string]
 const SESSION_ENDED: Refusal = [401, 'UNAUTHENTICATED']
 const ACCOUNT_DELETED: Refusal = [404, 'USER_NOT_FOUND']
 
-/** Ends the session while the model holds its response, and expects the wait to end with the refusal. */
+/** Ends the session during the call to the model, and expects the waiting request to return this error promptly. */
 async function expectEnded(
   waiting: Promise<Answer>,
   before: number,
@@ -67,7 +67,7 @@ test('ends a wait for an article with 401 when the session logs out', async () =
   release()
 })
 
-test('ends a wait when another session revokes it or deletes the account', async () => {
+test('ends a wait for an article when another session revokes the session or deletes the account', async () => {
   const other = await service.signedUp('second')
   async function revokeOthers() {
     const { body } = await service.call('listSessions', { token: other })
@@ -88,7 +88,7 @@ test('ends a wait when another session revokes it or deletes the account', async
   }
 })
 
-test('ends a wait with 401 when the browser signs out', async () => {
+test('ends a wait for an article with 401 when the browser signs out', async () => {
   const { token, path } = await aPrivatePull()
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token })

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await service.ctx.db.deleteFrom('breakers').execute()
 })
 
-/** Applies only to the first model. */
+/** Makes only the first model behave like this. The fallback model answers well. */
 const first = (behaviour: Behaviour): Behaviour => {
   return (request, response, good) =>
     request.model === 'fake-model' ? behaviour(request, response, good) : answerWell(request, response, good)
@@ -23,7 +23,7 @@ const answerWell: Behaviour = behaves.changed((good) => good)
 test.each([
   ['fails', behaves.status(500)],
   ['returns unusable output', behaves.says('no')],
-])('uses the fallback model when the first %s', async (_, behaviour) => {
+])('uses the fallback model when the first model %s', async (_, behaviour) => {
   model.always(first(behaviour))
   const { contents } = await generated(aPull(service), token)
   expect(contents.ja.generator.model).toBe('second-model')
@@ -82,7 +82,7 @@ test('lets one request through the half-open circuit breaker', async () => {
   expect(modelRequests.length).toBe(1)
 })
 
-test('an unusable response closes the circuit breaker', async () => {
+test('even an unusable response closes the half-open circuit breaker', async () => {
   await openBreaker()
   model.always(behaves.says('no'))
   expect((await generate(aPull(service), token)).body.error.code).toBe('GENERATION_FAILED')
@@ -100,7 +100,7 @@ test('queued jobs do not call a model that is down', async () => {
   expect(modelRequests.length).toBeLessThan(20)
 })
 
-test('the fallback model continues from the notes of the first', async () => {
+test('the fallback model continues from the notes of the first model', async () => {
   const withFallback = await startWritingService({ OPENAI_FALLBACK_MODEL: 'second-model' })
   const writer = await withFallback.signedUp('writer')
   const rows = Array.from(

@@ -21,7 +21,7 @@ test('translates into a third language from the original, not from a translation
   expect(requests.length).toBe(1)
 })
 
-test('reads a new head commit instead of translating', async () => {
+test('writes from the new diff instead of translating if the head commit has changed', async () => {
   const repository = { pulls: [] as object[] }
   const place = aPull(service, {}, repository)
   await generated(place, token)

@@ -13,7 +13,7 @@ const resume = async () => {
 }
 afterEach(async () => {
   await resume()
-  // What was learnt about the server is forgotten.
+  // After an hour, the client has forgotten what it learned about the server.
   service.advance(61 * 60_000)
 })
 
@@ -22,14 +22,14 @@ const ghost = behaves.changed((good) => ({
   mainChanges: good.mainChanges.map((change) => ({ ...change, fileName: 'src/ghost.ts' })),
 }))
 
-/** One fault of each kind, the error and its message. */
+/** By name: how the model behaves, the error code, its message, and the number of model calls. */
 const faults: Record<string, [Behaviour, code: string, message: string, calls: number]> = {
   'answers badly': [ghost, 'GENERATION_FAILED', 'The generated article failed verification against the diff.', 2],
   'is not available': [behaves.status(401), 'MODEL_UNAVAILABLE', 'The model is not available.', 1],
 }
 
 test.each(Object.entries(faults))(
-  'a model that %s yields no article, stores nothing, and the next attempt works',
+  'returns an error and stores nothing if the model %s, and the next attempt succeeds',
   async (_, [behaviour, code, message, calls]) => {
     const place = aPull(service)
     model.always(behaviour)

@@ -2,13 +2,13 @@ import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf } from '../../support/articles.ts'
 import { startService } from '../../support/service.ts'
 
-/** Without a model, a service writes outlines. */
+/** A service without a model, which writes outlines. */
 const service = await startService()
 afterAll(() => service.close())
 const { generate, generated } = articlesOf(service)
 const token = await service.signedUp('reader')
 
-test('rewrites an outline of a former version when it is requested again', async () => {
+test('rewrites an outline of an earlier prompt version when it is requested again', async () => {
   const place = aPull(service)
   const { id, contents } = await generated(place, token)
   const rewritten = async () => (await generated(place, token)).contents.ja.summaryGeneratedAt

@@ -32,12 +32,12 @@ test('shows an article about private code to members only', async () => {
   expect((await generate(place, stranger)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
 })
 
-test('writes an outline of a private repository without permission, because nothing leaves the service', async () => {
+test('writes outlines about private code without the permission of the operator, because no code leaves the service', async () => {
   const member = await withoutModel.signedUp('member')
   expect((await articlesOf(withoutModel).generate(aPull(withoutModel, {}, vault), member)).status).toBe(200)
 })
 
-test('hides a text written while the repository was private once it is public', async () => {
+test('hides a text that was written while the repository was private, once the repository is public', async () => {
   const member = await withPermission.signedUp('second')
   const repository = repositoryOf(withPermission, 'acme/opening', {
     ...vault,
@@ -65,7 +65,7 @@ test('hides a text written while the repository was private once it is public', 
   )
 })
 
-test('does not send a repository to the model that becomes private while queued', async () => {
+test('sends nothing to the model if the repository becomes private while the job is queued', async () => {
   const reader = await withoutPermission.signedUp('reader')
   const repository = repositoryOf(withoutPermission, 'acme/closing', {
     pulls: [{ number: 1, files: [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }] }],
@@ -102,7 +102,7 @@ test('does not send a repository to the model that becomes private while queued'
   expect(modelRequests.length).toBe(4)
 })
 
-test('renews a visibility check that expires during the wait', async () => {
+test('renews a visibility check that expires during the wait for an article', async () => {
   const member = withPermission.host.token('member')
   const place = aPull(withPermission, {}, vault)
   await withPermission.call('ingestPullRequest', { token: member, params: paramsOf(place) })

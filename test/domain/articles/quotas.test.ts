@@ -7,7 +7,7 @@ const service = await startWritingService({ ARTICLE_QUOTA_PER_DAY: '2', MODEL_TO
 afterAll(() => service.close())
 const { generate, generated } = articlesOf(service)
 
-test('limits new articles per user and day; existing articles are free', async () => {
+test('limits new articles per user and day, and does not count requests for existing articles', async () => {
   const token = await service.signedUp('eager')
   const other = await service.signedUp('other')
   const places = [aPull(service), aPull(service)]
@@ -43,7 +43,7 @@ test('starts no job once the daily token budget is spent', async () => {
   const tokens = await Promise.all(['a', 'b', 'c', 'd'].map((name) => service.signedUp(name)))
   const statuses: number[] = []
   for (const token of tokens) for (const _ of [1, 2]) statuses.push((await generate(aPull(service), token)).status)
-  // Each job takes nearly 3,900 of 18,000 tokens.
+  // Each job takes nearly 3,900 tokens of the daily budget of 18,000.
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
   const { body, headers } = await generate(aPull(service), tokens[3])
   expect(body.error).toMatchObject({ code: 'QUOTA_EXCEEDED', details: { limit: 18000 } })

@@ -7,7 +7,7 @@ const service = await startWritingService({ MODEL_TOKENS_PER_CALL: '60000' })
 afterAll(() => service.close())
 service.model.addFigures()
 
-test('shows no secret of a pull request to the model, to readers, in the stored article and in the log', async () => {
+test('no secret of a pull request appears in prompts, responses, the stored article or the log', async () => {
   const token = await service.signedUp('reader')
   const lines = planted().flatMap(({ line }) => line.split('\n'))
   const patch = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}`).join('\n')}`

@@ -21,7 +21,7 @@ const scripts: Record<string, [first: number, last: number]> = {
   emoji: [0x1f300, 0x1f64f],
 }
 
-test.each(Object.entries(scripts))('counts %s like the reference', (_, [first, last]) => {
+test.each(Object.entries(scripts))('counts the tokens of %s like the reference tokenizer', (_, [first, last]) => {
   const random = seededRandom(first)
   const randomCharacter = (from: number, to: number) =>
     String.fromCodePoint(from + Math.floor(random() * (to - from + 1)))
@@ -40,6 +40,6 @@ test('counts as many tokens as the reference tokenizer in code, prose and text w
     expect(count(text)).toBe(reference(text))
 })
 
-test('counts invisible characters', () => {
+test('counts the tokens of invisible characters', () => {
   expect(count('\0'.repeat(10))).toBeGreaterThan(0)
 })

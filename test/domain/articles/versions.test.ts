@@ -11,7 +11,7 @@ const { generated } = articlesOf(service)
 const token = await service.signedUp('reader')
 const HOUR = 60 * 60_000
 
-test('keeps the id and the ten latest previous texts', async () => {
+test('regeneration keeps the article id and the ten latest previous texts', async () => {
   const place = aPull(service)
   const { id, createdAt } = await generated(place, token)
   for (let i = 1; i <= 12; i++) {
@@ -33,7 +33,7 @@ test('keeps the id and the ten latest previous texts', async () => {
   expect(JSON.parse(kept.at(-1)?.content ?? '').aiGeneratedTitle).toBe('11回目に書き直した記事の題名である')
 })
 
-test('a failed regeneration keeps the text and does not count as forced', async () => {
+test('a failed regeneration keeps the text and does not count towards the limit of one per hour', async () => {
   const place = aPull(service)
   const before = await generated(place, token)
   const no = behaves.says('no')
@@ -59,7 +59,7 @@ async function waitUntilAllEnded({ ctx }: WritingService): Promise<void> {
   await expect.poll(() => jobs.execute()).toEqual([])
 }
 
-test('a forced regeneration does not block forcing the next head commit', async () => {
+test('a forced regeneration does not prevent another one for the next head commit', async () => {
   const place = aPull(service)
   await generated(place, token)
   await generated(place, token, { force: true })
@@ -69,7 +69,7 @@ test('a forced regeneration does not block forcing the next head commit', async 
   await generated(place, token, { force: true })
 })
 
-test('requests during a running job start no job of their own', async () => {
+test('requests during a running job start no further job', async () => {
   for (let round = 0; round < 4; round++) {
     const place = aPull(service)
     await service.call('ingestPullRequest', { token, params: paramsOf(place) })
@@ -86,7 +86,7 @@ test('requests during a running job start no job of their own', async () => {
   }
 })
 
-test('a push before the job starts costs one text, not two', async () => {
+test('a push before the job starts leads to one text, not two', async () => {
   const place = aPull(service)
   const ask = () => articlesOf(service).generate(place, token, undefined, { prefer: 'respond-async' })
   await service.call('ingestPullRequest', { token, params: paramsOf(place) })
@@ -110,9 +110,9 @@ test('a push before the job starts costs one text, not two', async () => {
 })
 
 test.each([
-  ['costs one text, not two', false],
-  ['is written by the second job if the first fails', true],
-])('a push whose job starts while the previous one is running %s', async (_, isBad) => {
+  ['leads to one text, not two', false],
+  ['is covered by the second job if the first fails', true],
+])('a push whose job starts while the previous job is running %s', async (_, isBad) => {
   const two = await startWritingService({ ARTICLES_AT_ONCE: '2' })
   const reader = await two.signedUp('reader')
   const [place, ...otherPulls] = [aPull(two), aPull(two), aPull(two)]
@@ -143,7 +143,7 @@ test.each([
   await two.close()
 })
 
-test('a node with one slot does not wait for a job queued behind it', async () => {
+test('on a node that runs one job at a time, a job does not wait for a newer one that is queued behind it', async () => {
   const narrow = await startWritingService({ ARTICLES_AT_ONCE: '1' })
   const reader = await narrow.signedUp('reader')
   const { generate } = articlesOf(narrow)
@@ -164,7 +164,7 @@ test('a node with one slot does not wait for a job queued behind it', async () =
   await narrow.close()
 })
 
-test('restores a text for free when its head commit returns', async () => {
+test('restores the stored text without a model call when the pull request returns to an earlier head commit', async () => {
   const place = aPull(service, { head: 'a'.repeat(40), updatedAt: '2026-01-01T00:00:00Z' })
   const { contents } = await generated(place, token)
   push(place, 'b'.repeat(40), { updatedAt: '2026-01-02T00:00:00Z' })
@@ -175,7 +175,7 @@ test('restores a text for free when its head commit returns', async () => {
   const { db } = service.ctx
   const spent = () => db.selectFrom('article_quotas').selectAll().execute()
   const before = await spent()
-  // An open circuit breaker must not matter either.
+  // Restoring must also work while the circuit breaker is open.
   const later = new Date(service.ctx.now().getTime() + HOUR)
   await db.insertInto('breakers').values({ name: 'model', failures: 3, open_until: later, trial: null }).execute()
   const modelRequests = await service.model.during(async () => {
@@ -186,7 +186,7 @@ test('restores a text for free when its head commit returns', async () => {
   expect(await service.model.during(() => generated(place, token, { force: true }))).toHaveLength(1)
 })
 
-test('the job expiry allows for all calls to a slow model', async () => {
+test('a job expires only after the time that all calls to a slow model may take', async () => {
   const slow = await startWritingService({ MODEL_SECONDS_PER_CALL: '600' })
   await articlesOf(slow).generated(aPull(slow), await slow.signedUp('reader'))
   const { rows } = await sql<{ expire_seconds: number }>`select expire_seconds from pgboss.job`.execute(slow.ctx.db)

@@ -36,7 +36,7 @@ test('counts likes of a private article, but never ranks it', async () => {
   expect((await unlike(stranger, text)).body.error.code).toBe('ARTICLE_NOT_FOUND')
 })
 
-test('removes an article from the ranking with the first check that finds it private', async () => {
+test('removes an article from the ranking with the first visibility check that finds its repository private', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   expect(await ranked()).toContain(text.articleId)
@@ -58,7 +58,7 @@ test('removes an article from the ranking with the first check that finds it pri
   expect((await like(reader, text)).body.data).toMatchObject({ alreadyLiked: true, likeCount: 2 })
 })
 
-test('omits rows hidden before the next count, without gaps in the ranks', async () => {
+test('omits articles that were hidden since the last count of likes, without gaps in the ranks', async () => {
   const texts = [await aText(writer), await aText(writer), await aText(writer)]
   for (const text of texts) await liked(reader, text)
   const places = (await ranking({ limit: 100 })).data as (Text & { rank: number })[]
@@ -77,7 +77,7 @@ test('omits rows hidden before the next count, without gaps in the ranks', async
   await sql`update repositories set doubted = false where doubted`.execute(service.ctx.db)
 })
 
-test('removes private articles without readers, because ranked repositories are checked early', async () => {
+test('removes an article that became private even if nobody reads it, because ranked repositories are checked early', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   expect(await ranked()).toContain(text.articleId)
@@ -87,7 +87,7 @@ test('removes private articles without readers, because ranked repositories are 
   await waitUntilUnranked(text)
 })
 
-test('does not rank a text written in private until it is regenerated in public', async () => {
+test('ranks a text that was written while the repository was private only after it is regenerated in public', async () => {
   const text = await aText(writer, 'ja', { private: true, members: ['writer'] })
   await liked(writer, text)
   change(text, { private: false })

@@ -45,7 +45,7 @@ test('keeps likes when a text is regenerated', async () => {
   expect((await myLikes(reader)).data.map((row: Row) => row.articleId)).toContain(text.articleId)
 })
 
-test('removes likes with the account', async () => {
+test('removes the likes of a deleted account', async () => {
   const [one, two] = [await aText(writer), await aText(writer)]
   const leaver = await service.signedUp('leaver')
   for (const text of [one, two]) await liked(leaver, text)
@@ -60,7 +60,7 @@ test('removes likes with the account', async () => {
   expect((await like(leaver, two)).status).toBe(201)
 })
 
-test('keeps counts right when a user likes while the account is deleted', async () => {
+test('keeps like counts correct when a user likes texts while the account is being deleted', async () => {
   const texts = [await aText(writer), await aText(writer), await aText(writer)]
   for (let round = 0; round < 5; round++) {
     const leaver = await service.signedUp(`leaver-${round}`)
@@ -76,7 +76,7 @@ test('keeps counts right when a user likes while the account is deleted', async 
   for (const text of texts) expect((await contentOf(text)).likeCount).toBe(0)
 })
 
-test('concurrent likes and unlikes of one user never count twice or count a removed like', async () => {
+test('with concurrent likes and unlikes by one user, counts no like twice and no removed like', async () => {
   const text = await aText(writer)
   const fan = await service.signedUp('fan')
   for (let round = 0; round < 30; round++) {
@@ -86,12 +86,12 @@ test('concurrent likes and unlikes of one user never count twice or count a remo
   }
 })
 
-test('all expired likes leave a period, however many', async () => {
+test('the count of a period drops all likes that are too old for it, even 45,000 at once', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   const many = 45_000
   await service.ctx.db.transaction().execute(async (trx) => {
-    // The statement timeout is for requests.
+    // This statement takes longer than the statement timeout, which is meant for requests.
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`
       insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)

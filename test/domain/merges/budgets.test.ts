@@ -10,7 +10,7 @@ const names = ['acme/first', 'acme/second'] as const
 const repositories = names.map((name) => repositoryOf(service, name, { pulls: [] }))
 const follower = await service.signedUp('follower')
 
-/** The number of changed lines decides about the score here. */
+/** A merged pull request whose score depends on its number of changed lines. */
 const sized = (number: number, lines: number) =>
   merged(number, 200 + number, { title: 'feat: grow', files: [added('src/a.ts', lines)] })
 
@@ -23,12 +23,12 @@ beforeAll(async () => {
   await service.pollDue()
 })
 
-/** So that no test meets the end of a day. */
+/** Advances to the start of the next day, so that no day ends during a test. */
 async function startOfDay(): Promise<void> {
   service.advance(DAY_MS - (service.ctx.now().getTime() % DAY_MS) + 60_000)
 }
 
-test('writes the highest scores within the budgets of the service and of each repository', async () => {
+test('writes about the pull requests with the highest scores, within the daily budgets of service and repository', async () => {
   await service.settle()
   expect(await service.statuses(names[0])).toEqual({ 1: 'waiting', 2: 'written', 3: 'written', 4: 'waiting' })
   expect(await service.statuses(names[1])).toEqual({ 1: 'waiting', 2: 'written' })
@@ -36,18 +36,18 @@ test('writes the highest scores within the budgets of the service and of each re
   expect(waiting?.explanation).toContain('The budget of the day is used up')
 })
 
-test('writes what people ask for although the budget is used up', async () => {
+test('writes an article that a user requests even if the daily budget is used up', async () => {
   const params = { owner: 'acme', repo: 'second', number: '1' }
   expect((await service.call('generateArticle', { token: follower, params })).status).toBe(200)
   expect(await service.statuses(names[1])).toEqual({ 1: 'written', 2: 'written' })
 })
 
-test('writes more with the budget of the next day, and then gives up what has waited for a day', async () => {
+test('writes more with the budget of the next day, and skips pull requests that have waited for a day', async () => {
   repositories[1]?.pulls?.push(sized(3, 700), sized(4, 300), sized(5, 30))
   service.advance(23 * 60 * 60_000)
   await service.poll()
   await service.settle()
-  // The next day began: three more, two of them about the second repository.
+  // The next day has begun, so three more articles are written, two of them about the second repository.
   expect(await service.statuses(names[0])).toEqual({ 1: 'waiting', 2: 'written', 3: 'written', 4: 'written' })
   expect(await service.statuses(names[1])).toMatchObject({ 3: 'written', 4: 'written', 5: 'waiting' })
   service.advance(10 * 60 * 60_000)

@@ -13,7 +13,7 @@ afterAll(() => service.close())
 const { get } = articlesOf(service)
 
 let last = 0
-/** A new repository with followers of these settings. */
+/** Creates a repository with one follower for each of these settings. */
 async function followed(...settings: { language?: string; automaticArticles?: string; includesBots?: boolean }[]) {
   last += 1
   const name = `acme/chosen-${last}`
@@ -32,7 +32,7 @@ async function followed(...settings: { language?: string; automaticArticles?: st
 const routine = { title: 'Tidy up', files: [changed('src/a.ts')] }
 const bot = { title: 'Bump left-pad', author: 'dependabot[bot]', isBot: true }
 
-test('writes about notable changes, and spends no token on others', async () => {
+test('writes about notable changes, and sends nothing about other changes to the model', async () => {
   const { repository, name } = await followed({})
   repository.pulls?.push(
     merged(2, 200),
@@ -69,7 +69,7 @@ test('writes about notable changes, and spends no token on others', async () => 
   expect(Object.keys(body.data.contents)).toEqual(['ja'])
 })
 
-test('follows the settings of all followers together', async () => {
+test('writes each article that the settings of at least one follower ask for', async () => {
   const { repository, name } = await followed({ automaticArticles: 'everything' }, { includesBots: true })
   repository.pulls?.push(
     merged(2, 200, routine),
@@ -81,7 +81,7 @@ test('follows the settings of all followers together', async () => {
   expect(await service.statuses(name)).toMatchObject({ 2: 'written', 3: 'written', 4: 'skipped: low_score' })
 })
 
-test('writes in the languages of the followers who want it, read once and then translated', async () => {
+test('writes an article in the languages of the followers who want it: once from the diff, then by translation', async () => {
   const { repository, name } = await followed(
     { language: 'en' },
     { language: 'en' },
@@ -121,7 +121,7 @@ test('filters the list by the settings of the viewer', async () => {
   expect((await service.list(name, { status: 'written' })).map(({ prNumber }) => prNumber)).toEqual([3, 2])
 })
 
-test('uses no token of a user, and counts against no quota of one', async () => {
+test('writes automatic articles without the token or the quota of a user', async () => {
   const { repository, name } = await followed({})
   repository.pulls?.push(merged(2, 200))
   const tokens = await service.tokensDuring(async () => {
@@ -134,7 +134,7 @@ test('uses no token of a user, and counts against no quota of one', async () => 
   expect((await service.ctx.db.selectFrom('etags').selectAll().execute()).length).toBe(0)
 })
 
-test('shows a requested article as written, also if the poller skipped it', async () => {
+test('lists a pull request as written after a user requested its article, even if the poller skipped it', async () => {
   const { repository, name } = await followed({})
   repository.pulls?.push(merged(2, 200, routine))
   await service.pollDue()

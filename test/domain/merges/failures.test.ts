@@ -15,7 +15,7 @@ const { get } = articlesOf(service)
 const follower = await service.signedUp('follower')
 
 let last = 0
-/** Polls until the second pull request is written about. */
+/** Polls until the article about the second pull request is written. */
 async function written(name: string): Promise<void> {
   const state = async () => {
     await service.poll()
@@ -33,7 +33,7 @@ async function watched() {
   return { repository, name }
 }
 
-test('shows the error of an article and when the next try is, and tries again', async () => {
+test('lists the error of a failed article and the time of the next attempt, and then tries again', async () => {
   const { repository, name } = await watched()
   repository.pulls?.push(merged(2, 200))
   service.model.always((_, response) => answer(response, 'nothing'))
@@ -49,7 +49,7 @@ test('shows the error of an article and when the next try is, and tries again', 
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
-test('goes on with a repository once the code host allows it to the token again', async () => {
+test('resumes with a repository once the code host no longer forbids it to the service token', async () => {
   const { repository, name } = await watched()
   repository.pulls?.push(merged(2, 200))
   Object.assign(repository, { forbidsTokens: true })
@@ -63,7 +63,7 @@ test('goes on with a repository once the code host allows it to the token again'
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
-test('writes later, and logs no error, if the code host forbids a scored pull request to the token', async () => {
+test('writes later and logs no error if the code host forbids a scored pull request to the service token for a while', async () => {
   const { repository, name } = await watched()
   repository.pulls?.push(merged(2, 200))
   let calls = 0
@@ -109,7 +109,7 @@ test('neither lists nor writes about a repository that has become private', asyn
   expect((await service.list(name, {}, follower)).map(({ prNumber }) => prNumber)).toEqual([1])
 })
 
-/** By the calls for the pull request itself: for the score, before fetching the rest, and after that. */
+/** Number of earlier calls for the pull request itself: one for its score, and two around the fetch of its parts. */
 const STAGES = { 'merge and score': 0, 'score and fetching': 1, 'fetching and writing': 3 }
 
 test.each(Object.entries(STAGES))(
@@ -149,7 +149,7 @@ test.each(Object.entries(STAGES))(
   },
 )
 
-test('lists and writes on while one repository fails', async () => {
+test('lists and writes about other repositories while the list of one repository fails', async () => {
   const [broken, sound] = [await watched(), await watched()]
   for (const { repository } of [broken, sound]) repository.pulls?.push(merged(2, 200))
   service.host.fail({
@@ -171,7 +171,7 @@ test.each([
   ['the list of one repository', (id: number) => `^/repositories/${id}/pulls$`],
   ['the files of one pull request', (_: number, name: string) => `/${name}/pulls/2/files$`],
   ['one pull request', (_: number, name: string) => `/${name}/pulls/2$`],
-])('writes about others while %s fails with 502', async (_, path) => {
+])('writes about other repositories while %s fails with 502', async (_, path) => {
   const [broken, sound] = [await watched(), await watched()]
   for (const { repository } of [broken, sound]) repository.pulls?.push(merged(2, 200))
   const { id, name } = broken.repository
@@ -186,7 +186,7 @@ test.each([
   expect(await service.statuses(broken.name)).toMatchObject({ 2: 'written' })
 })
 
-test('writes after an outage of the model, however long it was, without asking the code host meanwhile', async () => {
+test('writes an article after the model was unavailable for three hours', async () => {
   const { repository, name } = await watched()
   repository.pulls?.push(merged(2, 200))
   service.model.always(behaves.status(503))
@@ -215,7 +215,7 @@ test('writes after an outage of the model, however long it was, without asking t
   await written(name)
 })
 
-test('does not call the code host for articles while the circuit breaker is open', async () => {
+test('does not call the code host for articles while the circuit breaker of the model is open', async () => {
   const { repository, name } = await watched()
   repository.pulls?.push(merged(2, 200))
   const open = { failures: 3, open_until: new Date(service.ctx.now().getTime() + 9 * 60 * 60_000), trial: null }
@@ -234,7 +234,7 @@ test('does not call the code host for articles while the circuit breaker is open
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
-test('goes on after the failed job of a user whom the code host denied the repository', async () => {
+test('writes an article after a job of a user failed because the code host denied that user the repository', async () => {
   const { repository, name } = await watched()
   repository.pulls?.push(merged(2, 200))
   const { held, release } = holding()
@@ -255,7 +255,7 @@ test('goes on after the failed job of a user whom the code host denied the repos
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
-test('leaves half of the tokens of a day to people', async () => {
+test('leaves half of the daily tokens to articles that users request', async () => {
   const { repository, name } = await watched()
   const day = service.ctx.now().toISOString().slice(0, 10)
   await service.ctx.db

@@ -10,7 +10,7 @@ afterAll(() => service.close())
 const follower = await service.signedUp('follower')
 let last = 0
 
-/** A new repository that is watched, with pull requests from before. */
+/** Creates a repository with these earlier pull requests, and makes the service watch it. */
 async function watched(pulls: FakeRepository['pulls']): Promise<FakeRepository & { path: string; full: string }> {
   last += 1
   const repository = repositoryOf(service, `acme/watched-${last}`, { pulls: pulls ?? [] })
@@ -31,12 +31,12 @@ const numbers = async (name: string) => {
   return rows.map(({ number }) => number)
 }
 
-/** Of a bot, which no follower wants: it is listed, but not scored, which takes calls. */
+/** A pull request of a bot. No follower wants it, so it is listed but not scored, because scoring takes calls. */
 const mergedByBot = (number: number, minute: number) => merged(number, minute, { author: 'renovate[bot]', isBot: true })
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-test('lists the 30 pull requests merged last as earlier, and writes about none of them', async () => {
+test('the first check lists the 30 most recently merged pull requests as earlier, and writes about none of them', async () => {
   const closed = { number: 200, updatedAt: at(99), files: [] }
   const repository = await watched([...range(1, 40).map((number) => merged(number, number)), closed])
   const listed = await service.list(repository.full, { limit: '100' })
@@ -47,7 +47,7 @@ test('lists the 30 pull requests merged last as earlier, and writes about none o
   expect(service.model.requests.length).toBe(0)
 })
 
-test('lists each pull request that is merged later once, and no others', async () => {
+test('lists each pull request that is merged after the first check once, and no others', async () => {
   const repository = await watched([merged(1, 1)])
   repository.pulls?.push(
     merged(2, 200),
@@ -56,7 +56,7 @@ test('lists each pull request that is merged later once, and no others', async (
   )
   await service.pollDue()
   expect(await numbers(repository.full)).toEqual([2])
-  // A comment on an earlier and on a listed one, and another merge.
+  // Comments on an earlier and on a listed pull request, and another merge.
   repository.pulls?.splice(0, 2, merged(1, 1, { updatedAt: at(300) }), merged(2, 200, { updatedAt: at(301) }))
   repository.pulls?.push(merged(5, 302))
   await service.pollDue()
@@ -66,7 +66,7 @@ test('lists each pull request that is merged later once, and no others', async (
   expect(first).toMatchObject({ prNumber: 5, earlier: false })
 })
 
-test('asks once for an unchanged list, which costs no rate limit, with the token of the service', async () => {
+test('checks an unchanged list with one call, which costs no rate limit, with the service token', async () => {
   const repository = await watched([merged(1, 1)])
   await service.pollDue()
   const before = service.host.calls.length
@@ -76,7 +76,7 @@ test('asks once for an unchanged list, which costs no rate limit, with the token
   expect(new Set(calls.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${SERVICE_TOKEN}`]))
 })
 
-test('does not ask before the next check is due', async () => {
+test('does not call the code host before the next check is due', async () => {
   const repository = await watched([merged(1, 1)])
   const before = service.host.callsTo(repository.path)
   await service.poll()
@@ -84,10 +84,10 @@ test('does not ask before the next check is due', async () => {
   expect(service.host.callsTo(repository.path)).toBe(before)
 })
 
-test('reads page after page after an outage, and goes on where another node stopped', async () => {
+test('reads several pages after an outage, and resumes at the page where an earlier check failed', async () => {
   const repository = await watched([merged(1, 1)])
   repository.pulls?.push(...range(1000, 1349).map((number) => mergedByBot(number, number - 800)))
-  // The first two pages are read, the third is not.
+  // The code host answers for the first two pages and fails for the third.
   let asked = 0
   service.host.fail({
     path: new RegExp(`^${repository.path}$`),
@@ -109,7 +109,7 @@ test('reads page after page after an outage, and goes on where another node stop
   expect(await numbers(repository.full)).toEqual(range(1000, 1349))
 })
 
-test('misses none if a pull request is reopened between two pages', async () => {
+test('misses no merged pull request if another one leaves the list between two pages', async () => {
   const repository = await watched([merged(1, 1)])
   const pulls = repository.pulls ?? []
   pulls.push(...range(2000, 2149).map((number) => mergedByBot(number, number - 1800)))
@@ -119,7 +119,7 @@ test('misses none if a pull request is reopened between two pages', async () => 
     times: 2,
     act: (request, response) => {
       asked += 1
-      // An unmerged one on the first page leaves the list, which moves one from the second page to the first.
+      // An unmerged pull request on the first page leaves the list, so another moves from the second page to the first.
       if (asked === 2)
         pulls.splice(
           pulls.findIndex(({ number }) => number === 3000),
@@ -133,7 +133,7 @@ test('misses none if a pull request is reopened between two pages', async () => 
   expect(await numbers(repository.full)).toEqual(range(2000, 2149))
 })
 
-test('pauses as long as the code host says, and during an outage', async () => {
+test('pauses checks as long as the code host asks for, and during an outage', async () => {
   const repository = await watched([merged(1, 1)])
   repository.pulls?.push(merged(2, 200))
   service.host.fail({ path: new RegExp(`^${repository.path}$`), act: faults.status(429, { 'retry-after': '120' }) })
@@ -155,7 +155,7 @@ test('pauses as long as the code host says, and during an outage', async () => {
   expect(await numbers(repository.full)).toEqual([2])
 })
 
-test('keeps to the limit of calls in an hour', async () => {
+test('keeps to the hourly limit of calls to the code host', async () => {
   const repository = await watched([merged(1, 1)])
   repository.pulls?.push(merged(2, 200))
   const { automaticArticles } = service.ctx.config
@@ -171,7 +171,7 @@ test('keeps to the limit of calls in an hour', async () => {
   expect(await numbers(repository.full)).toEqual([2])
 })
 
-test('asks for a quiet repository about four times a day, and more often after a change', async () => {
+test('checks a quiet repository about four times a day, and more often after a change', async () => {
   const repository = await watched([merged(1, 1)])
   const day = async () => {
     const before = service.host.callsTo(repository.path)
@@ -188,7 +188,7 @@ test('asks for a quiet repository about four times a day, and more often after a
   expect(await day()).toBeGreaterThan(8)
 })
 
-test('counts what is merged between following and the first check as new', async () => {
+test('treats pull requests that are merged between following and the first check as new', async () => {
   const name = 'acme/eager'
   const pulls = [merged(1, 1)]
   repositoryOf(service, name, { pulls })
@@ -204,15 +204,15 @@ test('counts what is merged between following and the first check as new', async
   expect(await numbers(name)).toEqual(range(100, 229))
 })
 
-test('lists a merge that the code host shows late', async () => {
+test('lists a merged pull request that the code host lists late', async () => {
   const repository = await watched([merged(1, 1), merged(2, 50)])
-  // Merged before the newest one, but listed after the first check.
+  // Merged before the newest listed pull request, but listed by the code host only after the first check.
   repository.pulls?.push(merged(3, 49))
   await service.pollDue()
   expect(await numbers(repository.full)).toEqual([3])
 })
 
-test('watches a repository that one user follows while another leaves it', async () => {
+test('watches a repository that some users follow while others unfollow it', async () => {
   const name = 'acme/busy'
   const repository = repositoryOf(service, name, { pulls: [] })
   const users = await Promise.all(range(1, 8).map((i) => service.signedUp(`mover-${i}`)))
