@@ -65,7 +65,7 @@ test.each([
   expect(outcome.milliseconds).toBeLessThan(5000)
 })
 
-test('gives up a host that hangs or drips within 15 seconds', async () => {
+test('gives up within 15 seconds if the host hangs or sends a response byte by byte', async () => {
   const drip = faultDrip()
   service.host.fail({ path, times: 1, act: faults.hang }, { path, times: 9, act: drip.act })
   const outcome = await register()
@@ -92,7 +92,7 @@ test.each([
     60,
   ],
   ['plain 429', () => faults.status(429), 60],
-])('returns 429 for a %s limit and makes no call with that token until it ends', async (login, limit, seconds) => {
+])('returns 429 for a %s rate limit, and makes no calls with the token during it', async (login, limit, seconds) => {
   const callerToken = await service.signedUp(login.replaceAll(' ', '-'))
   service.host.fail({ path, times: 1, act: limit() })
   const limited = await register(callerToken)
@@ -127,7 +127,7 @@ test('a shorter rate limit does not shorten a longer one', async () => {
   service.advance(-10_000)
 })
 
-test('tries a token again after five minutes, however long the host asks to wait', async () => {
+test('tries a token again after five minutes even if the host asks to wait a year', async () => {
   const callerToken = await service.signedUp('patient')
   service.host.fail({ path, times: 1, act: faults.status(429, { 'retry-after': '31536000' }) })
   expect(await register(callerToken)).toMatchObject({ status: 429, calls: 1 })
@@ -164,7 +164,7 @@ test('rejects a bearer token that the host rejects during a request', async () =
   expect((await service.call('getCurrentUser', { token: callerToken })).status).toBe(401)
 })
 
-test('passes on Retry-After of the host', async () => {
+test('passes the Retry-After of the host on to the caller', async () => {
   service.host.fail({ path, times: 9, act: faults.status(503, { 'retry-after': '120' }) })
   expect(await register()).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE', retryAfter: 120 })
 })

@@ -40,10 +40,10 @@ async function outcomeOf(name: string, callerToken = token) {
   }
 }
 
-/** Description, files, diff, commits, reviews, and the final check for changes. */
+/** The calls for one pull request: description, files, diff, commits, reviews, and the final check for changes. */
 const ALL_CALLS = 6
 
-test('takes six calls for a small pull request, the last of them free', async () => {
+test('takes six calls for a small pull request', async () => {
   expect(await ingestDuring('/nothing', { act: faults.hang })).toMatchObject({ status: 200, calls: ALL_CALLS })
 })
 
@@ -51,7 +51,7 @@ test.each([
   ['one 500', faults.status(500)],
   ['one 502', faults.status(502)],
   ['one reset', faults.reset],
-])('retries after %s in any part', async (_, act) => {
+])('retries after %s in any part of a pull request', async (_, act) => {
   for (const part of ['', '/files', '/commits', '/reviews'])
     expect(await ingestDuring(part, { act })).toMatchObject({ status: 200, calls: ALL_CALLS + 1 })
 })
@@ -73,7 +73,7 @@ test.each([
   expect(midway.milliseconds).toBeLessThan(5000)
 })
 
-test('gives up a host that hangs or drips within 15 seconds in total', async () => {
+test('gives up within 15 seconds in total if the host hangs or sends a response byte by byte', async () => {
   const timers: NodeJS.Timeout[] = []
   const drip: Fault['act'] = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -100,7 +100,7 @@ test.each([
   ['primary', () => faults.status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inSeconds(90) }), 90],
   ['secondary', () => faults.status(403, { 'retry-after': '30' }, { message: 'secondary rate limit' }), 30],
   ['plain 429', () => faults.status(429), 60],
-])('returns 429 for a %s limit midway and makes no further call with that token', async (login, limit, seconds) => {
+])('returns 429 for a %s rate limit and makes no more calls with that token', async (login, limit, seconds) => {
   const callerToken = await service.signedUp(login.replace(' ', '-'))
   const limited = await ingestDuring('/files', { act: limit() }, callerToken)
   expect(limited).toMatchObject({ status: 429, code: 'RATE_LIMITED', details: { by: 'host' } })
@@ -118,14 +118,14 @@ function inSeconds(seconds: number): string {
   return String(Math.floor(service.ctx.now().getTime() / 1000) + seconds)
 }
 
-test('returns 401 for a token rejected midway and stores nothing', async () => {
+test('returns 401 and stores nothing if the host rejects the token during a fetch', async () => {
   const callerToken = await service.signedUp('withdrawn')
   const outcome = await ingestDuring('/files', { act: faults.status(401) }, callerToken)
   expect(outcome).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   expect((await pullsOf(service).get(`${outcome.name}#1`)).status).toBe(404)
 })
 
-test('marks a saved token rejected midway as invalid until it is replaced', async () => {
+test('marks a saved token as invalid until it is replaced if the host rejects it during a fetch', async () => {
   const issuer = await startFakeIssuer()
   const withJwt = await startService({ issuer })
   const bearer = await issuer.token({ sub: 'hanako' })
@@ -136,7 +136,7 @@ test('marks a saved token rejected midway as invalid until it is replaced', asyn
   withJwt.host.fail({ path: /files/, act: faults.status(401) })
   const refused = async () => expect((await ingest('acme/saved#1', bearer)).body.error.code).toBe('HOST_TOKEN_INVALID')
   await refused()
-  // Calls that were already sent still arrive.
+  // Calls that were sent before the rejection may still reach the host.
   await sleep(200)
   expect((await withJwt.host.during(refused)).count).toBe(0)
   await withJwt.call('saveHostToken', { token: bearer, body: { hostAccessToken: withJwt.host.token('hanako') } })

@@ -26,7 +26,7 @@ test('sends the version of the API and the media type with every request', async
 })
 
 test.each(['issues/1/comments', 'pulls/1/comments', 'pulls/1/reviews'])(
-  'reads a pull request whose %s are gone',
+  'reads a pull request if the host returns 410 for %s',
   async (part) => {
     const comments = [{ author: 'x', body: 'Why?', at: '2026-01-01T00:00:00Z' }]
     const name = `acme/without-${part.replaceAll('/', '-')}`
@@ -46,7 +46,7 @@ test('looks for a repository by its name once if the host does not find it by it
   expect(calls.paths).toEqual([`/repositories/${id}`, '/repos/acme/unlisted'].toSorted())
 })
 
-test.each([403, 410, 451])('a repository that the host answers with %d to everybody is gone', async (status) => {
+test.each([403, 410, 451])('hides a repository for which the host returns %d to everybody', async (status) => {
   const { id } = repositoryOf(service, `acme/blocked-${status}`, { pulls: [{ number: 1 }] })
   await ingested(`acme/blocked-${status}#1`, token)
   service.advance(61 * MINUTES)
@@ -55,7 +55,7 @@ test.each([403, 410, 451])('a repository that the host answers with %d to everyb
   expect(calls.paths).toEqual([`/repositories/${id}`])
 })
 
-test('a repository that was created anew with the name is another one', async () => {
+test('a new repository with the name of a deleted one is another repository', async () => {
   const former = repositoryOf(service, 'acme/anew', { pulls: [{ number: 1 }] })
   await ingested('acme/anew#1', token)
   host.remove(former)

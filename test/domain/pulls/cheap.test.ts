@@ -13,7 +13,7 @@ const { ingest, ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
-test('an unchanged pull request costs one free call and no write', async () => {
+test('an unchanged pull request takes one call that costs no rate limit, and no write', async () => {
   repositoryOf(service, 'cheap/same', { pulls: [{ number: 1, files: [changed('a')] }] })
   const first = await ingested('cheap/same#1', token)
   const rows = await writes()
@@ -34,7 +34,7 @@ test('fetches no page again if the ETag changed but no stored field did', async 
   expect(await host.during(() => ingest('cheap/noise#1', token))).toMatchObject({ count: 1, free: 1 })
 })
 
-test('keeps an ETag per token, and checks a new viewer with one call', async () => {
+test('keeps an ETag per token, and checks the access of a new viewer with one call', async () => {
   repositoryOf(service, 'cheap/shared', { pulls: [{ number: 1, files: [changed('a')] }] })
   await ingested('cheap/shared#1', token)
   const other = await service.signedUp('jiro')
@@ -94,7 +94,7 @@ test('shares one read of the conversation between concurrent refreshes', async (
   host.heal()
 })
 
-test('an error with one token does not affect others who wait', async () => {
+test('an error with the token of one user does not affect other users who wait for the same fetch', async () => {
   repositoryOf(service, 'cheap/trouble', { pulls: [{ number: 1, files: [changed('a')] }] })
   const other = await service.signedUp('untroubled')
   host.fail({ path: /trouble\/pulls\/1\/files/, act: delayed(300, faults.status(404)) })
@@ -104,7 +104,7 @@ test('an error with one token does not affect others who wait', async () => {
   expect((await first).status).toBe(502)
 })
 
-test('lost access of one user does not affect others who wait', async () => {
+test('if one user loses access during a fetch, other users who wait for it are not affected', async () => {
   const members = ['hanako', 'keeper']
   const repository = repositoryOf(service, 'cheap/lost', { private: true, members, pulls: [{ number: 1 }] })
   const keeper = await service.signedUp('keeper')
@@ -119,7 +119,7 @@ test('lost access of one user does not affect others who wait', async () => {
   expect((await first).status).toBe(502)
 })
 
-test('a repeatedly failing diff does not cause a fetch per request', async () => {
+test('if the diff fails repeatedly, concurrent requests still share a fetch', async () => {
   repositoryOf(service, 'cheap/failing', { pulls: [{ number: 1, files: [{ filename: 'big.sql' }] }] })
   const tokens = await Promise.all(Array.from({ length: 8 }, (_, i) => service.signedUp(`waiter-${i}`)))
   host.fail({ path: /failing\/pulls\/1$/, accept: /diff/, times: 99, act: delayed(200, faults.status(500)) })
@@ -135,7 +135,7 @@ function delayed(milliseconds: number, act: Fault['act']): Fault['act'] {
   return (request, response) => void setTimeout(() => act(request, response), milliseconds)
 }
 
-/** The position and the writing transaction of every row. */
+/** The physical position and the writing transaction of every row: both change with every write. */
 async function writes(): Promise<Record<string, string>> {
   const tables = ['pull_requests', 'repositories', 'repository_access', 'etags', 'leases', 'sessions', 'users']
   const rows = await Promise.all(

@@ -34,7 +34,7 @@ async function linkedBy(pull: Partial<FakePull>): Promise<string[]> {
   return linkedIssues.map(({ number, closes }: Linked) => (closes ? `closes ${number}` : `${number}`))
 }
 
-test('stores what an issue says, and shows it to readers', async () => {
+test('stores the contents of linked issues and returns them to readers', async () => {
   const body = `${'x'.repeat(19_999)}🎉`
   const issues: FakeIssue[] = [
     { number: 2, title: 'It rings twice', body: 'Always.', author: null, state: 'closed', labels: ['bug'] },
@@ -92,7 +92,7 @@ test.each([
   expect(await linkedBy({ body })).toEqual(expected)
 })
 
-test('closing references come first: title, description, commits; then mentions; five at most', async () => {
+test('links five issues at most: first those that title, description and commits close, then mentioned ones', async () => {
   const all: Partial<FakePull> = {
     title: 'See #8, fixes #4',
     body: 'See #7. Closes #3.',
@@ -106,7 +106,7 @@ test('closing references come first: title, description, commits; then mentions;
   expect(calls.to(/issues\/\d+$/)).toBe(5)
 })
 
-test('an unchanged issue costs a free call, and a changed one is replaced', async () => {
+test('an unchanged issue takes a call that costs no rate limit, and a changed one is replaced', async () => {
   const issues = [{ number: 2, title: 'Before' }, ...numbered(3)]
   const pull: FakePull = { number: 1, body: 'fixes #2 and #3' }
   repositoryOf(service, 'acme/again', { pulls: [pull], issues })
@@ -127,7 +127,7 @@ test('an unchanged issue costs a free call, and a changed one is replaced', asyn
   ])
 })
 
-test('reads issues again with the conversation, and writes nothing if they are unchanged', async () => {
+test('a refresh reads linked issues again, and writes nothing if they are unchanged', async () => {
   const issues = numbered(2)
   repositoryOf(service, 'acme/reread', { pulls: [{ number: 1, body: '#2' }], issues })
   const first = await ingested('acme/reread#1', token)
@@ -143,7 +143,7 @@ test.each([
   ['a deleted issue', faults.status(410)],
   ['a redirect to another host', faults.redirect('http://127.0.0.1:1/repos/acme/shop/issues/2')],
   ['an invalid response', faults.cutJson],
-])('omits %s', async (_, act) => {
+])('omits %s from the linked issues', async (_, act) => {
   lastNumber += 1
   const name = `acme/omits-${lastNumber}`
   repositoryOf(service, name, { pulls: [{ number: 1, body: '#2 #3' }], issues: numbered(2, 3) })
@@ -180,12 +180,12 @@ test('keeps a stored issue while the host fails to return it, and drops it once 
   host.fail({ path: /kept\/issues\/2$/, times: 2, act: faults.status(500) })
   const updated = { body: 'See #2', updatedAt: '2026-02-01T00:00:00Z' }
   expect(await linkedAfter(updated)).toMatchObject([{ title: 'Kept', closes: false }])
-  // The version is provisional: the next request asks again.
+  // The stored version is provisional, so the next request fetches the issue again.
   host.fail({ path: /kept\/issues\/2$/, act: faults.status(404) })
   expect(await linkedAfter({})).toEqual([])
 })
 
-test('a rate limit or a refused token ends the fetch, as in any other part', async () => {
+test('a rate limit or a rejected token while an issue is fetched fails the whole fetch', async () => {
   const limited = await service.signedUp('limited')
   repositoryOf(service, 'acme/limited', { pulls: [{ number: 1, body: '#2' }], issues: numbered(2) })
   host.fail({ path: /limited\/issues\/2$/, act: faults.status(429, { 'retry-after': '30' }) })
@@ -194,7 +194,7 @@ test('a rate limit or a refused token ends the fetch, as in any other part', asy
   expect((await ingest('acme/limited#1', await service.signedUp('refused'))).status).toBe(401)
 })
 
-test('an issue that was moved to a private repository leaves no byte', async () => {
+test('nothing of an issue that was moved to a private repository is stored, returned or logged', async () => {
   const canary = 'CANARY-OF-THE-VAULT'
   const vault = repositoryOf(service, 'acme/vault', {
     private: true,
@@ -209,7 +209,7 @@ test('an issue that was moved to a private repository leaves no byte', async () 
   repositoryOf(service, 'acme/moved', { pulls: [pull], issues })
   const responses = [await ingest('acme/moved#1', token)]
   expect(responses[0]?.body.data.linkedIssues).toMatchObject([{ number: 70, title: 'Ours' }])
-  // The number is the same in both repositories, and the session has an ETag.
+  // Hardest case: the issue has the same number in both repositories, and the session has an ETag for it.
   Object.assign(issues[1] ?? {}, { movedTo: { repository: vault.id, number: 70 } })
   pull.updatedAt = '2026-02-01T00:00:00Z'
   responses.push(await ingest('acme/moved#1', token), await get('acme/moved#1', token, { refresh: 'true' }))
@@ -227,7 +227,7 @@ test('an issue that was moved to a private repository leaves no byte', async () 
   expect(service.logged.join('')).not.toContain(canary)
 })
 
-test('hides issues that were read in private when the repository becomes public, and reads them again', async () => {
+test('hides issues that were read while the repository was private once it is public, and reads them again', async () => {
   const issues = [{ number: 2, title: 'SECRET-ISSUE' }]
   const pull: FakePull = { number: 1, body: '#2' }
   const opened = repositoryOf(service, 'acme/opened', { private: true, members: ['hanako'], pulls: [pull], issues })
@@ -241,7 +241,7 @@ test('hides issues that were read in private when the repository becomes public,
   expect((await get('acme/opened#1')).body.data.linkedIssues).toMatchObject([{ title: 'Clean' }])
 })
 
-test('reads an issue again if the repository becomes public after it was read', async () => {
+test('reads an issue again if the repository becomes public during the fetch, after the issue was read', async () => {
   const issues = [{ number: 2, title: 'SECRET-ISSUE' }]
   const pull: FakePull = { number: 1, body: '#2' }
   const opening = repositoryOf(service, 'acme/opening', { private: true, members: ['hanako'], pulls: [pull], issues })
@@ -254,7 +254,7 @@ test('reads an issue again if the repository becomes public after it was read', 
   expect((await ingested('acme/opening#1', token)).linkedIssues).toMatchObject([{ title: 'Clean' }])
 })
 
-/** The longest description that is stored. */
+/** Length of the longest description that is stored. */
 const LONGEST = 65_536
 test.each([
   ['references', '#1'],

@@ -14,7 +14,7 @@ const { ingest, ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
-test('reads a pull request again that changes while it is read', async () => {
+test('reads a pull request again if it changes while it is read', async () => {
   const pull: FakePull = { number: 1, files: [changed('old')] }
   repositoryOf(service, 'one/moving', { pulls: [pull] })
   host.fail({
@@ -31,7 +31,7 @@ test('reads a pull request again that changes while it is read', async () => {
   expect(await ingested('one/moving#1', token)).toMatchObject({ headSha: pull.head, files: [{ path: 'new' }] })
 })
 
-test('gives up a pull request that keeps changing, and keeps the previous state', async () => {
+test('gives up after three attempts if a pull request keeps changing, and keeps the previous state', async () => {
   const pull: FakePull = { number: 1, files: [changed('old')] }
   repositoryOf(service, 'one/restless', { pulls: [pull] })
   const before = await ingested('one/restless#1', token)

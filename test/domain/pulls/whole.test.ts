@@ -88,7 +88,7 @@ test('reports files and patches that the host omits', async () => {
   expect(`\n${stored.diff}`.split('\ndiff --git ')).toHaveLength(3001)
 })
 
-test('takes patches missing in the list from the diff of the host', async () => {
+test('takes patches that are missing in the list of files from the diff', async () => {
   const diff =
     'diff --git a/big.sql b/big.sql\n--- a/big.sql\n+++ b/big.sql\n@@ -1 +1 @@\n-a\n+b\n' +
     'diff --git a/logo.png b/logo.png\nBinary files a/logo.png and b/logo.png differ\n'
@@ -155,7 +155,7 @@ test('omits pending reviews', async () => {
   expect(comments.map((comment: { body: string }) => comment.body)).toEqual(['Sent'])
 })
 
-test('follows a renamed repository, also by its former name', async () => {
+test('finds a renamed repository by its old and its new name', async () => {
   const repository = repositoryOf(service, 'acme/before', { pulls: [{ number: 1 }] })
   await ingested('acme/before#1', token)
   repository.name = 'after'
@@ -173,7 +173,7 @@ test('fetches a diff again after a temporary error', async () => {
   expect(await host.during(() => ingested('acme/moment#1', token))).toMatchObject({ count: 1, free: 1 })
 })
 
-test('reports files that the host does not list', async () => {
+test('reports files as left out if the host cannot list them', async () => {
   repositoryOf(service, 'acme/heavy', { pulls: [{ number: 1, diff: null, files: [changed('a'), changed('b')] }] })
   host.fail({ path: /heavy\/pulls\/1\/files/, act: faults.status(422) })
   expect(await ingested('acme/heavy#1', token)).toMatchObject({
@@ -184,7 +184,7 @@ test('reports files that the host does not list', async () => {
   })
 })
 
-test('marks a section without its lines as incomplete and limits a long binary one', async () => {
+test('marks a file without lines in the diff as incomplete, and shortens a long binary file', async () => {
   const diff =
     'diff --git a/huge.txt b/huge.txt\nindex 1..2 100644\n' +
     `diff --git a/photo.raw b/photo.raw\nindex 1..2 100644\nGIT binary patch\nliteral 9\n${'z'.repeat(1_500_000)}\n`
@@ -212,7 +212,7 @@ test('accepts a commit with an invalid date', async () => {
   expect(stored.commits).toMatchObject([{ authoredAt: null }, { authoredAt: null }])
 })
 
-test('marks a patch with fewer lines than counted as partial, in both kinds of diff', async () => {
+test('marks a patch with fewer lines than the host counts as partial, whether or not the host returns a diff', async () => {
   const files = [changed('cut.ts', { additions: 900 }), changed('whole.ts')]
   repositoryOf(service, 'acme/cut', {
     pulls: [
@@ -228,7 +228,7 @@ test('marks a patch with fewer lines than counted as partial, in both kinds of d
     })
 })
 
-test('accepts unknown status words of the host', async () => {
+test('accepts an unknown file status and the line number 0 from the host', async () => {
   const reviewComments = [{ author: 'a', body: 'b', at: '2026-01-01T00:00:00Z', path: 'a', line: 0 }]
   const files = [changed('a', { status: 'transmogrified' })]
   repositoryOf(service, 'acme/words', { pulls: [{ number: 1, files, reviewComments }] })

@@ -6,10 +6,10 @@ import { likesOf } from '../../support/likes.ts'
 import { paramsOf, pullsOf } from '../../support/pulls.ts'
 import { startService } from '../../support/service.ts'
 
-/** The ages at which a stored check stops counting, to the millisecond, for every operation that depends on it. */
+/** These tests find the age, to the millisecond, at which each operation treats a stored check as expired. */
 const SECONDS = 1000
 const MINUTES = 60 * SECONDS
-/** A check in the background would have started by then. */
+/** After this time, a check in the background would have started. */
 const BACKGROUND_MS = 50
 const issued = 'service-token-0123456789abcdef'
 const service = await startService({ env: { CODE_HOST_TOKEN: issued } })
@@ -63,7 +63,10 @@ async function anArticle() {
   }
 }
 
-/** The last age that counts as fresh and the first that does not, in the past and ahead: clocks of nodes differ by up to a second. */
+/**
+ * The last age that counts as fresh and the first that counts as stale, in the past and in the future: the clocks of
+ * nodes differ by up to a second.
+ */
 const boundaries = (limit: number): [age: number, isStale: boolean][] => [
   [limit - 1, false],
   [limit, true],
@@ -72,7 +75,7 @@ const boundaries = (limit: number): [age: number, isStale: boolean][] => [
 ]
 
 test('every operation repeats a public visibility check at the same age', async () => {
-  // One article for each operation: a check that ends late must not renew that of the next operation.
+  // One article for each operation, so that a check that ends late does not renew the check of the next operation.
   const { reads: all } = await anArticle()
   const articles = new Map<Operation, Article>()
   for (const name of Object.keys(all) as Operation[]) articles.set(name, await anArticle())
@@ -97,7 +100,7 @@ test('every operation repeats a public visibility check at the same age', async 
   expect(wrong).toEqual([])
 })
 
-test('code outside the database counts ages the same way: requests a list again', async () => {
+test('a list of pull requests, whose age is computed outside the database, expires at the same boundaries', async () => {
   const { id, params, age } = await anArticle()
   for (const [listAge, isStale] of boundaries(1 * MINUTES)) {
     await age(0)
@@ -115,7 +118,7 @@ test('code outside the database counts ages the same way: requests a list again'
 const limited = faults.status(429, { 'retry-after': '30' })
 const hour = 60 * MINUTES
 const week = 7 * 24 * hour
-// The rate-limited ones come last: until it may ask again, the service does not call the host.
+// The rate-limited cases come last, because the service does not call the host until the limit ends.
 test.each<[string, Fault['act'], number, number]>([
   ['unreachable for an hour', faults.status(503), hour, 200],
   ['unreachable for a month', faults.status(503), 720 * hour, 200],

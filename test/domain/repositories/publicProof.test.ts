@@ -19,7 +19,7 @@ const token = await service.signedUp('hanako')
 const isByService = (call: { path: string; authorization: string | undefined }) =>
   call.authorization === `Bearer ${issued}`
 
-test('checks visibility once it expires, once for all readers', async () => {
+test('renews an expired visibility check once for all readers', async () => {
   const { id } = repositoryOf(service, 'acme/open', { pulls: [{ number: 1 }] })
   await ingested('acme/open#1', token)
   service.advance(4 * MINUTES)
@@ -45,7 +45,7 @@ test('hides a repository that became private from all but members', async () => 
   expect((await get('acme/turned#1', other)).status).toBe(404)
 })
 
-test('hides a deleted repository and learns a new name', async () => {
+test('visibility checks hide a deleted repository and find the new name of a renamed one', async () => {
   const gone = repositoryOf(service, 'acme/gone', { pulls: [{ number: 1 }] })
   const renamed = repositoryOf(service, 'acme/former', { pulls: [{ number: 1 }] })
   await ingested('acme/gone#1', token)
@@ -58,7 +58,7 @@ test('hides a deleted repository and learns a new name', async () => {
   expect((await get('acme/present#1')).body.data.repositoryFullName).toBe('acme/present')
 })
 
-test('stays readable while the host fails or hangs, and pauses checks for a minute', async () => {
+test('a repository stays readable while the host fails or hangs, and pauses checks for a minute', async () => {
   repositoryOf(service, 'acme/spared', { pulls: [{ number: 1 }] })
   await ingested('acme/spared#1', token)
   service.advance(6 * MINUTES)
@@ -83,7 +83,7 @@ test('checks anonymously after an hour if the service has no token', async () =>
   await tokenless.close()
 })
 
-test('the service checks favorites of an account whose saved token is invalid', async () => {
+test('checks favorites with the service token if the saved token of the account is invalid', async () => {
   const issuer = await startFakeIssuer()
   const withJwt = await startService({ issuer, env: { CODE_HOST_TOKEN: issued } })
   withJwt.host.admit(issued, 'service')

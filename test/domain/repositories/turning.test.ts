@@ -7,7 +7,7 @@ import { favoritesOf } from '../../support/favorites.ts'
 import { changed, pullsOf, repositoryOf } from '../../support/pulls.ts'
 import { startService } from '../../support/service.ts'
 
-/** Repositories that become private or public during or between reads. */
+/** In these tests, repositories become private or public during or between reads. */
 const MINUTES = 60_000
 const DAY_MINUTES = 24 * 60
 const issued = 'service-token-0123456789abcdef'
@@ -32,7 +32,7 @@ const secret: Partial<FakePull> = {
   comments: [{ author: 'x', body: 'SECRET-COMMENT', at: '2026-01-01T00:00:00Z' }],
 }
 
-test('hides data fetched in private when the repository becomes public', async () => {
+test('hides data that was fetched while the repository was private, once the repository is public', async () => {
   const pull: FakePull = { number: 1, state: 'open', ...secret }
   const repository = repositoryOf(service, 'turn/opened', { private: true, members: ['member'], pulls: [pull] })
   await ingested('turn/opened#1', member)
@@ -67,7 +67,7 @@ test('stores data as private if the repository becomes private during the fetch'
   expect((await get('turn/midway#1', stranger)).status).toBe(404)
 })
 
-test('of two crossed responses, the private one wins', async () => {
+test('if responses with contradicting visibility overtake each other, the private one counts', async () => {
   const pull: FakePull = { number: 1, ...secret }
   const repository = repositoryOf(service, 'turn/crossed', { pulls: [pull] })
   const late: Fault['act'] = (_, response) => {
@@ -84,7 +84,7 @@ test('of two crossed responses, the private one wins', async () => {
   expect((await get('turn/crossed#1')).status).toBe(404)
 })
 
-test('an empty list is no visibility check for others', async () => {
+test('an empty list of pull requests for one user is no visibility check for other users', async () => {
   const repository = repositoryOf(service, 'turn/empty', { pulls: [{ number: 1, state: 'closed' }] })
   expect((await list('turn/empty', member)).status).toBe(200)
   Object.assign(repository, { private: true, members: ['member'] })
@@ -114,7 +114,7 @@ test('an unchanged list renews the visibility check of a member', async () => {
   }
 })
 
-test('checks anonymously if the host rejects the service token', async () => {
+test('checks visibility anonymously if the host rejects the service token', async () => {
   const repository = repositoryOf(service, 'turn/dead', { pulls: [{ number: 1 }] })
   await ingested('turn/dead#1', member)
   Object.assign(repository, { private: true, members: ['member'] })
@@ -155,10 +155,10 @@ test('a 404 from the host hides the repository from then on', async () => {
   await expect.poll(async () => (await get('turn/open#1')).status).toBe(404)
 })
 
-/** A comment in host format, written while private. */
+/** A comment in the format of the host, written while the repository was private. */
 const privateComments = [{ user: { login: 'x' }, body: 'SECRET-COMMENT', created_at: '2026-01-01T00:00:00Z' }]
 
-test('does not store as public what becomes private during the last attempt', async () => {
+test('does not store data as public if the repository becomes private during the last attempt to fetch it', async () => {
   const pull: FakePull = { number: 1, comments: [{ author: 'x', body: 'open', at: '2026-01-01T00:00:00Z' }] }
   const repository = repositoryOf(service, 'turn/last', { pulls: [pull] })
   let round = 0
@@ -191,10 +191,10 @@ test('reads again from the start if the repository becomes public during the fet
   expect((await get('turn/opening#1')).body.data.comments).toMatchObject([{ body: 'clean' }])
 })
 
-test('a visibility check that the host rejects expires after an hour', async () => {
+test('hides a repository an hour after its last visibility check if the responses to new checks are unusable', async () => {
   const { id } = repositoryOf(service, 'turn/refused', { pulls: [{ number: 1 }] })
   await ingested('turn/refused#1', member)
-  // A reader waits at most one second, and a slow machine may take longer.
+  // A request waits at most one second for the check, which may take longer on a slow machine.
   const shown = () => expect.poll(async () => (await get('turn/refused#1')).status)
   for (const refusal of [faults.status(418), faults.cutJson]) {
     service.advance(61 * MINUTES)
@@ -223,7 +223,7 @@ test('public data replaces private data also with an earlier timestamp', async (
   expect((await ingest('turn/back#1', member)).status).toBe(200)
 })
 
-test('a search goes on after an article that is hidden because its pull request was read in private', async () => {
+test('a search continues after a page that is empty because its article was hidden with private data', async () => {
   const numbers = [1, 2, 3]
   const pulls = numbers.map((number) => ({ number, title: `Quokka ${number}`, files: [changed('a.ts')] }))
   const repository = repositoryOf(service, 'turn/paged', { members: ['member'], pulls })

@@ -44,7 +44,7 @@ test('shows a private repository only to sessions to which the host grants acces
   expect(await names(weak)).toEqual(['acme/vault'])
 })
 
-test('fails closed for private and open for public repositories while the host is down', async () => {
+test('while the host is down, hides private repositories and shows public ones', async () => {
   service.host.repository({ id: 300, owner: 'down', name: 'public' })
   service.host.repository({ id: 301, owner: 'down', name: 'private', private: true, members: ['patient'] })
   const token = await service.signedUp('patient')
@@ -115,7 +115,7 @@ test('failing repositories do not block checks of the others', async () => {
   await expect.poll(() => names(token, { limit: 100 }), { timeout: 20_000 }).toHaveLength(5)
 })
 
-test('rejects a bearer token immediately that the host rejects while listing', async () => {
+test('rejects a bearer token immediately if the host rejects it while favorites are listed', async () => {
   service.host.repository({ id: 480, owner: 'open', name: 'shop' })
   const token = await service.signedUp('ousted')
   await favorite(token, 'open/shop')
@@ -124,7 +124,7 @@ test('rejects a bearer token immediately that the host rejects while listing', a
   expect((await service.call('listFavorites', { token })).status).toBe(401)
 })
 
-test('a denial for one token hides nothing from others', async () => {
+test('if the host denies a repository to one token, users with other tokens still see it', async () => {
   service.host.repository({ id: 460, owner: 'open', name: 'house' })
   const barred = await service.signedUp('barred')
   const other = await service.signedUp('welcome')
