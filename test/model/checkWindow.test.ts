@@ -16,7 +16,7 @@ const answered = (content: string, inputTokens: number, more: Partial<ModelAnswe
   return { ...NO_USAGE, content, inputTokens, refusal: null, cutOff: false, shape, ...more }
 }
 
-/** What the model finds in a canary: all words, all but the first because the beginning was cut, none, or another text. */
+/** Canary words that the model finds: all, all but the first (the beginning was cut), none, or it answers in prose. */
 type Finds = 'all' | 'end' | 'nothing' | 'prose'
 
 function wordsIn({ messages }: ModelCall) {
@@ -74,7 +74,7 @@ const counts =
   () => ({ inputTokens: tokens })
 const PROMPT = 10_007
 
-describe('asks for a canary', () => {
+describe('a canary (a second prompt that shows whether the server cuts prompts)', () => {
   const suspicious: Record<string, [Server['reported'], boolean]> = {
     'no token counts': [counts(0), true],
     'less than 70 % of our count': [counts(6900), true],
@@ -87,13 +87,13 @@ describe('asks for a canary', () => {
     'half a window and two tokens': [counts(8706), true],
     'a round number': [counts(9000), true],
   }
-  test.each(Object.entries(suspicious))('or not, for a report of %s', async (_, [reported, isAsked]) => {
+  test.each(Object.entries(suspicious))('is sent or not if the server reports %s', async (_, [reported, isAsked]) => {
     const server = serverOf({ reported })
     expect((await server.ask(PROMPT)).content).toBe('{"text": 1}')
     expect(server.canaries()).toBe(isAsked ? 1 : 0)
   })
 
-  test('never for a prompt that every model can read', async () => {
+  test('is never sent for a prompt that fits the window of every model', async () => {
     const server = serverOf({ reported: counts(0), finds: 'end' })
     expect((await server.ask(1400)).content).toBe('{"text": 1}')
     expect(server.canaries()).toBe(0)
@@ -108,25 +108,25 @@ const verdicts: Record<string, [Server, boolean]> = {
   'it is not answered, at a round number': [{ reported: counts(9000), finds: 'prose' }, true],
   'a word is missing, at a round number': [{ reported: counts(9000), finds: 'end' }, false],
 }
-test.each(Object.entries(verdicts))('lets an answer through or not if %s', async (_, [server, isThrough]) => {
+test.each(Object.entries(verdicts))('judges the answer by its canary: %s', async (_, [server, isThrough]) => {
   const asking = serverOf(server).ask(PROMPT)
   if (isThrough) expect((await asking).content).toBe('{"text": 1}')
   else await expect(asking).rejects.toThrow(WindowTooSmall)
 })
 
-test('names the window and the variable', async () => {
+test('the error names the context window and the variable to lower', async () => {
   const asking = serverOf({ reported: counts(4096), finds: 'end' }).ask(PROMPT)
   await expect(asking).rejects.toThrow(
     "The model's context window is too small for a prompt of 10007 tokens: it holds 4096 tokens with the answer, by the server's count. The operator must give the model a larger window or lower MODEL_TOKENS_PER_CALL.",
   )
 })
 
-test('says that the window is not known if the canary is not answered', async () => {
+test('the error says that the context window is unknown if the canary is not answered', async () => {
   const asking = serverOf({ reported: counts(0), finds: 'prose' }).ask(PROMPT)
   await expect(asking).rejects.toThrow(/^It is not clear that the model reads .* MODEL_TOKENS_PER_CALL\.$/)
 })
 
-test('asks with the messages of the call, shuffled so that nothing in them can be followed', async () => {
+test('the canary contains the messages of the call, shuffled so that the model cannot follow instructions in them', async () => {
   const server = serverOf({ reported: counts(0) })
   await server.ask(PROMPT)
   const canary = server.sent.find(({ isCanary }) => isCanary)
@@ -140,27 +140,27 @@ test('asks with the messages of the call, shuffled so that nothing in them can b
   expect(share).toBeLessThan(1.25)
 })
 
-test('asks again for a call of more messages, because servers drop whole ones', async () => {
+test('sends another canary for a call with more messages, because servers drop whole messages', async () => {
   const server = serverOf({ reported: counts(0) })
   await server.ask(PROMPT)
   await server.ask(PROMPT, 'Put this right.')
   expect(server.canaries()).toBe(2)
 })
 
-test('asks twice before it believes that a round number is a window', async () => {
+test('sends a second canary before it takes a round token count for the context window', async () => {
   const finds: Finds[] = ['end', 'all']
   const server = serverOf({ reported: counts(9000), finds: () => finds.shift() ?? 'end' })
   expect((await server.ask(PROMPT)).content).toBe('{"text": 1}')
   expect(server.canaries()).toBe(2)
 })
 
-test('says what a cut prompt and its canary cost', async () => {
+test('the error contains the tokens that a cut prompt and its canary used', async () => {
   const reported = () => ({ inputTokens: 4096, outputTokens: 10 })
   const asking = serverOf({ reported, finds: 'end' }).ask(PROMPT)
   await expect(asking).rejects.toMatchObject({ usage: { inputTokens: 8192, outputTokens: 20 } })
 })
 
-test('asks once per model and hour, and again for a longer prompt', async () => {
+test('sends one canary per model and hour, and another for a longer prompt', async () => {
   const server = serverOf({ reported: counts(0) })
   await Promise.all([server.ask(PROMPT), server.ask(PROMPT), server.ask(PROMPT - 50)])
   expect(server.canaries()).toBe(1)
@@ -171,7 +171,7 @@ test('asks once per model and hour, and again for a longer prompt', async () => 
   expect(server.canaries()).toBe(3)
 })
 
-test('sends no prompt as long as one that was cut, for ten minutes', async () => {
+test('for ten minutes after a prompt was cut, sends no prompt of that length', async () => {
   const server = serverOf({ reported: (tokens) => ({ inputTokens: Math.min(tokens, 4096) }), finds: 'end' })
   await expect(server.ask(PROMPT)).rejects.toThrow(WindowTooSmall)
   const before = server.sent.length
@@ -183,7 +183,7 @@ test('sends no prompt as long as one that was cut, for ten minutes', async () =>
   expect(server.sent.length).toBeGreaterThan(before + 1)
 })
 
-test('asks again with the schema in the prompt if the canary is answered in prose', async () => {
+test('sends the canary again with the schema in the prompt if it is answered in prose', async () => {
   const sent: ModelCall[] = []
   const ask = checkWindow(
     async (call) => {
@@ -199,7 +199,7 @@ test('asks again with the schema in the prompt if the canary is answered in pros
   expect([content, sent.length]).toEqual(['{"text": 1}', 3])
 })
 
-test('passes on that the server is down, as no verdict', async () => {
+test('throws ModelUnavailable, not WindowTooSmall, if the server is down during the canary', async () => {
   const ask = checkWindow(
     async (call) => {
       if (call.isCanary) throw new ModelUnavailable('The model did not answer.')

@@ -20,7 +20,7 @@ const writer = await startArticlesThrough()
 afterAll(() => writer.close())
 
 interface Cut {
-  /** About the window as a share of the prompt, both as the server counts them. */
+  /** Approximate context window as a share of the prompt, both in tokens as the server counts them. */
   share: number
   rules?: () => Rule[]
   /** Whether the server reports token counts, from which the window is known. */
@@ -46,7 +46,7 @@ const cuts: Record<string, Cut> = {
 
 describe.each([false, true])('a server that keeps the system message: %s', (keepsSystem) => {
   test.each(Object.entries(cuts))(
-    'cuts %s',
+    'fails the article if it cuts %s',
     async (_, { share, rules = () => [], isCounted = true, keepsHalf = false }) => {
       const measured = { tokens: 0 }
       expectArticle(await writer.articleThrough([...rules(), measures(measured)], LARGE))
@@ -56,17 +56,20 @@ describe.each([false, true])('a server that keeps the system message: %s', (keep
     },
   )
 
-  test.each([4096, 8190, 8192])('has a window of %d tokens and counts 1.6 times our tokens', async (window) => {
-    expectWindow(await expectTooSmall([...ollama({ window, keepsSystem }), tokenizer(1.6)]), window)
-  })
+  test.each([4096, 8190, 8192])(
+    'fails the article if its window has %d tokens and it counts 1.6 times our tokens',
+    async (window) => {
+      expectWindow(await expectTooSmall([...ollama({ window, keepsSystem }), tokenizer(1.6)]), window)
+    },
+  )
 })
 
-test.each([4096, 8000])('llama.cpp with a window of %d tokens', async (window) => {
+test.each([4096, 8000])('fails the article if llama.cpp cuts the prompt to a window of %d tokens', async (window) => {
   await expectTooSmall(llamaCpp({ window, overflow: 'cut', ignoresFormat: false }))
 })
 
 test.each([false, true])(
-  'a server that drops the diff in a repair turn (without token counts: %s)',
+  'omits an unrepaired reason if the server drops the diff in the repair turn (without token counts: %s)',
   async (isSilent) => {
     const bad = behaves.changed((good) => ({ ...good, reasons: [{ ...good.reasons?.[0], sources: [], evidence: [] }] }))
     const setting = { ...LARGE, answers: [bad] }
@@ -77,12 +80,12 @@ test.each([false, true])(
     const outcome = await writer.articleThrough([dropsMessages(window), ...(isSilent ? [noUsage()] : [])], setting)
     expect(outcome.exchanges.some(({ isCut, request }) => isCut && !isCanary({ request }))).toBe(true)
     expect(outcome.failure).toBeUndefined()
-    // The repair turn gave nothing: the reason is left out instead.
+    // The repair turn repaired nothing, so the faulty reason is left out.
     expect(outcome.article?.reasons).toEqual([])
   },
 )
 
-test('leaves the article to the fallback model', async () => {
+test('the fallback model writes the article if the server cuts prompts for the first model', async () => {
   const [rule] = ollama()
   const outcome = await writer.articleThrough(
     [
@@ -97,12 +100,12 @@ test('leaves the article to the fallback model', async () => {
   expect(outcome.article.generator.model).toMatch(/^fallback-/)
 })
 
-/** Windows are multiples of 1,024 tokens, and a cut prompt that fills another one is not noticed above 70 %. */
+/** Windows are multiples of 1,024 tokens. With another window, a prompt cut to more than 70 % is not noticed. */
 function windowNear(tokens: number): number {
   return Math.floor(tokens / 1024) * 1024
 }
 
-/** Notes the tokens of the last prompt. */
+/** Records the tokens of the last prompt that is not a canary. */
 function measures(measured: { tokens: number }): Rule {
   return {
     read(reading, { countMessages }) {
@@ -128,7 +131,7 @@ async function expectTooSmall(rules: Rule[]): Promise<Outcome> {
   return outcome
 }
 
-/** A cut prompt has a few tokens less than the window. */
+/** Expects the error to name this window, within 2 %, because a cut prompt has a few tokens less than the window. */
 function expectWindow(outcome: Outcome, window: number): void {
   const named = Number(/holds (\d+) tokens/.exec(toldBy(outcome))?.[1])
   expect(Math.abs(named / window - 1), `${toldBy(outcome)} (of ${window})`).toBeLessThan(0.02)

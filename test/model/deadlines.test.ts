@@ -15,7 +15,7 @@ afterAll(async () => {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** Holds a request; the model does nothing until `act`. */
+/** Holds the next request: the model does nothing until the returned `act` is called. */
 function holdRequest() {
   const { promise, resolve } = Promise.withResolvers<(act: Behaviour) => void>()
   model.next((...args) => resolve((act) => act(...args)))
@@ -31,7 +31,7 @@ test('waits longer than 300 seconds for headers', async () => {
   expect(await answered).toMatchObject({ content: 'late' })
 })
 
-test('gives up after the seconds per call', async () => {
+test('gives up after the configured seconds per call', async () => {
   const requested = holdRequest()
   const failed = expect(ask()).rejects.toMatchObject({
     message: 'The model did not answer.',
@@ -44,7 +44,7 @@ test('gives up after the seconds per call', async () => {
   await failed
 })
 
-test('counts the attempts of one call together', async () => {
+test('applies the deadline to all attempts of one call together', async () => {
   const first = holdRequest()
   const failed = expect(ask()).rejects.toMatchObject({ message: 'The model did not answer.' })
   const refuse = await first
@@ -85,7 +85,7 @@ test('gives up 60 seconds after the last chunk of a started response', async () 
   await failed
 })
 
-test('lets a model think for longer than that before its first word', async () => {
+test('waits longer than 60 seconds for the first word of a started response', async () => {
   const requested = holdRequest()
   const answered = ask()
   const act = await requested

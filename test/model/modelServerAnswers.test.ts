@@ -21,17 +21,17 @@ import { vllm } from '../support/modelServers/vllm.ts'
 
 const asObject = { response_format: { type: 'json_object' } }
 
-test('answers with the words at the ends of a prompt', async () => {
+test('the fake server answers with the words at both ends of a prompt', async () => {
   const { ask } = await serverWith(openAi())
   expect(JSON.parse((await ask({ messages: asking(500) })).text ?? '')).toEqual(WORDS_FOUND)
 })
 
-test('answers with the words at the ends of a prompt without any rules, too', async () => {
+test('the fake server answers with the words at both ends of a prompt, also without any rules', async () => {
   const { ask } = await serverWith([])
   expect(JSON.parse((await ask()).text ?? '')).toEqual(WORDS_FOUND)
 })
 
-test.each([1, 0.6, 1.6])('counts the tokens of a prompt, times %d', async (factor) => {
+test.each([1, 0.6, 1.6])('the tokenizer rule multiplies the token count of a prompt by %d', async (factor) => {
   const { ask } = await serverWith([single.tokenizer(factor)])
   const { usage } = await ask({ messages: asking(400) })
   expect(Number(usage['prompt_tokens']) / factor).toBeGreaterThan(2400)
@@ -41,7 +41,7 @@ test.each([1, 0.6, 1.6])('counts the tokens of a prompt, times %d', async (facto
 test.each([
   [false, { first: '', last: 'omega' }],
   [true, { first: '', last: 'omega' }],
-])('cuts prompts from the front; keeps the system message: %s', async (keepsSystem, words) => {
+])('the Ollama rules cut prompts from the front (keep the system message: %s)', async (keepsSystem, words) => {
   const { ask, exchanges, requests } = await serverWith(ollama({ keepsSystem }))
   const { status, text, usage } = await ask({ messages: asking(1000) })
   expect([status, JSON.parse(text ?? '')]).toEqual([200, words])
@@ -49,40 +49,40 @@ test.each([
   expect(usage['prompt_tokens']).toBeLessThanOrEqual(4096)
   expect(exchanges.map(({ isCut }) => isCut)).toEqual([true])
   expect(requests[0]?.messages).toEqual(asking(1000))
-  // Only a system message that is kept still shows the schema.
+  // The schema is in the system message, so the answer is JSON only if that message is kept.
   const inText = await ask({ messages: inPrompt(WORDS, 1000), response_format: undefined })
   expect(inText.text?.startsWith('{')).toBe(keepsSystem)
 })
 
-test('a window holds as many tokens as the tokenizer counts', async () => {
+test('the size of a window is counted with the tokenizer of the server', async () => {
   const { ask, exchanges } = await serverWith([...ollama({ window: 2000 }), single.tokenizer(1.5)])
   expect((await ask({ messages: asking(220) })).usage['prompt_tokens']).toBeLessThanOrEqual(2000)
   await ask({ messages: asking(120) })
   expect(exchanges.map(({ isCut }) => isCut)).toEqual([true, false])
 })
 
-test('shows no answer in JSON where the format is ignored, unless the prompt holds the schema', async () => {
+test('a server that ignores the response format answers in prose unless the prompt contains the schema', async () => {
   const { ask } = await serverWith(llamaCpp({ thinks: false, fences: false }))
   expect((await ask()).text).toMatch(/^この変更/)
   expect((await ask(asObject)).text).toMatch(/^この変更/)
   expect((await ask({ messages: inPrompt(WORDS) })).text).toBe(JSON.stringify(WORDS_FOUND))
 })
 
-test('thinks aloud and fences its answer', async () => {
+test('the llama.cpp rules put thoughts and a code fence around the answer', async () => {
   const { ask } = await serverWith(llamaCpp({ ignoresFormat: false }))
   expect((await ask()).text).toBe(
     `<think>\nThe answer must be JSON, perhaps {"lead": "…"}.\n</think>\n\n\`\`\`json\n${JSON.stringify(WORDS_FOUND)}\n\`\`\``,
   )
 })
 
-test('sends the answer as reasoning', async () => {
+test('the vLLM rules send the answer as reasoning content', async () => {
   const { ask } = await serverWith(vllm())
   expect((await ask()).body['choices']).toMatchObject([
     { message: { content: null, reasoning_content: JSON.stringify(WORDS_FOUND) } },
   ])
 })
 
-test('pays reasoning out of the output tokens', async () => {
+test('the OpenAI rules count reasoning as output tokens', async () => {
   const { ask } = await serverWith(openAi())
   const whole = await ask({ max_completion_tokens: 8000, reasoning_effort: 'low' })
   expect(whole.usage).toMatchObject({ completion_tokens_details: { reasoning_tokens: 512 } })
@@ -97,12 +97,12 @@ test.each([
   [{ max_completion_tokens: 31_999 }, ''],
   [{ max_completion_tokens: 32_000 }, JSON.stringify(WORDS_FOUND)],
   [{ max_completion_tokens: 4000, reasoning_effort: 'minimal' }, JSON.stringify(WORDS_FOUND)],
-])('spends all output tokens on reasoning with %j: %s', async (request, text) => {
+])('the rule that spends output tokens on reasoning answers %j with this text: %s', async (request, text) => {
   const { ask } = await serverWith([single.spends()])
   expect((await ask(request)).text ?? '').toBe(text)
 })
 
-test('counts cached tokens of equal formats and messages', async () => {
+test('the cache rule counts tokens as cached if model, format and first messages are equal', async () => {
   const { ask } = await serverWith([prefixCache()])
   const cachedIn = async (more: Json) => Object((await ask(more)).usage['prompt_tokens_details'])['cached_tokens']
   expect(await cachedIn({ messages: asking(500) })).toBe(0)
@@ -114,7 +114,7 @@ test('counts cached tokens of equal formats and messages', async () => {
   expect(await cachedIn({ messages: asking(20) })).toBe(0)
 })
 
-test.each([true, false])('counts new tokens only, and tells the cached ones: %s', async (tellsCached) => {
+test.each([true, false])('counts only tokens that are not cached (reports cached ones: %s)', async (tellsCached) => {
   const { ask } = await serverWith([countsNewTokens({ tellsCached })])
   const [first, second] = [await ask({ messages: asking(500) }), await ask({ messages: asking(500) })]
   const details = Object(second.usage['prompt_tokens_details'])
@@ -124,7 +124,7 @@ test.each([true, false])('counts new tokens only, and tells the cached ones: %s'
   else expect(details).toEqual({})
 })
 
-test('combines rules: the first refusal counts, and all changes are applied', async () => {
+test('combines rules: returns the first refusal, and applies all changes of the answer', async () => {
   const { ask } = await serverWith([
     ...llamaCpp({ ignoresFormat: false, thinks: false }),
     single.refuses('store'),
@@ -139,13 +139,13 @@ test('combines rules: the first refusal counts, and all changes are applied', as
   expect(body).not.toHaveProperty('usage')
 })
 
-test('hides the error of a provider', async () => {
+test('the OpenRouter rules can hide the error of a provider', async () => {
   const { ask } = await serverWith([single.refuses('store'), ...openRouter({ hidesErrors: true })])
   const { error } = await ask({ store: false, ...asObject })
   expect(JSON.parse(error)).toMatchObject({ message: 'Provider returned error', code: 400 })
 })
 
-test('lists models, also without the one that is asked for and with a date on which it is switched off', async () => {
+test('the fake server lists models: the usual one, another one, or one with a shutdown date', async () => {
   const listed = async (models?: object) => {
     const { url } = await serverWith([], { ...(models && { models }) })
     return ((await (await fetch(`${url}/models`)).json()) as { data: object[] }).data
@@ -157,7 +157,7 @@ test('lists models, also without the one that is asked for and with a date on wh
   ])
 })
 
-test('a behaviour that is set for a test goes through the rules', async () => {
+test('the rules also change a response that a test sets', async () => {
   const { ask, next } = await serverWith(llamaCpp())
   next(behaves.says('{}'))
   expect((await ask()).text).toMatch(/<think>[\s\S]*```json\n\{\}\n```$/)
@@ -182,7 +182,7 @@ test.each([['openai', openAi()] as const, ['router', [...openRouter(), ...openAi
   },
 )
 
-test('a server changes its rules', async () => {
+test('the rules of a running server can be replaced', async () => {
   const server = await startFakeModel({ rules: [single.flagged('invalid_prompt')] })
   onTestFinished(() => server.close())
   const ask = () => fetch(`${server.url}/chat/completions`, { method: 'POST', body: JSON.stringify({ messages: [] }) })

@@ -26,7 +26,7 @@ const bounded = { ...WORDS, properties: { first: { type: 'integer', minimum: 1 }
 const asObject = { response_format: { type: 'json_object' } }
 const busy = { service_tier: 'flex' }
 
-/** The rules, what they refuse, the status and the words of the refusal, and what they let pass. */
+/** By name: rules, a request that they refuse, status and text of the refusal, and a request that they accept. */
 const refusals: Record<string, [rules: Rule[], refused: Json, status: number, error: RegExp, passing: Json]> = {
   'OpenAI: max_tokens': [
     openAi(),
@@ -145,7 +145,7 @@ function many(count: number) {
   return schemaOf(...Array.from({ length: count }, (_, i) => `p${i}`))
 }
 
-test.each(Object.entries(refusals))('refuses: %s', async (name, [rules, refused, status, error, passing]) => {
+test.each(Object.entries(refusals))('the rules refuse: %s', async (name, [rules, refused, status, error, passing]) => {
   const server = await serverWith(rules)
   const refusal = await server.ask(refused)
   expect([refusal.status, refusal.error]).toEqual([status, expect.stringMatching(error)])
@@ -166,7 +166,7 @@ const parameters: Record<single.Parameter, Json> = {
 }
 const wordings = Object.keys(single.wordings) as single.Wording[]
 
-test.each(Object.keys(parameters) as single.Parameter[])('refuses %s by name in every wording', async (name) => {
+test.each(Object.keys(parameters) as single.Parameter[])('refuses %s by name in every error wording', async (name) => {
   for (const wording of wordings) {
     const server = await serverWith([single.refuses(name, wording)])
     const { status, body } = await server.ask(parameters[name])

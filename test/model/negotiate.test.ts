@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60_000
 const PARTS = ['json_schema', 'max_completion_tokens', 'store', 'stream', 'stream_options']
 const withoutPart = (...parts: string[]) => PARTS.filter((part) => !parts.includes(part))
 
-test('sends a strict schema, streamed, that is not stored', async () => {
+test('requests a stream with a strict schema and store: false', async () => {
   const { requests } = await asking([])
   const [request] = await requests()
   expect(partsOf(request as ModelRequest).sort()).toEqual(PARTS)
@@ -27,7 +27,7 @@ const named = NAMES.flatMap((name) =>
   Object.keys(wordings).map((wording) => [name, wording as Wording] satisfies [Parameter, Wording]),
 )
 
-test.each(named)('leaves out %s alone if the server rejects it by name (%s), for an hour', async (name, wording) => {
+test.each(named)('leaves out only %s, for an hour, if the server rejects it by name (%s)', async (name, wording) => {
   const { requests, clock } = await asking([refuses(name, wording)])
   const tried = await requests()
   expect(tried.map((request) => partsOf(request).sort())).toEqual([PARTS, LEFT[name] ?? withoutPart(name)])
@@ -37,7 +37,7 @@ test.each(named)('leaves out %s alone if the server rejects it by name (%s), for
   expect(await requests()).toHaveLength(2)
 })
 
-test('remembers each rejected part until its own hour is over', async () => {
+test('remembers all rejected parameters for the next request', async () => {
   const { requests } = await asking([refuses(['store', 'reasoning_effort', 'service_tier'], 'openAi')], {
     effort: 'high',
   })
@@ -55,7 +55,7 @@ test.each(Object.keys(wordings) as Wording[])(
   },
 )
 
-test('shows the schema in the prompt if the server rejects formats by name', async () => {
+test('puts the schema into the prompt if the server rejects response formats by name', async () => {
   const { requests } = await asking([refuses('response_format', 'openAiNamed')])
   const tried = await requests()
   expect(tried.map(({ response_format: format }) => format?.type)).toEqual(['json_schema', 'json_object', undefined])
@@ -69,13 +69,13 @@ const router: Rule = {
       : undefined,
 }
 
-test('takes a 404 that names parameters for a rejected format', async () => {
+test('treats a 404 that mentions parameters as a rejection of the response format', async () => {
   const { requests } = await asking([router])
   expect((await requests()).map(({ response_format: format }) => format?.type)).toEqual(['json_schema', 'json_object'])
   expect(await requests()).toHaveLength(1)
 })
 
-test('tries a rejection that names nothing four times at most', async () => {
+test('sends a request at most four times if the server rejects it without naming a parameter', async () => {
   const { model, ask } = await asking([unnamed()])
   const tried = await requestsOf(model, () => expect(ask()).rejects.toThrow(PromptRefused))
   expect(tried.map((request) => partsOf(request).sort())).toEqual([
@@ -89,7 +89,7 @@ test('tries a rejection that names nothing four times at most', async () => {
 test.each([
   ['You cannot store data for this prompt.', 4],
   ["Unknown parameter: 'stream_options'.", 5],
-])('learns nothing from a prompt that is rejected in every form: %s', async (message, attempts) => {
+])('remembers no rejection if the server rejects a prompt in every form: %s', async (message, attempts) => {
   let isRefused = true
   const refuse = () => (isRefused ? { status: 400, body: { error: { message } } } : undefined)
   const { model, ask, requests } = await asking([{ refuse }])
@@ -98,7 +98,7 @@ test.each([
   expect((await requests()).map((request) => partsOf(request).sort())).toEqual([PARTS])
 })
 
-test('keeps store: false after a rejection that something else caused', async () => {
+test('keeps store: false if something else caused a rejection', async () => {
   const { requests } = await asking([unnamed(({ stream }) => stream === true)])
   const tried = await requests()
   expect(tried.map(({ store }) => store)).toEqual([false, false, false])
@@ -107,13 +107,13 @@ test('keeps store: false after a rejection that something else caused', async ()
   )
 })
 
-test('remembers what worked after a rejection that names nothing', async () => {
+test('remembers which parameters worked after a rejection that names none', async () => {
   const { requests } = await asking([unnamed(({ response_format: format }) => format !== undefined)])
   expect(await requests()).toHaveLength(2)
   expect((await requests()).map((request) => partsOf(request).sort())).toEqual([withoutPart('json_schema')])
 })
 
-test('does not give up what the server accepted before', async () => {
+test('leaves out no parameter that the server accepted before, except the response format', async () => {
   let isRefused = false
   const { model, ask, requests } = await asking([unnamed(() => isRefused)])
   await requests()
@@ -133,19 +133,19 @@ const FLAGS: object[] = [
   { error: { message: 'Flagged.', type: 'content_policy_violation' } },
 ]
 
-test.each(FLAGS)('sends a prompt that is flagged only once: %j', async (body) => {
+test.each(FLAGS)('sends a prompt only once if the server flags it: %j', async (body) => {
   const { model, ask } = await asking([{ refuse: () => ({ status: 400, body: body as Record<string, unknown> }) }])
   expect(await requestsOf(model, () => expect(ask()).rejects.toThrow(PromptRefused))).toHaveLength(1)
 })
 
-test('asks for less reasoning, or else gives more room, after an answer without text', async () => {
+test('after an answer without text, asks for less reasoning or else allows more output tokens', async () => {
   const { ask, requests } = await asking([spends()], { always: (_, response, good) => answer(response, good) })
   const { shape: blank, ...answered } = await ask()
   expect(answered).toMatchObject({ content: '', cutOff: true, reasoningTokens: 16_000 })
   const [request] = await requests({ blank })
   expect(request).toMatchObject({ reasoning_effort: 'low', max_completion_tokens: 16_000 })
   expect((await requests())[0]).toMatchObject({ reasoning_effort: 'low' })
-  // Another call that was blank at the same time does not ask for more.
+  // A second call whose answer was empty at the same time changes nothing more.
   expect((await requests({ blank }))[0]).toMatchObject({ reasoning_effort: 'low', max_completion_tokens: 16_000 })
 
   const other = await asking([spends(), refuses('reasoning_effort')])
@@ -167,7 +167,7 @@ const WITHIN_ANSWERS: Record<string, [object | string, typeof PromptRefused | ty
   ],
 }
 test.each(Object.entries(WITHIN_ANSWERS))(
-  'sends a prompt only once that is rejected inside a stream: %s',
+  'sends a prompt only once if it is rejected inside a stream: %s',
   async (_, [error, kind]) => {
     const { model, ask } = await asking([])
     model.always((_, response) => startStream(response).end(sse({ error })))
@@ -176,7 +176,7 @@ test.each(Object.entries(WITHIN_ANSWERS))(
   },
 )
 
-test('takes an error about the output that reasoning used up for an answer without text', async () => {
+test('treats an error about output tokens that reasoning used up as an answer without text', async () => {
   const message = 'Could not finish the message because max_tokens or model output limit was reached.'
   const { ask } = await asking([{ refuse: () => ({ status: 400, body: { error: { message } } }) }])
   expect(await ask()).toMatchObject({ content: '', cutOff: true })

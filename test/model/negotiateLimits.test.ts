@@ -31,7 +31,7 @@ const TOO_LONG: Record<string, [message: string, code: string | null, window: nu
 }
 
 test.each(Object.entries(TOO_LONG))(
-  'sends a prompt that is too long for %s only once',
+  'sends a prompt only once if it is too long for %s',
   async (_, [message, code, window]) => {
     const { model, ask } = await asking([{ refuse: () => ({ status: 400, body: { error: { message, code } } }) }])
     const error = await ask({ promptTokens: 9000 }).catch((thrown) => thrown)
@@ -43,7 +43,7 @@ test.each(Object.entries(TOO_LONG))(
 )
 
 const WINDOW = 65_536
-/** Says of a prompt of 40,000 tokens only how long it is at least, like vLLM, or nothing. */
+/** Refuses a prompt of 40,000 tokens. The error names a lower bound of its length, like that of vLLM, or no length. */
 const boundOnly = (isNamed: boolean): Rule => ({
   refuse({ max_completion_tokens: room = 0 }) {
     if (40_000 + room <= WINDOW) return undefined
@@ -57,20 +57,20 @@ test.each([
   ['names a bound, and our count is right', true, 40_000, [32_000, 25_536]],
   ['names a bound, and our count is too low', true, 30_000, [32_000, 16_000]],
   ['names nothing, and our count is too low', false, 38_000, [32_000, 27_536, 13_768]],
-])('finds room for the answer in a few steps if the server %s', async (_, isNamed, promptTokens, tried) => {
-  // The prompt of these tests has about 40,000 tokens by this count.
+])('lowers the output limit until the answer fits, if the server %s', async (_, isNamed, promptTokens, tried) => {
+  // With this tokenizer, the prompt of these tests has about 40,000 tokens.
   const { requests } = await asking([boundOnly(isNamed), tokenizer(10_021)])
   const sent = await requests({ promptTokens, maxOutputTokens: 32_000 })
   expect(sent.map((request) => request.max_completion_tokens)).toEqual(tried)
 })
 
-test('sends a prompt that leaves no room for the answer only once', async () => {
+test('sends a prompt only once if it leaves no room for the answer', async () => {
   const { model, ask } = await asking([boundOnly(true)])
   const asked = () => expect(ask({ promptTokens: 63_000, maxOutputTokens: 32_000 })).rejects.toThrow(WindowTooSmall)
   expect(await requestsOf(model, asked)).toHaveLength(1)
 })
 
-test('gives the answer what the window leaves, for this prompt alone', async () => {
+test('lowers the output limit to what the window leaves, for this prompt only', async () => {
   const { requests } = await asking(vllm({ window: 20_000 }))
   const limits = async (maxOutputTokens: number) =>
     (await requests({ maxOutputTokens })).map((request) => request.max_completion_tokens)

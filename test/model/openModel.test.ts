@@ -3,7 +3,7 @@ import { Secret } from '../../src/lib/secret.ts'
 import { openModel } from '../../src/model/openModel.ts'
 import { behaves, startFakeModel } from '../support/fakeModel.ts'
 
-test('a model that is closed while it loads sends nothing', async () => {
+test('a model client that is closed while it loads sends no request', async () => {
   const fake = await startFakeModel()
   fake.next(behaves.slow(5000))
   const server = {

@@ -9,14 +9,14 @@ afterAll(() => writer.close())
 
 const ALL = ['json_schema', 'max_completion_tokens', 'reasoning_effort', 'store', 'stream', 'stream_options', 'strict']
 
-/** What a request holds besides model and messages. `max_tokens` and `json_object` stand in for dropped parts. */
+/** Parameters of a request besides model and messages. `max_tokens` and `json_object` replace dropped ones. */
 function partsOf({ model: _, messages: __, response_format: format, ...parts }: ServerRequest): string[] {
   const { strict } = format?.json_schema ?? {}
   return [...Object.keys(parts), ...(format ? [format.type] : []), ...(strict ? ['strict'] : [])].sort()
 }
 
 test.each(Object.entries(parts))(
-  'leaves out what is refused, and nothing else: %s',
+  'leaves out the refused parameters and no others: %s',
   async (_, { rules, refusals, dropped }) => {
     const { first, last } = await expectArticles(writer, rules, {}, { refusals })
     const accepted = [first, last].flatMap(({ exchanges }) => exchanges).findLast((exchange) => !isCanary(exchange))
@@ -25,12 +25,12 @@ test.each(Object.entries(parts))(
   },
 )
 
-test.each(Object.entries(outputLimits))('lowers the output limit to the one that is named: %s', async (_, rule) => {
+test.each(Object.entries(outputLimits))('lowers the output limit to the one in the error: %s', async (_, rule) => {
   const { last } = await expectArticles(writer, [rule], {}, { refusals: 1 })
   expect(last.exchanges.map(({ request }) => request.max_completion_tokens)).toEqual([8192])
 })
 
-test.each(Object.entries(totalLimits))('gives the answer what the window leaves: %s', async (_, limited) => {
+test.each(Object.entries(totalLimits))('lowers the output limit to what the window leaves: %s', async (_, limited) => {
   const outcome = await writer.articleThrough([limited(30_000)], LARGE)
   expectArticle(outcome)
   expect(refusalsIn(outcome.exchanges)).toHaveLength(1)

@@ -17,14 +17,14 @@ interface Failing {
   rules: () => Rule[]
   code?: string
   reason?: string
-  /** What the caller or the log names. */
+  /** Patterns that the error for the caller or the log must match. */
   told: RegExp[]
-  /** Requests for each model. */
+  /** Expected number of requests to each model. */
   requests: number
 }
 
 const flaggedBy = (rule: Rule): Failing => ({ rules: () => [rule], told: [/refused/], requests: 1 })
-/** The message names the window, if the server does, and the variable. */
+/** A prompt that is too long: the error names the window and the variable to lower. */
 const tooLong = (rules: Rule[], window: number): Failing => ({
   ...{ rules: () => rules, reason: 'model_window_too_small', requests: 1 },
   told: [new RegExp(` ${window} tokens`), /MODEL_TOKENS_PER_CALL/],
@@ -56,7 +56,7 @@ function prefixed<T>(prefix: string, cases: Record<string, T>): Record<string, T
 }
 
 describe.each(Object.entries(failing))('a server that %s', (_, { rules, code, reason, told, requests }) => {
-  test.each([false, true])('gives no article but the cause; with a fallback model: %s', async (hasFallback) => {
+  test.each([false, true])('fails the article and reports why (with a fallback model: %s)', async (hasFallback) => {
     const outcome = await writer.articleThrough(rules(), { ...LARGE, hasFallback })
     const { failure, exchanges } = outcome
     const sent = exchanges.map(summaryOf).join('\n')
@@ -65,14 +65,14 @@ describe.each(Object.entries(failing))('a server that %s', (_, { rules, code, re
     expect(exchanges.length, sent).toBe(requests * (hasFallback ? 2 : 1))
   })
 
-  test('leaves the article to the fallback model', async () => {
+  test('lets the fallback model write the article if it does so only for the first model', async () => {
     const outcome = await writer.articleThrough(rules().map(forFirst), { ...LARGE, hasFallback: true })
     expectArticle(outcome)
     expect(outcome.article.generator.model).toMatch(/^fallback-/)
   })
 })
 
-/** The rule for requests to the first model only. */
+/** Applies a rule only to requests for the first model. */
 function forFirst(rule: Rule): Rule {
   const isMeant = ({ model }: { model: string }) => model.startsWith('model-')
   const { refuse, read, reply } = rule

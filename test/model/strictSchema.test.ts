@@ -35,7 +35,7 @@ const accepted: Record<string, JsonSchema> = {
   '1,000 enum values': many(4, () => ({ type: 'string', enum: values(250, 8) })),
 }
 
-test.each(Object.entries(accepted))('accepts %s', (_, schema) => {
+test.each(Object.entries(accepted))('the check of strict schemas accepts %s', (_, schema) => {
   expect(strictSchemaFault(schema)).toBeUndefined()
 })
 
@@ -76,6 +76,6 @@ const refused: Record<string, [JsonSchema, fault: string | RegExp]> = {
   ),
 }
 
-test.each(Object.entries(refused))('refuses %s', (_, [schema, fault]) => {
+test.each(Object.entries(refused))('the check of strict schemas refuses %s', (_, [schema, fault]) => {
   expect(strictSchemaFault(schema)).toMatch(fault)
 })

@@ -11,7 +11,7 @@ import { repositoryOf } from '../support/pulls.ts'
 const MINUTE_MS = 60_000
 const service = await startWatchingService({
   OPENAI_SERVICE_TIER: 'flex',
-  // One after the other, so that the second article shows what was learnt with the first.
+  // Articles are written one after the other, so that the second uses what the client learned from the first.
   ARTICLES_AT_ONCE: '1',
 })
 afterAll(() => service.close())
@@ -24,11 +24,11 @@ let servers = 0
 beforeEach(async () => {
   await ctx.db.deleteFrom('breakers').execute()
   servers += 1
-  // What is learnt about a server is remembered by the name of the model.
+  // The client remembers what it learned about a server by the model name, so each test uses a new name.
   if (ctx.config.model) ctx.config.model.names = [`model-${servers}`]
 })
 
-/** Follows the job instead of the response, which arrives without an article if writing takes long. */
+/** Generates an article and polls its job, because the response arrives without an article if writing takes long. */
 async function generated(place: string, language = 'ja') {
   const { body } = await generate(place, token, { language }, { prefer: 'respond-async' })
   const readJob = async () =>
@@ -45,7 +45,7 @@ function logged(): string {
   return lines.flatMap(({ msg, err }) => (msg === 'Article generation failed.' ? [err.message] : [])).join('\n')
 }
 
-test('an article and its translation', async () => {
+test('writes an article and its translation', async () => {
   await model.keepTo(openAi())
   const place = aPull(service)
   const { article } = await generated(place)
@@ -56,7 +56,7 @@ test('an article and its translation', async () => {
   expect(refusalsIn(model.exchanges)).toEqual([])
 })
 
-test('a window that is too small fails the job, and nothing is stored', async () => {
+test('a context window that is too small fails the job, and nothing is stored', async () => {
   await model.keepTo(ollama())
   const place = aPull(service, { files: LARGE.files })
   const { error, status } = await generated(place)
@@ -75,14 +75,14 @@ test('a window that is too small fails the job, and nothing is stored', async ()
   ])
 })
 
-test('a model that the server does not know makes the model unavailable', async () => {
+test('the job fails with MODEL_UNAVAILABLE if the server does not know the model', async () => {
   await model.keepTo([unknownModel()])
   const { error } = await generated(aPull(service))
   expect(error).toMatchObject({ code: 'MODEL_UNAVAILABLE' })
   expect(logged()).toContain('OPENAI_MODEL')
 })
 
-test('the fallback model writes what the first one refuses', async () => {
+test('the fallback model writes an article that the first model refuses', async () => {
   const { refuse } = flagged('content_filter')
   await model.keepTo([
     { refuse: (request, counts) => (request.model === 'fallback-model' ? undefined : refuse?.(request, counts)) },
@@ -96,7 +96,7 @@ test('the fallback model writes what the first one refuses', async () => {
 test.each([
   ['is refused by name', refuses('service_tier', 'openAiNamed'), ['flex', undefined, undefined]],
   ['is busy', flexBusy(), ['flex', undefined, 'flex', undefined]],
-])('automatic articles are written without a tier that %s', async (_, rule, tiers) => {
+])('automatic articles are written without the service tier if it %s', async (_, rule, tiers) => {
   const name = `acme/merged-${servers}`
   const repository = repositoryOf(service, name, { pulls: [] })
   await model.keepTo([rule, ...openAi()])

@@ -15,7 +15,7 @@ const TIER = 'flex'
 const writer = await startArticlesThrough({ OPENAI_SERVICE_TIER: TIER, OPENAI_REASONING_EFFORT: 'low' })
 afterAll(() => writer.close())
 
-/** Two automatic articles through such a server. The second one shows what was learnt with the first. */
+/** Writes two automatic articles. The second one shows what the client learned about the server from the first. */
 async function automaticArticles(rules: Rule[]) {
   const setting = { files: [added('src/part.ts', 40)] }
   const outcomes = [await writer.articleThrough(rules, setting, TIER), await writer.ask(setting, TIER)]
@@ -34,14 +34,14 @@ const servers: Record<string, [rules: () => Rule[], refusals: number]> = {
   'llama.cpp': [() => llamaCpp({ ignoresFormat: false }), 0],
 }
 
-test.each(Object.entries(servers))('asks for the tier: %s', async (_, [rules, refusals]) => {
+test.each(Object.entries(servers))('requests the service tier: %s', async (_, [rules, refusals]) => {
   const { exchanges } = await automaticArticles(rules())
   expect(exchanges[0]?.request.service_tier).toBe('flex')
   expect(refusalsIn(exchanges)).toHaveLength(refusals)
 })
 
 test.each(Object.keys(wordings) as Wording[])(
-  'drops the tier alone, once, if it is refused by name (%s)',
+  'after one refusal that names the service tier (%s), leaves out only the tier',
   async (wording) => {
     const { exchanges, tiers } = await automaticArticles([refuses('service_tier', wording), tokenizer(1.6), noUsage()])
     expect(refusalsIn(exchanges)).toHaveLength(1)
@@ -50,7 +50,7 @@ test.each(Object.keys(wordings) as Wording[])(
   },
 )
 
-test('drops a tier that the account may not use', async () => {
+test('leaves out a service tier that the account may not use', async () => {
   const unsupported: Rule = {
     refuse: ({ service_tier: tier }) => (tier === 'flex' ? refusal('Unsupported service_tier: flex') : undefined),
   }
@@ -58,9 +58,9 @@ test('drops a tier that the account may not use', async () => {
   expect(refusalsIn(exchanges)).toHaveLength(1)
 })
 
-test.each(Object.entries(servers))('uses the normal tier while the other is busy: %s', async (_, [rules]) => {
+test.each(Object.entries(servers))('uses the normal tier while the flex tier is busy: %s', async (_, [rules]) => {
   const { exchanges } = await automaticArticles([flexBusy(), ...rules()])
   const busy = exchanges.filter(({ refused }) => refused?.startsWith('Resource unavailable'))
-  // Each article tries it again.
+  // Each of the two articles tries the flex tier first.
   expect(busy).toHaveLength(2)
 })

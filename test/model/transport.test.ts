@@ -64,7 +64,7 @@ const echoes = {
   'a response that is not JSON': (request, response) => answer(response, echoOf(request)),
 } satisfies Record<string, Behaviour>
 
-/** The error with all that a log line shows of it. */
+/** The log line of an error, with all fields that the logger includes. */
 function logLineOf(error: unknown): string {
   const lines: string[] = []
   createLogger('trace', { write: (line) => void lines.push(line) }).warn({ ...Object(error), err: error }, 'Failed.')
@@ -81,7 +81,7 @@ test.each(Object.entries(echoes))('does not pass on %s that quotes the key and t
 })
 
 test.each(['a refusal', 'a response that is not JSON'] as const)(
-  'the service answers, logs and stores nothing of %s that quotes the key and the prompt',
+  'the service returns, logs and stores nothing of %s that quotes the key and the prompt',
   async (name) => {
     otherModel.always(echoes[name])
     const { status, body } = await generate(aPull(service), token, {}, { prefer: 'wait=60' })
