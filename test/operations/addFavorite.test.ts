@@ -25,7 +25,7 @@ test('refuses unknown query parameters', async () => {
   expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
 })
 
-test('fails as registerFavorite does', async () => {
+test('returns the same errors as registerFavorite', async () => {
   const token = await service.signedUp('taro')
   const call = (body: object, caller: string | undefined = token) =>
     service.call('addFavorite', { token: caller, body })

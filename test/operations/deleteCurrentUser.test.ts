@@ -53,7 +53,7 @@ test('does not affect other accounts, also under concurrent requests', async () 
   expect((await service.call('listFavorites', { token: stayer })).body.data.pagination.totalItems).toBe(1)
 })
 
-test('answers a waiting request of the deleted account that there is no account, as its token is still good', async () => {
+test('returns USER_NOT_FOUND to a waiting request of the deleted account, because its token is still valid', async () => {
   const token = await service.signedUp('waiting')
   const { promise: requested, resolve: markRequested } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

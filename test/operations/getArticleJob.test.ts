@@ -10,7 +10,7 @@ afterAll(() => service.close())
 const { generate } = articlesOf(service)
 const token = await service.signedUp('reader')
 
-/** A job that runs until it is released. */
+/** Starts a job that runs until `release` is called. */
 async function started() {
   const { held, release } = holding()
   service.model.next(held)

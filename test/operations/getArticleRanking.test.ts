@@ -133,7 +133,7 @@ test('marks the rows that the viewer likes', async () => {
   expect(await marks(service.host.token('without-account'))).toEqual([null, null])
 })
 
-test('counts only likes of the period that still exist, to the minute', async () => {
+test('counts the likes of each period to the minute, without removed likes', async () => {
   const [old, young] = [await aText(writer), await aText(writer)]
   await likedBy(4, old)
   service.advance(12 * HOUR)
@@ -168,7 +168,7 @@ test('counts only likes of the period that still exist, to the minute', async ()
   expect(await counts('all')).toEqual({ old: 2, young: 2 })
 })
 
-test('is cacheable with an ETag for anonymous callers and not stored for others', async () => {
+test('responses to anonymous callers are cacheable with an ETag, and responses to others are not stored', async () => {
   await likedBy(1, await aText(writer))
   const { headers } = await service.call('getArticleRanking')
   const tag = headers.get('etag') ?? ''

@@ -34,7 +34,7 @@ async function reader(login: string, ...names: string[]): Promise<string> {
   return token
 }
 
-test('lists new articles before the pull requests, until they were seen', async () => {
+test('lists new articles before the pull requests until the favorite is marked as seen', async () => {
   repositoryOf(service, 'a/news', { pulls: [1, 2].map((number) => ({ ...opened(number, number), files })) })
   const token = await reader('subscriber', 'a/news')
   const other = await service.signedUp('reporter')
@@ -50,7 +50,7 @@ test('lists new articles before the pull requests, until they were seen', async 
   expect((await feed(token)).body.data).toMatchObject({ newArticles: [], data: [{ prNumber: 2 }, { prNumber: 1 }] })
 })
 
-test('merges favorites by time and says which have an article', async () => {
+test('merges the pull requests of all favorites by time and says which have an article', async () => {
   const one = repositoryOf(service, 'a/one', { pulls: [opened(1, 10), opened(2, 30)] })
   repositoryOf(service, 'a/two', { pulls: [opened(7, 20), opened(8, 40)] })
   repositoryOf(service, 'a/none')
@@ -69,7 +69,7 @@ test('merges favorites by time and says which have an article', async () => {
   expect(body.data).toMatchObject({ pagination: { totalItems: null, hasMore: false }, unavailable: [] })
 })
 
-test('returns the lead of each article in the language of the user, else in another', async () => {
+test('returns the lead of each article in the language of the user, or else in another one', async () => {
   repositoryOf(service, 'n/news', { pulls: [1, 2, 3].map((number) => ({ ...opened(number, number), files })) })
   const token = await reader('newsreader', 'n/news')
   const [both, one] = [
@@ -93,7 +93,7 @@ test('is empty without favorites', async () => {
   expect((await feed(await reader('newcomer'))).body.data).toMatchObject({ data: [], unavailable: [] })
 })
 
-test('calls the host once a minute for each favorite', async () => {
+test('calls the host at most once a minute for each favorite', async () => {
   for (const name of ['m/a', 'm/b', 'm/c']) repositoryOf(service, name, { pulls: [opened(1, 1)] })
   const token = await reader('thrifty', 'm/a', 'm/b', 'm/c')
   expect(await host.during(() => feed(token))).toMatchObject({ count: 3 })
@@ -102,11 +102,11 @@ test('calls the host once a minute for each favorite', async () => {
   expect(await host.during(() => feed(token))).toMatchObject({ count: 3, free: 3 })
 })
 
-test('paginates without gaps, also past one host page of the busiest favorite', async () => {
+test('paginates without gaps, even if the busiest favorite fills several pages of the host', async () => {
   repositoryOf(service, 'p/busy', { pulls: Array.from({ length: 250 }, (_, i) => opened(i + 1, 1000 + i)) })
   repositoryOf(service, 'p/quiet', { pulls: Array.from({ length: 90 }, (_, i) => opened(i + 1, i * 12)) })
   const token = await reader('pager', 'p/busy', 'p/quiet')
-  // On a busy machine, the lists are late for the first response.
+  // On a busy machine, the first response may not wait long enough for the lists.
   let attempts = 0
   const first = await host.during(() =>
     expect
@@ -186,12 +186,12 @@ test('shares host calls between concurrent requests', async () => {
   expect(calls.to(/pulls$/)).toBe(1)
 })
 
-test('returns deep pages of other favorites while one is slow', async () => {
+test('returns later pages of other favorites while one favorite is slow', async () => {
   repositoryOf(service, 'd/busy', { pulls: Array.from({ length: 150 }, (_, i) => opened(i + 1, i)) })
   const slow = repositoryOf(service, 'd/slow')
   const token = await reader('deep', 'd/busy', 'd/slow')
   host.fail({ path: new RegExp(`${slow.id}/pulls`), times: 9, act: faults.hang })
-  // The feed waits for a bounded time, in which a busy machine may not read both pages: the next request does.
+  // A request waits only for a limited time. On a busy machine, the second page is read by the next request.
   const read = async () => {
     const { data, unavailable } = (await feed(token, { limit: 20, offset: 100 })).body.data
     return [data.length, unavailable.map((one: { repositoryFullName: string }) => one.repositoryFullName)]

@@ -27,7 +27,7 @@ test('is not ready while a migration is missing', async () => {
   expect((await service.call('getReadiness')).status).toBe(200)
 })
 
-test('is not ready without its queue', async () => {
+test('is not ready while its job queue is missing', async () => {
   await sql`update pgboss.queue set name = 'elsewhere' where name = 'articles'`.execute(service.ctx.db)
   const { status, body } = await service.call('getReadiness')
   await sql`update pgboss.queue set name = 'articles' where name = 'elsewhere'`.execute(service.ctx.db)

@@ -117,6 +117,6 @@ test('distinguishes a missing repository from a missing pull request', async () 
   expect((await ingest('acme/none#2', token)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
 })
 
-test.each(['0', '-1', '1.5', 'one', '2147483648'])('rejects %s as a number', async (number) => {
+test.each(['0', '-1', '1.5', 'one', '2147483648'])('rejects %s as the number of a pull request', async (number) => {
   expect((await ingest(`acme/shop#${number}`, token)).status).toBe(400)
 })

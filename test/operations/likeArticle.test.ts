@@ -93,7 +93,7 @@ test('returns 404 for an unknown article or language', async () => {
   }
 })
 
-test('requires an account, and authenticates before it validates', async () => {
+test('requires an account, and authenticates the caller before it validates the request', async () => {
   const text = await aText(reader)
   const stranger = service.host.token('stranger')
   expect((await like(stranger, text)).body.error.code).toBe('USER_NOT_FOUND')

@@ -79,7 +79,7 @@ test('hides jobs of private repositories from sessions without access', async ()
   vault.members = []
   service.advance(6 * 60_000)
   expect(await places(token)).toEqual([])
-  // The title was fetched while the repository was private.
+  // The title was fetched while the repository was private, so it stays hidden.
   vault.private = false
   service.advance(6 * 60_000)
   expect(await jobs(token)).toMatchObject([{ repositoryFullName: 'acme/vault', title: null }])

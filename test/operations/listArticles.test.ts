@@ -20,7 +20,7 @@ interface Listed {
 
 let lastRepository = 0
 
-/** A repository with an outline for each of its pull requests, in Japanese. */
+/** Creates a repository and writes a Japanese outline for each of its pull requests. */
 async function written(pulls: Partial<FakePull>[], repository = {}, writer = token) {
   lastRepository += 1
   const name = `acme/listed-${lastRepository}`
@@ -62,7 +62,7 @@ test('lists articles, the newest first', async () => {
   expect((await list({ limit: 1 })).data).toMatchObject([{ prNumber: 2, repositoryFullName: repository }])
 })
 
-test('filters, also in the words of a search', async () => {
+test('filters by query parameters, and by terms in the search text such as lang:ja', async () => {
   const repository = await written([
     { title: 'fix: count twice', labels: ['Needs Test'], author: 'hanako' },
     { title: 'feat!: drop it', labels: ['breaking'], author: 'taro', mergedAt: '2026-02-01T00:00:00Z' },
@@ -95,7 +95,7 @@ test('filters, also in the words of a search', async () => {
   expect(await numbers({ repository, q: 'repo:acme/nothing' })).toEqual([])
 })
 
-test('pages through every order without gaps or repetitions', async () => {
+test('pages through results in every order without gaps or repetitions', async () => {
   const day = (n: number) => `2026-02-0${1 + (n % 3)}T00:00:00Z`
   const repository = await written(Array.from({ length: 7 }, (_, n) => ({ title: 'same words', mergedAt: day(n) })))
   const { data } = await list({ repository, limit: 100 })
@@ -140,7 +140,7 @@ test('shows each article once, in the language of the reader if there is such a 
   expect((await list({ repository, language: 'en' })).data).toMatchObject([{ languages: ['en', 'ja'] }])
 })
 
-test('tells the likes of an article and whether the caller likes the text', async () => {
+test('returns the number of likes of an article and whether the caller likes the text', async () => {
   const repository = await written([{ title: 'liked' }, { title: 'not liked' }])
   const articleId = (await list({ repository })).data[1]?.articleId ?? ''
   await generated(`${repository}#1`, token, { language: 'en' })
@@ -164,7 +164,7 @@ test('tells the likes of an article and whether the caller likes the text', asyn
   expect(await numbers({ repository, sort: 'likes' })).toEqual([1, 2])
 })
 
-test('marks what was searched for in a snippet', async () => {
+test('marks the search terms in a snippet', async () => {
   const repository = await written([{ title: 'x' }])
   const [article] = (await list({ repository })).data
   await setLead(service, article?.articleId ?? '', 'ja', 'Ｗｉｄｅ **words** stay as they were written.')
@@ -193,7 +193,7 @@ test('follows changes of the pull request, the repository and the text', async (
   expect(await numbers({ repository: `${repository}-renamed`, label: 'old' })).toEqual([])
 })
 
-test('shows private articles only to sessions that proved access', async () => {
+test('shows private articles only to sessions whose access was verified', async () => {
   const member = await service.signedUp('member')
   const secret = { private: true, members: ['member'] }
   const repository = await written(
@@ -220,7 +220,7 @@ test('shows private articles only to sessions that proved access', async () => {
   expect(JSON.stringify(await list({ q: 'zebra' }, member))).not.toContain('zebra')
 })
 
-test('leaves out a public repository that was not verified within a day, and verifies it', async () => {
+test('omits articles of a public repository that was not verified within a day, and verifies the repository', async () => {
   const repository = await written([{ title: 'seen yesterday' }])
   const age = async (hours: number) => {
     await service.ctx.db
@@ -229,7 +229,7 @@ test('leaves out a public repository that was not verified within a day, and ver
       .where('name', '=', repository.split('/')[1] ?? '')
       .execute()
   }
-  // Otherwise the first list would have it verified.
+  // Without this fault, the first list would start a check that verifies the repository.
   service.host.fail({ path: /^\/repositories\//, times: 100, act: faults.status(500) })
   await age(23.9)
   expect(await numbers({ repository })).toEqual([1])
@@ -239,7 +239,7 @@ test('leaves out a public repository that was not verified within a day, and ver
   service.host.heal()
   service.advance(61_000)
   await expect.poll(() => numbers({ repository })).toEqual([1])
-  // Dated by a wrong clock.
+  // A check in the future, as a node with a wrong clock stores it.
   await age(-1)
   service.advance(61_000)
   await numbers({ repository })

@@ -101,7 +101,7 @@ const texts: Record<string, Text> = {
   },
 }
 
-/** What a reader types, and the articles that it finds, the wanted one first. */
+/** A search text and all articles that it must find. The first one must be the first result. */
 const queries: [q: string, ...found: (keyof typeof texts)[]][] = [
   ['購読', 'subscribe'],
   ['読が', 'subscribe'],
@@ -186,7 +186,7 @@ beforeAll(async () => {
   service.ctx.indexing.soon()
 })
 
-test.each(queries)('%s', async (q, ...wanted) => {
+test.each(queries)('finds the expected articles for: %s', async (q, ...wanted) => {
   const { status, body } = await service.call('listArticles', { query: { q, limit: 100 } })
   expect(status).toBe(200)
   const found: string[] = body.data.data.map(({ articleId }: { articleId: string }) => names.get(articleId))

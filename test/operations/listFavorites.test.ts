@@ -79,13 +79,13 @@ test('counts articles about a private repository only for sessions that may read
   vault.members = ['keeper']
   service.advance(6 * 60_000)
   expect([await unread(keeper), await unread(guest)]).toEqual([{ vault: 1 }, {}])
-  // What was written while the repository was private stays hidden.
+  // Articles that were written while the repository was private stay hidden.
   vault.private = false
   service.advance(6 * 60_000)
   expect([await unread(keeper), await unread(guest)]).toEqual([{ vault: 0 }, { vault: 0 }])
 })
 
-test('counts at most 100 articles', async () => {
+test('counts at most 100 unread articles', async () => {
   const { id } = repositoryOf(service, 'unread/flood', { pulls })
   const token = await service.signedUp('flooded')
   await favorite(token, 'unread/flood')
@@ -96,7 +96,7 @@ test('counts at most 100 articles', async () => {
   expect(await unread(token)).toEqual({ flood: 100 })
 })
 
-/** Copies the article of pull request 1 with all its rows, up to this number. */
+/** Copies the article of pull request 1, with its rows in all tables, to the pull requests 4 to `last`. */
 async function copyArticle(hostRepoId: number, last: number): Promise<void> {
   const { db } = service.ctx
   const copied = async (table: string, changes: string, condition: string) =>

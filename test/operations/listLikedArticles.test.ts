@@ -87,7 +87,7 @@ test('filters by language', async () => {
   expect((await service.call('listLikedArticles', { token: 'garbage', query })).status).toBe(401)
 })
 
-test('omits likes whose repository became invisible, and lists them again once it is visible', async () => {
+test('omits likes of repositories that the user can no longer see, and lists them again once they are visible', async () => {
   const member = await service.signedUp('member')
   const open = await aText(writer)
   const hidden = await aText(member, 'ja', { private: true, members: ['member'] })

@@ -12,7 +12,7 @@ const ask = (name: string, query: Record<string, string> = {}, token?: string) =
   return service.call('listMerges', { params: { owner, repo }, query, token })
 }
 
-test('lists merged pull requests with what became of them, last merged first', async () => {
+test('lists merged pull requests with their status, most recently merged first', async () => {
   const repository = repositoryOf(service, 'acme/listed', { pulls: [merged(1, 1)] })
   await service.favorite(follower, 'acme/listed')
   expect((await ask('acme/listed')).body.data).toMatchObject({ data: [], watching: { checkedAt: null } })
@@ -44,7 +44,7 @@ test('lists merged pull requests with what became of them, last merged first', a
   expect(new Date(watching.nextCheckAt) > new Date(watching.checkedAt)).toBe(true)
 })
 
-test('pages by a cursor, and refuses others', async () => {
+test('pages by a cursor, and rejects invalid cursors and parameters', async () => {
   const name = 'acme/paged'
   repositoryOf(service, name, { pulls: Array.from({ length: 25 }, (_, i) => merged(i + 1, Math.floor(i / 3))) })
   await service.favorite(follower, name)
@@ -61,7 +61,7 @@ test('pages by a cursor, and refuses others', async () => {
   expect((await ask(name, { status: 'unknown' })).status).toBe(400)
 })
 
-test('says that a repository is not watched, and hides private ones', async () => {
+test('returns watching: null for a repository that is not watched, and hides private ones', async () => {
   repositoryOf(service, 'acme/unwatched')
   expect((await ask('acme/unwatched')).status).toBe(404)
   expect((await ask('acme/unwatched', {}, follower)).body.data).toMatchObject({ data: [], watching: null })

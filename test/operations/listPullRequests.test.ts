@@ -80,7 +80,7 @@ test('hides the lead of a text that was written while the repository was private
   expect(body.data.data[1]).toMatchObject({ articleExists: true, lead: 'Totals are correct now.' })
 })
 
-test('returns the lead of the last verified repository if two have the same name', async () => {
+test('returns the lead of the most recently verified repository if two have the same name', async () => {
   const [former, current] = [await withArticle('acme/former'), await withArticle('acme/current')]
   await setLead(service, former.id, 'ja', '以前のリポジトリです。')
   await setLead(service, current.id, 'ja', '今のリポジトリです。')

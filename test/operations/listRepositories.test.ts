@@ -26,7 +26,7 @@ async function list(query: Record<string, string | number> = {}, caller?: string
 const names = async (query = {}, caller?: string) =>
   (await list(query, caller)).data.map(({ repositoryFullName }: { repositoryFullName: string }) => repositoryFullName)
 
-test('lists public repositories with articles, that with the newest article first', async () => {
+test('lists public repositories with articles, the one with the newest article first', async () => {
   const member = await service.signedUp('member')
   repositoryOf(service, 'acme/none', { pulls: [] })
   await written('acme/first', 2, { description: 'A first one.' })
@@ -54,7 +54,7 @@ test('lists public repositories with articles, that with the newest article firs
     expect((await service.call('listRepositories', { query })).status).toBe(400)
 })
 
-test('verifies every repository with public articles once a day, with the token of the service', async () => {
+test('verifies every repository with public articles once a day, with the service token', async () => {
   await written('acme/daily', 1)
   expect(await names()).toContain('acme/daily')
   service.advance(19 * 3_600_000)

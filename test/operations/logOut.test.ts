@@ -4,7 +4,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('ends this token immediately and permanently, and no other', async () => {
+test('revokes the token of the request immediately and permanently, and no other token', async () => {
   const token = await service.signedUp('hanako')
   const other = service.host.token('hanako')
   const { status, body } = await service.call('logOut', { token })
@@ -31,7 +31,7 @@ test('keeps the token revoked after the session and the account are deleted, sto
   expect(Object.keys(row ?? {})).toEqual(['revocation_hash'])
 })
 
-test('ends the token also if the account is deleted at the same time', async () => {
+test('revokes the token also if the account is deleted at the same time', async () => {
   for (let i = 0; i < 10; i++) {
     const token = await service.signedUp(`torn-${i}`)
     const other = service.host.token(`torn-${i}`)

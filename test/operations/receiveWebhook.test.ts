@@ -29,7 +29,7 @@ const token = await service.signedUp('hanako')
 const deliver = (event: string, body: unknown, secret?: string) =>
   service.call('receiveWebhook', deliveryOf(event, body, secret))
 const PATH = '/webhooks/host'
-/** Sends exactly this text, which the proxy would write anew. */
+/** Sends exactly this text to the service, without the proxy of these tests, which would change its bytes. */
 const sendText = (text: string, headers: Record<string, string>) => service.send('POST', PATH, { body: text, headers })
 const closed = (id: unknown) => ({ action: 'closed', number: 1, repository: { id } })
 const watched = (id: number) =>
@@ -39,7 +39,7 @@ const SECOND_MS = 1000
 const MIB = 1024 * 1024
 const HOUR_MS = 3_600_000
 
-/** The status that answers headers which announce a body that never arrives. */
+/** Sends headers that announce a body, but no body, and returns the status of the response. */
 async function statusBeforeBody(headers: Record<string, string>, bytes: number): Promise<number | undefined> {
   const announced = { ...headers, 'content-length': bytes }
   const sending = request(service.url + PATH, { method: 'POST', headers: announced })
@@ -49,7 +49,7 @@ async function statusBeforeBody(headers: Record<string, string>, bytes: number):
   return answer.statusCode
 }
 
-/** A favorite that was checked `checkedAgoMs` ago, and whose next check is due in an hour. */
+/** Creates a favorite that was last checked `checkedAgoMs` ago, and whose next check is due in an hour. */
 async function watchedRepository(name: string, checkedAgoMs: number | undefined) {
   const repository = repositoryOf(service, name)
   await favorite(token, name)
@@ -77,12 +77,12 @@ describe('signatures', () => {
     }
   })
 
-  test('are what the official library signs', async () => {
+  test('are equal to those of the official library', async () => {
     const text = JSON.stringify({ zen: '実用性は純粋さに勝る。' })
     expect(signatureOf(text)).toBe(await sign(WEBHOOK_SECRET, text))
   })
 
-  test('rejects missing and wrong signatures, and changed bodies, without following them', async () => {
+  test('rejects missing and wrong signatures and changed bodies, and acts on none of them', async () => {
     const { id, next_check_at } = await watchedRepository('acme/forged', HOUR_MS)
     const text = JSON.stringify(closed(id))
     const valid = webhookHeaders('pull_request', text)
@@ -114,7 +114,7 @@ describe('signatures', () => {
 })
 
 describe('requests', () => {
-  test('answers 404 without a configured secret, whatever the signature', async () => {
+  test('returns 404 for every delivery if no secret is configured', async () => {
     const closedService = await startService()
     const { status, body } = await closedService.call('receiveWebhook', deliveryOf('ping', {}))
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
@@ -129,7 +129,7 @@ describe('requests', () => {
     expect((await service.call('receiveWebhook', { ...deliveryOf('ping', {}), query: { a: 1 } })).status).toBe(400)
   })
 
-  test('does not wait for the body of a delivery that it refuses by its headers', async () => {
+  test('refuses a delivery with wrong headers without waiting for its body', async () => {
     const { 'x-hub-signature-256': _, ...unsigned } = webhookHeaders('push', '{}')
     expect(await statusBeforeBody(unsigned, MIB)).toBe(401)
     expect(await statusBeforeBody(webhookHeaders('push', '{}'), 26 * MIB)).toBe(413)
@@ -179,7 +179,7 @@ describe('requests', () => {
   })
 })
 
-describe('closed pull requests', () => {
+describe('deliveries about closed pull requests', () => {
   test('make the next check due now', async () => {
     for (const checkedAgoMs of [undefined, 11 * SECOND_MS]) {
       const { id, now } = await watchedRepository(`acme/closed-${checkedAgoMs}`, checkedAgoMs)
@@ -190,7 +190,7 @@ describe('closed pull requests', () => {
     }
   })
 
-  test('wait for 10 seconds after the last check', async () => {
+  test('make the next check due no earlier than 10 seconds after the last one', async () => {
     const { id, now } = await watchedRepository('acme/just-checked', 0)
     for (let i = 0; i < 3; i++) await deliver('pull_request', closed(id))
     expect((await watched(id))?.next_check_at.getTime()).toBe(now + 10 * SECOND_MS)
@@ -204,7 +204,7 @@ describe('closed pull requests', () => {
     expect((await watched(id))?.next_check_at).toEqual(next_check_at)
   })
 
-  test('of unknown and of unwatched repositories change nothing', async () => {
+  test('change nothing for unknown and unwatched repositories', async () => {
     const { id } = repositoryOf(service, 'acme/unwatched', { pulls: [{ number: 1 }] })
     await ingested('acme/unwatched#1', token)
     const calls = await host.during(async () => {
@@ -216,7 +216,7 @@ describe('closed pull requests', () => {
   })
 })
 
-describe('events of a repository', () => {
+describe('deliveries about a repository', () => {
   test('hide a repository that became private from outsiders at once', async () => {
     const place = aPull(service)
     const { id: articleId } = await articlesOf(service).generated(place, token)
@@ -224,7 +224,7 @@ describe('events of a repository', () => {
     if (!repository) throw new Error('There is no repository.')
     await favorite(token, `${repository.owner}/${repository.name}`)
     expect(await watched(repository.id)).toBeDefined()
-    // The last check is only a moment old, so that without the delivery nothing would be checked for minutes.
+    // The last check is only a moment old, so without the delivery the service would not check again for minutes.
     await deliver('repository', { action: 'edited', repository: { id: repository.id } })
     await expect.poll(() => host.callsTo(`/repositories/${repository.id}`)).toBe(1)
     expect((await service.call('getArticleById', { params: { articleId } })).status).toBe(200)
@@ -238,7 +238,7 @@ describe('events of a repository', () => {
     expect((await get(place, token)).status).toBe(200)
   })
 
-  test('watch a repository again that became public', async () => {
+  test('make the service watch a repository that became public', async () => {
     const repository = repositoryOf(service, 'acme/opened', { private: true, members: ['hanako'] })
     await favorite(token, 'acme/opened')
     expect(await watched(repository.id)).toBeUndefined()
@@ -247,7 +247,7 @@ describe('events of a repository', () => {
     await expect.poll(() => watched(repository.id)).toBeDefined()
   })
 
-  test('believe the code host, not the payload', async () => {
+  test('make the service ask the code host, and not use the data of the payload', async () => {
     const { id } = repositoryOf(service, 'acme/steady', { pulls: [{ number: 1 }] })
     await ingested('acme/steady#1', token)
     await deliver('repository', { action: 'privatized', repository: { id, private: true, full_name: 'acme/stolen' } })
@@ -255,7 +255,7 @@ describe('events of a repository', () => {
     expect((await get('acme/steady#1')).body.data.repositoryFullName).toBe('acme/steady')
   })
 
-  test('ask nothing about repositories that the service does not know', async () => {
+  test('cause no call about a repository that the service does not know', async () => {
     const { id } = repositoryOf(service, 'acme/never-read')
     const { id: known } = repositoryOf(service, 'acme/read', { pulls: [{ number: 1 }] })
     await ingested('acme/read#1', token)
@@ -276,7 +276,7 @@ describe('events of a repository', () => {
       act: async (request, response) => {
         await released
         host.answer(request, response)
-        // The running check gets the state before the change: only a further one can see it.
+        // The running check reads the state before the change. Only a further check can see the change.
         repository.private = true
       },
     })
@@ -302,7 +302,7 @@ describe('events of a repository', () => {
   })
 })
 
-test('60 deliveries at once, a third forged and a third duplicates, change what 20 would', async () => {
+test('60 concurrent deliveries, a third forged and a third duplicates, have the effect of the other 20', async () => {
   const repositories = await Promise.all(
     Array.from({ length: 10 }, (_, i) => watchedRepository(`acme/flood-${i}`, i % 2 === 0 ? HOUR_MS : 0)),
   )

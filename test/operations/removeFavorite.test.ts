@@ -51,7 +51,7 @@ test('removes a public repository that was deleted on the host', async () => {
   expect(removed.status).toBe(200)
 })
 
-test('answers alike, with the same number of host calls, for an invisible and a missing favorite', async () => {
+test('returns the same error with the same number of host calls for an invisible and a missing favorite', async () => {
   const vault = service.host.repository({ id: 5, owner: 'acme', name: 'vault', private: true, members: ['member'] })
   const token = await service.signedUp('member')
   await service.call('registerFavorite', { token, body: { owner: 'acme', repo: 'vault' } })
@@ -74,7 +74,7 @@ test.each([
   ['pallets', 'a b'],
   ['pallets', '...'],
   ['p'.repeat(101), 'flask'],
-])('rejects %s/%s', async (owner, repo) => {
+])('rejects the repository name %s/%s', async (owner, repo) => {
   const token = service.host.token('fussy')
   await service.call('signUp', { token })
   expect((await service.call('removeFavorite', { token, params: { owner, repo } })).status).toBe(400)

@@ -87,7 +87,7 @@ test('accepts 20 reports a day from a user, also from concurrent requests', asyn
   expect((await report(reader, text, { description: 'Mistake of the next day' })).status).toBe(201)
 })
 
-test('refuses what does not fit the contract', async () => {
+test('rejects reports that do not fit the contract', async () => {
   const text = await aText(writer)
   const bodies = [
     {},
@@ -103,7 +103,7 @@ test('refuses what does not fit the contract', async () => {
   expect(await stored(text)).toHaveLength(1)
 })
 
-test('gives the errors of liking for texts that the user cannot see', async () => {
+test('returns the same errors as likeArticle for texts that the user cannot see', async () => {
   const hidden = await aText(writer, 'ja', { private: true, members: ['writer'] })
   const shown = await aText(writer)
   for (const text of [hidden, { ...shown, langCode: 'fr' }, { ...shown, articleId: crypto.randomUUID() }]) {
@@ -118,7 +118,7 @@ test('gives the errors of liking for texts that the user cannot see', async () =
   expect(await stored(shown)).toEqual([])
 })
 
-test('reports go with the article, and after a year', async () => {
+test('deletes reports with their article, and after a year', async () => {
   const [kept, deleted] = [await aText(writer), await aText(writer)]
   for (const text of [kept, deleted]) await report(reader, text, { description: 'Wrong.' })
   await sql`delete from articles where id = ${deleted.articleId}`.execute(service.ctx.db)

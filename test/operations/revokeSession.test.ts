@@ -27,7 +27,7 @@ test('ends the current session', async () => {
   expect((await service.call('getCurrentUser', { token })).status).toBe(401)
 })
 
-test('answers alike for sessions of other accounts and unknown ones', async () => {
+test('returns the same error for sessions of other accounts and for unknown sessions', async () => {
   const mine = await service.signedUp('jiro')
   const theirs = await service.signedUp('saburo')
   const foreign = await service.call('revokeSession', {

@@ -41,7 +41,7 @@ test('finds repositories and says which are favorites', async () => {
   expect((await service.call('searchHostRepositories', { token })).status).toBe(400)
 })
 
-test('asks the code host once a minute for each session and query', async () => {
+test('calls the code host at most once a minute for each session and query', async () => {
   const repository = repositoryOf(service, 'acme/clock')
   const token = await service.signedUp('punctual')
   const calls = async (work: () => Promise<unknown>) => (await service.host.during(work)).count
@@ -78,7 +78,7 @@ test.each([
   ['a result that is not valid', faults.status(200, {}, { items: [null] } as never), 502, 'HOST_UNAVAILABLE'],
   ['a rejected query', faults.status(422), 400, 'VALIDATION_ERROR'],
   ['a refused token', faults.status(401), 401, 'UNAUTHENTICATED'],
-])('reports %s', async (name, act, status, code) => {
+])('returns an error for %s', async (name, act, status, code) => {
   const token = await service.signedUp(`unlucky-${name.replaceAll(' ', '-')}`)
   service.host.fail({ path: /search/, times: 2, act })
   const { body, ...answer } = await search(token, 'kettle')
@@ -94,7 +94,7 @@ test('leaves out a result without an owner', async () => {
   expect([status, body.data.data.map((found: { hostRepoId: number }) => found.hostRepoId)]).toEqual([200, [902]])
 })
 
-test('pauses searches alone while the code host limits them', async () => {
+test('pauses only searches while the code host limits searches', async () => {
   const token = await service.signedUp('curious')
   const reset = String(Math.ceil(service.ctx.now().getTime() / 1000) + 40)
   const limited = faults.status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset })

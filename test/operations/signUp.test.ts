@@ -4,7 +4,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('creates the account with the profile of the code host, without the envelope', async () => {
+test('creates the account with the profile of the code host, and returns it without the response envelope', async () => {
   const token = service.host.token('hanako', { name: '山田 花子', email: 'hanako@example.com' })
   const { status, body } = await service.call('signUp', { token })
   expect(status).toBe(201)

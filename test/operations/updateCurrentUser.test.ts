@@ -16,7 +16,7 @@ test('changes the language and updatedAt', async () => {
 })
 
 test.each([[{}], [{ language: 'japanese' }], [{ language: 'en', email: 'me@example.com' }], [[]], ['en']])(
-  'rejects %j',
+  'rejects the body %j',
   async (body) => {
     const token = service.host.token('fussy')
     await service.call('signUp', { token })

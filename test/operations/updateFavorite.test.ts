@@ -9,7 +9,7 @@ service.host.repository({ id: 2, owner: 'acme', name: 'vault', private: true, me
 
 const flask = { owner: 'pallets', repo: 'flask' }
 
-test('sets about which merged pull requests a follower wants articles', async () => {
+test('sets which merged pull requests a follower wants articles about', async () => {
   const token = await service.signedUp('follower')
   const { body: added } = await service.call('addFavorite', { token, body: flask })
   expect(added.data).toMatchObject({ automaticArticles: 'notable', includesBots: false, watched: true })
@@ -32,7 +32,7 @@ test('watches a repository as long as a follower wants articles', async () => {
   const [token, other] = [await service.signedUp('first'), await service.signedUp('second')]
   const { body: added } = await service.call('addFavorite', { token, body: flask })
   await service.call('addFavorite', { token: other, body: flask })
-  // The favorite of the first test would keep the repository watched.
+  // Otherwise, the favorite of the first test would keep the repository watched.
   await service.call('removeFavorite', { token: service.host.token('follower'), params: flask })
   const off = { params: flask, body: { automaticArticles: 'off' } }
   expect((await service.call('updateFavorite', { token, ...off })).body.data.watched).toBe(true)
@@ -51,7 +51,7 @@ test('does not watch private repositories', async () => {
   expect(body.data).toMatchObject({ automaticArticles: 'notable', watched: false })
 })
 
-test('refuses repositories that are no favorites, and bodies without a setting', async () => {
+test('rejects repositories that are not favorites, and bodies without a setting', async () => {
   const token = await service.signedUp('stranger')
   const settings = { automaticArticles: 'off' }
   expect((await service.call('updateFavorite', { token, params: flask, body: settings })).status).toBe(404)
@@ -60,7 +60,7 @@ test('refuses repositories that are no favorites, and bodies without a setting',
   expect((await service.call('updateFavorite', { token, params: flask, body: unknown })).status).toBe(400)
 })
 
-test('says that nothing is watched without a token of the service', async () => {
+test('returns watched: false if the service has no token', async () => {
   const other = await startService({ env: { AUTOMATIC_ARTICLES: 'on' } })
   other.host.repository({ id: 1, owner: 'pallets', name: 'flask' })
   const token = await other.signedUp('elsewhere')
