@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** They have a lock file of their own, so `npm ci` in the root does not install them. */
+/** The packages of these tests have their own lock file, so `npm ci` in the root does not install them. */
 const { dependencies } = read('package.json') as { dependencies: Record<string, string> }
 const missing = Object.entries(dependencies).find(([name, version]) => !version.endsWith(installedVersion(name)))
 if (missing) {

@@ -12,7 +12,7 @@ import { readHostDescription } from './support/hostDescription.ts'
 const description = readHostDescription()
 const issuer = await startFakeIssuer()
 const service = await startWatchingService({ WEBHOOK_SECRET })
-/** Signs users up by the id that the issuer names. */
+/** A service that signs users up by the host user id in the token of the issuer. */
 const trusting = await startService({
   issuer,
   beside: service,
@@ -31,7 +31,7 @@ host.onExchange((exchange) => exchanges.push(exchange))
 const called = new Set<string>()
 for (const { ctx } of [service, trusting]) ctx.host = noting(ctx.host)
 
-/** Notes which functions of the code host are called. */
+/** Records which functions of the code host are called. */
 function noting(codeHost: CodeHost): CodeHost {
   return new Proxy(codeHost, {
     get(target, name: string & keyof CodeHost) {
@@ -103,12 +103,12 @@ async function driveService(): Promise<void> {
 beforeAll(driveService)
 
 test('the service has called every function of the code host', () => {
-  // It makes no request.
+  // `tryNow` makes no request, so it does not count.
   const calling = Object.keys(service.ctx.host).filter((name) => name !== 'tryNow')
   expect([...called].filter((name) => name !== 'tryNow').sort()).toEqual(calling.sort())
 })
 
-test("fits GitHub's description with every request and every answer", () => {
+test("every request and every answer fits GitHub's description of its API", () => {
   const operations = exchanges.map((exchange) => `${description.operationOf(exchange)} ${exchange.status}`)
   expect([...new Set(operations)].sort()).toMatchInlineSnapshot(`
     [
@@ -156,9 +156,9 @@ test.each<[string, (exchange: Exchange) => Partial<Exchange>]>([
   ['a field that is missing', ({ text }) => ({ text: text.replace('"merged":', '"wasMerged":') })],
   ['a wrong value', ({ text }) => ({ text: text.replace(/"state":"\w+"/, '"state":"merged"') })],
   ['a wrong type', ({ text }) => ({ text: text.replace(/"commits":\d+/, '"commits":null') })],
-  ['an address that is none', ({ text }) => ({ text: text.replace(/"html_url":"[^"]+"/, '"html_url":"acme"') })],
+  ['an invalid address', ({ text }) => ({ text: text.replace(/"html_url":"[^"]+"/, '"html_url":"acme"') })],
   ['another content type', () => ({ headers: { 'content-type': 'text/plain' } })],
-])('finds %s', (_, change) => {
+])('the comparison with the description finds %s', (_, change) => {
   const exchange = exchanges.find(
     (candidate) =>
       candidate.url.pathname.endsWith('/pulls/1') && candidate.text.startsWith('{') && candidate.status === 200,

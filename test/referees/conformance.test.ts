@@ -5,7 +5,7 @@ import { NOT_APPLICABLE } from './support/notApplicable.ts'
 
 interface Figures {
   passed: string[]
-  /** Scenarios of which a part does not apply. */
+  /** Scenarios in which some checks do not apply. */
   partly: string[]
   skippedBySuite: string[]
   notApplicable: number
@@ -53,7 +53,7 @@ const RUNS: ({ suite: Suite; revision: string } & Figures)[] = [
   },
 ]
 
-/** Checks all messages, in every scenario. */
+/** Name of a check of all messages. It is part of every scenario, so it does not count as passing one. */
 const GENERAL_CHECK = 'wire-schema-valid'
 
 const service = await startService()
@@ -83,12 +83,12 @@ describe.each(runs)('the official suite, $suite with $revision', ({ checks, figu
     expect(failed).toEqual([])
   })
 
-  test('counts every scenario as expected', () => {
+  test('passes and skips the expected scenarios', () => {
     expect(figuresOf(checks)).toEqual(figures)
   })
 })
 
-test('every check that does not apply is run, and none of them passes', () => {
+test('the suite runs every check that is listed as not applicable, and none of them passes', () => {
   const all = runs.flatMap(({ checks }) => checks)
   const missed = new Set(all.filter(isMissed).map(({ id }) => id))
   const passed = new Set(all.filter(isPassed).map(({ id }) => id))

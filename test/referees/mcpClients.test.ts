@@ -11,14 +11,14 @@ const pullRequest = aPull(service, { mergedAt: '2026-02-01T00:00:00Z' })
 const [repository = ''] = pullRequest.split('#')
 const { id: articleId } = await articlesOf(service).generated(pullRequest, token)
 
-/** For every tool, a call that succeeds. */
+/** For every tool, arguments with which a call succeeds. */
 const CALLS = {
   search_articles: { repository, limit: 5 },
   read_article: { articleId },
   what_changed: { repository, since: '2020-01-01' },
   ask_for_article: { pullRequest },
 }
-/** Calls that fail without a token, with their codes and what the first line says. */
+/** Calls that fail without a token, each with the error code and a pattern of the first line of the text. */
 const FAILING: [keyof typeof CALLS, Record<string, string | number>, string, RegExp][] = [
   ['search_articles', { limit: 21 }, 'VALIDATION_ERROR', /\/limit must be <= 20/],
   ['read_article', { articleId: 'x' }, 'VALIDATION_ERROR', /`articleId`/],
@@ -47,11 +47,11 @@ describe.each(CLIENTS)('$who', async ({ connect }) => {
     expect(refused.text.split('\n')[0]).toMatch(text)
   })
 
-  test('shows that there is no such tool', async () => {
+  test('reports that a tool does not exist', async () => {
     await expect(anyone.call('unknown_tool')).rejects.toThrow('There is no such tool.')
   })
 
-  test('shows that a token is refused', async () => {
+  test('reports that a token is refused', async () => {
     const refused = connect(service.url, 'not-a-token').then((client) => client.listTools())
     await expect(refused).rejects.toThrow(/The bearer token is not valid\.|requires authorization \(HTTP 401\)/)
   })

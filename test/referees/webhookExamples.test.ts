@@ -8,7 +8,7 @@ interface WebhookEvent {
   examples: object[]
 }
 
-/** Octokit's collection of the payloads that the code host and its editions for companies send. */
+/** Collections by Octokit of the payloads that the public code host and its enterprise editions send. */
 const EDITIONS = ['api.github.com', 'ghes-31', 'ghes-32', 'ghes-33', 'ghes-34', 'ghes-35']
 const events = EDITIONS.flatMap((edition): WebhookEvent[] =>
   createRequire(import.meta.url)(`@octokit/webhooks-examples/${edition}/index.json`),
@@ -17,7 +17,7 @@ const events = EDITIONS.flatMap((edition): WebhookEvent[] =>
 const service = await startService({ env: { WEBHOOK_SECRET } })
 afterAll(() => service.close())
 
-test('accepts every payload of the collection', async () => {
+test('accepts every payload of the collections', async () => {
   const deliveries = events.flatMap(({ name, examples }) => examples.map((example) => ({ name, example })))
   expect(deliveries.length).toBeGreaterThan(600)
   const refused = []

@@ -104,7 +104,7 @@ async function readJson(...path: string[]) {
   return JSON.parse(await read(...path))
 }
 
-test('takes the samples if there are no addresses', async () => {
+test('uses the sample pull requests if no addresses are given', async () => {
   const { places, close } = await openSubjects([], {} as Parameters<typeof openSubjects>[1])
   expect(places).toHaveLength(6)
   await close()
@@ -134,7 +134,7 @@ test('keeps labels, milestone and linked issues for the judge', async () => {
   expect(pull).toMatchObject({ labels: ['bug', 'core'], milestone: 'v2', issues: ['#5 It leaks\nSince May.'] })
 })
 
-test('keeps the diff for the judge, without files that are never read', async () => {
+test('keeps the diff for the judge, without the contents of files that the writer never reads', async () => {
   const { title, files } = await readJson('newer', 'tidewater_sluice_340.pull.json')
   expect(title).toBe('Compress responses with zstd when the client accepts it')
   const diffOf = (wanted: string) => files.find(({ path }: { path: string }) => path === wanted)?.diff
@@ -183,7 +183,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 `)
 })
 
-test('compares two runs in both orders, blindly', async () => {
+test('the judge compares two runs in both orders, without knowing which is which', async () => {
   const { requests, printed } = judged
   expect(judged.code).toBe(0)
   expect(requests).toHaveLength(2 * 2 + 1)
@@ -195,7 +195,7 @@ test('compares two runs in both orders, blindly', async () => {
   expect(failed).toEqual([])
   expect(pairs.map(({ pullRequest, results }: Record<string, unknown>) => [pullRequest, results])).toEqual([
     ['harborline/turnstile#218', { true: 'tie', complete: 'old', clear: 'new', worth: 'new', overall: 'new' }],
-    // The judge prefers A in both orders.
+    // For this pull request, the judge prefers the first text in both orders, so the result is a tie.
     ['harborline/turnstile#221', { true: 'tie', complete: 'tie', clear: 'tie', worth: 'tie', overall: 'tie' }],
   ])
   expect(tally.overall).toMatchObject({ wins: 1, losses: 0, ties: 1, byOrder: 1, verdictsForNew: 3, preference: 0.5 })
@@ -210,7 +210,7 @@ const claim = { pullRequest: 'harborline/turnstile#218', claim: 'a claim', contr
 
 let verdicts = 0
 
-/** Prefers the text with the better title; for one of the pull requests, whichever comes first. */
+/** A judge that prefers the text with the better title, but for one of the pull requests always the first text. */
 const judge: Behaviour = (request, response) => {
   verdicts += 1
   if (verdicts === 1) return answer(response, 'This is no verdict.')
@@ -241,7 +241,7 @@ test.each([
   [['--language', 'english'], '--language takes two letters'],
   [['--at-once', '0'], '--at-once takes a number'],
   [['--judge', 'eval-1'], '--judge requires --against'],
-])('rejects %j', async (args, message) => {
+])('rejects the arguments %j', async (args, message) => {
   const { signal } = new AbortController()
   await expect(evaluate({ args, env: model.env, signal })).rejects.toThrow(message)
 })

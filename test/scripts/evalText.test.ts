@@ -180,7 +180,7 @@ It counts two.
 `)
 })
 
-test('measures what the service accepted and what was read', () => {
+test('measures the contents of an article and how much of the diff was read', () => {
   const file = { previousPath: null, status: 'modified', patch: 'text' } as const
   const pull = {
     ...{ additions: 25, deletions: 5025 },
@@ -192,7 +192,7 @@ test('measures what the service accepted and what was read', () => {
   } as Parameters<typeof measure>[0]['pull']
   const metrics = measure({ content, language: 'en', pull })
   expect(metrics).toMatchObject({ citations: 7, quotes: 2, claimsDropped: 2, codeFigures: 1, examples: 1, tables: 1 })
-  // The lock file does not count: 30 lines are a small fix.
+  // Without the lock file, 30 lines were changed, which sets the prose budget of a small fix.
   expect(metrics).toMatchObject({
     proseBudget: 1980,
     longestSentence: 'Each run counts twice.',
@@ -203,7 +203,7 @@ test('measures what the service accepted and what was read', () => {
   expect(metrics).toMatchObject({ changedLines: 5050, linesRead: 15, linesOfPartlyReadFiles: 15 })
 })
 
-test('counts as prose only the sentences of the writer', () => {
+test('counts only sentences of the writer as prose, not code or quotes', () => {
   expect(proseOf(content).join('|')).toBe(
     'Each run counts twice. Nothing to do.|everyone who counts|The count differs.|One was too few.|Two fits.|Counting starts at two|The count was one.|The count|Runs **twice**.|Cases|The flow|Old counts\nstay.|It counts two.|run: one call of `run`',
   )
@@ -215,7 +215,7 @@ test.each([
   [600, 'ja', 1800],
   [601, 'ja', 3000],
   [601, 'en', 6600],
-])('the budget for %i changed lines in %s is %i characters', (lines, language, budget) => {
+])('the prose budget for %i changed lines in %s is %i characters', (lines, language, budget) => {
   expect(proseBudget(lines, language)).toBe(budget)
 })
 
@@ -234,7 +234,7 @@ test.each([
   [8, 10, 0.4902, 0.9433],
   [0, 5, 0, 0.4345],
   [12, 12, 0.7575, 1],
-])('the interval of %i in %i', (wins, all, low, high) => {
+])('the confidence interval of %i wins in %i comparisons', (wins, all, low, high) => {
   expect(wilsonInterval(wins, all)).toEqual([expect.closeTo(low, 4), expect.closeTo(high, 4)])
 })
 

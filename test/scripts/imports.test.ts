@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
 const GENERATED = '../generated/'
-/** Each room may import itself and those that stand after it. */
+/** Rooms are the top-level parts of src. Each may import itself and the rooms after it in this list. */
 const ROOMS = [
   ...['entry', 'operations', 'web', 'domain', 'runtime', 'db', 'host', 'writer', 'model'],
   ...['contract.ts', 'projectFiles.ts', 'logger.ts', 'lib', 'errors.ts'],
 ]
 const ENTRIES = ['main.ts', 'app.ts', 'cli.ts', 'thread.ts', 'createContext.ts', 'context.ts', 'runtime/diagnose']
-/** The same for the folders of a room. */
+/** The folders of a room: each may import itself and the folders after it in the list. */
 const FOLDERS: Record<string, string[]> = {
   web: ['server', 'documents', 'feeds', 'mcp', 'pages', 'api'],
   domain: [
@@ -39,7 +39,7 @@ function roomOf(file: string): string {
   return ENTRIES.some((entry) => file.startsWith(entry)) ? 'entry' : (file.split('/')[0] ?? file)
 }
 
-/** The files that a file imports. Types of the context are free. */
+/** The files that a file imports. Every file may import types of the context, so these do not count. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(SOURCE, file), 'utf8').replace(/^import type [^;]*?from '[./]+\/context\.ts'/gm, '')
   return [...text.matchAll(IMPORT)]
@@ -47,7 +47,7 @@ function importsOf(file: string): string[] {
     .filter((path) => !path.startsWith(GENERATED))
 }
 
-/** Imports of what stands before, by the order of rooms or folders. */
+/** Finds imports of a room or folder that stands earlier in the order than the importing file. */
 function importsUp(order: string[], placeOf: (file: string) => string, among: string[]): string[] {
   return among.flatMap((file) =>
     importsOf(file)
@@ -56,19 +56,19 @@ function importsUp(order: string[], placeOf: (file: string) => string, among: st
   )
 }
 
-test('every room is listed, and imports none that stands before it', () => {
+test('every room is listed, and imports no room that stands before it in the list', () => {
   expect(files.map(roomOf).filter((room) => !ROOMS.includes(room))).toEqual([])
   expect(importsUp(ROOMS, roomOf, files)).toEqual([])
 })
 
-test.each(Object.entries(FOLDERS))('the folders of %s import none that stands before them', (room, order) => {
+test.each(Object.entries(FOLDERS))('the folders of %s import no folder before them in the list', (room, order) => {
   const inside = files.filter((file) => roomOf(file) === room)
   const folderOf = (file: string) => (roomOf(file) === room ? (file.split('/')[1] ?? '') : '')
   expect(inside.map(folderOf).filter((folder) => !order.includes(folder))).toEqual([])
   expect(importsUp(order, folderOf, inside)).toEqual([])
 })
 
-test('createContext.ts alone knows every room: only entry points import it', () => {
+test('only entry points import createContext.ts, which may import every room', () => {
   const importing = files.filter((file) => importsOf(file).includes('createContext.ts'))
   expect(importing.map(roomOf)).toEqual(importing.map(() => 'entry'))
 })

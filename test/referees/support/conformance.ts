@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The official suite, as it is and as it will be. */
+/** The official suite: the current version, and a preview of the next one. */
 export type Suite = 'conformance' | 'conformance-next'
 
-/** The suite says SKIPPED or INFO where it could not check anything. */
+/** The result of one check. Its status is SKIPPED or INFO if the suite could not check anything. */
 export interface Check {
   scenario: string
   id: string
@@ -18,10 +18,10 @@ export interface Check {
 const TIMEOUT_MS = 120_000
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 const SUITES = new URL('../node_modules/', import.meta.url)
-/** The folder of a scenario is named after it and the time. */
+/** The name of the folder with the results of a scenario contains the name of the scenario and the time. */
 const FOLDER = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/
 
-/** Runs all scenarios for servers that a revision of the protocol has, and returns their checks. */
+/** Runs all server scenarios for a revision of the protocol, and returns their checks. */
 export async function runScenarios(suite: Suite, revision: string, url: string): Promise<Check[]> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
   try {
@@ -35,7 +35,7 @@ export async function runScenarios(suite: Suite, revision: string, url: string):
   }
 }
 
-/** The suite ends with 1 if a scenario failed. */
+/** Runs the suite, which exits with 1 if a scenario failed. */
 async function run(file: string, args: string[]): Promise<void> {
   const limits = { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES }
   await promisify(execFile)(file, args, limits).catch((error: { code?: unknown }) => {

@@ -31,16 +31,16 @@ interface Found {
 
 const DESCRIPTION = '@octokit/openapi/generated/api.github.com.json'
 const ID = 'host'
-/** Any operation may answer these, although the description names them for some only. */
+/** Any operation may return these statuses, although the description lists them for some operations only. */
 const GENERAL_ERRORS = [301, 401, 403, 404]
 const GENERAL_ERROR = { $ref: '#/components/schemas/basic-error' }
 const DEFAULT_TYPES = ['*/*', 'application/json', 'application/vnd.github+json']
 const API_VERSION = '2022-11-28'
-/** The code host redirects to addresses with the id of a repository, which the description does not have. */
+/** Start of paths with the id of a repository. The code host redirects to them, but the description omits them. */
 const BY_ID = /^\/repositories\/\d+/
 const OWNER_AND_NAME = '/repos/owner/name'
 
-/** GitHub's own description of its API, to hold exchanges with a code host against. */
+/** Reads GitHub's description of its API, to compare requests and responses of a code host with it. */
 export function readHostDescription() {
   const description = JSON.parse(readFileSync(createRequire(import.meta.url).resolve(DESCRIPTION), 'utf8'))
   const answers = addFormats.default(new Ajv({ strict: false, allErrors: true, logger: false }))
@@ -49,7 +49,7 @@ export function readHostDescription() {
   const compiled = new Map<object, ValidateFunction>()
   const routes = Object.entries(description.paths as Record<string, Record<string, Operation>>)
     .map(([path, operations]) => ({ path, operations, pattern: patternOf(path) }))
-    // `/user/repos` before `/user/{account_id}`
+    // Paths with fewer parameters come first: `/user/repos` before `/user/{account_id}`.
     .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
 
   function resolve<T>(node: T | Reference): T {
@@ -104,7 +104,7 @@ export function readHostDescription() {
   }
 
   return {
-    /** Such as `GET /repos/{owner}/{repo}`; undefined if the description has no such operation. */
+    /** Names the operation, for example `GET /repos/{owner}/{repo}`. Undefined if the description does not have it. */
     operationOf(exchange: Exchange): string | undefined {
       const found = find(exchange)
       return found && `${exchange.method} ${found.path}`
@@ -116,7 +116,7 @@ export function readHostDescription() {
   }
 }
 
-/** Only the path of a file has several segments. */
+/** A pattern for paths of an operation. Only the parameter `{path}`, of a file, can have several segments. */
 function patternOf(path: string): RegExp {
   const pattern = path
     .replace(/[.+]/g, '\\$&')

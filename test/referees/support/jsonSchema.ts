@@ -1,9 +1,9 @@
 type Json = unknown
 
-/** Keywords of OpenAPI that are none of JSON Schema. */
+/** Keywords of OpenAPI that JSON Schema does not have. */
 const ANNOTATIONS = /^(example|examples|discriminator|x-.*)$/
 
-/** A schema of OpenAPI 3.0 as JSON Schema. References lead into the document `id`. */
+/** Converts a schema of OpenAPI 3.0 to JSON Schema. References point into the document `id`. */
 export function toJsonSchema(schema: Json, id: string): Json {
   if (Array.isArray(schema)) return schema.map((item) => toJsonSchema(item, id))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -16,7 +16,7 @@ export function toJsonSchema(schema: Json, id: string): Json {
   return nullable === true ? { anyOf: [converted, { type: 'null' }] } : converted
 }
 
-/** Each of several schemas by its name. */
+/** Converts schemas, given by name. */
 export function toJsonSchemas(schemas: object, id: string): Record<string, Json> {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toJsonSchema(schema, id)]))
 }

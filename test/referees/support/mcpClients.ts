@@ -7,18 +7,18 @@ import { connectClient, type SentResult, type ToolResult, toolResult, VERSIONS }
 /** A client of MCP, connected and initialized. */
 export interface McpClient {
   listTools(): Promise<string[]>
-  /** Rejects with what the client shows, unless the tool answers. */
+  /** Returns the result of the tool. If there is none, rejects with the error that the client shows. */
   call(name: string, args?: Record<string, string | number>): Promise<ToolResult>
 }
 
 type Connect = (url: string, token?: string) => Promise<McpClient>
 
 const require = createRequire(import.meta.url)
-/** The Inspector looks for its own package.json from the folder in which it is started. */
+/** The Inspector must start in this folder, because it looks for its package.json relative to the current folder. */
 const INSPECTOR_FOLDER = new URL('../node_modules/@modelcontextprotocol/inspector-cli/build/', import.meta.url)
 const INSPECTOR_TIMEOUT_MS = 60_000
 
-/** The official client of the 1.x line, which compares structured content with the schemas that it has listed. */
+/** The official client in version 1.x. It validates structured content with the schemas from the list of tools. */
 const connectFormer: Connect = async (url, token) => {
   const former = {
     ...(require('@modelcontextprotocol/sdk/client/index.js') as { Client: typeof Client }),
@@ -36,7 +36,7 @@ const connectFormer: Connect = async (url, token) => {
   }
 }
 
-/** The official Inspector's command line, started for every message. */
+/** The command line of the official Inspector. A new process is started for every message. */
 const connectInspector: Connect = async (url, token) => {
   async function send(...args: string[]): Promise<unknown> {
     const headers = Object.entries(authorization(token)).flatMap(([name, value]) => ['--header', `${name}: ${value}`])

@@ -1,4 +1,4 @@
-/** Checks of the official suite that do not apply, by the reason. A check that is not here must pass, one that is must not. */
+/** Checks of the official suite that do not apply, by reason. These must not pass, and all others must. */
 export const NOT_APPLICABLE: Record<string, string[]> = {
   'The service offers no prompts.': [
     'prompts-list',

@@ -10,7 +10,7 @@ import { variables } from '../../../src/runtime/config/variables.ts'
 
 const key = (letter: string) => Buffer.alloc(32, letter).toString('base64')
 
-test('works without any variable', () => {
+test('the configuration is valid without any variable', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
     address: '127.0.0.1',
@@ -31,7 +31,7 @@ test('trims values', () => {
   )
 })
 
-test('a token budget of an article set for an earlier default bounds the tokens of a call', () => {
+test('a small MODEL_TOKENS_PER_ARTICLE lowers the default of MODEL_TOKENS_PER_CALL to half of it', () => {
   const model = { OPENAI_API_KEY: 'sk-test' }
   expect(readConfig(model).model).toMatchObject({ tokensPerCall: 64_000, tokensPerArticle: 800_000 })
   expect(readConfig({ ...model, MODEL_TOKENS_PER_ARTICLE: '100000' }).model?.tokensPerCall).toBe(50_000)
@@ -134,7 +134,7 @@ test('names a file that is missing or empty, and a secret that is set twice, wit
   const both = { CODE_HOST_TOKEN: 'sesame', CODE_HOST_TOKEN_FILE: await fileWith('sesame') }
   expect(read(both)).toThrow('CODE_HOST_TOKEN and CODE_HOST_TOKEN_FILE are both set: keep one of them')
   expect(read(both)).not.toThrow('sesame')
-  // A new key would make what is stored unreadable.
+  // The error must not suggest generating a key: a new key would make the stored data unreadable.
   const key = { DATABASE_URL: 'postgres://db/pullpress', TOKEN_ENCRYPTION_KEY_FILE: join(folder, 'none') }
   expect(read(key)).toThrow('TOKEN_ENCRYPTION_KEY_FILE names')
   expect(read(key)).not.toThrow('generate')

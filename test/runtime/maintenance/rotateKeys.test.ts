@@ -53,7 +53,7 @@ test('re-encrypts everything with the new key, so that the old one is no longer 
     .insertInto('refresh_tokens')
     .values({ session_id, ...renewal, ...times })
     .execute()
-  // Most sessions have no encrypted token.
+  // Like most sessions, these have no encrypted token.
   await sql`
     insert into sessions (id, token_hash, revocation_hash, issuer, subject, created_at, verified_at, is_cookie)
     select gen_random_uuid(), sha256(n::text::bytea), sha256(n::text::bytea), 'host', n::text, now(), now(), false
