@@ -18,9 +18,9 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 /** Folder for optional screenshots of each page. */
 const screenshotFolder = process.env['PICTURES']
-/** Of the rules that axe checks by default. */
+/** The rules about colors, of those that axe checks by default. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
-/** The second color scheme of a width can break only rules about colors: the elements and their places are the same. */
+/** In the second color scheme of a width, axe checks only the rules about colors: elements and layout are the same. */
 const VARIANTS = [
   [390, 'light', undefined],
   [390, 'dark', COLOR_RULES],
@@ -82,7 +82,7 @@ interface Axe {
 }
 
 describe.runIf(hasChromium)('in a browser', async () => {
-  // Vitest evaluates the body also when it skips the tests.
+  // Vitest runs this function even when it skips the tests.
   if (!hasChromium) return
   const automatic = { AUTOMATIC_ARTICLES: 'on', CODE_HOST_TOKEN: 'service-token' }
   const service = await startWritingService({ ...CLIENT, ...automatic }, { hasPages: true })
@@ -178,7 +178,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
   })
 
   test.each(Object.entries({ smallFix, feature, large }))(
-    'shows an article in the new form: %s',
+    'shows a stored sample of an article: %s',
     async (name, sample) => {
       const { id } = await storeSample(service, await service.signedUp(`reader-of-${name}`), sample)
       const context = await browser.newContext({ locale: 'ja' })
@@ -307,7 +307,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
     const { id } = await storeSample(service, await service.signedUp(login), smallFix)
     service.host.oauth.browser.login = login
     const context = await browser.newContext({ locale })
-    // The page must work without its script. Scripts stay enabled, because axe is one.
+    // The page must work without its script. Scripts stay enabled, because axe is a script.
     await context.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
     const { foreignRequests, faults } = watch(context)
     const page = await context.newPage()
@@ -330,7 +330,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
     await context.close()
   })
 
-  test('the number of a citation is a link where its lines cannot be loaded', async () => {
+  test('the number of a citation links to the evidence page if its lines cannot be loaded', async () => {
     const { id } = await storeSample(service, await service.signedUp('link-reader'), smallFix)
     for (const javaScriptEnabled of [false, true]) {
       const context = await browser.newContext({ javaScriptEnabled })
@@ -346,7 +346,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
     }
   })
 
-  test('clicks while the lines are loading leave one block, which can be closed', async () => {
+  test('several clicks while cited lines are loading open only one block, which can be closed', async () => {
     const { id } = await storeSample(service, await service.signedUp('fast-reader'), smallFix)
     const context = await browser.newContext()
     const released = Promise.withResolvers<void>()

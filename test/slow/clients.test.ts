@@ -102,7 +102,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
 })
 
-test('does not write the SDK over other files', async () => {
+test('does not write the SDK into a folder with other files', async () => {
   const precious = join(folder, 'precious')
   await mkdir(precious)
   await writeFile(join(precious, 'mine.txt'), 'mine')
@@ -126,7 +126,7 @@ test('no type of the SDK has the name of a global or of another type', async () 
   expect(exported.filter((name = '') => globals.has(name) || /\d$/.test(name))).toEqual([])
 })
 
-test('every client compiles under strict with code that uses it', async () => {
+test('every client, with code that uses it, compiles with the strict option of TypeScript', async () => {
   const { stdout } = await run(bin('tsc'), ['-p', folder], { cwd: root }).catch((error) => error)
   expect(stdout).toBe('')
 })
@@ -141,7 +141,7 @@ test.each(Object.keys(uses))('the client of %s works with the running server', a
 type Job = { status: string; stage: string; articleId: string | null }
 type Follow = (...options: unknown[]) => AsyncIterable<Job>
 
-/** A job that runs until it is released, and the SDK's function that follows it. */
+/** Starts a job that runs until it is released, and returns the function of the SDK that follows it. */
 async function heldJob() {
   const token = service.host.token('follower')
   await service.call('signUp', { token })
@@ -169,7 +169,7 @@ test('the SDK follows a job until it has ended', async () => {
   for await (const job of jobs()) expect(job).toEqual(last)
 })
 
-test('the SDK goes on following when the stream breaks off', async () => {
+test('the SDK continues to follow a job after its stream breaks off', async () => {
   const { jobs, release } = await heldJob()
   let streams = 0
   const breaking: typeof fetch = async (input, init) => {
@@ -183,7 +183,7 @@ test('the SDK goes on following when the stream breaks off', async () => {
   expect(statuses.at(-1)).toBe('succeeded')
 })
 
-test('the SDK stops following when it is aborted or the job cannot be read', async () => {
+test('the SDK stops following a job when the caller aborts or the job cannot be read', async () => {
   const { jobs, release } = await heldJob()
   const abort = new AbortController()
   const following = async () => {

@@ -5,7 +5,7 @@ import { startProcess } from '../support/process.ts'
 import { WEBHOOK_SECRET, webhookHeaders } from '../support/webhooks.ts'
 
 const DELIVERIES = 2000
-/** Many payloads of pull requests are as long. */
+/** Makes the payloads as long as many real ones are. */
 const description = 'x'.repeat(20_000)
 const database = await createTestDatabase(inject('template'))
 const databaseUrl = database.env['DATABASE_URL']
@@ -25,7 +25,7 @@ async function deliver(body: string): Promise<number> {
   return answer.statusCode
 }
 
-test('receives 2,000 deliveries that arrive at once, and follows each', { timeout: 600_000 }, async () => {
+test('accepts 2,000 deliveries at once and marks each for a check', { timeout: 600_000 }, async () => {
   if (databaseUrl)
     await asAdmin(
       `insert into repositories (host_repo_id, owner, name, private, verified_at)
@@ -43,7 +43,7 @@ test('receives 2,000 deliveries that arrive at once, and follows each', { timeou
       .keys()
       .toArray(),
   ).toEqual([202])
-  // The embedded database admits one process only.
+  // Only one process can open the embedded database, so this test cannot read it.
   if (!databaseUrl) return
   const hinted = await asAdmin('select from watched_repositories where hinted_at is not null', databaseUrl)
   expect(hinted.length).toBe(DELIVERIES)

@@ -6,7 +6,7 @@ import { deliveryOf, WEBHOOK_SECRET } from '../support/webhooks.ts'
 
 const REPOSITORIES = 10
 const MERGES = 34
-/** Fewer than a node has connections to the database, or they would wait for one on a busy machine. */
+/** Fewer deliveries than a node has database connections, so that none waits for a connection on a busy machine. */
 const AT_ONCE = 8
 const env = { WEBHOOK_SECRET, AUTOMATIC_ARTICLES_PER_DAY: '0' }
 const hinted = await startWatchingService(env)
@@ -26,7 +26,7 @@ for (const service of both) {
 
 const closed = (id: number, number: number) => ({ action: 'closed', number, repository: { id } })
 
-/** Everything but times. */
+/** The stored merged pull requests, without their times. */
 const stateOf = ({ ctx }: typeof hinted) =>
   ctx.db
     .selectFrom('merges')
@@ -35,7 +35,7 @@ const stateOf = ({ ctx }: typeof hinted) =>
     .orderBy('number')
     .execute()
 
-test('1,000 deliveries, a third of them forged and a third duplicates, lead to the state that polling gives', async () => {
+test('1,000 deliveries, a third of them forged and a third duplicates, lead to the same state as polling', async () => {
   const random = seededRandom(24)
   const merges = ids.flatMap((id) => Array.from({ length: MERGES }, (_, i) => ({ id, number: i + 1 })))
   for (const service of both)

@@ -41,11 +41,11 @@ test('the demo names the port if it is in use', async () => {
 test.each([
   ['seed', ['--likes', 'many'], '--likes takes a whole number from 1 to 1,000,000,000.\n'],
   ['eval', [], 'OPENAI_API_KEY is not set: there is no model to write articles or to judge them.\n'],
-])('%s prints its error and exits with 1', async (name, args, stderr) => {
+])('the script %s prints its error and exits with 1', async (name, args, stderr) => {
   await expect(run(process.execPath, [scriptOf(name), ...args], { env: {} })).rejects.toMatchObject({ code: 1, stderr })
 })
 
-test('the demo lets pages on this machine call the API', async () => {
+test('the demo lets web pages that this machine serves call the API', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-demo-test-'))
   const { signal } = new AbortController()
   const database = await createTestDatabase(inject('template'))

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const MAIN = process.env['TEST_MAIN'] ?? ''
 
-test('names an .env that cannot be read', async () => {
+test('names an .env file that cannot be read', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'pullpress-env-'))
   await mkdir(join(cwd, '.env'))
   const failure = await promisify(execFile)(process.execPath, [MAIN, '--check'], { cwd }).catch((error) => error)

@@ -25,7 +25,7 @@ const { get, ingest, ingested } = pullsOf(service)
 const logsOf = (text: string) => service.logged.filter((line) => line.includes(text))
 const isAnonymous = (call: { authorization: string | undefined }) => call.authorization === undefined
 
-/** The host answers no more anonymous requests: its limit is used up, or it asks for a token. */
+/** Makes the host refuse anonymous requests: their rate limit is used up, or the host requires a token. */
 const refuseAnonymous = (act = faults.status(429, { 'retry-after': '30' })) =>
   host.fail({
     path: /./,
@@ -47,7 +47,7 @@ async function listed(): Promise<Set<string>> {
   return names
 }
 
-/** New repositories with an article each, whose organization then forbids all tokens. */
+/** Creates repositories with an article each, whose organization then forbids all tokens. */
 async function forbiddenRepositories(count: number) {
   const places = Array.from({ length: count }, () => aPull(service))
   const repositories = host.repositories.slice(-count)
@@ -59,7 +59,7 @@ async function forbiddenRepositories(count: number) {
   return { places, names, repositories }
 }
 
-test('20 public repositories that the host forbids to tokens stay listed, and are hidden once it blocks them', async () => {
+test('20 public repositories that the host forbids to tokens stay listed, and are hidden once the host blocks them', async () => {
   const { places, names, repositories } = await forbiddenRepositories(REPOSITORIES)
   for (let round = 0; round < 2; round++) {
     service.advance(21 * HOURS)
@@ -92,7 +92,7 @@ test('20 public repositories that the host forbids to tokens stay listed, and ar
   expect((await ingest(place, token)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
 }, 120_000)
 
-test('checks such a repository once an hour, first with the token, then without it', async () => {
+test('checks a repository that forbids tokens once an hour, first with the token, then without it', async () => {
   const { repositories, places } = await forbiddenRepositories(1)
   const [place = ''] = places
   const [{ id } = { id: 0 }] = repositories
@@ -111,9 +111,9 @@ test('checks such a repository once an hour, first with the token, then without 
 })
 
 test.each([
-  ['its rate limit', faults.status(429, { 'retry-after': '30' })],
+  ['the rate limit', faults.status(429, { 'retry-after': '30' })],
   ['a request for a token', faults.status(401)],
-])('the last answer stands for seven days while %s prevents anonymous checks', async (_, act) => {
+])('a repository stays visible for seven days while %s prevents anonymous checks', async (_, act) => {
   const { places, names } = await forbiddenRepositories(1)
   const [place = '', name = ''] = [places[0], names[0]]
   refuseAnonymous(act)
@@ -149,7 +149,7 @@ test.each([
   expect((await get(place)).status).toBe(404)
 })
 
-test('a user whose token is forbidden still sees the repository among their favorites, and in their feed why it is missing', async () => {
+test('a user whose token is forbidden still sees the favorite, and the feed says why its pull requests are missing', async () => {
   const { favorite, names } = favoritesOf(service)
   const { id } = repositoryOf(service, 'acme/followed', { pulls: [{ number: 1 }] })
   const reader = await service.signedUp('reader')
@@ -165,7 +165,7 @@ test('a user whose token is forbidden still sees the repository among their favo
   expect([list.status, list.body.error.details]).toEqual([403, { reason: 'host_forbids_token' }])
 })
 
-test('articles about stored pull requests are written all the same', async () => {
+test('articles about stored pull requests are written even if the host forbids the token', async () => {
   const place = aPull(service)
   await ingested(place, token)
   Object.assign(host.repositories.at(-1) ?? {}, { forbidsTokens: true })
@@ -173,7 +173,7 @@ test('articles about stored pull requests are written all the same', async () =>
   await articlesOf(service).generated(place, token)
 })
 
-test('tells a user about a repository that the service did not know, at most so often as anonymous calls allow', async () => {
+test('tells users that the host forbids their token for an unknown repository as often as anonymous calls allow', async () => {
   service.advance(1 * HOURS)
   const [owner, count] = ['unknown', 40]
   for (let i = 0; i < count; i++)
@@ -193,7 +193,7 @@ test('tells a user about a repository that the service did not know, at most so 
   expect((await ingest(`${owner}/r39#1`, token)).body.error.code).toBe('FORBIDDEN')
 })
 
-test('a private repository that the host forbids does not exist', async () => {
+test('returns HOST_REPO_NOT_FOUND for a private repository that the host forbids to the token', async () => {
   service.advance(1 * HOURS)
   const members = ['hanako']
   repositoryOf(service, 'acme/vault', { private: true, members, pulls: [{ number: 1 }] })
@@ -216,13 +216,13 @@ test.each([
   ['https://user:secret@host.example.com/sso'],
   [`https://host.example.com/${'x'.repeat(2000)}`],
   ['not a url'],
-])('does not pass on the address %s', async (address) => {
+])('does not return the authorization address %s', async (address) => {
   repositoryOf(service, 'acme/odd', { forbidsTokens: true, authorizationUrl: address, pulls: [{ number: 1 }] })
   const { body } = await ingest('acme/odd#1', token)
   expect(body.error.details).toEqual({ reason: 'host_forbids_token' })
   host.repositories.pop()
 })
 
-test('never logs the address, which is for one user', () => {
+test('never logs the authorization address, which is meant for one user', () => {
   expect(logsOf('authorization_request')).toEqual([])
 })

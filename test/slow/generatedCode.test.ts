@@ -13,7 +13,7 @@ const { ingested } = pullsOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
-/** A pull request that is large enough for its attributes to be read. */
+/** A pull request that is large enough for the service to read the attributes file. */
 function largePull(attributes: string, paths: string[] = ['src/made.ts'], body = '') {
   const files = paths.map((path) => changed(path, { additions: 2500 }))
   return aPull(service, { files, body }, { contents: { '.gitattributes': attributes }, issues: [{ number: 2 }] })
@@ -34,12 +34,12 @@ test('patterns that are slow to match do not block the event loop', async () => 
   const paths = Array.from({ length: 120 }, (_, i) => 'a'.repeat(4080 - i))
   await expectShortTurns(150, async () => {
     const place = largePull(`made.ts linguist-generated\n${attributes}`, ['made.ts', ...paths])
-    // The first path is compared before the steps are used up.
+    // The first path is matched before the limit of matching steps is reached.
     expect(await generatedIn(place)).toEqual(['made.ts'])
   })
 })
 
-test('all of 3,000 usual paths are compared with 100 rules', async () => {
+test('3,000 usual paths are all matched against 100 rules', async () => {
   const rules = Array.from({ length: 100 }, (_, i) => `packages/p${i}/src/**/*.gen.ts linguist-generated`)
   const paths = Array.from({ length: 3000 }, (_, i) => `packages/p${i % 100}/src/module/deep/file-${i}.gen.ts`)
   expect(await generatedIn(largePull(rules.join('\n'), paths))).toHaveLength(3000)
@@ -51,9 +51,9 @@ test('reads the beginning of a long attributes file', async () => {
 })
 
 test.each([
-  ['fails', faults.status(500)],
-  ['hangs', faults.hang],
-])('reads a pull request and its issues if the request for the attributes %s', async (_, act) => {
+  ['fail', faults.status(500)],
+  ['hang', faults.hang],
+])('reads a pull request even if the requests for its attributes file and its issue %s', async (_, act) => {
   const place = largePull('*made.ts linguist-generated', ['src/made.ts'], 'Fixes #2')
   host.fail({ path: /\/contents\//, times: 9, act })
   host.fail({ path: /\/issues\/2$/, times: 9, act })

@@ -34,7 +34,7 @@ const { body: job } = await service.call('generateArticle', {
 })
 const { body: article } = await service.call('generateArticle', { token: users[0], params })
 
-/** Operations that end their own token or account, or create one, use a token of their own. */
+/** Operations that end or create the session or account of the caller. Each request uses a token of its own. */
 const OWN_ACCOUNT: OperationId[] = ['logOut', 'deleteCurrentUser', 'signUp']
 let newcomers = 0
 function newcomer(): string {
@@ -64,7 +64,7 @@ function mostly<T>(good: fc.Arbitrary<T>): fc.Arbitrary<T | string> {
   return fc.oneof({ weight: 5, arbitrary: good }, { weight: 1, arbitrary: word })
 }
 
-/** A relative path segment would lead to the pages instead of the API. */
+/** Excludes ids such as `..`: as a path segment, they would lead to the pages instead of the API. */
 const isNotRelativeSegment = (id: string) => !/^\.*$/.test(id)
 
 interface SchemaNode {
@@ -95,7 +95,7 @@ const goodFields: Record<string, fc.Arbitrary<unknown>> = {
 
 /** Fields that matter although the contract does not declare them. */
 const UNDECLARED_FIELDS: Partial<Record<OperationId, string[]>> = { receiveWebhook: ['action', 'repository'] }
-/** One for each of the users. */
+/** Names of webhook events: each user sends one of them. */
 const EVENTS = ['pull_request', 'repository', 'public', 'ping', 'x']
 
 function fieldsOf(operationId: OperationId): string[] {
@@ -212,7 +212,7 @@ const request = fc
   )
 type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
 
-/** Some operations refuse unknown parameters: with them alone, they would hardly ever succeed. */
+/** Drops unknown query parameters if the operation refuses them, because it would otherwise hardly ever succeed. */
 function declared(operationId: OperationId, query: Request['query']): Request['query'] {
   const operation = operations[operationId]
   if (!('queryNames' in operation)) return query

@@ -5,7 +5,7 @@ import { hostileAnswers } from '../support/hostile/answers.ts'
 import { hostilePulls } from '../support/hostile/pulls.ts'
 import { outlined, written } from '../support/writing.ts'
 
-/** CPU time, which is independent of other load on the machine. All steps together stay below the deadline of each. */
+/** Measures CPU time, which does not depend on other load. All steps together must stay below the deadline of one. */
 async function expectInTime(work: () => Promise<unknown>): Promise<void> {
   const before = process.threadCpuUsage()
   await work()
@@ -13,7 +13,7 @@ async function expectInTime(work: () => Promise<unknown>): Promise<void> {
   expect((user + system) / 1000).toBeLessThan(THREAD_LIMITS.deadlineMs)
 }
 
-/** An article that cannot be written is an answer, too. */
+/** Accepts a failure, too, if its cause is an unusable answer of the model. */
 function requireFailed({ cause }: Error): void {
   expect(cause).toBeInstanceOf(BadAnswer)
 }

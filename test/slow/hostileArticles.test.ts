@@ -22,7 +22,8 @@ afterEach(() => {
 })
 
 /**
- * Each of these inputs once blocked the event loop for 2 to 60 seconds. The fake host and model share the event loop.
+ * Longest allowed turn of the event loop, which the fake host and model share. Without limits, each of these inputs
+ * blocks it for 2 to 60 seconds.
  */
 const MAX_MS = 500
 const ALLOWED_STATUSES = [200, 502]
@@ -62,7 +63,7 @@ test.each(Object.entries(pulls))(
   },
 )
 
-/** Answers that no longer fit a turn of 100 ms if the event loop reads them. */
+/** Answers that block the event loop for more than 100 ms if they are read there and not in a thread. */
 const heavy: Record<string, () => string> = {
   'a fence and line ends': () => `\`\`\`${'\n'.repeat(60_000)}x`,
   'too many changes': () => `{"mainChanges":[${'1,'.repeat(60_000)}1]}`,
@@ -91,7 +92,7 @@ test.each(Object.entries(answers))('a model response of %s does not block the ev
 test.each([
   ['deadline', { deadlineMs: 1 }],
   ['memory', { heapMegabytes: 24 }],
-])('fails a job whose step exceeds its %s with the reason and without retries', async (reason, limit) => {
+])('fails a job without retries if a step exceeds its %s, and reports the reason', async (reason, limit) => {
   const exceeded = openThreads({ ...THREAD_LIMITS, ...limit })
   writing.ctx.threads = exceeded
   const place = aPull(writing)

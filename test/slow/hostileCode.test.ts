@@ -14,7 +14,7 @@ const hostile: Record<string, string[]> = {
 }
 const cpuMs = () => (({ user, system }) => (user + system) / 1000)(process.threadCpuUsage())
 
-test.each(Object.entries(hostile))('shows %s unchanged, within a second', async (_, lines) => {
+test.each(Object.entries(hostile))('shows code with %s unchanged, within a second', async (_, lines) => {
   for (const path of ['a.ts', 'a.py', 'a.md']) {
     await highlighted(['int a'], path)
     const startedAt = cpuMs()
@@ -24,7 +24,7 @@ test.each(Object.entries(hostile))('shows %s unchanged, within a second', async 
   }
 })
 
-test('ends hostile code of an article after a few seconds, and shows it unchanged', async () => {
+test('stops highlighting hostile code of an article after a few seconds, and shows it unchanged', async () => {
   const highlight = await highlighter()
   const lines = linesOf('-{[/'.repeat(2000), 400)
   const startedAt = cpuMs()

@@ -17,7 +17,7 @@ const PATH = '/webhooks/host'
 const MIB = 1024 * 1024
 const sendText = (text: string, headers: Record<string, string>) => service.send('POST', PATH, { body: text, headers })
 
-/** A JSON object of exactly so many bytes. */
+/** A JSON object of exactly this many bytes. */
 const sized = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
 test.each([

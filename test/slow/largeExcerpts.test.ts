@@ -24,8 +24,8 @@ test('returns the same lines for large excerpts, without blocking the event loop
   const lines = Array.from({ length: 400_000 }, (_, i) => ({ sign: '+', number: i + 1, text: 'x' }))
   const excerpts = JSON.stringify({ ...stored, 'https://host.example/other': { lines, more: 0 } })
   await service.ctx.db.updateTable('article_texts').set({ excerpts }).where('article_id', '=', id).execute()
-  // The first read starts a thread.
+  // The first read starts a thread, so it is not measured.
   expect(await linesOf(place)).toEqual(expected)
-  // The embedded database itself runs on the event loop.
+  // Without Postgres, turns are not measured, because the embedded database itself runs on the event loop.
   if (onPostgres) await expectShortTurns(100, () => linesOf(place))
 })

@@ -20,7 +20,7 @@ async function signalsAfter(articles: number): Promise<number> {
   return queryObjects(AbortSignal, { format: 'count' })
 }
 
-test('releases all memory of calls to the code host and the model', async () => {
+test('calls to the code host and the model leave no abort signals in memory', async () => {
   const before = await signalsAfter(ARTICLES)
   expect((await signalsAfter(ARTICLES)) - before).toBeLessThan(ARTICLES)
 })

@@ -14,14 +14,14 @@ const OLD = 120
 const DAY_MS = 24 * 60 * 60_000
 const RARE = [0, 1, 40, 2000, RECENT - 1, RECENT, RECENT + 1, RECENT + 60, RECENT + OLD - 1]
 
-/** Texts of another repository: more than a search sorts, and all but a few of the newest. */
+/** Selects texts of another repository: all but a few of the newest, and more than a search sorts. */
 const isElsewhere = (n: number) => n >= 10 && n < 1300
-/** Texts with two words, each of which is in the title and the head, in the head alone, or in the body. */
+/** Number of texts with two words, each of which is in title and head, only in the head, or in the body. */
 const RANKED = 200
 const placeOf = (n: number) => (n % 3 === 0 ? 'title' : n % 3 === 1 ? 'head' : 'body')
 const placesOf = (n: number) => ({ quokka: placeOf(n), numbat: placeOf(Math.floor(n / 3)) }) as const
 
-/** More texts than one range of a search holds: a minute apart, then ever older, up to thirty years. */
+/** More texts than one range of a search holds: a minute apart, then with growing gaps, up to thirty years old. */
 const copies = Array.from({ length: RECENT + OLD }, (_, n) => {
   const age = n < RECENT ? n * 60_000 : (RECENT / 1440) * DAY_MS + DAY_MS * 1.08 ** (n - RECENT)
   const words = { ...(n < RANKED && placesOf(n)), ...(RARE.includes(n) && { zyzzyva: 'body' }) }
@@ -84,14 +84,14 @@ test('pages through all matches by date', async () => {
   expect(found).toEqual([1, ...copies.map(({ number }) => number)])
 })
 
-test('a position later than all texts is before the first page', async () => {
+test('a cursor with a time later than all texts returns the first page', async () => {
   const cursor = encodeCursor([0, 8.64e15, randomUUIDv7()])
   const { body } = await service.call('listArticles', { query: { q: 'kakapo', sort: 'newest', limit: 3, cursor } })
   expect(numbers(body)).toEqual([1, 2, 3])
 })
 
 test.each(['quokka', 'quokka numbat', 'numbat kakapo quokka'])(
-  'ranks texts by the places of the terms: %s',
+  'ranks texts by the places in which the search terms occur: %s',
   async (q) => {
     const scores = { title: 8, head: 3, body: 1 }
     const terms = q.split(' ').filter((term) => term !== 'kakapo') as ('quokka' | 'numbat')[]
