@@ -8,12 +8,12 @@ afterAll(() => service.close())
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-test('goes on with a very long walk in the next rounds', async () => {
+test('the poller reads a very long list of pull requests in several rounds', async () => {
   const pulls = [merged(1, 1)]
   const { id } = repositoryOf(service, 'acme/busy', { pulls })
   await service.favorite(await service.signedUp('follower'), 'acme/busy')
   await service.poll()
-  // Of a bot, which no follower wants: it is listed, but not scored, which takes calls.
+  // No follower wants pull requests of a bot, so they are listed but not scored, because scoring takes calls.
   const byBot = { author: 'renovate[bot]', isBot: true }
   pulls.push(...range(3000, 5499).map((number) => merged(number, 200 + number / 100, byBot)))
   service.advance(7 * 60 * 60_000)

@@ -66,7 +66,7 @@ test('does not close a keep-alive connection with a request in flight on SIGTERM
   expect(exitCode).toBe(0)
 })
 
-test('reports not ready while draining, and answers everything else', async () => {
+test('while draining, /readyz returns 503 and all other requests are answered', async () => {
   const server = await startProcess({ ...env, DRAIN_SECONDS: '2' })
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   server.signal('SIGTERM')
@@ -105,7 +105,7 @@ test.each([
   server.signal(first)
   await expect.poll(server.output, { interval: 5 }).toContain('"Shutting down."')
   server.signal(second)
-  // Long enough for a process that exits at once.
+  // In this time, a process that exits at once would have ended.
   await sleep(300)
   release()
   expect(await slow).toMatchObject({ status: 401 })

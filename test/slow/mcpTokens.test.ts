@@ -9,7 +9,7 @@ const MAX_TOKENS = 8000
 const tokensOf = (text: string) => countTokens(text, { disallowedSpecial: new Set() })
 const tokensOfResult = ({ structured = {}, text }: ToolResult) => tokensOf(JSON.stringify(structured)) + tokensOf(text)
 
-test('clips texts to a bound', () => {
+test('clips texts to a maximum number of tokens', () => {
   for (const text of [
     'word '.repeat(500),
     '数え方'.repeat(500),
@@ -40,7 +40,7 @@ const fillers: Record<string, (length: number) => string> = {
   'quotation marks': (length) => '"\\'.repeat(length / 2 + 1).slice(0, length),
 }
 
-/** Makes titles and leads, and all of the first article, as long as the contract allows. */
+/** Makes all titles and leads, and all parts of the first article, as long as the contract allows. */
 async function enlarge(fill: (length: number) => string, isHostile: boolean): Promise<void> {
   const evidence = Array.from({ length: 20 }, (_, i) => ({
     ...{ path: `${isHostile ? fill(300) : 'src/http'}/${i}.ts`, side: 'new', startLine: i + 1, endLine: i + 9 },
@@ -110,14 +110,14 @@ describe.each(Object.entries(fillers))('answers about the longest articles: %s',
   })
 })
 
-test('errors are short, whatever the arguments', async () => {
+test('errors have fewer than 8,000 tokens even if the arguments are long', async () => {
   const { call } = await connectClient(service, VERSIONS[0])
   const names = Array.from({ length: 50 }, (_, i) => [`${'龘'.repeat(400)}${i}`, i])
   const result = await call('search_articles', Object.fromEntries(names))
   expect([result.isError, tokensOfResult(result) < MAX_TOKENS]).toEqual([true, true])
 })
 
-test('the list of tools is short', async () => {
+test('the list of tools has fewer than 2,250 tokens', async () => {
   const { tools } = await connectClient(service, VERSIONS[0])
   expect(tokensOf(JSON.stringify(tools))).toBeLessThan(2250)
 })

@@ -82,7 +82,7 @@ test('serves the text format of Prometheus, or OpenMetrics if it is preferred', 
     ['*/*', text],
   ]
   const printed = new Map<string, string>()
-  // The formats alternate: to print one must not change the other.
+  // The formats alternate, because printing one must not change the other.
   for (const [accept, type] of [...cases, ...cases]) {
     const answer = await metricsAs(accept)
     expect([accept, answer.type]).toEqual([accept, type])
@@ -94,7 +94,7 @@ test('serves the text format of Prometheus, or OpenMetrics if it is preferred', 
   const familiesOf = (page = '') =>
     [...page.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = '', type]) => [name.replace(/_total$/, ''), type])
   expect(familiesOf(plain)).toEqual(familiesOf(printed.get(openMetrics)))
-  // In this format, the type is that of the sample's own name.
+  // In the text format of Prometheus, a TYPE line contains the full name of its samples, with the suffix _total.
   const counters = [...plain.matchAll(/^# TYPE (\S+) counter$/gm)].map(([, name = '']) => name)
   expect(counters.length).toBeGreaterThan(5)
   for (const name of counters) expect(plain).not.toMatch(new RegExp(`^${name}_total`, 'm'))
@@ -149,7 +149,7 @@ test('counts model calls, tokens, cost and jobs', async () => {
   expect(text).not.toContain(model.env.OPENAI_API_KEY)
 })
 
-test('reports merged pull requests that are not done, and how late checks are', async () => {
+test('reports merged pull requests that wait to be handled, and how late checks are', async () => {
   const body = JSON.stringify({ owner: 'acme', repo: 'shop' })
   const more = { ...headers, 'content-type': 'application/json' }
   const added = await fetch(`${server.url}/users/me/favorite-repositories`, { method: 'POST', headers: more, body })

@@ -38,7 +38,7 @@ const bodies: Record<string, object> = {
   receiveWebhook: { action: 'closed', repository: { id: 596892 } },
 }
 
-/** Required parameters. */
+/** Required query parameters of operations. */
 const queries: Record<string, string> = { searchHostRepositories: '?q=flask' }
 
 test.each(operationIds)('the mock returns every declared status of %s', async (operationId) => {

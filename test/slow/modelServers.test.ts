@@ -31,15 +31,15 @@ afterAll(async () => {
 
 interface Server {
   rules: () => Rule[]
-  /** How servers of this kind refuse a parameter. */
+  /** The wording with which servers of this kind refuse a parameter. */
   wording: Wording
-  /** Refusals before an article by these rules alone. */
+  /** Number of requests that these rules refuse before an article is written. Default: 0. */
   refusals?: number
   /** Parameters that such a server never refuses by name. */
   accepts?: Parameter[]
 }
 
-/** With windows that hold the prompts of these tests. */
+/** Kinds of servers. Their context windows are large enough for the prompts of these tests. */
 const servers: Record<string, Server> = {
   OpenAI: { rules: openAi, wording: 'openAiNamed', accepts: ['max_completion_tokens'] },
   Anthropic: { rules: anthropic, wording: 'plain' },
@@ -51,7 +51,7 @@ const servers: Record<string, Server> = {
     refusals: 1,
     accepts: ['store'],
   },
-  // It refuses schemas anyway.
+  // These rules refuse schemas anyway, so a refusal of `strict` or `response_format` is not tested.
   OpenRouter: { rules: openRouter, wording: 'openAi', refusals: 1, accepts: ['strict', 'response_format'] },
   'llama.cpp': { rules: () => llamaCpp({ ignoresFormat: false }), wording: 'unsupported' },
   'llama.cpp that ignores formats': { rules: llamaCpp, wording: 'text' },
@@ -61,10 +61,10 @@ const PARAMETERS: Parameter[] = [
   ...(['store', 'strict', 'response_format', 'stream', 'stream_options', 'max_completion_tokens'] as const),
 ]
 const IN_PARTS = { files: ['a', 'b', 'c'].map((name) => added(`src/${name}.ts`, 500)), tokensPerCall: 12_000 }
-/** The two formats are tried one after the other. */
+/** Refusals of a parameter, if more than one: two response formats are tried one after the other. */
 const REFUSALS_OF: Partial<Record<Parameter, number>> = { response_format: 2 }
 
-describe.each(Object.entries(servers))('%s', (_, { rules, wording, refusals = 0, accepts = [] }) => {
+describe.each(Object.entries(servers))('with a server like %s', (_, { rules, wording, refusals = 0, accepts = [] }) => {
   test('writes an article and translates it', async () => {
     const { last } = await expectArticles(withDefaults, rules(), {}, { refusals })
     const translated = await withDefaults.translated(last, 'en')
@@ -84,51 +84,51 @@ describe.each(Object.entries(servers))('%s', (_, { rules, wording, refusals = 0,
     await expectArticles(withDefaults, rules(), { answers: [tooLong] }, { refusals })
   })
 
-  test('with an effort', async () => {
+  test('writes an article with a reasoning effort', async () => {
     await expectArticles(withEffort, rules(), {}, { refusals })
   })
 
-  test.each([0.6, 1.6])('counts %d times our tokens', async (factor) => {
+  test.each([0.6, 1.6])('writes an article if the server counts %d times our tokens', async (factor) => {
     await expectArticles(withDefaults, [...rules(), tokenizer(factor)], LARGE, { refusals })
   })
 
-  test('sends no token counts', async () => {
+  test('writes an article if the server sends no token counts', async () => {
     await expectArticles(withDefaults, [...rules(), noUsage()], LARGE, { refusals })
   })
 
-  test('counts new tokens only', async () => {
+  test('writes an article if the server counts new tokens only', async () => {
     await expectArticles(withDefaults, [...rules(), countsNewTokens()], LARGE, { refusals })
     expectArticle(await withDefaults.ask(LARGE))
   })
 
-  test.each([true, false])('refuses the output limit, and names its own: %s', async (namesLimit) => {
+  test.each([true, false])('writes articles if the output limit is refused (with a number: %s)', async (namesLimit) => {
     const limited = [...rules(), refusesValue(16_384, { namesLimit })]
     await expectArticles(withDefaults, limited, {}, { refusals: refusals + 1 })
   })
 
-  test('spends a small output limit on reasoning', async () => {
+  test('writes an article if reasoning uses up a small output limit', async () => {
     const spending = [...rules(), spends(), refusesValue(16_384)]
     await expectArticles(withDefaults, spending, {}, { refusals: refusals + 1 })
   })
 
-  test.each(PARAMETERS.filter((name) => !accepts.includes(name)))('refuses %s', async (name) => {
+  test.each(PARAMETERS.filter((name) => !accepts.includes(name)))('writes articles if %s is refused', async (name) => {
     const refusing = [refuses(name, wording), ...rules()]
     await expectArticles(withDefaults, refusing, {}, { refusals: refusals + (REFUSALS_OF[name] ?? 1) })
   })
 
-  test('refuses an effort', async () => {
+  test('writes an article if the server refuses the reasoning effort', async () => {
     const refusing = [refuses('reasoning_effort', wording), ...rules()]
     await expectArticles(withEffort, refusing, {}, { refusals: refusals + 1 })
   })
 
-  test('refuses three parameters, sends no token counts and counts 1.6 times our tokens', async () => {
+  test('writes an article if the server refuses three parameters, sends no token counts and counts 1.6 times our tokens', async () => {
     const refused: Parameter[] = ['stream_options', 'reasoning_effort', 'store']
     const refusing = [refuses(refused, wording), ...rules(), tokenizer(1.6), noUsage()]
     await expectArticles(withEffort, refusing, LARGE, { refusals: 3 + (accepts.includes('store') ? 0 : refusals) })
   })
 })
 
-/** Rules alone: each with the refusals of an article. */
+/** Single rules by name, each with the number of requests that it refuses before an article is written. */
 const alone: Record<string, [rules: () => Rule[], refusals: number]> = {
   'nothing special': [() => [tokenizer(1)], 0],
   'a reasoning field': [() => [inReasoningField('reasoning')], 0],
@@ -144,7 +144,7 @@ const alone: Record<string, [rules: () => Rule[], refusals: number]> = {
   'no store, with the reason hidden': [() => [refuses('store'), ...openRouter({ hidesErrors: true })], 2],
 }
 
-test.each(Object.entries(alone))('a server with %s', async (_, [rules, refusals]) => {
+test.each(Object.entries(alone))('writes an article through a server with %s', async (_, [rules, refusals]) => {
   const outcome = await withDefaults.articleThrough(rules())
   expectArticle(outcome)
   expect(refusalsIn(outcome.exchanges)).toHaveLength(refusals)

@@ -18,14 +18,14 @@ import { deliveryOf, WEBHOOK_SECRET } from '../support/webhooks.ts'
 const root = join(import.meta.dirname, '../..')
 const service = await startService({ env: { WEBHOOK_SECRET } })
 const prism = await startPrism(service.url)
-/** Refuses the errors of Prism too, because they do not fit the contract. */
+/** Calls the service through Prism. Errors of Prism fail the call too, because they do not fit the contract. */
 const { call } = createClient(service.url, prism.url)
 afterAll(async () => {
   await prism.close()
   await service.close()
 })
 
-/** The command `prism proxy --errors`, which validates requests as well as responses. */
+/** Starts the command `prism proxy --errors`, which validates requests as well as responses. */
 async function startPrism(upstream: string) {
   const port = String(await freePort())
   const args = ['proxy', '--errors', '--port', port, 'openapi.yaml', upstream]
@@ -51,7 +51,7 @@ async function startPrism(upstream: string) {
 
 let owners = 0
 
-/** An owner for one test alone, because some operations end a session or an account. */
+/** Creates an owner for a single test, because some operations end a session or an account. */
 async function newOwner() {
   owners += 1
   const login = `owner-${owners}`
@@ -75,18 +75,18 @@ async function newOwner() {
   return { token, articleId, jobId: job.data.id, sessionId: sessions.data[0].id }
 }
 
-/** Requests that succeed, where that of the table does not. */
+/** Requests that succeed, for operations whose request in `asks` does not. */
 const successes: Partial<Record<OperationId, (owner: Owner & { token: string }) => Ask>> = {
   signUp: () => ({ token: service.host.token(`newcomer-${owners}`) }),
   saveHostToken: ({ token }) => ({ body: { hostAccessToken: token } }),
 }
-/** Requests that fail although they fit the contract, where an unknown token does not. */
+/** Requests that fit the contract but fail, for operations that do not fail with an unknown token. */
 const failures: Partial<Record<OperationId, Ask>> = {
   receiveWebhook: deliveryOf('ping', {}, 'forged-0123456789abcdef'),
 }
 const NEVER_FAIL: OperationId[] = ['getHealth', 'getReadiness']
 
-test.each(operationIds)('%s keeps the contract', async (operationId) => {
+test.each(operationIds)('requests and responses of %s fit the contract', async (operationId) => {
   const owner = await newOwner()
   const { ask, anotherUser } = asks[operationId]
   const asked = ask?.(owner)
@@ -129,7 +129,7 @@ function resolved(parameter: object): { in: string; name: string } & Examples {
   return contract.components.parameters[name] as ReturnType<typeof resolved>
 }
 
-test('an event stream keeps the contract', async () => {
+test('an event stream fits the contract', async () => {
   const { token, jobId } = await newOwner()
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
   const response = await fetch(`${prism.url}/article-jobs/${jobId}`, { headers })

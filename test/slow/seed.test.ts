@@ -37,7 +37,7 @@ async function fillBeforeStart() {
   return filled
 }
 
-/** Counts from the likes themselves, highest first. */
+/** Counts the likes of each text directly from the stored likes, highest count first. */
 async function truth(of: Kysely<Schema>, period: Period = 'all_time') {
   const { rows } = await sql<Record<Period, number> & { article_id: string; language: string }>`
     select
@@ -74,7 +74,7 @@ async function expectCounted(likes: number): Promise<void> {
     })
 }
 
-/** Retries if a minute ends meanwhile, because every period moves with it. */
+/** Expects the correct ranking of each period. Retries if a minute ends meanwhile, because the periods move with it. */
 async function expectRanked(): Promise<void> {
   await vi.waitFor(async () => {
     for (const period of PERIODS) {
@@ -107,7 +107,7 @@ test('seeded data fits the contract and needs no code host', async () => {
       const pull = await service.call('getPullRequest', { params: { owner, repo, number: String(prNumber) } })
       expect(pull.body.data.hostPrUrl).toBe(hostPrUrl)
     }
-    // The service indexes them in the background.
+    // The service indexes the articles in the background.
     const listed = async () => (await service.call('listArticles', {})).body.data.data.length
     await expect.poll(listed, { timeout: 15_000 }).toBeGreaterThan(0)
     const [token] = first.tokens
@@ -118,7 +118,7 @@ test('seeded data fits the contract and needs no code host', async () => {
   expect(count).toBe(0)
 })
 
-test('grows while a service counts its own likes, and creates no sessions by default', async () => {
+test('adds data while a service counts likes of its users, and creates no sessions by default', async () => {
   const reader = await service.signedUp('reader')
   const texts = first.sample.map(({ articleId, language }) => ({ articleId, langCode: language }))
   const [{ tokens }] = await Promise.all([
@@ -135,7 +135,7 @@ test('grows while a service counts its own likes, and creates no sessions by def
   await expectRanked()
 })
 
-test('does not mix with real users by default', async () => {
+test('refuses a database with real users by default', async () => {
   await service.signedUp('hanako')
   await expect(requireNoRealUsers(db)).rejects.toThrow('--yes')
 })
@@ -148,7 +148,7 @@ test.each([
     { likes: 100, users: 50, articles: 10 },
     { users: 50, repositories: 2 },
   ],
-])('%j takes %j', (wanted, size) => {
+])('the options %j result in %j', (wanted, size) => {
   expect(sizeFor(wanted)).toEqual(size)
 })
 
@@ -163,7 +163,7 @@ test.each([
   [['--likes', '1.5'], 'a whole number'],
   [['--likes', '1000000001'], 'from 1 to 1,000,000,000'],
   [['--likes', '10', '--fast'], '--fast'],
-])('rejects %j with a one-line message', (args, message) => {
+])('rejects the arguments %j with a one-line message', (args, message) => {
   expect(() => readOptions(args)).toThrow(message)
   expect(() => readOptions(args)).toThrow(/^[^\n]+$/)
 })

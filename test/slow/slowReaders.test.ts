@@ -34,7 +34,7 @@ test.each([
 ])('sheds large responses when clients do not read them (%s)', async (_, ask) => {
   expect((await get(place)).status).toBe(200)
   const sockets = await ask()
-  // Requests refused meanwhile may have freed room for one more response.
+  // Requests that were refused may have freed memory for one more response, so each attempt adds a request.
   const oneMore = async () => {
     sockets.push(await requestWithoutReading())
     return (await get(place)).status

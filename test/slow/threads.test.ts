@@ -25,7 +25,7 @@ function countThreads() {
   return { count, stop: () => process.off('worker', started) }
 }
 
-test('ends a task that exceeds its deadline with its thread, and runs the next one', async () => {
+test('ends a task that exceeds its deadline together with its thread, and runs the next task', async () => {
   threads = openThreads({ ...THREAD_LIMITS, deadlineMs: 1 })
   const failing = threads.run('countTokens', words)
   await expect(failing).rejects.toThrow(TaskLimitExceeded)
@@ -35,7 +35,7 @@ test('ends a task that exceeds its deadline with its thread, and runs the next o
   expect(await threads.run('countTokens', 'one two three')).toBe(3)
 })
 
-test('ends a task that exceeds its memory with its thread, not with the process', async () => {
+test('ends a task that exceeds its memory together with its thread, but not the process', async () => {
   threads = openThreads({ ...THREAD_LIMITS, heapMegabytes: 24 })
   await expect(threads.run('countTokens', words)).rejects.toMatchObject({ limit: 'memory' })
 })
@@ -59,7 +59,7 @@ test('starts at most one thread per spare processor, and keeps none while idle',
   stop()
 })
 
-test('passes on the message when a task throws, and runs the next task on the same thread', async () => {
+test('rejects with the error message of a task that throws, and runs the next task on the same thread', async () => {
   threads = openThreads()
   await expect(threads.run('readFacts', Buffer.from('no JSON'))).rejects.toThrow(/JSON/)
   expect(await threads.run('countTokens', 'one')).toBe(1)

@@ -21,7 +21,7 @@ const alphabets: Record<string, string[]> = {
   punctuation: [...'.,:;-–—…’“”()[]{}"\\/ \n\r\t'],
 }
 
-test.each(Object.entries(alphabets))('the bound holds for random %s', (_, alphabet) => {
+test.each(Object.entries(alphabets))('the upper bound is not below the token count of random %s', (_, alphabet) => {
   const random = seededRandom(alphabet.length)
   for (let round = 0; round < 1500; round++) {
     const text = Array.from({ length: 1 + Math.floor(random() * 40) }, () => pick(random, alphabet)).join('')
@@ -30,7 +30,7 @@ test.each(Object.entries(alphabets))('the bound holds for random %s', (_, alphab
   }
 })
 
-test('two letters, or the first two bytes of a character, are a token wherever the bound relies on it', () => {
+test('the tokenizer has the tokens that the bound relies on: pairs of letters, and the first two bytes of characters', () => {
   const tokens = new Set(
     ranks.map((token) => (typeof token === 'string' ? Buffer.from(token) : Buffer.from(token)).toString('latin1')),
   )

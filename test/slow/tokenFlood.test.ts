@@ -23,7 +23,7 @@ async function sendRejected(...addresses: string[]): Promise<void> {
 
 const sixtyTimes = (address: string): string[] => Array(60).fill(address)
 
-/** 600 rejected tokens: the limit of ten addresses for a minute. */
+/** Sends 600 rejected tokens: 60 from each of ten addresses, which is the limit of an address in a minute. */
 async function floodFromTenAddresses(): Promise<void> {
   for (let i = 1; i <= 10; i++) await sendRejected(...sixtyTimes(`203.0.113.${i}`))
 }
@@ -82,7 +82,7 @@ test('after 1,200 rejected tokens, unknown tokens are not verified, but OAuth si
   expect((await browser.ask('/users/me')).status).toBe(200)
 })
 
-test('rejected tokens from OAuth sign-in do not count', async () => {
+test('rejected tokens from OAuth sign-in do not count towards the limit of an address', async () => {
   service.host.fail({
     path: /access_token$/,
     times: 61,
@@ -106,7 +106,7 @@ test('Retry-After is the time until the address may try again', async () => {
     expect(status).toBe(429)
     return Number(headers.get('retry-after'))
   }
-  // The first 60 expire after 30 more seconds, which frees room for every address below its own limit.
+  // The first 60 rejections expire after 30 more seconds: then addresses below their own limit may try again.
   const wait = await waitOf('198.51.100.4')
   expect(wait).toBeGreaterThan(20)
   expect(wait).toBeLessThanOrEqual(30)

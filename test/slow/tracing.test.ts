@@ -38,7 +38,7 @@ afterAll(async () => {
 const attributeOf = (span: Span | undefined, key: string) =>
   Object.values(span?.attributes.find((attribute) => attribute.key === key)?.value ?? {})[0]
 
-/** The spans that a server exports until it has exited. */
+/** Starts a server, does the work with it, and returns the spans that the server exported until it exited. */
 async function tracesOf(env: Record<string, string>, work: (url: string) => Promise<void>): Promise<Span[]> {
   received.length = 0
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
@@ -103,7 +103,7 @@ test('traces an article from the request to the model', async () => {
   expect(received.join('')).not.toContain(model.env.OPENAI_API_KEY)
 })
 
-test('a page looks its session up once', async () => {
+test('a request for a page looks up its session once', async () => {
   host.repository({ id: 2, owner: 'acme', name: 'paper', pulls: [{ number: 1, files: [{ filename: 'a.ts' }] }] })
   const spans = await tracesOf({}, async (url) => {
     const browser = openBrowser(url)
@@ -123,7 +123,7 @@ test('a page looks its session up once', async () => {
   expect(requests.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['GET /read', 'GET /read/articles/:articleId', 'POST /read/like', 'GET /read/me']),
   )
-  // A request that took longer than 5 ms also checks, by the id of the session, that it has not ended meanwhile.
+  // After 5 ms, a request also checks by session id that its session has not ended. This check is not counted here.
   const lookups = ({ spanId }: Span) =>
     queriesOf(spans.filter((span) => span.parentSpanId === spanId)).filter((sql) => sql.includes('token_hash'))
   expect(requests.filter((request) => lookups(request).length !== 1).map(({ name }) => name)).toEqual([])

@@ -4,12 +4,14 @@ import { buildBundle } from '../../scripts/build/bundle.ts'
 import { behindPrism, compileCache, shared, usesPostgres, validated } from '../support/projects.ts'
 
 /**
- * Processes run the bundle, as in production. It also starts faster. This file is evaluated again for each project, at the
- * same time: the environment is what they share.
+ * Test processes run the bundle, as in production, which also starts faster. Vitest evaluates this file for each
+ * project at the same time, so the path of the bundle is shared in the environment.
  */
 process.env['TEST_MAIN'] ??= `${await buildBundle()}/main.js`
 
 /**
+ * The database that the tests of each folder use, depending on whether a Postgres server is available.
+ *
  * | folder      | with Postgres         | without               |
  * |-------------|-----------------------|-----------------------|
  * | operations/ | embedded behind Prism | embedded behind Prism |

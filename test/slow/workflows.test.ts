@@ -20,7 +20,7 @@ jobs:
       - run: echo \${{ secrts.TOKEN }}
 `
 
-test('the linter of workflows finds faults of schema and expressions, and names their lines', async () => {
+test('the linter of workflows finds errors in schema and expressions, and names their lines', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-workflows-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'faulty.yml'), faulty)
