@@ -282,3 +282,12 @@ test('rejects bad input', async () => {
   for (const query of [{ label: 'a\u0000b' }, { repository: 'a/\u0000' }, { q: 'repo:a/\u0000' }])
     expect((await service.call('listArticles', { query })).body.data?.data, JSON.stringify(query)).toEqual([])
 })
+
+test('names no language of a text that was written while the repository was private', async () => {
+  const member = await service.signedUp('insider')
+  const repository = await written([{}], { private: true, members: ['insider'] }, member)
+  likesOf(service).change({ place: `${repository}#1` }, { private: false })
+  service.advance(10 * 60_000)
+  await generated(`${repository}#1`, member, { language: 'en' })
+  expect((await list({ repository })).data).toMatchObject([{ languageCode: 'en', languages: ['en'] }])
+})

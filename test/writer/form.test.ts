@@ -152,6 +152,9 @@ test('names a release only if the pull request does', async () => {
     (await written({ pull: subject, replies })).content.impact?.since
   expect(await sinceOf(pull, changing(since('4.2.0')))).toBeNull()
   expect(await sinceOf(named, changing(since('4.2.0')))).toBe('4.2.0')
+  const naming = (patch: string) => ({ ...pull, files: [{ filename: 'version.txt', patch }] })
+  expect(await sinceOf(naming('@@ -1 +1,2 @@\n a\n+4.2.0'), changing(since('4.2.0')))).toBe('4.2.0')
+  expect(await sinceOf(naming('@@ -1,2 +1 @@\n a\n-4.2.0'), changing(since('4.2.0')))).toBeNull()
   expect(await sinceOf(named, changing(since(link)))).toBeNull()
   expect(await sinceOf({ ...pull, milestone: '5.0' })).toBe('5.0')
 })
