@@ -226,3 +226,27 @@ test.each([
 test('never logs the authorization address, which is meant for one user', () => {
   expect(logsOf('authorization_request')).toEqual([])
 })
+
+test('asks with the token of a user once in five minutes about a public repository that the host forbids to it', async () => {
+  const { names, repositories } = await forbiddenRepositories(1)
+  const [{ id } = { id: 0 }] = repositories
+  const { favorite, names: favorites } = favoritesOf(service)
+  const follower = await service.signedUp('patient-follower')
+  Object.assign(repositories[0] ?? {}, { forbidsTokens: false })
+  await favorite(follower, names[0] ?? '')
+  Object.assign(repositories[0] ?? {}, { forbidsTokens: true })
+  refuseAnonymous()
+  const asked = async () => {
+    const before = host.calls.length
+    expect(await favorites(follower)).toEqual(names)
+    const calls = host.calls.slice(before).filter((call) => call.path === `/repositories/${id}`)
+    return calls.filter(({ authorization }) => authorization?.includes(follower)).length
+  }
+  service.advance(6 * MINUTES)
+  expect(await asked()).toBe(1)
+  expect(await asked()).toBe(0)
+  service.advance(4 * MINUTES)
+  expect(await asked()).toBe(0)
+  service.advance(2 * MINUTES)
+  expect(await asked()).toBe(1)
+})
