@@ -13,7 +13,7 @@ import { type HostUser, toScopes } from './user.ts'
 export type { HostRepository, HostSearch } from './repository.ts'
 export type { HostUser } from './user.ts'
 
-/** The calls to the code host. `null` means that there is no such thing for this token; see also HostForbidden. */
+/** The calls to the code host. `null` means that it does not exist or that this token cannot see it; see also HostForbidden. */
 export interface CodeHost extends PullRequestCalls, IssueCalls {
   /**
    * Lets the next call with a rate-limited token reach the code host, but only once after an operator has resumed the

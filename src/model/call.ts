@@ -25,7 +25,7 @@ export interface ModelCall {
   schemaInPrompt?: boolean
   /** Whether the call only asks for words at the ends of the prompt, to see whether the prompt arrives whole. */
   isCanary?: boolean
-  /** The shape of an earlier call whose answer spent all its tokens on reasoning. This call is to spend fewer. */
+  /** The shape of an earlier call whose answer spent all its tokens on reasoning. This call should use fewer. */
   blank?: RequestShape
   /** Called as text arrives, with the number of characters so far. */
   onProgress?(characters: number): void

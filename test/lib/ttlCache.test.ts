@@ -16,7 +16,7 @@ test('keeps a value for its time', () => {
   expect(cache.get('a')).toBeUndefined()
 })
 
-test('drops the value that was set first if there are too many', () => {
+test('drops the oldest value when the cache is full', () => {
   const { cache, kept } = aCache()
   cache.set('a', 1)
   cache.set('b', 2)

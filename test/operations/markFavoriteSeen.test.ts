@@ -44,7 +44,7 @@ test('finds a renamed repository by its new name', async () => {
   expect([status, body.data.repo]).toEqual([200, 'after'])
 })
 
-test('returns the same error with the same number of host calls for an invisible and a missing favorite', async () => {
+test('returns the same error, with the same number of host calls, whether the favorite is invisible or missing', async () => {
   const vault = repositoryOf(service, 'acme/vault', { private: true, members: ['member'] })
   const token = await service.signedUp('member')
   await favorite(token, 'acme/vault')

@@ -227,7 +227,7 @@ test('never logs the authorization address, which is meant for one user', () => 
   expect(logsOf('authorization_request')).toEqual([])
 })
 
-test('asks with the token of a user once in five minutes about a public repository that the host forbids to it', async () => {
+test('if the host forbids a user’s token to read a public repository, asks with that token at most once in five minutes', async () => {
   const { names, repositories } = await forbiddenRepositories(1)
   const [{ id } = { id: 0 }] = repositories
   const { favorite, names: favorites } = favoritesOf(service)

@@ -62,7 +62,7 @@ test('creates one account and one favorite from concurrent requests on two nodes
   expect(new Set(favorites.map((answer) => answer?.body.data.id)).size).toBe(1)
 })
 
-test('respects a rate limit of a token on every node', async () => {
+test('all nodes respect the rate limit that the host set for a token', async () => {
   host.repository({ id: 2, owner: 'acme', name: 'limited' })
   const token = await service.signedUp('limited')
   const body = { owner: 'acme', repo: 'limited' }

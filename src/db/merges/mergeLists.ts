@@ -37,7 +37,7 @@ const status = sql<MergeStatus>`(case
   else merges.status
 end)`
 
-/** Hidden pull requests are not listed. One that is not stored cannot be hidden. */
+/** Hidden pull requests are not listed. A pull request that is not stored counts as not hidden. */
 const isNotHidden = sql<boolean>`not exists (
   select from pull_requests
   where pull_requests.host_repo_id = merges.host_repo_id and pull_requests.number = merges.number

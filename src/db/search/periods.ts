@@ -1,6 +1,6 @@
 /** Lengths of periods in seconds, as exponents of two: each is eight times the one before, from an hour to half a year. */
 const EXPONENTS = [12, 15, 18, 21, 24]
-/** A range of time is covered by at least this many periods, so that they do not reach far beyond it. */
+/** A range of time is split into at least this many periods. Fewer, longer periods would extend too far past its ends. */
 const MIN_PERIODS = 4
 
 export interface TimeRange {

@@ -67,8 +67,8 @@ export function boundedChecks<T>(now: () => Date): Check<T> {
   }
 
   /**
-   * Takes a slot for a check. Running checks may all fail, so they count against the limits. If no slot is free, waits
-   * until another check ends.
+   * Takes a slot for a check. A check in progress may fail, so it counts as failed until its result is known. If no slot
+   * is free, waits until another check ends.
    */
   async function takeSlot(origin: string): Promise<void> {
     for (;;) {

@@ -90,6 +90,6 @@ function recheckInBackground(ctx: Context, hostRepoId: number): void {
     await updateWatched(ctx.db, hostRepoId, ctx.now())
   }
   hintedChecks(ctx)(String(hostRepoId), () => inSlot(hintedChecksAtOnce(ctx), check)).catch((error) =>
-    ctx.log.warn({ err: error, hostRepoId }, 'Could not follow a webhook delivery.'),
+    ctx.log.warn({ err: error, hostRepoId }, 'Could not process a webhook delivery.'),
   )
 }

@@ -83,7 +83,7 @@ export type Reply<Id extends OperationId> = {
   }
 }[keyof Declared[Id]['responses'] & SuccessStatus]
 
-/** A stream of server-sent events until the client disconnects. An undefined item is sent as a heartbeat. */
+/** A stream of server-sent events that lasts until the client disconnects. An undefined item is sent as a heartbeat. */
 export interface Events {
   events(disconnected: AbortSignal): AsyncIterable<ServerEvent | undefined>
 }

@@ -97,7 +97,7 @@ function coverageOf({ coverage: { changedFiles, read, partlyRead, skipped, notLi
   }
 }
 
-/** The parts of an article. Each list of claims gets at most a share of the budget that the lists before it left. */
+/** The parts of an article. Each list of claims may use only a share of the budget that remains after the previous lists. */
 function partsOf(content: Content, files: Map<string, string>, budget: TokenBudget) {
   let omitted = 0
   function claims<Claim extends { evidence: Evidence[] }, Part extends object>(

@@ -26,7 +26,7 @@ export function hasLettersOrDigits(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-/** Replaces URLs and mail addresses by `[…]`, because quoting untrusted ones would endorse them. */
+/** Replaces URLs and mail addresses with `[…]`, because quoting untrusted addresses would endorse them. */
 export function withoutAddresses(text: string): string {
   const links = /:\/\/|www\./i.test(text) ? text.replace(ADDRESS, omitted) : text
   return links.includes('@') ? links.replace(MAILBOX, omitted) : links

@@ -43,7 +43,7 @@ export function unknownNames({ text, language }: Pick<Example, 'text' | 'languag
   return [...missing]
 }
 
-/** The code within a template string. */
+/** The expressions in `${…}` of a template string. */
 function expressionsIn(template: string): string {
   return ` ${template.match(/\$\{[^}]*\}/g)?.join(' ') ?? ''} `
 }

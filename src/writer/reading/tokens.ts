@@ -2,7 +2,7 @@ import { loadOnce } from '../../lib/loadOnce.ts'
 
 export type Count = (text: string) => number
 
-/** Text rarely has more characters per token. Longer texts are cut or rejected before their tokens are counted. */
+/** Text rarely has more characters per token than this. Longer texts are cut or rejected before their tokens are counted. */
 export const MAX_CHARACTERS_PER_TOKEN = 8
 const MAX_RUN = 200
 

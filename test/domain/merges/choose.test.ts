@@ -134,7 +134,7 @@ test('writes automatic articles without the token or the quota of a user', async
   expect((await service.ctx.db.selectFrom('etags').selectAll().execute()).length).toBe(0)
 })
 
-test('lists a pull request as written after a user requested its article, even if the poller skipped it', async () => {
+test('lists a skipped pull request with the status "written" once a user has requested its article', async () => {
   const { repository, name } = await followed({})
   repository.pulls?.push(merged(2, 200, routine))
   await service.pollDue()

@@ -92,7 +92,7 @@ test.each([
   expect(await linkedBy({ body })).toEqual(expected)
 })
 
-test('links five issues at most: first those that title, description and commits close, then mentioned ones', async () => {
+test('links five issues at most: first those that the title, description or commits close, then mentioned ones', async () => {
   const all: Partial<FakePull> = {
     title: 'See #8, fixes #4',
     body: 'See #7. Closes #3.',

@@ -105,7 +105,7 @@ test('a reused name refers to the new repository', async () => {
   expect(body.data.data).toMatchObject([{ prNumber: 7 }])
 })
 
-test('an unchanged list renews the visibility check of a member', async () => {
+test('a member keeps access while the list of pull requests is read again, even if it is unchanged', async () => {
   repositoryOf(service, 'turn/steady', { private: true, members: ['member'], pulls: [{ number: 1, state: 'open' }] })
   expect((await list('turn/steady', member)).status).toBe(200)
   for (let i = 0; i < 8; i++) {
@@ -177,7 +177,7 @@ test('does not store data as public if the repository becomes private during the
   expect((await get('turn/last#1')).status).toBe(404)
 })
 
-test('reads again from the start if the repository becomes public during the fetch', async () => {
+test('fetches everything again if the repository becomes public during the fetch', async () => {
   const pull: FakePull = { number: 1, comments: [{ author: 'x', body: 'clean', at: '2026-01-01T00:00:00Z' }] }
   const repository = repositoryOf(service, 'turn/opening', { private: true, members: ['member'], pulls: [pull] })
   host.fail({

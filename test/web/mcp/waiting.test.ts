@@ -85,7 +85,7 @@ const send = (message: object, { bearer, signal }: Sending = { bearer: token }) 
     ...(signal && { signal }),
   })
 
-test('stops waiting if the client disconnects, and the article is still written', async () => {
+test('stops waiting if the client disconnects, but still writes the article', async () => {
   const leaving = new AbortController()
   const { pullRequest, release, result } = await beingWritten((pull) =>
     send(toolCall('ask_for_article', { pullRequest: pull }), { bearer: token, signal: leaving.signal })

@@ -14,7 +14,7 @@ export const recommended = {
   }),
   CODE_HOST_TOKEN: secret({
     default: undefined,
-    desc: "The service's own token for the code host; it needs no scope. With it, whenever someone reads about a public repository, the service checks that it is still public, at most every 5 minutes. Without a token, the service checks each repository at most once an hour, anonymously; GitHub allows 60 anonymous requests an hour in total. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
+    desc: "The service's own token for the code host; it needs no scope. With it, whenever someone reads about a public repository, the service checks that it is still public, at most once every 5 minutes. Without a token, the service checks each repository at most once an hour, anonymously; GitHub allows 60 anonymous requests an hour in total. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
     example: 'host_pat_…',
   }),
   CODE_HOST_CLIENT_ID: str({
@@ -34,7 +34,7 @@ export const recommended = {
   }),
   OPENAI_BASE_URL: httpUrl({
     default: undefined,
-    desc: 'Base URL of any server with the same API (chat completions). Unset: OpenAI.',
+    desc: "Base URL of any server with OpenAI's chat completions API. Unset: OpenAI.",
     example: 'http://127.0.0.1:11434/v1',
   }),
   OPENAI_MODEL: str({ default: DEFAULT_MODEL, desc: 'Name of the model.' }),

@@ -44,14 +44,14 @@ export const tuning = {
   }),
   MODEL_TOKENS_PER_CALL: atLeast(8000)({
     default: 64_000,
-    desc: "Maximum tokens of one prompt, counted with OpenAI's tokenizer. The model's context window must hold `MODEL_OUTPUT_TOKENS` in addition.",
+    desc: "Maximum tokens of one prompt, counted with OpenAI's tokenizer. The model's context window must have room for this and `MODEL_OUTPUT_TOKENS`.",
   }),
   MODEL_OUTPUT_TOKENS: atLeast(
     4000,
     128_000,
   )({
     default: 32_000,
-    desc: 'Maximum output tokens of one model call, with the reasoning. The service lowers it for a server that accepts less.',
+    desc: 'Maximum output tokens of one model call, including reasoning. The service lowers it for a server that accepts less.',
   }),
   MODEL_SECONDS_PER_CALL: atLeast(
     1,
@@ -83,7 +83,7 @@ export const tuning = {
   )({ default: 4, desc: 'Maximum number of articles that one node writes at the same time.' }),
   AUTOMATIC_ARTICLES_PER_DAY: atLeast(0)({
     default: 20,
-    desc: 'Maximum number of automatic articles in a day (UTC). None is begun after half of `MODEL_TOKENS_PER_DAY` is used.',
+    desc: 'Maximum number of automatic articles in a day (UTC). No more are begun once half of `MODEL_TOKENS_PER_DAY` is used.',
   }),
   AUTOMATIC_ARTICLES_PER_REPOSITORY: atLeast(0)({
     default: 5,
@@ -123,11 +123,11 @@ export const tuning = {
   RATE_LIMITS: str({
     default: 'on',
     choices: ['on', 'off'],
-    desc: 'Whether the service limits request rates, by the five `RATE_LIMIT_` variables below. Set `off` behind a gateway that does.',
+    desc: 'Whether the service limits request rates, by the five `RATE_LIMIT_` variables below. Set `off` behind a gateway that limits them.',
   }),
   RATE_LIMIT_READS: atLeast(1)({
     default: 1200,
-    desc: 'Reads per user and minute. For each of the five limits, all requests of one address without a known token share 5 times the value, and all signed-in users of one address share 50 times the value.',
+    desc: 'Reads per user and minute. Two more limits hold for each address, here and in the four below: 5 times the value for all its requests without a known token, 50 times for all its signed-in users together.',
   }),
   RATE_LIMIT_SEARCH: atLeast(1)({ default: 120, desc: 'Searches per user and minute.' }),
   RATE_LIMIT_WRITES: atLeast(1)({ default: 600, desc: 'Changes per user and minute.' }),
@@ -138,7 +138,7 @@ export const tuning = {
   RATE_LIMIT_GENERATION: atLeast(1)({ default: 120, desc: 'Requests for articles per user and minute.' }),
   REDIS_URL: redisUrl({
     default: undefined,
-    desc: 'Redis, in which all nodes count requests together. Unset, or while Redis is unavailable: each node counts on its own.',
+    desc: 'URL of a Redis server, in which all nodes count requests together for the rate limits. Unset, or while Redis is unavailable: each node counts on its own.',
     example: 'redis://redis:6379',
   }),
   CORS_ORIGINS: origins({
@@ -157,7 +157,7 @@ export const tuning = {
     300,
   )({
     default: 0,
-    desc: 'How many seconds after SIGTERM the node still accepts requests while `/readyz` reports that it is not ready. Set the time that your load balancer takes to notice.',
+    desc: 'How many seconds after SIGTERM the node still accepts requests while `/readyz` reports that it is not ready. Set the time that your load balancer takes to notice that the node is not ready.',
   }),
   LOG_LEVEL: str({
     default: 'info',
