@@ -9,7 +9,7 @@ const SPACELESS = `[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`
 const RUN = new RegExp(`([${SPACELESS}&&[\\p{L}\\p{N}\\p{M}]]+)|[[\\p{L}\\p{N}\\p{M}_]--${SPACELESS}]+`, 'gv')
 /** Matches a part of an identifier. Parts are separated before a capital, around digits and at an underscore. */
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu
-/** Longer words are cut: nobody types them whole, so their beginning is enough. */
+/** Longer words are cut. Readers do not type them whole, so their beginning suffices. */
 const MAX_CHARACTERS = 60
 /** Limit of the words that are added for the parts of an identifier. */
 const MAX_WORDS = 20

@@ -34,7 +34,7 @@ export function serveProtectedResource(ctx: Context) {
 
 /**
  * Throws an error that is sent with status 401, so that the client starts signing in; an error as the result of a tool
- * would not do that. Without an issuer nobody could sign in, so models get the error as a result instead.
+ * would not do that. Without an issuer no user could sign in, so models get the error as a result instead.
  */
 export function requireTokenIfIssued({ config }: Context, { caller }: FastifyRequest): void {
   if (config.oidc && !caller?.credential) throw unauthenticated('This tool requires a bearer token.')

@@ -77,7 +77,7 @@ test('omits articles that were hidden since the last count of likes, without gap
   await sql`update repositories set doubted = false where doubted`.execute(service.ctx.db)
 })
 
-test('removes an article that became private even if nobody reads it, because ranked repositories are checked early', async () => {
+test('removes an article that became private even if it is not read, because ranked repositories are checked early', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   expect(await ranked()).toContain(text.articleId)
