@@ -152,3 +152,9 @@ export function fitsRepository(content: 'pull_requests' | 'pull_request_lists' |
   const fits = sql<boolean>`(repositories.private or not ${sql.ref(`${content}.private`)})`
   return content === 'pull_requests' ? sql<boolean>`(${fits} and pull_requests.hidden_by is null)` : fits
 }
+
+/** Whether the rule shows a text to everybody, for tables that hold only such texts. The queries must join all three tables. */
+export const isSeenByEverybody = sql<boolean>`not (
+  repositories.private or repositories.doubted or pull_requests.private or article_texts.private
+  or repositories.hidden_by is not null or pull_requests.hidden_by is not null
+)`

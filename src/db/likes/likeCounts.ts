@@ -1,17 +1,12 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
+import { isSeenByEverybody } from '../visibility.ts'
 import { isBehind, PERIODS, type Windows } from './windows.ts'
 
 /** Batch sizes. Each batch takes far less time than the statement timeout allows. */
 const MAX_CHANGES = 20_000
 const MAX_LEAVING = 20_000
 const MAX_REVIEWS = 20
-
-/** Whether everybody may see a text. */
-export const RANKED = sql<boolean>`not (
-  repositories.private or repositories.doubted or pull_requests.private or article_texts.private
-  or repositories.hidden_by is not null or pull_requests.hidden_by is not null
-)`
 
 /** Locks the row of `ranking_windows`, so that only one node counts likes at a time. */
 export async function lockWindows(trx: Transaction<Schema>) {
@@ -30,7 +25,7 @@ export function addToCounts(sums: RawBuilder<unknown>) {
       (article_id, language, host_repo_id, article_created_at, ranked, all_time, monthly, weekly, daily)
     select
       articles.id, sums.language, articles.host_repo_id, articles.created_at,
-      ${RANKED}, all_time, monthly, weekly, daily
+      ${isSeenByEverybody}, all_time, monthly, weekly, daily
     from ${sums} sums
     join articles on articles.id = sums.article_id
     join repositories on repositories.host_repo_id = articles.host_repo_id
@@ -132,7 +127,7 @@ export async function reviewRanked(trx: Transaction<Schema>): Promise<boolean> {
       where like_counts.host_repo_id in (select host_repo_id from reviewed)
         and articles.id = like_counts.article_id
         and article_texts.language = like_counts.language
-        and like_counts.ranked <> ${RANKED}
+        and like_counts.ranked <> ${isSeenByEverybody}
     )
     select count(*)::integer as reviewed from reviewed`.execute(trx)
   return rows[0]?.reviewed === MAX_REVIEWS

@@ -24,14 +24,22 @@ const FACTORS: Record<FactorName, string | ((count: number) => string)> = {
   noSource: 'no changes of source code',
 }
 
-const REASONS: Record<MergeReason, string> = {
-  earlier: 'It was merged before watching began.',
-  bot: 'A bot opened it, and no follower wants articles about those.',
-  low_score: `Followers want articles from a score of ${NOTABLE_SCORE} on.`,
-  not_wanted: 'No follower wants automatic articles any more.',
-  budget_spent: 'It waited for a day, and others with higher scores used up the budget.',
-  gone: 'The pull request or its repository can no longer be read by everyone.',
-  hidden: 'The operator of this service had hidden it when it was its round.',
+/** Why no article was written, for the API and for pages in English. */
+export const REASONS: Record<MergeReason, (leastScore: number) => string> = {
+  earlier: () => 'It was merged before automatic checks began.',
+  bot: () => 'A bot opened it, and no follower wants articles about those.',
+  low_score: (least) => `Its score is too low: articles are written from ${least} on.`,
+  not_wanted: () => 'No follower wants automatic articles any more.',
+  budget_spent: () => 'It waited for a day, and changes with higher scores used up the budget.',
+  gone: () => 'The pull request or its repository is no longer public.',
+  hidden: () => 'The operator of this service had hidden it when its turn came.',
+}
+
+/** What a merged pull request waits for, for the API and for pages in English. */
+export const WAITING = {
+  unscored: 'It will be scored next.',
+  queued: 'An article will be written when its turn comes.',
+  waiting: 'The budget of the day is used up. It waits for the next one, at most a day.',
 }
 
 export function factorText({ name, count }: Factor): string {
@@ -54,11 +62,11 @@ export function explanationOf(decision: Decision): string {
 }
 
 function outcomeOf({ status, reason, score, hasNextTry }: Decision): string {
-  if (status === 'skipped' && reason) return REASONS[reason]
+  if (status === 'skipped' && reason) return REASONS[reason](NOTABLE_SCORE)
   if (status === 'written') return 'An article was written.'
-  if (status === 'waiting') return 'The budget of the day is used up: it waits for the next one, at most a day.'
+  if (status === 'waiting') return WAITING.waiting
   if (status === 'failed') return hasNextTry ? 'Writing failed, and will be tried again.' : 'Writing failed.'
-  return score === null ? 'It will be scored next.' : 'An article will be written.'
+  return score === null ? WAITING.unscored : WAITING.queued
 }
 
 function scoreText({ score, factors }: Decision): string {

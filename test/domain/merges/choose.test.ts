@@ -63,7 +63,7 @@ test('writes about notable changes, and sends nothing about other changes to the
   )
   const [skipped] = await service.list(name, { status: 'skipped', limit: '1' })
   expect(skipped?.explanation).toBe(
-    'Followers want articles from a score of 40 on. Score 0: routine work (−20), no changes of source code (−30).',
+    'Its score is too low: articles are written from 40 on. Score 0: routine work (−20), no changes of source code (−30).',
   )
   const { body } = await get(`${name}#2`)
   expect(Object.keys(body.data.contents)).toEqual(['ja'])

@@ -1,3 +1,4 @@
+import { REASONS, WAITING } from '../../../domain/merges/explain.ts'
 import type { jaMerges } from './jaMerges.ts'
 
 export const enMerges: typeof jaMerges = {
@@ -41,18 +42,8 @@ export const enMerges: typeof jaMerges = {
   wantedByAnyone: 'All merges',
   wantedByMe: 'Only what I asked for',
   earlier: 'Before checks began',
-  unscored: 'It will be scored next.',
-  queued: 'An article will be written when its turn comes.',
-  waiting: 'The budget of the day is used up. It waits for the next one, at most a day.',
-  reasons: {
-    earlier: () => 'It was merged before automatic checks began.',
-    bot: () => 'A bot opened it, and no follower wants articles about those.',
-    low_score: (least) => `Its score is too low: articles are written from ${least} on.`,
-    not_wanted: () => 'No follower wants automatic articles any more.',
-    budget_spent: () => 'It waited for a day, and changes with higher scores used up the budget.',
-    gone: () => 'The pull request or its repository is no longer public.',
-    hidden: () => 'The operator of this service had hidden it when it was its turn.',
-  },
+  ...WAITING,
+  reasons: REASONS,
   nextTry: 'Next try:',
   score: (score) => `Score ${score}`,
   scoreColon: ': ',

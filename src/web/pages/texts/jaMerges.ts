@@ -1,6 +1,7 @@
 import type { components } from '../../../../generated/api.ts'
 import type { FactorName } from '../../../domain/merges/score.ts'
 
+type Reasons = Record<components['schemas']['MergeReason'], (leastScore: number) => string>
 type CountedText = string | ((count: number) => string)
 
 /** Texts about automatic articles and the list of merged pull requests. */
@@ -54,12 +55,12 @@ export const jaMerges = {
   reasons: {
     earlier: () => '自動確認を始める前にマージされました。',
     bot: () => 'bot のプルリクエストで、bot も対象にしているフォロワーがいません。',
-    low_score: (least: number) => `スコアが低いため見送りました。${least} 以上が記事の対象です。`,
+    low_score: (least) => `スコアが低いため見送りました。${least} 以上が記事の対象です。`,
     not_wanted: () => '自動記事を希望するフォロワーがいなくなりました。',
     budget_spent: () => '1 日待ちましたが、よりスコアの高い変更で作成枠を使い切りました。',
     gone: () => 'プルリクエストまたはリポジトリが公開されなくなりました。',
     hidden: () => '順番が来たとき、運営者により非表示になっていました。',
-  } satisfies Record<components['schemas']['MergeReason'], (least: number) => string>,
+  } satisfies Reasons as Reasons,
   nextTry: '次の試行:',
   score: (score: number) => `スコア ${score}`,
   scoreColon: '：',
