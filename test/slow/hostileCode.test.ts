@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { THREAD_LIMITS } from '../../src/runtime/threads/threads.ts'
 import { highlighter } from '../../src/writer/render/highlight.ts'
 import { highlighted, shownLine, textOf } from '../support/highlighted.ts'
 
@@ -14,22 +15,25 @@ const hostile: Record<string, string[]> = {
 }
 const cpuMs = () => (({ user, system }) => (user + system) / 1000)(process.threadCpuUsage())
 
-test.each(Object.entries(hostile))('shows code with %s unchanged, within a second', async (_, lines) => {
-  for (const path of ['a.ts', 'a.py', 'a.md']) {
-    await highlighted(['int a'], path)
-    const startedAt = cpuMs()
-    const result = await highlighted(lines, path)
-    expect(cpuMs() - startedAt, path).toBeLessThan(1000)
-    expect(result.map(textOf)).toEqual(lines)
-  }
-})
+test.each(Object.entries(hostile))(
+  'shows code with %s unchanged, far below the deadline of a thread',
+  async (_, lines) => {
+    for (const path of ['a.ts', 'a.py', 'a.md']) {
+      await highlighted(['int a'], path)
+      const startedAt = cpuMs()
+      const result = await highlighted(lines, path)
+      expect(cpuMs() - startedAt, path).toBeLessThan(THREAD_LIMITS.deadlineMs / 6)
+      expect(result.map(textOf)).toEqual(lines)
+    }
+  },
+)
 
 test('stops highlighting hostile code of an article after a few seconds, and shows it unchanged', async () => {
   const highlight = await highlighter()
   const lines = linesOf('-{[/'.repeat(2000), 400)
   const startedAt = cpuMs()
   for (let i = 0; i < 40; i++) expect(highlight(lines, 'a.cpp').map(textOf)).toEqual(lines)
-  expect(cpuMs() - startedAt).toBeLessThan(10_000)
+  expect(cpuMs() - startedAt).toBeLessThan(THREAD_LIMITS.deadlineMs)
   expect(String(highlight(['int a'], 'a.cpp'))).toBe('int a')
   expect(await shownLine('int a;', 'a.cpp')).toBe('k[int] a;')
 })
