@@ -23,7 +23,8 @@ process.env['TEST_MAIN'] ??= `${await buildBundle()}/main.js`
 const processes = {
   ...shared,
   name: usesPostgres ? 'postgres' : 'embedded',
-  maxWorkers: 2,
+  // Tests of processes mostly wait.
+  maxWorkers: 3,
   sequence: { groupOrder: 0 },
   include: ['referees/**/*.test.ts', 'slow/**/*.test.ts', ...(usesPostgres ? ['system/**/*.test.ts'] : [])],
   exclude: ['referees/node_modules/**'],
