@@ -51,10 +51,12 @@ async function findUnverifiedBy(
 }
 
 /** Starts the public checks that are due, in the background. */
-export function checkUnverified(ctx: Context, repositories: CheckedRepository[]): void {
+export function checkUnverified(ctx: Context, repositories: CheckedRepository[], max = MAX_AT_ONCE): void {
+  const unverified = repositories.filter((repository) => repository.is_unverified)
   checkAllPublic(
     ctx,
-    repositories.filter((repository) => repository.is_unverified).map((repository) => repository.host_repo_id),
+    unverified.map((repository) => repository.host_repo_id),
+    max,
   )
 }
 
