@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { compileCache, shared, usesPostgres, validated } from './support/projects.ts'
+import { socketUrl } from './support/socket.ts'
+
+const TEST_DATABASE_URL = usesPostgres ? await socketUrl() : undefined
 
 /**
  * Runs on Postgres if one listens, otherwise on the embedded database. `npm run test:slow` runs the tests that need
@@ -13,6 +16,10 @@ export default defineConfig({
     // More workers save little time, because each loads all modules of the service.
     maxWorkers: 2,
     exclude: ['embedded/**', 'referees/**', 'slow/**', 'system/**'],
-    env: { ...compileCache, TEST_DATABASE: usesPostgres ? 'postgres' : 'embedded' },
+    env: {
+      ...compileCache,
+      TEST_DATABASE: usesPostgres ? 'postgres' : 'embedded',
+      ...(TEST_DATABASE_URL && { TEST_DATABASE_URL }),
+    },
   },
 })
