@@ -67,8 +67,8 @@ export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnPro
   )
   const tokens = await addSessions(db, Math.min(sessions, size.users), run)
 
-  // Each batch has adjacent users, so that their index pages stay in memory. Likes that were drawn twice are replaced
-  // in further batches, which draw from all users.
+  // Each batch adds likes of adjacent users, so that their index pages stay in memory. Further batches, with all users,
+  // replace the random likes that existed already.
   const batches = Math.ceil(missingLikes / LIKES_AT_ONCE)
   const edge = (i: number) => Math.floor((size.users * i) / batches)
   for (let i = 0, added = 0; added < missingLikes; i++) {

@@ -276,7 +276,7 @@ describe('deliveries about a repository', () => {
       act: async (request, response) => {
         await released
         host.answer(request, response)
-        // The running check reads the state before the change. Only a further check can see the change.
+        // This check has read the repository before it turned private, so only the next check sees the change.
         repository.private = true
       },
     })

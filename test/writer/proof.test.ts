@@ -94,7 +94,7 @@ test('keeps a corrected claim', async () => {
   expect(content.coverage.claimsDropped).toBe(0)
 })
 
-test('fails if no main change is left', async () => {
+test('fails if no main change passes the checks', async () => {
   const ghost = saying(citing({ path: 'src/ghost.ts' }))
   const { error, requests } = await failed(write(ghost, ghost))
   expect(error).toBeInstanceOf(BadAnswer)

@@ -86,7 +86,7 @@ const sentences = (count: number, word: string) =>
   Array.from({ length: count }, (_, i) => `${word} number ${i} explains something different.`).join('\n')
 
 test.each(['a', '題', '👩‍👩‍👧 '])(
-  'leaves room for notes beside a full conversation with labels of %s',
+  'leaves room for notes if the conversation uses all of its budget and labels consist of %s',
   async (letter) => {
     const { content, prompts } = await write(
       {

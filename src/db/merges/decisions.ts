@@ -71,7 +71,7 @@ export async function findFollowers(db: Kysely<Schema>, hostRepoId: number): Pro
 type Change = Updateable<MergesTable>
 
 /**
- * Changes a merged pull request unless another node has changed its status meanwhile. Returns whether it was changed.
+ * Updates the stored merge, unless another node has changed its status meanwhile. Returns whether it did.
  */
 export async function updateMerge(
   db: Kysely<Schema>,

@@ -15,7 +15,7 @@ export const share = {
   repair: (budget: number) => Math.floor(budget / 6),
   /** For each fact about the pull request, such as the title or the labels. */
   fact: (budget: number) => Math.floor(budget / 100),
-  /** For the description and the commits in the prompt that takes notes on a part. */
+  /** Tokens for the description and the commits in a prompt that asks the model for notes on one part. */
   introduction: (budget: number) => Math.floor(budget / 16),
 }
 

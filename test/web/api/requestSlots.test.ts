@@ -116,7 +116,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(running).toHaveLength(1)
   })
 
-  test('release their slot when they fail', async () => {
+  test('release the slot when the request fails', async () => {
     replaceSlots(kind.slots, { atOnce: 1, maxWaiting: 0 })
     indexing.catchUp = () => Promise.reject(new Error('failed'))
     expect((await send(kind, HERE)).text).not.toContain('SERVICE_UNAVAILABLE')

@@ -195,7 +195,7 @@ test('does not show stored markup if the text is newer, and links to no other ho
   expect(text).not.toMatch(/href="[^"]*evil\.example/)
 })
 
-test('error pages keep the typed text, and changing the language there leads to a valid page', async () => {
+test('an error page keeps what the user typed in the form, and its language switch leads to a valid page', async () => {
   const browser = await signedIn('failing')
   const unknown = await browser.submit('/read/open', { address: 'acme/none#1' })
   expect(unknown.status).toBe(404)

@@ -107,7 +107,7 @@ export const tuning = {
   }),
   OIDC_AUDIENCE: str({
     default: undefined,
-    desc: 'The audience (`aud`) that those JWTs must have. Required with `OIDC_ISSUER`. With `PUBLIC_URL`, the address of `/mcp` is accepted as well.',
+    desc: 'The audience (`aud`) that those JWTs must have. Required with `OIDC_ISSUER`. With `PUBLIC_URL`, the URL of `/mcp` is accepted as an audience, too.',
     example: 'my-project',
   }),
   OIDC_JWKS_URL: httpUrl({
@@ -123,11 +123,11 @@ export const tuning = {
   RATE_LIMITS: str({
     default: 'on',
     choices: ['on', 'off'],
-    desc: 'Whether the service limits request rates, by the five `RATE_LIMIT_` variables below. Set `off` behind a gateway that limits them.',
+    desc: 'Whether the service limits request rates, as set by the five `RATE_LIMIT_` variables below. Set `off` behind a gateway that limits them.',
   }),
   RATE_LIMIT_READS: atLeast(1)({
     default: 1200,
-    desc: 'Reads per user and minute. Two more limits hold for each address, here and in the four below: 5 times the value for all its requests without a known token, 50 times for all its signed-in users together.',
+    desc: 'Reads per user and minute. For this variable and the four below, each IP address has two more limits: 5 times the value for all requests without a known token, and 50 times for all its signed-in users together.',
   }),
   RATE_LIMIT_SEARCH: atLeast(1)({ default: 120, desc: 'Searches per user and minute.' }),
   RATE_LIMIT_WRITES: atLeast(1)({ default: 600, desc: 'Changes per user and minute.' }),
