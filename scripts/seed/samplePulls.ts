@@ -35,7 +35,7 @@ async function writeSample(sample: FakePull, openedAt: Date) {
   const version = versionOf(pull)
   const packed = `\\x${(await pack(document)).toString('hex')}`
   const { number } = sample
-  const columns = { ...pullColumnsOf(facts, version), labels: facts.labels }
+  const columns = { ...pullColumnsOf(facts), labels: facts.labels }
   return {
     pull: { number, private: false, version, host_updated_at: at, document: packed, ...columns },
     texts: await Promise.all(

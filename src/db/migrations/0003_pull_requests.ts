@@ -12,7 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('version', 'text', (c) => c.notNull())
     .addColumn('host_updated_at', time, (c) => c.notNull())
     .addColumn('document', 'bytea', (c) => c.notNull())
-    .addColumn('described', 'text')
     .addColumn('head_sha', 'text')
     .addColumn('title', 'text')
     .addColumn('author_login', 'text')

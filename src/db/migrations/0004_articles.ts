@@ -46,17 +46,6 @@ async function createArticles(db: Kysely<unknown>): Promise<void> {
     .execute()
   // For sitemaps and feeds.
   await db.schema.createIndex('article_texts_newest').on('article_texts').column('generated_at desc').execute()
-  // Keeps the lead for lists equal to that of the text.
-  await sql`
-    create function take_lead() returns trigger language plpgsql as $$
-    begin
-      new.lead := new.content::json #>> '{lead,text}';
-      return new;
-    end $$`.execute(db)
-  await sql`
-    create trigger take_lead before update of content on article_texts for each row
-    when (old.content <> new.content)
-    execute function take_lead()`.execute(db)
 
   await db.schema
     .createTable('article_versions')

@@ -13,8 +13,6 @@ export interface PullRequestsTable {
   version: string
   host_updated_at: Date
   document: Buffer
-  /** Has the same value as `version`; no code reads it. */
-  described: string | null
   head_sha: string | null
   title: string | null
   author_login: string | null

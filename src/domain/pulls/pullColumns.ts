@@ -4,11 +4,10 @@ import type { DocumentFacts } from '../../writer/facts/document.ts'
 const MAX_COUNT = 2_147_483_647
 
 /** The fields that are also stored as columns beside the document. */
-export function pullColumnsOf(facts: DocumentFacts, version: string) {
+export function pullColumnsOf(facts: DocumentFacts) {
   const { headSha, title, authorLogin, hostPrUrl, hostPrCreatedAt } = facts
   const { state, mergedAt, draft, labels, authorIsBot, additions, deletions, changedFiles } = facts
   return {
-    described: version,
     head_sha: headSha,
     title,
     author_login: authorLogin,

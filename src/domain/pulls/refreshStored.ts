@@ -54,7 +54,7 @@ async function fetchAndStore(ctx: Context, reader: HostReader, snapshot: Snapsho
       private: pull.repository.private,
       version,
       host_updated_at: new Date(pull.updatedAt),
-      ...pullColumnsOf(result.facts, version),
+      ...pullColumnsOf(result.facts),
       document: result.document,
     })
   await storeIssueEtags(ctx, reader, pull.repository.id, result.issues)
