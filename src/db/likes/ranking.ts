@@ -31,20 +31,20 @@ interface Query extends PageRequest {
   language: string
 }
 
-/** Who reads: the sender of a token that the statement authenticates, a known account, or anybody. */
+/** Who reads: the sender of a token that the statement authenticates, a known account, or an anonymous reader. */
 export type RankingReader = { token: CredentialKeys } | { userId: string } | null
 
 interface Shape extends PageShape {
   period: Period
   isAll: boolean
-  reader: 'token' | 'account' | 'anybody'
+  reader: 'token' | 'account' | 'anonymous'
 }
 
 /** A page of the ranking; undefined if the reader's token is not authenticated. */
 export async function findRanking(db: Kysely<Schema>, query: Query, fresh: Freshness, reader: RankingReader) {
   const { period, language } = query
   const isToken = reader !== null && 'token' in reader
-  const by = reader === null ? 'anybody' : isToken ? 'token' : 'account'
+  const by = reader === null ? 'anonymous' : isToken ? 'token' : 'account'
   const shape: Shape = { period, isAll: language === 'all', reader: by, ...pageShape(query) }
   const times = { ...fresh, ...windowsAt(fresh.now) }
   const keys = isToken ? reader.token : ({} as CredentialKeys)
@@ -77,7 +77,7 @@ const rankings = preparedInShapes(
         totalOf(shape, query).as('total'),
         // Whether the counts are older than the current minute, or visibility changes are not applied yet.
         isBehind(shape, times).as('behind'),
-        (shape.reader === 'anybody'
+        (shape.reader === 'anonymous'
           ? sql<boolean | null>`null::boolean`
           : isLikedBy(sql`viewer.user_id`, sql`placed.article_id`, sql`placed.language`)
         ).as('is_liked'),
@@ -85,7 +85,7 @@ const rankings = preparedInShapes(
       .orderBy(sql`placed.position`),
 )
 
-/** The table `viewer` with the account of the reader, or null for anybody. */
+/** The table `viewer` with the account of the reader, or null for an anonymous reader. */
 function readerOf(db: Kysely<Schema>, { reader }: Shape, times: Times, keys: CredentialKeys, { userId: id }: Account) {
   if (reader === 'token') return withViewer(db, keys, times)
   const userId = sql<string | null>`${id}::uuid`

@@ -24,7 +24,7 @@ export async function readRanking(ctx: Context, credential: UnverifiedCredential
   let page = await readRankedTexts(ctx, query, token && { token: { ...token, is_checked: false } })
   if (page?.userId) credential.isKnownAs(page.userId)
   if (!page && token) {
-    // Without an account, the reader sees what anybody does.
+    // Without an account, the reader sees what anonymous readers see.
     const viewer = await credential.identify()
     page = await readRankedTexts(ctx, query, viewer ? { token: { ...token, is_checked: true } } : null)
   }
