@@ -3,7 +3,8 @@ import { THREAD_LIMITS } from '../../src/runtime/threads/threads.ts'
 import { BadAnswer } from '../../src/writer/errors.ts'
 import { hostileAnswers } from '../support/hostile/answers.ts'
 import { hostilePulls } from '../support/hostile/pulls.ts'
-import { outlined, written } from '../support/writing.ts'
+import { type StoredPull, storedPull } from '../support/storedPull.ts'
+import { outlinedFrom, written } from '../support/writing.ts'
 
 /** Measures CPU time, which does not depend on other load. All steps together must stay below the deadline of one. */
 async function expectInTime(work: () => Promise<unknown>): Promise<void> {
@@ -19,8 +20,12 @@ function requireFailed({ cause }: Error): void {
 }
 
 test.each(Object.entries(hostilePulls))('outlines and writes about a pull request with %s in time', async (_, pull) => {
-  await expectInTime(() => outlined(pull()))
-  await expectInTime(() => written({ pull: pull() }).catch(requireFailed))
+  let stored: StoredPull | undefined
+  await expectInTime(async () => {
+    stored = await storedPull(pull())
+    await outlinedFrom(stored)
+  })
+  await expectInTime(() => written({ stored }).catch(requireFailed))
 })
 
 test.each(Object.entries(hostileAnswers))('reads a model response of %s in time', async (_, make) => {

@@ -18,6 +18,8 @@ import { type StoredPull, storedPull } from './storedPull.ts'
 export type Reply = (good: FakeDraft, request: ModelRequest) => FakeDraft | string | Said
 
 interface Options {
+  /** The pull request as it is already stored, instead of `pull` and `repository`. */
+  stored?: StoredPull | undefined
   pull?: Partial<FakePull>
   repository?: Partial<FakeRepository>
   language?: string
@@ -66,7 +68,7 @@ export function lastMessage(request: ModelRequest | undefined): string {
 
 /** Writes an article with the code of the service: no HTTP, database, queue or threads. */
 export async function written({ pull, repository, language = 'ja', ...options }: Options = {}): Promise<Written> {
-  const stored = await storedPull(pull, repository)
+  const stored = options.stored ?? (await storedPull(pull, repository))
   const { ask, budget, limits, requests } = fakeAsk(options)
   const { document, hostPrUrl } = stored
   const { coverage, ...prepared } = await run('prepare', { document, language, limits })
@@ -104,7 +106,11 @@ export async function outlined(
   language = 'en',
   repository: Partial<FakeRepository> = {},
 ): Promise<StoredContent> {
-  const stored = await storedPull(pull, repository)
+  return outlinedFrom(await storedPull(pull, repository), language)
+}
+
+/** Writes an outline about a pull request that is already stored. */
+export async function outlinedFrom(stored: StoredPull, language = 'en'): Promise<StoredContent> {
   return contentOf(await run('outline', { document: stored.document, language }), stored, 'outline')
 }
 
@@ -134,7 +140,13 @@ function withRequests(requests: ModelRequest[]) {
 }
 
 /** A fake model for the calls of one article, with the budget of that article. */
-function fakeAsk({ replies = [], always, figures = false, limits, ask }: Omit<Options, 'pull' | 'repository'>) {
+function fakeAsk({
+  replies = [],
+  always,
+  figures = false,
+  limits,
+  ask,
+}: Omit<Options, 'stored' | 'pull' | 'repository'>) {
   if (!defaults) throw new TypeError('There is no model.')
   const config = { ...defaults, ...limits }
   const requests: ModelRequest[] = []
