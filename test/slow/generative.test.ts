@@ -11,7 +11,7 @@ const service = await startService({ env: { WEBHOOK_SECRET } })
 afterAll(() => service.close())
 
 const REQUESTS_PER_ROUND = 10
-const ROUNDS = 520
+const ROUNDS = 260
 
 const pulls = [{ number: 1, files: [{ filename: 'a.txt', patch: '@@ -1 +1 @@\n-a\n+b' }] }]
 service.host.repository({ id: 1, owner: 'pallets', name: 'flask', pulls })
@@ -245,7 +245,7 @@ async function perform({ operationId, caller, user, params, body, contentType, .
   seen.set(operationId, counts.set(status, (counts.get(status) ?? 0) + 1))
 }
 
-test('answers 5,200 generated requests without 5xx, undeclared statuses or invalid bodies', {
+test('answers 2,600 generated requests without 5xx, undeclared statuses or invalid bodies', {
   timeout: 310_000,
 }, async () => {
   await fc.assert(
