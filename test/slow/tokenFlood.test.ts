@@ -31,11 +31,11 @@ async function floodFromTenAddresses(): Promise<void> {
 // After a minute the rejections of the previous test no longer count.
 beforeEach(() => service.advance(61_000))
 
-test('2,000 random tokens from one address cost 60 host calls and do not affect other addresses', async () => {
+test('500 random tokens from one address cost 60 host calls and do not affect other addresses', async () => {
   const before = service.host.callsTo('/user')
   const statuses = new Map<number, number>()
   const attack = async (worker: number) => {
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 10; i++) {
       const { status } = await service.call('getCurrentUser', {
         token: `random-${worker}-${i}`,
         ...from('203.0.113.9'),
@@ -51,7 +51,7 @@ test('2,000 random tokens from one address cost 60 host calls and do not affect 
   const [signedUp] = await Promise.all([newcomer(), ...Array.from({ length: 50 }, (_, worker) => attack(worker))])
   expect(signedUp).toBe(201)
   expect(service.host.callsTo('/user') - before).toBe(61)
-  expect(Object.fromEntries(statuses)).toEqual({ 401: 60, 429: 1940 })
+  expect(Object.fromEntries(statuses)).toEqual({ 401: 60, 429: 440 })
   const late = await service.call('signUp', { token: service.host.token('late'), ...from('198.51.100.8') })
   expect(late.status).toBe(201)
   service.advance(120_000)
@@ -117,10 +117,10 @@ test('Retry-After is the time until the address may try again', async () => {
   expect((await ask('any', '203.0.113.2')).status).toBe(429)
 })
 
-test('serves a known token 1,000 times without calling the host', async () => {
+test('serves a known token 200 times without calling the host', async () => {
   const token = await service.signedUp('regular')
   const before = service.host.calls.length
-  for (let batch = 0; batch < 20; batch++) {
+  for (let batch = 0; batch < 4; batch++) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => service.call('getCurrentUser', { token })))
     for (const { status } of answers) expect(status).toBe(200)
   }
