@@ -10,7 +10,7 @@ import { startProcess } from '../support/process.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 
 const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31))
-const KILLS = 5
+const KILLS = 3
 const LIKERS = 200
 const LIKES_BETWEEN_KILLS = 500
 const OUTAGE_MS = 300
@@ -37,7 +37,7 @@ async function startOnCluster(cluster: Awaited<ReturnType<typeof startCluster>>)
 }
 
 test.skipIf(!installed)(
-  'keeps acknowledged likes and counts them once when the database is killed five times',
+  'keeps acknowledged likes and counts them once when the database is killed three times',
   {
     timeout: 180_000,
   },
