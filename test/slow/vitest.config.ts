@@ -24,7 +24,7 @@ const processes = {
   ...shared,
   name: usesPostgres ? 'postgres' : 'embedded',
   // Tests of processes mostly wait.
-  maxWorkers: 3,
+  maxWorkers: 4,
   sequence: { groupOrder: 0 },
   include: ['referees/**/*.test.ts', 'slow/**/*.test.ts', ...(usesPostgres ? ['system/**/*.test.ts'] : [])],
   exclude: ['referees/node_modules/**'],
