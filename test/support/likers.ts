@@ -15,16 +15,29 @@ export interface LikableText {
   createdAt: string
 }
 
+/**
+ * Repeats a request while an overloaded service answers 503, as it does on a busy machine. A request that got 503 may
+ * have been carried out.
+ */
+export async function untilAnswered<T extends { status: number }>(request: () => Promise<T>) {
+  let answer = await request()
+  const isRepeated = answer.status === 503
+  while (answer.status === 503) {
+    await sleep(PAUSE_AFTER_FAILURE_MS)
+    answer = await request()
+  }
+  return { answer, isRepeated }
+}
+
 /** Signs up users in parallel. */
 export function signUpMany(client: Client, host: FakeHost, number: number): Promise<{ id: string; token: string }[]> {
   return Promise.all(
     Array.from({ length: number }, async (_, i) => {
       const token = host.token(`liker-${i}`)
-      let { status, body } = await client.call('signUp', { token })
-      // Concurrent sign-ups may overload a busy machine.
-      while (status === 503) ({ status, body } = await client.call('signUp', { token }))
-      expect(status, JSON.stringify(body)).toBe(201)
-      return { id: body.id, token }
+      const { answer, isRepeated } = await untilAnswered(() => client.call('signUp', { token }))
+      if (!isRepeated || answer.status !== 409) expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+      const { body } = await untilAnswered(() => client.call('getCurrentUser', { token })).then((read) => read.answer)
+      return { id: body.data.id, token }
     }),
   )
 }

@@ -4,7 +4,15 @@ import { afterAll, expect, inject, onTestFailed, test } from 'vitest'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { type Client, createClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { expectCounted, type LikableText, readTextLikes, signUpMany, tap, writeTexts } from '../support/likers.ts'
+import {
+  expectCounted,
+  type LikableText,
+  readTextLikes,
+  signUpMany,
+  tap,
+  untilAnswered,
+  writeTexts,
+} from '../support/likers.ts'
 import { startProcess } from '../support/process.ts'
 import { pick, seededRandom } from '../support/seededRandom.ts'
 
@@ -51,11 +59,12 @@ const mismatches: object[] = []
 
 async function tapAsModelled(user: User, text: LikableText, isLike: boolean, client: Client): Promise<void> {
   const known = user.likes.get(text)
-  const { status, body } = await tap(client, user.token, text, isLike)
+  const { answer, isRepeated } = await untilAnswered(() => tap(client, user.token, text, isLike))
+  const { status, body } = answer
   const { alreadyLiked, likeCount, like } = body.data ?? {}
-  const isRight = isLike
-    ? status === (known ? 200 : 201) && alreadyLiked === Boolean(known) && like.id === (known ?? like.id)
-    : status === 200
+  const isNew = status === 201 && !alreadyLiked && !known
+  const isOld = status === 200 && alreadyLiked && (known ? like.id === known : isRepeated)
+  const isRight = isLike ? isNew || isOld : status === 200
   if (!isRight || likeCount < Number(isLike)) mismatches.push({ known, isLike, status, body })
   if (isLike) user.likes.set(text, like?.id)
   else user.likes.delete(text)
@@ -134,9 +143,7 @@ async function expectAsModelled(): Promise<void> {
   await expectCounted(sql)
 }
 
-test('likes and counts match the expected state while 500 users like and unlike through two processes', {
-  timeout: 120_000,
-}, async () => {
+test('likes and counts match the expected state while 500 users like and unlike through two processes', async () => {
   onTestFailed(() => console.log(`TEST_SEED=${seed}`))
   await playAll(users, 8, 0)
   await equalizeLikes(bilingual)
@@ -145,8 +152,9 @@ test('likes and counts match the expected state while 500 users like and unlike 
   const leaving = [...users].slice(0, 25)
   for (const user of leaving) users.delete(user)
   const leave = async ({ token }: User, i: number) => {
-    const { status } = await (clients[i % 2] as Client).call('deleteCurrentUser', { token })
-    expect(status).toBe(204)
+    const client = clients[i % 2] as Client
+    const { answer, isRepeated } = await untilAnswered(() => client.call('deleteCurrentUser', { token }))
+    expect(isRepeated ? [204, 404] : [204]).toContain(answer.status)
   }
   await Promise.all([...leaving.map(leave), playAll([...users].slice(0, 100), 3, 1)])
   // Counts lose the likes of deleted accounts within a minute, or with the next like.
