@@ -14,8 +14,8 @@ export const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)),
 }
 /**
- * As in the bundle, services do not validate the contract again. The alias reaches only packages that `deps.inline`
- * names.
+ * As in the bundle, services do not validate the contract again, and services of one process parse it only once. The
+ * aliases reach only packages that `deps.inline` names.
  */
 export const validated = {
   // As in production: the development builds of packages check at run time what the types already ensure.
@@ -26,6 +26,8 @@ export const validated = {
         find: /^@seriousme\/openapi-schema-validator$/,
         replacement: fileURLToPath(new URL('../../scripts/build/validatedContract.ts', import.meta.url)),
       },
+      // The import of fastify-openapi-glue itself.
+      { find: './lib/Parser.js', replacement: fileURLToPath(new URL('./parsedContract.ts', import.meta.url)) },
     ],
   },
 }
