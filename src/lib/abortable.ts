@@ -1,5 +1,8 @@
 import { addAbortListener } from 'node:events'
 
+/** Shared, because creating an error for every call would cost more than the rest of this file. */
+const ENDED = new DOMException('The work has ended.', 'AbortError')
+
 export interface AbortLimits {
   milliseconds?: number | undefined
   signals?: AbortSignal[]
@@ -24,7 +27,7 @@ export async function abortable<T>(
   try {
     return await work(own.signal)
   } finally {
-    own.abort()
+    own.abort(ENDED)
     clearTimeout(timer)
     for (const listener of listeners) listener[Symbol.dispose]()
   }

@@ -11,9 +11,11 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
     const { user, system } = process.threadCpuUsage(before)
     longestMs = Math.max(longestMs, (user + system) / 1000)
     before = process.threadCpuUsage()
-    if (!isDone) setImmediate(measure)
+    if (!isDone) measureNextTurn()
   }
-  setImmediate(measure)
+  // Unreferenced, so that it runs at the end of a turn but does not start one: otherwise, an idle event loop would spin.
+  const measureNextTurn = () => setImmediate(measure).unref()
+  measureNextTurn()
   await work().finally(() => {
     isDone = true
   })

@@ -136,6 +136,16 @@ export async function expectNoSecrets(secrets: string[], ...texts: string[]): Pr
     secret,
     ...(['hex', 'base64'] as const).map((form) => Buffer.from(secret).toString(form)),
   ]
-  const leaked = secrets.flatMap(formsOf).filter((form) => texts.some((text) => text.includes(form)))
+  // By their beginning, which most secrets share: a search for each of hundreds of secrets takes long.
+  const forms = Map.groupBy(new Set(secrets.flatMap(formsOf)), (form) => form.slice(0, 8))
+  const leaked = [...forms].flatMap(([beginning, group]) => texts.flatMap((text) => formsIn(text, beginning, group)))
   expect(leaked).toEqual([])
+}
+
+/** The forms that a text contains. All of them have the same beginning. */
+function formsIn(text: string, beginning: string, forms: string[]): string[] {
+  const found: string[] = []
+  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1))
+    found.push(...forms.filter((form) => text.startsWith(form, at)))
+  return found
 }
