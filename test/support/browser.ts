@@ -1,29 +1,7 @@
-import { request } from 'undici'
+import { type Sent, sendOnce } from './sendOnce.ts'
 
 /** Values of the cookies that test browsers received. Closing a service checks that none is in its log or database. */
 export const keptByBrowsers: string[] = []
-
-type Sent = Pick<RequestInit, 'method' | 'headers' | 'body'>
-
-/** Like `fetch` without following redirects, in half the CPU time. */
-async function sendOnce(url: URL, { method = 'GET', body }: Sent, headers: Record<string, string>): Promise<Response> {
-  const isForm = body instanceof URLSearchParams
-  const type = isForm ? 'application/x-www-form-urlencoded;charset=UTF-8' : 'text/plain;charset=UTF-8'
-  const received = await request(url, {
-    method,
-    headers: { accept: '*/*', ...(body && { 'content-type': type }), ...headers },
-    ...(body && { body: String(body) }),
-  })
-  const pairs = Object.entries(received.headers).flatMap(([name, value = '']) =>
-    [value].flat().map((one): [string, string] => [name, one]),
-  )
-  const content = await received.body.arrayBuffer()
-  const response = new Response(content.byteLength > 0 ? content : null, {
-    status: received.statusCode,
-    headers: pairs,
-  })
-  return Object.defineProperty(response, 'url', { value: url.href })
-}
 
 /** A minimal browser: cookies, redirects and forms, no scripts. */
 export function openBrowser(origin: string, language = 'en') {
@@ -46,12 +24,8 @@ export function openBrowser(origin: string, language = 'en') {
     const url = new URL(path, origin)
     const isSameOrigin = url.origin === origin
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = {
-      'accept-language': language,
-      ...(isSameOrigin && cookie ? { cookie } : {}),
-      ...(init.headers as Record<string, string>),
-    }
-    const response = await sendOnce(url, init, headers)
+    const headers = { 'accept-language': language, ...(isSameOrigin && cookie ? { cookie } : {}), ...init.headers }
+    const response = await sendOnce(url, { ...init, headers })
     if (isSameOrigin) storeCookies(response)
     return response
   }

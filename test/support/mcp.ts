@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
+import { sendOnce } from './sendOnce.ts'
 
 export const VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const
 export type Version = (typeof VERSIONS)[number]
@@ -71,7 +72,7 @@ export function unmarked(text: string): string {
 
 /** Sends a message of protocol version 2025-06-18 without the MCP library. */
 export async function post({ url }: ServiceUrl, message: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${url}/mcp`, {
+  const response = await sendOnce(`${url}/mcp`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../../support/articles.ts'
 import { openBrowser } from '../../support/browser.ts'
+import { sendOnce } from '../../support/sendOnce.ts'
 
 const service = await startWritingService({
   SEND_PRIVATE_CODE_TO_MODEL: 'on',
@@ -55,7 +56,7 @@ async function renderCiting(files: object[], evidence: Citation[][], length = 10
   return { article: await pageOf(id), evidence: await pageOf(`${id}/evidence`) }
 }
 
-const pageOf = async (path: string) => (await fetch(`${service.url}/read/articles/${path}?language=ja`)).text()
+const pageOf = async (path: string) => (await sendOnce(`${service.url}/read/articles/${path}?language=ja`)).text()
 
 /** The line numbers that each citation shows. */
 const shownIn = (page: string) =>

@@ -7,6 +7,7 @@ import { large } from '../../support/newForm/large.ts'
 import type { Sample } from '../../support/newForm/sample.ts'
 import { smallFix } from '../../support/newForm/smallFix.ts'
 import { storeSample } from '../../support/newForm/store.ts'
+import { sendOnce } from '../../support/sendOnce.ts'
 
 const service = await startWritingService()
 afterAll(() => service.close())
@@ -14,7 +15,7 @@ const token = await service.signedUp('reader')
 const parser = new XMLParser({ ignoreAttributes: false })
 
 const pageAt = async (path: string, language = 'ja') =>
-  (await fetch(`${service.url}/read/articles/${path}`, { headers: { 'accept-language': language } })).text()
+  (await sendOnce(`${service.url}/read/articles/${path}`, { headers: { 'accept-language': language } })).text()
 
 async function shown(sample: Sample, language = 'ja') {
   const { id, place, content } = await storeSample(service, token, sample)
@@ -171,7 +172,7 @@ test('escapes every text of an article', async () => {
     return key === 'url' ? `javascript:alert(1)//${value}` : hostile
   }
   const { id, place, page } = await shown(changed(large, (content) => replaced(content) as object))
-  const feed = parser.parse(await (await fetch(`${service.url}/feeds/repos/${place.split('#')[0]}`)).text()).feed
+  const feed = parser.parse(await (await sendOnce(`${service.url}/feeds/repos/${place.split('#')[0]}`)).text()).feed
   expect(feed.entry.content['#text']).toContain('<pre>&lt;img src=x onerror=alert(1)&gt;')
   for (const text of [page, await pageAt(`${id}/evidence?language=ja`), feed.entry.content['#text']]) {
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')

@@ -4,6 +4,7 @@ import { faults } from '../../../scripts/fakeHost/faults.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { startFakeIssuer } from '../../support/fakeIssuer.ts'
 import { changed } from '../../support/pulls.ts'
+import type { Sent } from '../../support/sendOnce.ts'
 import { startService } from '../../support/service.ts'
 
 const plain = await startService()
@@ -17,7 +18,7 @@ afterAll(async () => {
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 type Browser = ReturnType<typeof openBrowser>
-const me = (browser: Browser, init: RequestInit = {}) => browser.ask('/users/me', init)
+const me = (browser: Browser, init: Sent = {}) => browser.ask('/users/me', init)
 
 async function profile(browser: Browser) {
   const { data } = (await (await me(browser)).json()) as { data: { hostUsername: string; language: string } }

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { aPull, articlesOf, startWritingService } from '../../support/articles.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { likesOf } from '../../support/likes.ts'
+import { sendOnce } from '../../support/sendOnce.ts'
 
 const service = await startWritingService()
 afterAll(() => service.close())
@@ -25,7 +26,7 @@ await sql`
     content = (content::jsonb || ${JSON.stringify(written)}::jsonb)::text, markup = null
   where article_id = ${article.id}`.execute(service.ctx.db)
 const [repository = ''] = place.split('#')
-const textOf = async (path: string) => (await fetch(`${service.url}${path}`)).text()
+const textOf = async (path: string) => (await sendOnce(`${service.url}${path}`)).text()
 
 test('the article page shows code in titles and plain text in the head', async () => {
   const page = await textOf(`/read/articles/${article.id}?language=en`)
