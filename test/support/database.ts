@@ -25,8 +25,7 @@ export async function createTestDatabase(template: string): Promise<TestDatabase
     return { env: { DATA_DIR: dataDir }, drop: removeFolder }
   }
   const name = `${template}_${randomBytes(6).toString('hex')}`
-  await asAdmin(`create database ${name} template ${template}`)
-  await asAdmin(`alter database ${name} set synchronous_commit = off`)
+  await asAdmin([`create database ${name} template ${template}`, `alter database ${name} set synchronous_commit = off`])
   return {
     env: {
       ...(POOLER_URL
@@ -53,11 +52,14 @@ function at(server: string, name: string): string {
   return url.href
 }
 
-export async function asAdmin(statement: string, connectionString = POSTGRES_URL): Promise<object[]> {
+/** Returns the rows of the last statement. */
+export async function asAdmin(statements: string | string[], connectionString = POSTGRES_URL): Promise<object[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 })
   await client.connect()
   try {
-    return (await client.query(statement)).rows
+    let rows: object[] = []
+    for (const statement of [statements].flat()) rows = (await client.query(statement)).rows
+    return rows
   } finally {
     await client.end()
   }

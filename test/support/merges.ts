@@ -59,6 +59,12 @@ export async function startWatchingService(env: Record<string, string> = {}) {
     return body.data.data
   }
 
+  /** Waits until no article is queued or being written, with one query at a time instead of the many of a poll. */
+  async function jobsEnded(): Promise<void> {
+    const open = service.ctx.db.selectFrom('article_jobs').where('status', 'in', ['queued', 'running']).select('id')
+    await expect.poll(() => open.execute()).toEqual([])
+  }
+
   return {
     ...service,
     poll,
@@ -80,12 +86,14 @@ export async function startWatchingService(env: Record<string, string> = {}) {
               .where('status', 'in', ['found', 'queued', 'writing'])
               .select('number')
               .execute()
+            if (open.length > 0) await jobsEnded()
             return open.length
           },
           { timeout: 60_000, interval: 50 },
         )
         .toBe(0)
     },
+    jobsEnded,
     /** The status of each listed pull request, by number. */
     async statuses(name: string): Promise<Record<number, string>> {
       const entries = await list(name, { limit: '100' })

@@ -76,8 +76,8 @@ test('requests during a running job start no further job', async () => {
     service.model.next(behaves.slow(60))
     const modelRequests = await service.model.during(() =>
       Promise.all(
-        Array.from({ length: 40 }, async (_, i) => {
-          await sleep(i * 4)
+        Array.from({ length: 20 }, async (_, i) => {
+          await sleep(i * 8)
           return generated(place, token)
         }),
       ),

@@ -194,18 +194,7 @@ test('writes an article after the model was unavailable for three hours', async 
   for (let minutes = 0; minutes < 180; minutes += 5) {
     await service.poll()
     service.advance(5 * 60_000)
-    await expect
-      .poll(
-        async () =>
-          (
-            await service.ctx.db
-              .selectFrom('article_jobs')
-              .where('status', 'in', ['queued', 'running'])
-              .select('id')
-              .execute()
-          ).length,
-      )
-      .toBe(0)
+    await service.jobsEnded()
   }
   const [entry] = await service.list(name, { limit: '1' })
   expect(['queued', 'failed']).toContain(entry?.status)
