@@ -94,6 +94,11 @@ export async function startWatchingService(env: Record<string, string> = {}) {
         .toBe(0)
     },
     jobsEnded,
+    /** Ends all watching, so that the polls of the next test do not check the repositories of this one. */
+    async unwatchAll(): Promise<void> {
+      await service.ctx.db.deleteFrom('favorites').execute()
+      await service.ctx.db.deleteFrom('watched_repositories').execute()
+    },
     /** The status of each listed pull request, by number. */
     async statuses(name: string): Promise<Record<number, string>> {
       const entries = await list(name, { limit: '100' })

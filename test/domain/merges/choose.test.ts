@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { articlesOf } from '../../support/articles.ts'
 import { holding, promptOf } from '../../support/fakeModel.ts'
 import { merged, SERVICE_TOKEN, startWatchingService } from '../../support/merges.ts'
@@ -10,6 +10,7 @@ const service = await startWatchingService({
   AUTOMATIC_ARTICLES_PER_REPOSITORY: '100',
 })
 afterAll(() => service.close())
+afterEach(() => service.unwatchAll())
 const { get } = articlesOf(service)
 
 let last = 0

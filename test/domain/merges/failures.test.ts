@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { faults } from '../../../scripts/fakeHost/faults.ts'
 import { articlesOf } from '../../support/articles.ts'
 import { answer, behaves, holding } from '../../support/fakeModel.ts'
@@ -11,6 +11,7 @@ const service = await startWatchingService({
   MODEL_TOKENS_PER_DAY: '2000000',
 })
 afterAll(() => service.close())
+afterEach(() => service.unwatchAll())
 const { get } = articlesOf(service)
 const follower = await service.signedUp('follower')
 

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import type { FakeRepository } from '../../../scripts/fakeHost/fakeRepository.ts'
 import { faults } from '../../../scripts/fakeHost/faults.ts'
 import { at, merged, SERVICE_TOKEN, startWatchingService } from '../../support/merges.ts'
@@ -6,6 +6,7 @@ import { repositoryOf } from '../../support/pulls.ts'
 
 const service = await startWatchingService({ AUTOMATIC_ARTICLES_PER_DAY: '0' })
 afterAll(() => service.close())
+afterEach(() => service.unwatchAll())
 
 const follower = await service.signedUp('follower')
 let last = 0
