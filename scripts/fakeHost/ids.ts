@@ -1,7 +1,15 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+
+const MAX_KNOWN = 10_000
+/** Hashes of names, which repeat in every item of a list. */
+const known = new Map<string, string>()
 
 export function sha(text: string): string {
-  return createHash('sha1').update(text).digest('hex')
+  if (text.length > 100) return hash('sha1', text)
+  const found = known.get(text) ?? hash('sha1', text)
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(text, found)
+  return found
 }
 
 /** The id of a user, or of anything else with a name. */
