@@ -6,7 +6,7 @@ const service = await startService()
 afterAll(() => service.close())
 service.host.repository({ id: 596892, owner: 'pallets', name: 'flask' })
 
-test('adds a favorite that registerFavorite and listFavorites return too', async () => {
+test('the added favorite is also returned by registerFavorite and listFavorites', async () => {
   const token = await service.signedUp('hanako')
   const body = { owner: 'Pallets', repo: 'flask' }
   const added = await service.call('addFavorite', { token, body })

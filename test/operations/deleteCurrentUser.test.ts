@@ -36,7 +36,7 @@ test('deletes all data of the account and lets its owner sign up again', async (
   expect((await service.call('listArticleJobs', { token })).body.data.data).toEqual([])
 })
 
-test('does not affect other accounts, also under concurrent requests', async () => {
+test('deleting an account does not affect other accounts, even under concurrent requests', async () => {
   const leaver = await service.signedUp('leaver')
   const stayer = await service.signedUp('stayer')
   service.host.repository({ id: 12, owner: 'acme', name: 'till' })
@@ -53,7 +53,7 @@ test('does not affect other accounts, also under concurrent requests', async () 
   expect((await service.call('listFavorites', { token: stayer })).body.data.pagination.totalItems).toBe(1)
 })
 
-test('returns USER_NOT_FOUND to a waiting request of the deleted account, because its token is still valid', async () => {
+test('a request that waits while its account is deleted gets USER_NOT_FOUND, not 401, because the token is still valid', async () => {
   const token = await service.signedUp('waiting')
   const { promise: requested, resolve: markRequested } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

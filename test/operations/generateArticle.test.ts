@@ -10,7 +10,7 @@ const { model } = service
 const { generate, generated, get } = articlesOf(service)
 const token = await service.signedUp('reader')
 
-test('fetches the pull request, has the model write, and cites diff lines for every claim', async () => {
+test('fetches the pull request, lets the model write the article, and cites diff lines for every claim', async () => {
   const place = aPull(service, { title: 'fix: count twice', files: [changed('src/app.ts'), changed('src/b.ts')] })
   const article = await generated(place, token)
   expect(article).toMatchObject({ prNumber: 1, title: 'fix: count twice', totalLikeCount: 0 })
@@ -46,7 +46,7 @@ test('defaults to the language of the user and rejects an unknown language code'
   expect([status, body.error.code, body.message]).toEqual([400, 'VALIDATION_ERROR', 'Unknown language code: zz.'])
 })
 
-test('regenerates with force under the same id, at most once an hour', async () => {
+test('force regenerates an article under the same id, at most once an hour', async () => {
   const place = aPull(service)
   const first = await generated(place, token)
   const regenerated = await generated(place, token, { force: true })
@@ -58,7 +58,7 @@ test('regenerates with force under the same id, at most once an hour', async () 
   expect((await generate(place, token)).status).toBe(200)
 })
 
-test('returns 202 with the job when the wait expires, and shares the job between callers', async () => {
+test('returns 202 with the job if the wait expires, and returns the same job to later requests', async () => {
   const place = aPull(service)
   const { held, release } = holding()
   model.next(held)

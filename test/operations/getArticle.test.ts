@@ -20,7 +20,7 @@ test('serves the article of a public repository to anyone, also while the code h
   service.host.heal()
 })
 
-test('returns the text in one language', async () => {
+test('returns only the text in the requested language', async () => {
   const place = aPull(service)
   const { id } = await generated(place, token, { language: 'ja' })
   await generated(place, token, { language: 'en' })
@@ -40,7 +40,7 @@ test('returns the text in one language', async () => {
   }
 })
 
-test('returns 404 for a language without a text and 400 for a malformed one', async () => {
+test('returns 404 for a language without a text and 400 for a malformed language code', async () => {
   const place = aPull(service)
   await generated(place, token, { language: 'ja' })
   for (const caller of [undefined, token]) {

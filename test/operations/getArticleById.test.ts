@@ -19,7 +19,7 @@ test('returns an article by its id', async () => {
   expect((await byId(article.id, token)).body.data).toEqual(article)
 })
 
-test('returns the text in one language', async () => {
+test('returns only the text in the requested language', async () => {
   const place = aPull(service)
   await generated(place, token, { language: 'ja' })
   const { id } = await generated(place, token, { language: 'en' })
@@ -83,7 +83,7 @@ test('returns 404 for an unknown id', async () => {
   }
 })
 
-test('shows a private article to members only, also after the visibility check has expired', async () => {
+test('shows an article about a private repository only to members, even if the visibility check expired', async () => {
   const member = await service.signedUp('member')
   const place = aPull(service, {}, { private: true, members: ['member'] })
   const { id } = await generated(place, member)

@@ -61,7 +61,7 @@ test('reports progress until the job is done', async () => {
   expect(article.status).toBe(200)
 })
 
-test('reports streamed model output at most once a second', async () => {
+test('while the model streams its output, reports progress at most once a second', async () => {
   const enough = Promise.withResolvers<void>()
   service.model.next(async (_, response, good) => {
     startStream(response)
@@ -83,7 +83,7 @@ test('reports streamed model output at most once a second', async () => {
   expect(Math.min(...gaps)).toBeGreaterThan(900)
 })
 
-test('resumes after Last-Event-ID', async () => {
+test('an event stream resumes after the event that Last-Event-ID names', async () => {
   const { job, read, release } = await started()
   await expect.poll(async () => (await read()).stage).toBe('writing')
   const { status, stage, progress } = await read()
@@ -109,7 +109,7 @@ test('lets anyone who may see the repository follow its jobs, and returns 404 fo
   expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
 })
 
-test('does not stream for HEAD, and limits a caller to 20 event streams', async () => {
+test('starts no event stream for HEAD, and at most 20 concurrent ones for a caller', async () => {
   const { job, release } = await started()
   const ask = (method: string, signal?: AbortSignal) =>
     fetch(`${service.url}/article-jobs/${job.id}`, {
@@ -136,7 +136,7 @@ test('does not stream for HEAD, and limits a caller to 20 event streams', async 
   release()
 })
 
-test('logs a client that disconnects as 499 before the response and as 200 during a stream', async () => {
+test('logs status 499 if a client disconnects before the response, and 200 if during an event stream', async () => {
   const { job, release } = await started()
   const before = service.logged.length
   const linesOf = (id: string) =>

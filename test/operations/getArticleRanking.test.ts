@@ -36,7 +36,7 @@ interface Row {
 }
 const summarize = ({ data }: { data: Row[] }) => data.map((row) => [row.articleId, row.languageCode, row.likeCount])
 
-test('ranks by likes, then by newer article, then by language, and omits texts without likes', async () => {
+test('ranks texts by likes, then newest article first, then by language, and omits texts without likes', async () => {
   const [one, two, three, none] = [await aText(writer), await aText(writer), await aText(writer), await aText(writer)]
   await generated(two.place, writer, { language: 'en' })
   await likedBy(2, one)
@@ -156,7 +156,7 @@ test('counts the likes of each period to the minute, without removed likes', asy
   expect(await counts('weekly')).toEqual({ old: 3, young: 2 })
   service.advance(12 * HOUR)
   expect(await counts('daily')).toEqual({})
-  // Removing a like that already left the period must not lower the count again.
+  // A like older than the period no longer counts, so removing it must not lower the count again.
   await unlike(readers[2] ?? '', old)
   expect(await counts('daily')).toEqual({})
   expect(await counts('weekly')).toEqual({ old: 2, young: 2 })
@@ -168,7 +168,7 @@ test('counts the likes of each period to the minute, without removed likes', asy
   expect(await counts('all')).toEqual({ old: 2, young: 2 })
 })
 
-test('responses to anonymous callers are cacheable with an ETag, and responses to others are not stored', async () => {
+test('only anonymous callers get cacheable responses with an ETag; other callers get no-store', async () => {
   await likedBy(1, await aText(writer))
   const { headers } = await service.call('getArticleRanking')
   const tag = headers.get('etag') ?? ''
@@ -187,7 +187,7 @@ test('responses to anonymous callers are cacheable with an ETag, and responses t
   expect((await service.call('getArticleRanking', { headers: { 'if-none-match': tag } })).status).toBe(200)
 })
 
-test('rejects unknown parameter values, tokens and articles', async () => {
+test('rejects invalid parameter values, invalid tokens, and likes of unknown articles', async () => {
   for (const query of [{ period: 'yearly' }, { language: 'english' }, { limit: 0 }, { limit: 101 }, { offset: 10_001 }])
     expect((await service.call('getArticleRanking', { query: query as Record<string, string> })).status).toBe(400)
   expect((await service.call('getArticleRanking', { token: 'garbage' })).status).toBe(401)

@@ -4,7 +4,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('returns the account in the envelope', async () => {
+test('returns the account in the response envelope', async () => {
   const token = await service.signedUp('hanako')
   const { status, body } = await service.call('getCurrentUser', { token })
   expect(status).toBe(200)

@@ -34,7 +34,7 @@ async function reader(login: string, ...names: string[]): Promise<string> {
   return token
 }
 
-test('lists new articles before the pull requests until the favorite is marked as seen', async () => {
+test('returns a separate list of new articles until the favorite is marked as seen', async () => {
   repositoryOf(service, 'a/news', { pulls: [1, 2].map((number) => ({ ...opened(number, number), files })) })
   const token = await reader('subscriber', 'a/news')
   const other = await service.signedUp('reporter')
@@ -50,7 +50,7 @@ test('lists new articles before the pull requests until the favorite is marked a
   expect((await feed(token)).body.data).toMatchObject({ newArticles: [], data: [{ prNumber: 2 }, { prNumber: 1 }] })
 })
 
-test('merges the pull requests of all favorites by time and says which have an article', async () => {
+test('lists the pull requests of all favorites together, newest first, and says which have an article', async () => {
   const one = repositoryOf(service, 'a/one', { pulls: [opened(1, 10), opened(2, 30)] })
   repositoryOf(service, 'a/two', { pulls: [opened(7, 20), opened(8, 40)] })
   repositoryOf(service, 'a/none')
@@ -69,7 +69,7 @@ test('merges the pull requests of all favorites by time and says which have an a
   expect(body.data).toMatchObject({ pagination: { totalItems: null, hasMore: false }, unavailable: [] })
 })
 
-test('returns the lead of each article in the language of the user, or else in another one', async () => {
+test('returns the lead of each article in the user’s language, or in another one if there is none', async () => {
   repositoryOf(service, 'n/news', { pulls: [1, 2, 3].map((number) => ({ ...opened(number, number), files })) })
   const token = await reader('newsreader', 'n/news')
   const [both, one] = [
@@ -89,7 +89,7 @@ test('returns the lead of each article in the language of the user, or else in a
   expect(await leads('fr')).toEqual([null, 'Counts are correct now.', 'Totals are correct now.'])
 })
 
-test('is empty without favorites', async () => {
+test('the feed of a user without favorites is empty', async () => {
   expect((await feed(await reader('newcomer'))).body.data).toMatchObject({ data: [], unavailable: [] })
 })
 
@@ -102,11 +102,11 @@ test('calls the host at most once a minute for each favorite', async () => {
   expect(await host.during(() => feed(token))).toMatchObject({ count: 3, free: 3 })
 })
 
-test('paginates without gaps, even if the busiest favorite fills several pages of the host', async () => {
+test('paginates without gaps, even if the host returns the busiest favorite in several pages', async () => {
   repositoryOf(service, 'p/busy', { pulls: Array.from({ length: 250 }, (_, i) => opened(i + 1, 1000 + i)) })
   repositoryOf(service, 'p/quiet', { pulls: Array.from({ length: 90 }, (_, i) => opened(i + 1, i * 12)) })
   const token = await reader('pager', 'p/busy', 'p/quiet')
-  // On a busy machine, the first response may not wait long enough for the lists.
+  // On a busy machine, the first feed request may stop waiting before the host has returned the lists.
   let attempts = 0
   const first = await host.during(() =>
     expect
@@ -151,7 +151,7 @@ test('lists a failing and a slow favorite as unavailable and returns the others'
   expect(later.data.unavailable).toContainEqual(expect.objectContaining(ofKnown))
 })
 
-test('calls a failing favorite once a minute and waits for a hanging one only once', async () => {
+test('calls the host once a minute for a failing favorite, and waits only once for a hanging favorite', async () => {
   const names = ['h/good', 'h/broken', ...Array.from({ length: 22 }, (_, i) => `h/hangs${i}`)]
   const [good, broken, ...hanging] = names.map((name) => repositoryOf(service, name, { pulls: [opened(1, 1)] }))
   const token = await reader('burdened', ...names)
@@ -191,7 +191,7 @@ test('returns later pages of other favorites while one favorite is slow', async 
   const slow = repositoryOf(service, 'd/slow')
   const token = await reader('deep', 'd/busy', 'd/slow')
   host.fail({ path: new RegExp(`${slow.id}/pulls`), times: 9, act: faults.hang })
-  // A request waits only for a limited time. On a busy machine, the second page is read by the next request.
+  // On a busy machine, a feed request may stop waiting before the host returns its second page; the next one has it.
   const read = async () => {
     const { data, unavailable } = (await feed(token, { limit: 20, offset: 100 })).body.data
     return [data.length, unavailable.map((one: { repositoryFullName: string }) => one.repositoryFullName)]

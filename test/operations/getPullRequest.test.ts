@@ -24,7 +24,7 @@ test('returns the stored pull request to anyone without calling the host', async
   expect((await get('acme/unheard-of#1')).body.error.code).toBe('HOST_REPO_NOT_FOUND')
 })
 
-test('stays readable while the host is down', async () => {
+test('a stored pull request stays readable while the host is down', async () => {
   repositoryOf(service, 'acme/lasting', { pulls: [{ number: 1 }] })
   const stored = await ingested('acme/lasting#1', token)
   service.advance(61 * 60_000)
@@ -65,7 +65,7 @@ test('refresh requires an account; reading does not', async () => {
   expect((await get('acme/open#1', 'garbage')).status).toBe(401)
 })
 
-test('shows a private pull request to sessions with a visibility check of the last five minutes', async () => {
+test('shows a private pull request only if the host confirmed access in the last five minutes', async () => {
   const vault = repositoryOf(service, 'acme/vault', {
     private: true,
     members: ['hanako', 'rin'],

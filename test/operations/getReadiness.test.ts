@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('is ready when the database answers and is migrated', async () => {
+test('the service is ready when the database answers and is migrated', async () => {
   const { status, body } = await service.call('getReadiness')
   expect(status).toBe(200)
   expect(body.data.checks).toEqual({
@@ -15,7 +15,7 @@ test('is ready when the database answers and is migrated', async () => {
   })
 })
 
-test('is not ready while a migration is missing', async () => {
+test('the service is not ready while a migration is missing', async () => {
   const name = await sql<{ name: string }>`delete from kysely_migration returning name, timestamp`.execute(
     service.ctx.db,
   )
@@ -27,7 +27,7 @@ test('is not ready while a migration is missing', async () => {
   expect((await service.call('getReadiness')).status).toBe(200)
 })
 
-test('is not ready while its job queue is missing', async () => {
+test('the service is not ready while its job queue is missing', async () => {
   await sql`update pgboss.queue set name = 'elsewhere' where name = 'articles'`.execute(service.ctx.db)
   const { status, body } = await service.call('getReadiness')
   await sql`update pgboss.queue set name = 'articles' where name = 'elsewhere'`.execute(service.ctx.db)

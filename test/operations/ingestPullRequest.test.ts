@@ -10,7 +10,7 @@ afterAll(() => service.close())
 const { ingest, ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 
-test('stores metadata, files, diff, commits and the conversation in order of time', async () => {
+test('stores metadata, files, diff, commits and the conversation in chronological order', async () => {
   const files = [changed('src/a.ts'), changed('src/b.ts')]
   const reviewComments = [{ author: 'rin', body: 'Why?', at: '2026-02-02T00:00:00Z', path: 'src/a.ts', line: 1 }]
   const pull: FakePull = {
@@ -70,7 +70,7 @@ test('stores metadata, files, diff, commits and the conversation in order of tim
   expect((await get('acme/shop#7')).body.data).toEqual(stored)
 })
 
-test('stores labels, milestone, base branch, merge time, bots, addresses and the description of the repository', async () => {
+test('stores labels, milestone, base branch, merge time, bot flag, URLs and the repository description', async () => {
   const at = '2026-02-02T00:00:00Z'
   const pull: FakePull = {
     number: 1,
@@ -100,7 +100,7 @@ test('stores labels, milestone, base branch, merge time, bots, addresses and the
   expect((await get('acme/facts#1')).body.data).toEqual(stored)
 })
 
-test('recognizes bots by login, and keeps at most 100 labels', async () => {
+test('recognizes by the login that the author is a bot, and stores only the first 100 labels', async () => {
   const labels = Array.from({ length: 101 }, (_, i) => `label ${i}`)
   const pull = { number: 1, author: 'dependabot[bot]', labels }
   repositoryOf(service, 'acme/plain', { pulls: [pull, { number: 2 }] })

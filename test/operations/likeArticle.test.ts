@@ -39,7 +39,7 @@ test('likes a text', async () => {
   expect(await countsOf(text)).toEqual({ total: 2, ja: 2 })
 })
 
-test('returns the id in lower case, also if it was sent in upper case', async () => {
+test('returns the article id in lower case, also if it was sent in upper case', async () => {
   const text = await aText(reader)
   const { body } = await like(reader, { ...text, articleId: text.articleId.toUpperCase() })
   expect(body.data.like.articleId).toBe(text.articleId)
@@ -64,7 +64,7 @@ test('creates one like from concurrent first requests', async () => {
   expect(new Set(responses.map((response) => response.body.data.likeCount))).toEqual(new Set([1]))
 })
 
-test('counts each language separately', async () => {
+test('counts the likes of each language separately', async () => {
   const text = await aText(reader)
   await generated(text.place, reader, { language: 'en' })
   await liked(reader, text)

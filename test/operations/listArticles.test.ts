@@ -140,7 +140,7 @@ test('shows each article once, in the language of the reader if there is such a 
   expect((await list({ repository, language: 'en' })).data).toMatchObject([{ languages: ['en', 'ja'] }])
 })
 
-test('returns the number of likes of an article and whether the caller likes the text', async () => {
+test('returns how many likes an article has, and whether the caller likes the listed text', async () => {
   const repository = await written([{ title: 'liked' }, { title: 'not liked' }])
   const articleId = (await list({ repository })).data[1]?.articleId ?? ''
   await generated(`${repository}#1`, token, { language: 'en' })
@@ -179,7 +179,7 @@ test('marks the search terms in a snippet', async () => {
   })
 })
 
-test('follows changes of the pull request, the repository and the text', async () => {
+test('finds an article by the new labels, merge time and repository name after these have changed', async () => {
   const repository = await written([{ title: 'before', labels: ['old'] }])
   const shown = service.host.repositories.at(-1)
   const [pull] = shown?.pulls ?? []
@@ -193,7 +193,7 @@ test('follows changes of the pull request, the repository and the text', async (
   expect(await numbers({ repository: `${repository}-renamed`, label: 'old' })).toEqual([])
 })
 
-test('shows private articles only to sessions whose access was verified', async () => {
+test('shows articles about private repositories only to sessions whose access was verified recently', async () => {
   const member = await service.signedUp('member')
   const secret = { private: true, members: ['member'] }
   const repository = await written(
@@ -220,7 +220,7 @@ test('shows private articles only to sessions whose access was verified', async 
   expect(JSON.stringify(await list({ q: 'zebra' }, member))).not.toContain('zebra')
 })
 
-test('omits articles of a public repository that was not verified within a day, and verifies the repository', async () => {
+test('omits articles of a repository that was not verified as public within a day, and verifies it again', async () => {
   const repository = await written([{ title: 'seen yesterday' }])
   const age = async (hours: number) => {
     await service.ctx.db
@@ -239,7 +239,7 @@ test('omits articles of a public repository that was not verified within a day, 
   service.host.heal()
   service.advance(61_000)
   await expect.poll(() => numbers({ repository })).toEqual([1])
-  // A check in the future, as a node with a wrong clock stores it.
+  // A node with a wrong clock may have stored a check in the future.
   await age(-1)
   service.advance(61_000)
   await numbers({ repository })
@@ -249,7 +249,7 @@ test('omits articles of a public repository that was not verified within a day, 
 const cursorAt = (time: number) =>
   Buffer.from(JSON.stringify([0, time, '00000000-0000-0000-0000-000000000000'])).toString('base64url')
 
-test('rejects bad input', async () => {
+test('rejects invalid parameters, but accepts special characters and extreme dates', async () => {
   for (const query of [
     { sort: 'relevance' },
     { sort: 'relevance', q: 'repo:a/b' },
@@ -283,7 +283,7 @@ test('rejects bad input', async () => {
     expect((await service.call('listArticles', { query })).body.data?.data, JSON.stringify(query)).toEqual([])
 })
 
-test('names no language of a text that was written while the repository was private', async () => {
+test('does not list the languages of texts that were written while the repository was private', async () => {
   const member = await service.signedUp('insider')
   const repository = await written([{}], { private: true, members: ['insider'] }, member)
   likesOf(service).change({ place: `${repository}#1` }, { private: false })
