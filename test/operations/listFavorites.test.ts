@@ -41,13 +41,13 @@ test.each([
   [{ offset: -1 }],
   [{ offset: 10001 }],
   [{ limit: '' }],
-])('rejects %j', async (query) => {
+])('rejects the query %j', async (query) => {
   const token = service.host.token('fussy')
   await service.call('signUp', { token })
   expect((await service.call('listFavorites', { token, query })).status).toBe(400)
 })
 
-test('counts articles written after the favorite was registered, each once', async () => {
+test('counts each article once, and only if it was first written after the favorite was registered', async () => {
   repositoryOf(service, 'unread/busy', { pulls })
   repositoryOf(service, 'unread/quiet', { pulls })
   const writer = await service.signedUp('unread-writer')

@@ -87,7 +87,7 @@ test('filters by language', async () => {
   expect((await service.call('listLikedArticles', { token: 'garbage', query })).status).toBe(401)
 })
 
-test('omits likes of repositories that the user can no longer see, and lists them again once they are visible', async () => {
+test('omits a like while the user cannot see its repository, and lists the like again afterwards', async () => {
   const member = await service.signedUp('member')
   const open = await aText(writer)
   const hidden = await aText(member, 'ja', { private: true, members: ['member'] })
@@ -104,7 +104,7 @@ test('omits likes of repositories that the user can no longer see, and lists the
   expect((await myLikes(member)).pagination.totalItems).toBe(2)
 })
 
-test('renews an expired visibility check within the same request', async () => {
+test('renews an expired visibility check before the response', async () => {
   const member = await service.signedUp('owner')
   const hidden = await aText(member, 'ja', { private: true, members: ['owner'] })
   await liked(member, hidden)
@@ -117,7 +117,7 @@ test('renews an expired visibility check within the same request', async () => {
   expect(again.count).toBe(0)
 })
 
-test('renews a visibility check with the user’s token when anonymous checks fail for a week', async () => {
+test('verifies a public repository with the user’s token if anonymous checks have failed for a week', async () => {
   const reader = await service.signedUp('trusting')
   const text = await aText(writer)
   await liked(reader, text)

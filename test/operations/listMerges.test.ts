@@ -61,7 +61,7 @@ test('pages by a cursor, and rejects invalid cursors and parameters', async () =
   expect((await ask(name, { status: 'unknown' })).status).toBe(400)
 })
 
-test('returns watching: null for a repository that is not watched, and hides private ones', async () => {
+test('returns watching: null for unwatched repositories, and hides private ones from outsiders', async () => {
   repositoryOf(service, 'acme/unwatched')
   expect((await ask('acme/unwatched')).status).toBe(404)
   expect((await ask('acme/unwatched', {}, follower)).body.data).toMatchObject({ data: [], watching: null })
@@ -74,7 +74,7 @@ test('returns watching: null for a repository that is not watched, and hides pri
   expect((await ask('acme/hidden', {}, follower)).status).toBe(404)
 })
 
-test('removes entries after a year', async () => {
+test('removes a pull request from the list a year after the service found it', async () => {
   service.advance(364 * 24 * 60 * 60_000)
   await sweepInTurn(service.ctx, new AbortController().signal)
   expect((await service.list('acme/listed')).length).toBe(3)

@@ -29,7 +29,7 @@ function many(count: number, state: 'open' | 'closed' = 'open'): FakePull[] {
   }))
 }
 
-test('lists the host’s pull requests by state, newest first, and says which have an article', async () => {
+test('filters the host’s pull requests by state, newest first, and says which have an article', async () => {
   const pulls: FakePull[] = [
     { number: 1, mergedAt: '2026-01-02T00:00:00Z', title: 'Merged' },
     { number: 2, state: 'open', draft: true, author: null, createdAt: '2026-01-05T00:00:00Z' },
@@ -49,7 +49,7 @@ test('lists the host’s pull requests by state, newest first, and says which ha
   expect(all.body.data.data.map((item: { articleExists: boolean }) => item.articleExists)).toEqual([false, false, true])
 })
 
-/** A repository whose first of two pull requests has an article in Japanese and English. */
+/** Creates two pull requests and an article about the first one, in Japanese and English. Returns the article. */
 async function withArticle(name: string): Promise<{ id: string }> {
   const files = [{ filename: 'a.ts', patch: '@@ -1 +1 @@\n-a\n+b' }]
   repositoryOf(service, name, { pulls: many(2).map((pull) => ({ ...pull, files })) })
@@ -80,7 +80,7 @@ test('hides the lead of a text that was written while the repository was private
   expect(body.data.data[1]).toMatchObject({ articleExists: true, lead: 'Totals are correct now.' })
 })
 
-test('returns the lead of the most recently verified repository if two have the same name', async () => {
+test('if two repositories have the same name, returns the leads of the one verified last', async () => {
   const [former, current] = [await withArticle('acme/former'), await withArticle('acme/current')]
   await setLead(service, former.id, 'ja', '以前のリポジトリです。')
   await setLead(service, current.id, 'ja', '今のリポジトリです。')
@@ -90,7 +90,7 @@ test('returns the lead of the most recently verified repository if two have the 
   expect(await leads('acme/current')).toEqual([null, '今のリポジトリです。'])
 })
 
-test('paginates without gaps up to 300', async () => {
+test('paginates without gaps up to 300 pull requests', async () => {
   repositoryOf(service, 'acme/busy', { pulls: many(320) })
   const seen: number[] = []
   for (let offset = 0; offset < 300; offset += 70) {
@@ -106,7 +106,7 @@ test('paginates without gaps up to 300', async () => {
   })
 })
 
-test('returns an empty page for an empty repository and past the end', async () => {
+test('returns an empty page for an empty repository and for an offset past the end', async () => {
   repositoryOf(service, 'acme/empty')
   repositoryOf(service, 'acme/exact', { pulls: many(100) })
   expect((await list('acme/empty')).body.data).toMatchObject({ data: [], pagination: { hasMore: false } })

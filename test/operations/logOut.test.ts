@@ -17,7 +17,7 @@ test('revokes the token of the request immediately and permanently, and no other
   expect((await service.call('getCurrentUser', { token: other })).status).toBe(200)
 })
 
-test('keeps the token revoked after the session and the account are deleted, storing only its hash', async () => {
+test('a token stays revoked after its session and account are deleted, and only its hash stays stored', async () => {
   const token = await service.signedUp('leaver')
   const staying = service.host.token('leaver')
   await service.call('logOut', { token })
@@ -45,7 +45,7 @@ test('revokes the token also if the account is deleted at the same time', async 
   }
 })
 
-test('works for a verified identity without an account', async () => {
+test('revokes the token of a caller without an account', async () => {
   const token = service.host.token('visitor')
   expect((await service.call('logOut', { token })).status).toBe(200)
   expect((await service.call('signUp', { token })).status).toBe(401)

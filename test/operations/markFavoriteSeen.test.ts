@@ -14,7 +14,7 @@ const mark = (token: string, owner: string, repo: string, query = {}) =>
   service.call('markFavoriteSeen', { token, params: { owner, repo }, query })
 const listed = async (token: string) => (await service.call('listFavorites', { token })).body.data.data
 
-test('sets the time for this user only, so that later articles count as unread', async () => {
+test('marks the favorite as seen for this user only, so that only later articles count as unread', async () => {
   repositoryOf(service, 'acme/news', { pulls })
   const token = await service.signedUp('reader')
   const other = await service.signedUp('other')
@@ -44,7 +44,7 @@ test('finds a renamed repository by its new name', async () => {
   expect([status, body.data.repo]).toEqual([200, 'after'])
 })
 
-test('returns the same error, with the same number of host calls, whether the favorite is invisible or missing', async () => {
+test('an invisible and a missing favorite cause the same error and the same number of host calls', async () => {
   const vault = repositoryOf(service, 'acme/vault', { private: true, members: ['member'] })
   const token = await service.signedUp('member')
   await favorite(token, 'acme/vault')

@@ -29,7 +29,7 @@ const token = await service.signedUp('hanako')
 const deliver = (event: string, body: unknown, secret?: string) =>
   service.call('receiveWebhook', deliveryOf(event, body, secret))
 const PATH = '/webhooks/host'
-/** Sends exactly this text to the service, without the proxy of these tests, which would change its bytes. */
+/** Sends exactly this text, bypassing the Prism proxy that some test runs use, because it would change the bytes. */
 const sendText = (text: string, headers: Record<string, string>) => service.send('POST', PATH, { body: text, headers })
 const closed = (id: unknown) => ({ action: 'closed', number: 1, repository: { id } })
 const watched = (id: number) =>
@@ -49,7 +49,7 @@ async function statusBeforeBody(headers: Record<string, string>, bytes: number):
   return answer.statusCode
 }
 
-/** Creates a favorite that was last checked `checkedAgoMs` ago, and whose next check is due in an hour. */
+/** Creates a favorite repository whose last check was `checkedAgoMs` ago and whose next check is due in an hour. */
 async function watchedRepository(name: string, checkedAgoMs: number | undefined) {
   const repository = repositoryOf(service, name)
   await favorite(token, name)
@@ -65,7 +65,7 @@ async function watchedRepository(name: string, checkedAgoMs: number | undefined)
 }
 
 describe('signatures', () => {
-  test('accepts each configured secret', async () => {
+  test('accepts deliveries that are signed with any configured secret', async () => {
     for (const secret of [WEBHOOK_SECRET, OLD_SECRET]) {
       const { status, body } = await deliver('ping', { zen: 'Keep it logically awesome.' }, secret)
       expect(status).toBe(202)
@@ -77,12 +77,12 @@ describe('signatures', () => {
     }
   })
 
-  test('are equal to those of the official library', async () => {
+  test('these tests sign deliveries like the official library', async () => {
     const text = JSON.stringify({ zen: '実用性は純粋さに勝る。' })
     expect(signatureOf(text)).toBe(await sign(WEBHOOK_SECRET, text))
   })
 
-  test('rejects missing and wrong signatures and changed bodies, and acts on none of them', async () => {
+  test('rejects a delivery without a valid signature of its body, and does not act on it', async () => {
     const { id, next_check_at } = await watchedRepository('acme/forged', HOUR_MS)
     const text = JSON.stringify(closed(id))
     const valid = webhookHeaders('pull_request', text)
@@ -105,7 +105,7 @@ describe('signatures', () => {
     expect((await watched(id))?.next_check_at).toEqual(next_check_at)
   })
 
-  test('verifies the bytes as they were sent', async () => {
+  test('verifies the signature of the exact bytes received, not of reformatted JSON', async () => {
     const text = '{ "zen":\t"設定 \\u00e9 é",\n "repository": {"id": 1e0} }\n'
     expect((await sendText(text, webhookHeaders('ping', text))).status).toBe(202)
     const rewritten = JSON.stringify(JSON.parse(text))
@@ -143,12 +143,12 @@ describe('requests', () => {
     }
   })
 
-  test('does not parse deliveries of other events', async () => {
+  test('does not parse the bodies of events that it does not handle', async () => {
     for (const text of ['{', '[]', '"text"', `${'{"a":'.repeat(40)}`])
       expect((await sendText(text, webhookHeaders('push', text))).status).toBe(202)
   })
 
-  test('accepts other events and payloads without a valid repository id, and does nothing', async () => {
+  test('accepts but ignores deliveries of unhandled events and deliveries without a valid repository id', async () => {
     const { id, next_check_at } = await watchedRepository('acme/ignored', HOUR_MS)
     const ids = [undefined, null, 'x', String(id), -id, 0, 1.5, 1e300, [id], { id }]
     const repositories = [...ids.map((each) => ({ id: each })), null, [], id, 'x', undefined]
@@ -165,7 +165,7 @@ describe('requests', () => {
     expect((await watched(id))?.next_check_at).toEqual(next_check_at)
   })
 
-  test('is rate limited by address', async () => {
+  test('limits the rate of deliveries from one IP address', async () => {
     const limited = await startService({
       env: { WEBHOOK_SECRET, RATE_LIMITS: 'on', RATE_LIMIT_WRITES: '1' },
     })
@@ -180,7 +180,7 @@ describe('requests', () => {
 })
 
 describe('deliveries about closed pull requests', () => {
-  test('make the next check due now', async () => {
+  test('a delivery makes the next check of the repository due now', async () => {
     for (const checkedAgoMs of [undefined, 11 * SECOND_MS]) {
       const { id, now } = await watchedRepository(`acme/closed-${checkedAgoMs}`, checkedAgoMs)
       expect((await deliver('pull_request', closed(id))).status).toBe(202)
@@ -190,13 +190,13 @@ describe('deliveries about closed pull requests', () => {
     }
   })
 
-  test('make the next check due no earlier than 10 seconds after the last one', async () => {
+  test('a delivery makes the next check due no earlier than 10 seconds after the last check', async () => {
     const { id, now } = await watchedRepository('acme/just-checked', 0)
     for (let i = 0; i < 3; i++) await deliver('pull_request', closed(id))
     expect((await watched(id))?.next_check_at.getTime()).toBe(now + 10 * SECOND_MS)
   })
 
-  test('do not postpone a check that is overdue', async () => {
+  test('a delivery does not postpone an overdue check', async () => {
     const { id } = await watchedRepository('acme/overdue', HOUR_MS)
     const next_check_at = new Date(ctx.now().getTime() - 60 * SECOND_MS)
     await ctx.db.updateTable('watched_repositories').set({ next_check_at }).where('host_repo_id', '=', id).execute()
@@ -204,7 +204,7 @@ describe('deliveries about closed pull requests', () => {
     expect((await watched(id))?.next_check_at).toEqual(next_check_at)
   })
 
-  test('change nothing for unknown and unwatched repositories', async () => {
+  test('deliveries change nothing for unknown and unwatched repositories', async () => {
     const { id } = repositoryOf(service, 'acme/unwatched', { pulls: [{ number: 1 }] })
     await ingested('acme/unwatched#1', token)
     const calls = await host.during(async () => {
@@ -217,7 +217,7 @@ describe('deliveries about closed pull requests', () => {
 })
 
 describe('deliveries about a repository', () => {
-  test('hide a repository that became private from outsiders at once', async () => {
+  test('if a repository became private, a delivery makes the service hide it from outsiders at once', async () => {
     const place = aPull(service)
     const { id: articleId } = await articlesOf(service).generated(place, token)
     const repository = host.repositories.at(-1)
@@ -238,7 +238,7 @@ describe('deliveries about a repository', () => {
     expect((await get(place, token)).status).toBe(200)
   })
 
-  test('make the service watch a repository that became public', async () => {
+  test('if a favorite repository became public, a delivery makes the service watch it', async () => {
     const repository = repositoryOf(service, 'acme/opened', { private: true, members: ['hanako'] })
     await favorite(token, 'acme/opened')
     expect(await watched(repository.id)).toBeUndefined()
@@ -247,7 +247,7 @@ describe('deliveries about a repository', () => {
     await expect.poll(() => watched(repository.id)).toBeDefined()
   })
 
-  test('make the service ask the code host, and not use the data of the payload', async () => {
+  test('after a delivery, the service asks the code host and does not trust the payload', async () => {
     const { id } = repositoryOf(service, 'acme/steady', { pulls: [{ number: 1 }] })
     await ingested('acme/steady#1', token)
     await deliver('repository', { action: 'privatized', repository: { id, private: true, full_name: 'acme/stolen' } })
@@ -255,7 +255,7 @@ describe('deliveries about a repository', () => {
     expect((await get('acme/steady#1')).body.data.repositoryFullName).toBe('acme/steady')
   })
 
-  test('cause no call about a repository that the service does not know', async () => {
+  test('a delivery about a repository that the service does not know causes no call to the code host', async () => {
     const { id } = repositoryOf(service, 'acme/never-read')
     const { id: known } = repositoryOf(service, 'acme/read', { pulls: [{ number: 1 }] })
     await ingested('acme/read#1', token)
@@ -266,7 +266,7 @@ describe('deliveries about a repository', () => {
     expect(await stored.execute()).toEqual([])
   })
 
-  test('are answered within a second while the code host hangs, and share one further check', async () => {
+  test('answers within a second while the host hangs; deliveries during a check share one more check', async () => {
     const repository = repositoryOf(service, 'acme/slow', { pulls: [{ number: 1 }] })
     await ingested('acme/slow#1', token)
     const path = `/repositories/${repository.id}`
@@ -292,7 +292,7 @@ describe('deliveries about a repository', () => {
     expect(host.callsTo(path)).toBe(2)
   })
 
-  test('leave a repository readable while the code host is down', async () => {
+  test('after a delivery, a repository stays readable if the code host is down', async () => {
     const { id } = repositoryOf(service, 'acme/outage', { pulls: [{ number: 1 }] })
     await ingested('acme/outage#1', token)
     host.fail({ path: new RegExp(`/repositories/${id}`), times: 9, act: faults.status(500) })
@@ -302,7 +302,7 @@ describe('deliveries about a repository', () => {
   })
 })
 
-test('60 concurrent deliveries, a third forged and a third duplicates, have the effect of the other 20', async () => {
+test('of 60 concurrent deliveries, 20 duplicates and 20 forged ones have no effect of their own', async () => {
   const repositories = await Promise.all(
     Array.from({ length: 10 }, (_, i) => watchedRepository(`acme/flood-${i}`, i % 2 === 0 ? HOUR_MS : 0)),
   )

@@ -8,7 +8,7 @@ afterAll(() => service.close())
 
 const flask = service.host.repository({ id: 596892, owner: 'pallets', name: 'flask' })
 
-test('stores the host’s spelling and returns the same record again', async () => {
+test('stores the repository name as the host spells it, and returns the same record again', async () => {
   const token = await service.signedUp('hanako')
   const { body: user } = await service.call('getCurrentUser', { token })
   const first = await service.call('registerFavorite', { token, body: { owner: 'Pallets', repo: 'FLASK' } })
@@ -93,7 +93,7 @@ test('allows at most 100 favorites under concurrent requests', async () => {
   expect((await registered(token, 'many', kept)).status).toBe(200)
 })
 
-test('applies the limit across sessions with different access', async () => {
+test('the limit of 100 includes favorites that the current session cannot see', async () => {
   const strong = await service.signedUp('double')
   const weak = service.host.token('double')
   const names = Array.from({ length: 100 }, (_, i) => `d${i}`)
@@ -118,7 +118,7 @@ test.each([
   [{ owner: 'pallets', repo: '' }],
   [{ owner: 'pallets', repo: 'f'.repeat(101) }],
   [{ owner: 'pallets', repo: 'flask?x=1' }],
-])('rejects %j without calling the host', async (body) => {
+])('rejects the body %j without calling the host', async (body) => {
   const token = service.host.token('fussy')
   await service.call('signUp', { token })
   const before = service.host.calls.length

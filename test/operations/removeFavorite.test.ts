@@ -6,7 +6,7 @@ afterAll(() => service.close())
 
 const MINUTES = 60_000
 
-test('returns the removed record, then 404', async () => {
+test('returns the removed favorite, and 404 if it is removed again', async () => {
   service.host.repository({ id: 1, owner: 'pallets', name: 'flask' })
   const token = await service.signedUp('hanako')
   const { body: registered } = await service.call('registerFavorite', {
@@ -22,7 +22,7 @@ test('returns the removed record, then 404', async () => {
   expect((await service.call('listFavorites', { token })).body.data.data).toEqual([])
 })
 
-test('removes once under concurrent requests', async () => {
+test('only one of several concurrent requests removes the favorite', async () => {
   service.host.repository({ id: 2, owner: 'once', name: 'only' })
   const token = await service.signedUp('eager')
   await service.call('registerFavorite', { token, body: { owner: 'once', repo: 'only' } })
@@ -42,7 +42,7 @@ test('finds a renamed repository by its new name', async () => {
   expect(removed.body.data).toMatchObject({ id: body.data.id, repo: 'shiny' })
 })
 
-test('removes a public repository that was deleted on the host', async () => {
+test('removes a favorite whose public repository was deleted on the host', async () => {
   const repository = service.host.repository({ id: 4, owner: 'soon', name: 'gone' })
   const token = await service.signedUp('tidy')
   await service.call('registerFavorite', { token, body: { owner: 'soon', repo: 'gone' } })
@@ -51,7 +51,7 @@ test('removes a public repository that was deleted on the host', async () => {
   expect(removed.status).toBe(200)
 })
 
-test('returns the same error with the same number of host calls for an invisible and a missing favorite', async () => {
+test('an invisible and a missing favorite cause the same error and the same number of host calls', async () => {
   const vault = service.host.repository({ id: 5, owner: 'acme', name: 'vault', private: true, members: ['member'] })
   const token = await service.signedUp('member')
   await service.call('registerFavorite', { token, body: { owner: 'acme', repo: 'vault' } })

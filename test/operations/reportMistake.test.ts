@@ -40,7 +40,7 @@ test('stores a report', async () => {
   ])
 })
 
-test('returns the first report if the same user sends the same text within a day', async () => {
+test('returns the first report if the same user sends an equal one within a day', async () => {
   const text = await aText(writer)
   const first = await report(reader, text, { description: 'No such option.' })
   const answers = await Promise.all(
@@ -69,7 +69,7 @@ test('stores concurrent equal reports once', async () => {
   expect(await stored(text)).toHaveLength(1)
 })
 
-test('accepts 20 reports a day from a user, also from concurrent requests', async () => {
+test('accepts at most 20 reports a day from a user, even if requests are concurrent', async () => {
   const text = await aText(writer)
   const answers = await Promise.all(
     Array.from({ length: 25 }, (_, i) => report(reader, text, { description: `Mistake ${i}` })),
@@ -118,7 +118,7 @@ test('returns the same errors as likeArticle for texts that the user cannot see'
   expect(await stored(shown)).toEqual([])
 })
 
-test('deletes reports with their article, and after a year', async () => {
+test('deletes a report together with its article, or after a year', async () => {
   const [kept, deleted] = [await aText(writer), await aText(writer)]
   for (const text of [kept, deleted]) await report(reader, text, { description: 'Wrong.' })
   await sql`delete from articles where id = ${deleted.articleId}`.execute(service.ctx.db)

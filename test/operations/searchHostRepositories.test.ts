@@ -94,7 +94,7 @@ test('leaves out a result without an owner', async () => {
   expect([status, body.data.data.map((found: { hostRepoId: number }) => found.hostRepoId)]).toEqual([200, [902]])
 })
 
-test('pauses only searches while the code host limits searches', async () => {
+test('if the code host rate-limits searches, pauses searches but no other calls', async () => {
   const token = await service.signedUp('curious')
   const reset = String(Math.ceil(service.ctx.now().getTime() / 1000) + 40)
   const limited = faults.status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset })

@@ -4,7 +4,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 afterAll(() => service.close())
 
-test('creates the account with the profile of the code host, and returns it without the response envelope', async () => {
+test('creates the account with the profile from the host, and returns it without the response envelope', async () => {
   const token = service.host.token('hanako', { name: '山田 花子', email: 'hanako@example.com' })
   const { status, body } = await service.call('signUp', { token })
   expect(status).toBe(201)
@@ -33,7 +33,7 @@ test('accepts a language, an empty object, an empty body and a profile without n
   expect((await service.send('POST', '/auth/signup', { headers })).status).toBe(201)
 })
 
-test('returns 409 for an existing account with any of its tokens, without calling the host again', async () => {
+test('returns 409 for any token of an existing account, and for a known token without calling the host', async () => {
   const token = await service.signedUp('twice')
   const before = service.host.calls.length
   expect((await service.call('signUp', { token })).body.error.code).toBe('USER_ALREADY_EXISTS')

@@ -17,7 +17,7 @@ test('removes the like and returns the remaining count', async () => {
   expect((await myLikes(reader)).pagination.totalItems).toBe(0)
 })
 
-test('is idempotent and never counts below zero', async () => {
+test('unliking is idempotent and never makes the count negative', async () => {
   const text = await aText(reader)
   for (const _ of [1, 2]) expect((await unlike(reader, text)).body.data).toEqual({ likeCount: 0 })
   await liked(other, text)

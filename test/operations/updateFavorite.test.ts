@@ -28,7 +28,7 @@ test('sets which merged pull requests a follower wants articles about', async ()
   expect(listed.data.data).toEqual([kept.data])
 })
 
-test('watches a repository as long as a follower wants articles', async () => {
+test('watches a repository as long as at least one follower wants automatic articles about it', async () => {
   const [token, other] = [await service.signedUp('first'), await service.signedUp('second')]
   const { body: added } = await service.call('addFavorite', { token, body: flask })
   await service.call('addFavorite', { token: other, body: flask })
@@ -60,7 +60,7 @@ test('rejects repositories that are not favorites, and bodies without a setting'
   expect((await service.call('updateFavorite', { token, params: flask, body: unknown })).status).toBe(400)
 })
 
-test('returns watched: false if the service has no token', async () => {
+test('returns watched: false if the service has no code-host token', async () => {
   const other = await startService({ env: { AUTOMATIC_ARTICLES: 'on' } })
   other.host.repository({ id: 1, owner: 'pallets', name: 'flask' })
   const token = await other.signedUp('elsewhere')
