@@ -57,7 +57,7 @@ const written = await Promise.all(
     return [name, { jobId: job.data.id, articleId: article.data.id }] as const
   }),
 )
-/** Ids in private repositories, and ids that do not exist. */
+/** Ids of the jobs and articles of the private repositories, and ids that do not exist. */
 const ids: Record<string, Record<string, string>> = Object.fromEntries(written)
 const missingIds = { jobId: crypto.randomUUID(), articleId: crypto.randomUUID() }
 const likes = (token: string, name = '') =>
@@ -91,7 +91,7 @@ const outsiders: Record<string, () => Promise<string | undefined>> = {
   'the session of an earlier reader': async () => reader,
   'a former member': async () => left,
 }
-/** Operations that end the session or account of the caller. Each call of them uses a new token. */
+/** Operations that end the session or account of the caller, so each call needs a new token. */
 const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser']
 const bodies: Partial<Record<OperationId, (repository: Place) => object>> = {
   saveHostToken: () => ({ hostAccessToken: 'whatever' }),
@@ -103,7 +103,7 @@ const bodies: Partial<Record<OperationId, (repository: Place) => object>> = {
   receiveWebhook: ({ repo }) => ({ action: 'closed', repository: { id: idOf(repo) } }),
 }
 
-/** The id of a private repository by its name. For a missing one: an id that no repository has. */
+/** The id of the private repository with this name, or an id that no repository has. */
 const idOf = (repo: string) => [vault, nowPrivate].find(({ name }) => name === repo)?.id ?? 987_654_321
 
 const queries: Partial<Record<OperationId, Record<string, string>>> = { searchHostRepositories: { q: 'acme' } }
@@ -175,7 +175,7 @@ describe.each(Object.keys(outsiders))('a call by %s', (kind) => {
   )
 })
 
-test('a member sees the marker, which proves that the test can detect a leak', async () => {
+test('a member sees the marker in private repositories, which proves that these tests can detect a leak', async () => {
   const shown = new Set<OperationId>()
   const last = ['removeFavorite', 'unlikeArticle'] as const
   const walked = operationIds.filter((id) => !FATAL.includes(id) && !last.some((lastId) => lastId === id))

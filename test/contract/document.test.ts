@@ -57,7 +57,7 @@ test('every error example is declared under the HTTP status of its error code', 
       }
 })
 
-test('the description of the error codes lists the status of each', () => {
+test('the description of the error codes lists the HTTP status of each code', () => {
   const { ErrorCode } = contract.components.schemas as unknown as { ErrorCode: { description: string } }
   const rows = ErrorCode.description.matchAll(/^\| ([A-Z_]+) \| (\d+) \| .+ \|$/gm)
   expect(Object.fromEntries([...rows].map(([, code, status]) => [code, Number(status)]))).toEqual(statusOf)
@@ -82,7 +82,7 @@ test('every operation has a handler, a summary, a description, a tag and its err
     }
 })
 
-/** Returns a response of an operation. Follows a reference to a shared response. */
+/** Returns the declaration of a response, also if the operation only refers to a shared one. */
 function declaredResponse(response: object): { headers?: object } {
   const { responses } = contract.components as unknown as { responses: Record<string, object> }
   const { $ref } = response as { $ref?: string }
@@ -104,7 +104,7 @@ test('every response declares its headers, and operations declare 304 if they ac
     }
 })
 
-test('no request body has a default, which some generators turn into a required field', () => {
+test('no request field has a default, because some generators turn such fields into required ones', () => {
   const schemas = Object.entries(contract.components.schemas).filter(([name]) => name.endsWith('Request'))
   expect(schemas.length).toBeGreaterThan(4)
   expect(schemas.filter(([, schema]) => JSON.stringify(schema).includes('"default":'))).toEqual([])
@@ -114,7 +114,7 @@ test('openapi.yaml names no code host', () => {
   expect(readProjectFile('openapi.yaml').toString()).not.toMatch(/git-?hub|git-?lab|bitbucket|gitea|codeberg/i)
 })
 
-test('the contract check rejects undeclared statuses and bodies', () => {
+test('the contract check of the tests rejects undeclared statuses and bodies', () => {
   const headers = new Headers({
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01',

@@ -40,7 +40,7 @@ async function aJob(language: string): Promise<string> {
   return id
 }
 
-test('a worker whose job another worker has claimed cannot change it any more', async () => {
+test('once another worker has claimed a job, the first worker cannot change the job any more', async () => {
   const id = await aJob('ja')
   const [first, second] = [await claimJob(db, id, now), await claimJob(db, id, now)]
   if (!first || !second) throw new Error('The job was not claimed.')
@@ -56,7 +56,7 @@ test('a worker whose job another worker has claimed cannot change it any more', 
   expect(await reportProgress(db, second, 'writing', 0.5, now)).toBe(true)
 })
 
-test('a job that was put back can be claimed, and one that ended cannot', async () => {
+test('a job that was put back can be claimed again, and a job that ended cannot', async () => {
   const id = await aJob('en')
   const first = await claimJob(db, id, now)
   if (!first) throw new Error('The job was not claimed.')

@@ -31,11 +31,11 @@ async function started() {
   return { machine, clock, differs }
 }
 
-test('measures at the start and every minute, until it is stopped', async () => {
+test('measures the offset at the start and every minute, until the clock is stopped', async () => {
   const { machine, clock, differs } = await started()
   expect(differs()).toBeLessThan(MAX_CLOCK_ERROR_MS)
   machine.aheadMs = HOUR_MS
-  // On a busy machine, a round trip may be too long to count: then the next minute measures again.
+  // On a busy machine, a round trip may take too long for an exact offset: the clock measures again a minute later.
   const nextMinute = () => {
     vi.advanceTimersByTime(MINUTE_MS)
     return differs()

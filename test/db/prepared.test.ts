@@ -45,7 +45,7 @@ const echo = prepared((on: Kysely<Schema>, from: Values) =>
 )
 const values = { text: 'a', count: 2 ** 53 - 1, isOn: true, time: new Date(1_000_000), bytes: Buffer.from([0, 255]) }
 
-test('returns the same values from the first run and from later ones', async () => {
+test('a prepared query returns the same values on its first run and on later runs', async () => {
   const expected = [{ ...values, twice: 'a!' }]
   for (let run = 0; run < 3; run++) expect(await echo(db, values)).toEqual(expected)
   expect(await echo(db, { ...values, text: null })).toEqual([{ ...values, text: null, twice: null }])
@@ -75,14 +75,14 @@ test('passes arrays to the query unchanged', async () => {
   expect(await echoed(db, { texts: [], times: [] })).toEqual([{ texts: [], second: null }])
 })
 
-test('sends a parameter once however often the query uses it', async () => {
+test('sends a parameter once, even if the query uses it twice', async () => {
   await echo(db, values)
   expect(sent).toHaveLength(1)
   expect(sent[0]).toContain('$5')
   expect(sent[0]).not.toContain('$6')
 })
 
-test.runIf(isNamed)('prepares a statement once on a connection', async () => {
+test.runIf(isNamed)('prepares a statement only once per connection', async () => {
   for (let run = 0; run < 3; run++) await echo(db, values)
   const { rows } = await sql<{ runs: number }>`
     select generic_plans + custom_plans as runs from pg_prepared_statements where statement = ${sent[0]}
@@ -91,7 +91,7 @@ test.runIf(isNamed)('prepares a statement once on a connection', async () => {
   expect(Number(rows[0]?.runs)).toBeGreaterThanOrEqual(3)
 })
 
-test('keeps the connection after a statement failed', async () => {
+test('keeps the connection open after a statement failed', async () => {
   const divide = prepared((on: Kysely<Schema>, from: { by: number }) =>
     on.selectNoFrom(sql<number>`1 / ${from.by}::integer`.as('result')),
   )
@@ -102,7 +102,7 @@ test('keeps the connection after a statement failed', async () => {
   expect(connections().open).toBe(open)
 })
 
-test('runs inside the transaction that it is given', async () => {
+test('a prepared query runs inside the transaction that it is given', async () => {
   const setting = prepared((on: Kysely<Schema>, from: { name: string }) =>
     on.selectNoFrom(sql<string>`current_setting(${from.name}::text, true)`.as('value')),
   )
@@ -113,7 +113,7 @@ test('runs inside the transaction that it is given', async () => {
   expect(await setting(db, { name: 'pullpress.test' })).not.toEqual([{ value: 'inside' }])
 })
 
-test('applies settings to one query alone', async () => {
+test('the settings of a query do not affect other queries', async () => {
   const divided = (settings?: Record<string, string>) =>
     prepared(
       (on: Kysely<Schema>, from: { by: number }) =>
@@ -138,7 +138,7 @@ test('applies settings to one query alone', async () => {
   expect(await usual(db, { by: 4 })).toEqual([before])
 })
 
-test('builds a query once for each shape', async () => {
+test('builds the SQL of a query once for each shape', async () => {
   const built: boolean[] = []
   const echoed = preparedInShapes((on: Kysely<Schema>, shape: { isLoud: boolean }, from: { text: string }) => {
     built.push(shape.isLoud)
@@ -161,7 +161,7 @@ const repeated = prepared((on: Kysely<Schema>, from: { text: string }) =>
 test.each<[string, () => Promise<unknown>]>([
   ['a prepared query', () => repeated(db, { text: 'a' })],
   ['any other query', () => sql`select repeat(${'a'}::text, 20000) as text`.execute(db)],
-])('frees the rows of %s with a minor garbage collection', async (_, run) => {
+])('a minor garbage collection frees the rows of %s', async (_, run) => {
   const runs = 200
   const collectTwice = () => {
     // Objects that survive two minor collections are only freed by a full one, so run no more than two.

@@ -34,7 +34,7 @@ const repositories: Repository[] = BOTH.flatMap((isPrivate) =>
   ),
 )
 
-/** The expected rule: whether a session with this access check (or everybody, without one) may see a repository. */
+/** The expected rule: may a session with this access check see a repository? Without a check: may everybody see it? */
 function mayBeShown({ isPrivate, isDoubted, verifiedAt, access }: Repository): boolean {
   const isAhead = (time: number) => time > SECOND
   const isFresh = access !== undefined && access.askedAt > -5 && !isAhead(access.askedAt)
@@ -84,7 +84,7 @@ const idsOf = (isShown: (repository: Repository) => boolean) =>
   repositories.flatMap((repository, i) => (isShown(repository) ? [i + 1] : []))
 const withoutAccess = (repository: Repository) => mayBeShown({ ...repository, access: undefined })
 
-test(`${repositories.length} repositories: a session sees those that the rule allows`, async () => {
+test(`of ${repositories.length} repositories, a session sees exactly those that the rule allows`, async () => {
   const expected = idsOf((repository) => !repository.isHidden && mayBeShown(repository))
   expect(expected.length).toBeGreaterThan(50)
   expect(await shown(shownTo(db, asSession(asking)))).toEqual(expected)
@@ -96,7 +96,7 @@ test('the access check of one session does not count for other viewers', async (
   expect(await shown(shownTo(db, publicAudience(fresh)))).toEqual(expected)
 })
 
-test('shownOrHidden also returns hidden repositories, to viewers who could otherwise see them', async () => {
+test('shownOrHidden also returns hidden repositories that the viewer could see if they were not hidden', async () => {
   expect(await shown(shownOrHidden(db, asSession(asking)))).toEqual(idsOf(mayBeShown))
   expect(await shown(shownOrHidden(db, publicAudience(fresh)))).toEqual(idsOf(withoutAccess))
 })

@@ -19,7 +19,7 @@ test('the admin command says that a running service has the embedded database op
   expect(stderr).toContain('Another process has the embedded database')
 })
 
-test('the admin command creates no database', async () => {
+test('the admin command fails and creates no database if there is none', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-'))
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder }
   const { code, stderr } = await promisify(execFile)(process.execPath, [program, 'users'], { env }).catch(

@@ -26,7 +26,7 @@ test('root does not open the database of another user', async () => {
   await drop()
 })
 
-test('a second process exits with an error, and after a kill the data folder can be opened and is consistent', async () => {
+test('a second process cannot open the data folder, but another can after the first process is killed', async () => {
   const database = await createTestDatabase(inject('template'))
   const first = await startProcess(database.env)
   const second = await startProcess(database.env, { expectExit: true })

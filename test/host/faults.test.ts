@@ -58,7 +58,7 @@ test.each([
     1,
   ],
   ['an unexpected status', faults.status(422), 1],
-])('returns 502 for %s', async (_, act, calls) => {
+])('returns 502 after %s from the host', async (_, act, calls) => {
   service.host.fail({ path, times: 9, act })
   const outcome = await register()
   expect(outcome).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE', calls })
@@ -92,7 +92,7 @@ test.each([
     60,
   ],
   ['plain 429', () => faults.status(429), 60],
-])('returns 429 for a %s rate limit, and makes no calls with the token during it', async (login, limit, seconds) => {
+])('returns 429 for a %s rate limit, and then pauses calls with this token', async (login, limit, seconds) => {
   const callerToken = await service.signedUp(login.replaceAll(' ', '-'))
   service.host.fail({ path, times: 1, act: limit() })
   const limited = await register(callerToken)
@@ -111,7 +111,7 @@ function reset(seconds: number): string {
   return String(Math.floor(Date.now() / 1000) + seconds)
 }
 
-test('a shorter rate limit does not shorten a longer one', async () => {
+test('a shorter rate limit that arrives later does not end a longer one early', async () => {
   const callerToken = await service.signedUp('restless')
   const soon =
     (act: Fault['act']): Fault['act'] =>
@@ -157,7 +157,7 @@ test('follows redirects within the host, but sends no request or token to anothe
   expect((await register()).status).toBe(502)
 })
 
-test('rejects a bearer token that the host rejects during a request', async () => {
+test('returns 401 for a bearer token once the host has rejected it during a request', async () => {
   const callerToken = await service.signedUp('revoked')
   service.host.revoke(callerToken)
   expect(await register(callerToken)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })

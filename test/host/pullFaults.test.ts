@@ -43,7 +43,7 @@ async function outcomeOf(name: string, callerToken = token) {
 /** The calls for one pull request: description, files, diff, commits, reviews, and the final check for changes. */
 const ALL_CALLS = 6
 
-test('takes six calls for a small pull request', async () => {
+test('a small pull request takes six calls to the host', async () => {
   expect(await ingestDuring('/nothing', { act: faults.hang })).toMatchObject({ status: 200, calls: ALL_CALLS })
 })
 
@@ -63,7 +63,7 @@ test.each([
   ['truncated JSON', faults.cutJson, 1],
   ['an unexpected shape', faults.status(200, {}, { message: 'hello' }), 1],
   ['an unexpected status', faults.status(418), 1],
-])('returns 502 for %s of the description and of the files', async (_, act, calls) => {
+])('returns 502 after %s from the host for the description or the files', async (_, act, calls) => {
   const atOnce = await ingestDuring('', { act, times: 9 })
   expect(atOnce).toMatchObject({ status: 502, code: 'HOST_UNAVAILABLE', calls })
   expect(atOnce.milliseconds).toBeLessThan(5000)
@@ -100,7 +100,7 @@ test.each([
   ['primary', () => faults.status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inSeconds(90) }), 90],
   ['secondary', () => faults.status(403, { 'retry-after': '30' }, { message: 'secondary rate limit' }), 30],
   ['plain 429', () => faults.status(429), 60],
-])('returns 429 for a %s rate limit and makes no more calls with that token', async (login, limit, seconds) => {
+])('returns 429 for a %s rate limit, and then pauses calls with this token', async (login, limit, seconds) => {
   const callerToken = await service.signedUp(login.replace(' ', '-'))
   const limited = await ingestDuring('/files', { act: limit() }, callerToken)
   expect(limited).toMatchObject({ status: 429, code: 'RATE_LIMITED', details: { by: 'host' } })
@@ -125,7 +125,7 @@ test('returns 401 and stores nothing if the host rejects the token during a fetc
   expect((await pullsOf(service).get(`${outcome.name}#1`)).status).toBe(404)
 })
 
-test('marks a saved token as invalid until it is replaced if the host rejects it during a fetch', async () => {
+test('marks a saved token as invalid once the host rejects it during a fetch, until the user replaces it', async () => {
   const issuer = await startFakeIssuer()
   const withJwt = await startService({ issuer })
   const bearer = await issuer.token({ sub: 'hanako' })
@@ -159,7 +159,7 @@ test('sends no request or token to another host on a redirect', async () => {
   elsewhere.close()
 })
 
-test('builds the diff from the patches if the host cannot return it', async () => {
+test('if the host cannot return the diff, builds it from the patches of the files', async () => {
   const outcome = await ingestDuring('', { accept: /diff/, act: faults.status(500), times: 9 })
   expect(outcome).toMatchObject({ status: 200, calls: ALL_CALLS + 1 })
   const { body } = await pullsOf(service).get(`${outcome.name}#1`)

@@ -12,7 +12,7 @@ afterEach(() => host.heal())
 const { ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 
-test('sends the version of the API and the media type with every request', async () => {
+test('sends the API version and the media type with every request to the host', async () => {
   const sent = new Set<string>()
   host.onExchange(({ accept, apiVersion }) => sent.add(`${apiVersion} ${accept}`))
   const contents = { '.gitattributes': '' }
@@ -26,7 +26,7 @@ test('sends the version of the API and the media type with every request', async
 })
 
 test.each(['issues/1/comments', 'pulls/1/comments', 'pulls/1/reviews'])(
-  'reads a pull request if the host returns 410 for %s',
+  'reads the rest of a pull request if the host returns 410 for %s',
   async (part) => {
     const comments = [{ author: 'x', body: 'Why?', at: '2026-01-01T00:00:00Z' }]
     const name = `acme/without-${part.replaceAll('/', '-')}`
@@ -37,7 +37,7 @@ test.each(['issues/1/comments', 'pulls/1/comments', 'pulls/1/reviews'])(
   },
 )
 
-test('looks for a repository by its name once if the host does not find it by its id', async () => {
+test('if the host does not find a repository by its id, looks for it once by its name', async () => {
   const { id } = repositoryOf(service, 'acme/unlisted', { pulls: [{ number: 1 }] })
   await ingested('acme/unlisted#1', token)
   service.advance(61 * MINUTES)
@@ -46,16 +46,19 @@ test('looks for a repository by its name once if the host does not find it by it
   expect(calls.paths).toEqual([`/repositories/${id}`, '/repos/acme/unlisted'].toSorted())
 })
 
-test.each([403, 410, 451])('hides a repository for which the host returns %d to everybody', async (status) => {
-  const { id } = repositoryOf(service, `acme/blocked-${status}`, { pulls: [{ number: 1 }] })
-  await ingested(`acme/blocked-${status}#1`, token)
-  service.advance(61 * MINUTES)
-  host.fail({ path: new RegExp(`^/repositories/${id}$`), times: 9, act: faults.status(status) })
-  const calls = await host.during(async () => expect((await get(`acme/blocked-${status}#1`)).status).toBe(404))
-  expect(calls.paths).toEqual([`/repositories/${id}`])
-})
+test.each([403, 410, 451])(
+  'hides a repository from all callers if the host returns %d for it without a token',
+  async (status) => {
+    const { id } = repositoryOf(service, `acme/blocked-${status}`, { pulls: [{ number: 1 }] })
+    await ingested(`acme/blocked-${status}#1`, token)
+    service.advance(61 * MINUTES)
+    host.fail({ path: new RegExp(`^/repositories/${id}$`), times: 9, act: faults.status(status) })
+    const calls = await host.during(async () => expect((await get(`acme/blocked-${status}#1`)).status).toBe(404))
+    expect(calls.paths).toEqual([`/repositories/${id}`])
+  },
+)
 
-test('a new repository with the name of a deleted one is another repository', async () => {
+test('a new repository does not show the pull requests of a deleted one with the same name', async () => {
   const former = repositoryOf(service, 'acme/anew', { pulls: [{ number: 1 }] })
   await ingested('acme/anew#1', token)
   host.remove(former)

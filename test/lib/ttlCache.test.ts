@@ -7,7 +7,7 @@ function aCache() {
   return { clock, cache, kept: () => ['a', 'b', 'c'].map((key) => cache.get(key)) }
 }
 
-test('keeps a value for its time', () => {
+test('keeps a value until its TTL expires', () => {
   const { clock, cache } = aCache()
   cache.set('a', 1)
   clock.ms = 999
@@ -26,7 +26,7 @@ test('drops the oldest value when the cache is full', () => {
   expect(kept()).toEqual([3, undefined, 4])
 })
 
-test('sets the time of a value anew, and deletes values', () => {
+test('setting a value again restarts its TTL, and deleting removes it', () => {
   const { clock, cache, kept } = aCache()
   cache.set('a', 1)
   clock.ms = 600

@@ -25,7 +25,7 @@ test('the configuration is valid without any variable', () => {
   expect(readConfig({}).codeHost.apiUrl.href).toBe('https://api.github.com/')
 })
 
-test('trims values', () => {
+test('trims the values of variables', () => {
   expect(readConfig({ OIDC_ISSUER: ' https://issuer.example.com ', OIDC_AUDIENCE: 'us' }).oidc?.issuer).toBe(
     'https://issuer.example.com',
   )
@@ -62,7 +62,7 @@ test('reads every kind of variable', () => {
   })
 })
 
-test('knows the host identity claim of Firebase', () => {
+test('if Firebase issues the tokens, reads the code-host user id from the claim that Firebase uses', () => {
   const { oidc } = readConfig({ OIDC_ISSUER: 'https://securetoken.google.com/p', OIDC_AUDIENCE: 'p' })
   expect(oidc?.hostUserIdClaim).toBe('/firebase/identities/github.com/0')
 })
@@ -86,14 +86,14 @@ test.each([
   [{ CORS_ORIGINS: 'https://a/path' }, 'CORS_ORIGINS must be origins'],
   [{ CORS_ORIGINS: '*:*' }, 'CORS_ORIGINS must be origins'],
   [{ TRUSTED_PROXIES: 'proxy' }, 'TRUSTED_PROXIES must be addresses or ranges'],
-])('rejects %j', (env, problem) => {
+])('rejects the variables %j', (env, problem) => {
   const read = () => readConfig(env)
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(problem)
   expect(read).not.toThrow('sesame')
 })
 
-test('names every invalid variable', () => {
+test('the error names every invalid variable', () => {
   expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y', OIDC_ISSUER: 'z' })).toThrow(
     /PORT[\s\S]*OIDC_ISSUER[\s\S]*LOG_LEVEL/,
   )
@@ -124,7 +124,7 @@ test('reads secrets from files', async () => {
   expect(config.model?.apiKey.reveal()).toBe('sk-test')
 })
 
-test('names a file that is missing or empty, and a secret that is set twice, without its value', async () => {
+test('the error names a missing or empty secret file or a secret that is set twice, but not its value', async () => {
   const read = (environment: NodeJS.ProcessEnv) => () => readConfig(environment)
   expect(read({ OPENAI_API_KEY_FILE: join(folder, 'none') })).toThrow(
     'OPENAI_API_KEY_FILE names a file that cannot be read (ENOENT)',

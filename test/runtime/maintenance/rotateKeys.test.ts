@@ -22,7 +22,7 @@ const [oldKey, newKey] = ['a', 'b'].map((letter) => Buffer.alloc(32, letter).toS
 const node = (keys: (string | undefined)[]) =>
   startService({ beside: { host, database }, env: { TOKEN_ENCRYPTION_KEY: keys.join(',') } })
 
-test('re-encrypts everything with the new key, so that the old one is no longer needed', async () => {
+test('re-encrypts all stored secrets with the new key, so that the old key is no longer needed', async () => {
   host.repository({ id: 1, owner: 'acme', name: 'shop' })
   const first = await node([oldKey])
   const browser = openBrowser(first.url)
@@ -33,7 +33,7 @@ test('re-encrypts everything with the new key, so that the old one is no longer 
   expect((await first.call('saveHostToken', { token, body })).status).toBe(200)
 
   const keys = [new Secret(newKey ?? ''), new Secret(oldKey ?? '')]
-  // Another token is saved between reading and writing the row.
+  // Another token is saved after the row was read, so the row that was read must not be written back.
   const found = await findSealedByOthers(first.ctx.db, 'host_tokens', keyIdOf(keys), { after: FIRST, limit: 1 })
   const row = found?.rows[0]
   if (!row) throw new Error('Nothing was saved.')

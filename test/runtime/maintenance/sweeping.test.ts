@@ -75,7 +75,7 @@ test('sweeps at most once in ten minutes', async () => {
   expect(await count('leases')).toBe(1)
 })
 
-test('sweeps more than one batch, and fails jobs without progress for a day', async () => {
+test('a sweep processes more than one batch, and marks jobs without progress for a day as failed', async () => {
   const at = new Date(0)
   await sql`
     insert into leases (name, holder, until)
