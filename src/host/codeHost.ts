@@ -13,7 +13,10 @@ import { type HostUser, toScopes } from './user.ts'
 export type { HostRepository, HostSearch } from './repository.ts'
 export type { HostUser } from './user.ts'
 
-/** The calls to the code host. `null` means that it does not exist or that this token cannot see it; see also HostForbidden. */
+/**
+ * The calls to the code host. A call returns `null` if the resource does not exist or the token cannot see it; see also
+ * HostForbidden.
+ */
 export interface CodeHost extends PullRequestCalls, IssueCalls {
   /**
    * Lets the next call with a rate-limited token reach the code host, but only once after an operator has resumed the
@@ -24,15 +27,15 @@ export interface CodeHost extends PullRequestCalls, IssueCalls {
   userById(credential: HostCredential, id: number): Promise<HostUser | null>
   repository(credential: HostCredential, owner: string, name: string): Promise<HostRepository | null>
   /**
-   * `name`: used to find the repository if the code host does not find it by id. Another repository may have the name
-   * now.
+   * `name`: used to find the repository if the code host does not find it by id. Another repository may have taken this
+   * name.
    */
   repositoryById(
     credential: HostCredential,
     id: number,
     name?: { owner: string; name: string },
   ): Promise<HostRepository | null>
-  /** The first `max` results for a query in the code host's own syntax; `null` if it is not valid there. */
+  /** The first `max` results for a query in the code host's own syntax; `null` if the code host rejects the query. */
   searchRepositories(credential: HostCredential, query: string, max: number): Promise<HostSearch | null>
 }
 

@@ -3,7 +3,7 @@ import type { AbortLimits } from '../lib/abortable.ts'
 /** Sent with every call, so that the response keeps the format that this code reads. */
 const VERSION_HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
 
-/** The token for a call, and its deadline: a time (by `performance.now()`) or a signal. */
+/** The token for a call, and the deadline of the call: a time (by `performance.now()`) or a signal. */
 export type HostCredential = { token: string | undefined } & (
   | { until?: number; signal?: never }
   | { until?: never; signal: AbortSignal }

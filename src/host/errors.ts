@@ -5,8 +5,8 @@ export class HostTokenRefused extends Error {
 }
 
 /**
- * During a longer pause, one call is tried after each such interval, because the response that caused the pause may
- * have been wrong.
+ * During a longer pause, one trial call is made after each interval of this length, because the response that caused
+ * the pause may have been wrong.
  */
 export const TRIAL_INTERVAL_SECONDS = 5 * 60
 
@@ -41,7 +41,7 @@ export class HostUnavailable extends Error {
  * may see it.
  */
 export class HostForbidden extends HostUnavailable {
-  /** Where the owner of the token can authorize it. */
+  /** The URL where the owner can authorize the token. */
   readonly authorizationUrl: string | undefined
 
   constructor(authorizationUrl: string | undefined) {

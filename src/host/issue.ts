@@ -13,7 +13,7 @@ import {
 import { STATES } from './pullRequest.ts'
 
 export interface HostIssue {
-  /** `owner/name` in lower case; null if the addresses in the response disagree. */
+  /** `owner/name` in lower case; null if the URLs in the response disagree. */
   repositoryFullName: string | null
   number: number
   title: string
@@ -51,8 +51,8 @@ export function toIssue(data: ApiIssue): HostIssue {
 }
 
 /**
- * Reads the name from the address of the page, which ends in `/owner/name/issues/1`. If the address of the repository
- * is given, it must have the same name.
+ * Reads the repository's name from the URL of the issue's page, which ends in `/owner/name/issues/1`. If the response
+ * has a URL of the repository, it must contain the same name.
  */
 function repositoryFullNameOf(pageUrl: string, repositoryUrl: Maybe<string>): string | null {
   const name = segmentsOf(pageUrl).slice(-4, -2).join('/')

@@ -29,7 +29,7 @@ export interface FileAt {
   ref: string
 }
 
-/** A page of a repository's list, by the repository's id, which stays the same when it is renamed. */
+/** Identifies a page of a repository's list. Uses the repository's id, because a rename does not change it. */
 export interface ListAt {
   hostRepoId: number
   state: 'open' | 'closed' | 'all'
@@ -37,7 +37,10 @@ export interface ListAt {
 }
 
 export interface PullRequestCalls {
-  /** With the ETag of an earlier response, the result may be `unchanged`, which costs no rate limit. */
+  /**
+   * If the request has the ETag of an earlier response, the result may be `unchanged`. Such a response does not count
+   * against the rate limit.
+   */
   pullRequest(
     credential: HostCredential,
     at: PullRequestAt,
@@ -69,8 +72,8 @@ export interface PullRequestCalls {
 const PER_PAGE = 100
 const SMALLER_PAGES = 10
 /**
- * The statuses with which the code host refuses a diff or a page that is too large by its own rules. Its counts then
- * show what is missing.
+ * The statuses with which the code host refuses a diff or a page that is too large by its own rules. The counts of the
+ * pull request then show what is missing.
  */
 const TOO_LARGE_STATUSES = [406, 422]
 /** The status for the comments of a repository that has switched its issues off. */

@@ -25,7 +25,7 @@ export function limitConcurrency(sendRequest: Send): Send {
 /** Times in milliseconds. */
 interface Pause {
   until: number
-  /** When the code host last asked to wait, or when a trial call was last made. */
+  /** When the code host last asked us to wait, or when a trial call was last made. */
   lastTrial: number
   nextTrial: number
 }
@@ -38,8 +38,8 @@ export interface Pausing {
 
 /**
  * Remembers until when each token is rate-limited, so that further calls fail at once without asking the code host,
- * except for one trial call after each interval. Searches, whose addresses begin with `searchUrl`, have a limit of
- * their own.
+ * except for one trial call after each interval. Searches, whose URLs begin with `searchUrl`, have a limit of their
+ * own.
  */
 export function pauseRateLimited(sendRequest: Send, now: () => Date, searchUrl: string): Pausing {
   const pauses = new Map<string, Pause>()

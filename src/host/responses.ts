@@ -7,7 +7,7 @@ const ABSENT = [404, 410, 451]
 export const ABSENT_OR_FORBIDDEN = [403, ...ABSENT]
 const UNCHANGED = 304
 
-/** A response with its ETag for the next request, or that nothing has changed since the last one. */
+/** Either a value with the ETag to send in the next request, or `unchanged` since the last response. */
 export type Conditional<T> = { unchanged: true } | { unchanged: false; etag: string | null; value: T }
 
 /** A response that is not parsed yet: its size decides whether a thread parses it. */

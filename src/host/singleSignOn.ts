@@ -1,6 +1,6 @@
 const MAX_LENGTH = 2000
 
-/** The address in a header `X-GitHub-SSO: required; url=…`, only if it is safe to show as a link. */
+/** The URL in a header `X-GitHub-SSO: required; url=…`, only if it is safe to show as a link. */
 export function authorizationUrlOf(header: unknown): string | undefined {
   if (typeof header !== 'string' || header.length > MAX_LENGTH) return undefined
   const [, text = ''] = /^required; *url=([!-~]+)$/.exec(header) ?? []

@@ -7,7 +7,7 @@ export interface HostCall {
   /** Undefined without a response. */
   status: number | undefined
   seconds: number
-  /** The calls that the rate limit leaves for the token, if the code host says so. */
+  /** The number of calls left in the token's rate limit, if the code host reports it. */
   remaining: number | undefined
   /** Whether the call sent an ETag. */
   isConditional: boolean

@@ -6,11 +6,11 @@ const MAX_READ_CHARACTERS = 2000
 const MAX_RETRY_AFTER_SECONDS = 3600
 
 /**
- * For statuses that can have several causes: messages that show that the request is at fault, not the address, the key
- * or the account.
+ * Matches messages that show that the request is at fault, not the URL, the key or the account. Only for statuses that
+ * can have several causes.
  */
 const REFUSALS: Record<number, RegExp> = {
-  // Sent by routers that have no endpoint for what the request asks for.
+  // Routers send 404 if they have no endpoint for what the request asks for.
   404: /\bparameters?\b|response_format/i,
   403: /\bflagged\b|moderation/i,
   500: /context size has been exceeded/i,

@@ -10,7 +10,7 @@ export interface ModelCall {
   model: string
   messages: Message[]
   schema: JsonSchema
-  /** The tokens of the messages by our own count. A server that reports far fewer may have cut them. */
+  /** The tokens of the messages by our own count. A server that reports far fewer tokens may have cut the prompt. */
   promptTokens: number
   maxOutputTokens: number
   signal: AbortSignal
@@ -23,9 +23,15 @@ export interface ModelCall {
    * `response_format`.
    */
   schemaInPrompt?: boolean
-  /** Whether the call only asks for words at the ends of the prompt, to see whether the prompt arrives whole. */
+  /**
+   * Whether the call is a test (canary) that only asks for words in its prompt, to see whether the prompt arrives
+   * whole.
+   */
   isCanary?: boolean
-  /** The shape of an earlier call whose answer spent all its tokens on reasoning. This call should use fewer. */
+  /**
+   * The shape of an earlier call whose answer used all its output tokens for reasoning. This call asks for less
+   * reasoning or allows more output tokens.
+   */
   blank?: RequestShape
   /** Called as text arrives, with the number of characters so far. */
   onProgress?(characters: number): void

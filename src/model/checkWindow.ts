@@ -17,13 +17,13 @@ import type { JsonSchema } from './schema.ts'
 /** Every model can read a prompt of this length. */
 const MIN_WINDOW_TOKENS = 1500
 /**
- * If a server reports a smaller share of the tokens in our count, it may have cut the prompt: tokenizers differ by
- * less.
+ * If a server reports less than this share of the tokens that we count, it may have cut the prompt: tokenizers differ
+ * by less.
  */
 const LEAST_SHARE = 0.7
 /**
- * A model's window, or half of it, is usually a multiple of one of these. A cut prompt nearly fills the window; other
- * prompts seldom do.
+ * A model's window, or half of it, is usually a multiple of one of these numbers of tokens. A cut prompt nearly fills
+ * the window; other prompts seldom do.
  */
 const ROUND = [1000, 512]
 const NEARLY = 8
@@ -33,13 +33,13 @@ const CUT_TTL_MS = 10 * 60_000
 const MAX_MODELS = 100
 
 /**
- * The pieces that a text is shuffled in, too short for an instruction. In scripts without spaces they are shorter,
- * because a character says more.
+ * The pieces into which a text is cut for shuffling: too short to hold an instruction. In scripts without spaces they
+ * are shorter, because each character says more.
  */
 const PIECES = /[\u2e80-\uffff]{1,4}|[^\u2e80-\uffff]{1,12}/g
 /**
- * The share of the pieces that is kept: a shuffled text has about a sixth to a quarter more tokens, as measured with
- * prompts and Japanese articles.
+ * The share of the pieces that a shuffled text keeps: shuffling adds about a sixth to a quarter of the tokens, as
+ * measured with prompts and Japanese articles.
  */
 const KEPT_SHARE = 0.85
 const SCHEMA: JsonSchema = {
@@ -87,7 +87,7 @@ export function checkWindow(ask: AskModel, now: () => Date): AskModel {
     if (promptTokens <= (readTokens.get(key) ?? 0)) return NO_USAGE
     let { verdict, usage } = await sendCanary(ask, call)
     if (verdict === 'cut' && !isLikelyCut) {
-      // Sends a second canary: that the model made a mistake is more likely than that its window has just this size.
+      // Sends a second canary: a mistake of the model is more likely than a window of exactly this size.
       const again = await sendCanary(ask, call)
       verdict = again.verdict
       usage = addUsage(usage, again.usage)

@@ -8,8 +8,8 @@ const MAX_EVENT_CHARACTERS = 384 * 1024
 export const DONE = '[DONE]'
 
 /**
- * Decodes server-sent events into the data of each. A body that starts with `{` is plain JSON from a server that does
- * not stream: it counts as one event, followed by the end mark. All work is linear in the bytes received.
+ * Decodes server-sent events; returns the data of each event. A body that starts with `{` is plain JSON from a server
+ * that does not stream: it counts as one event, followed by the end mark. All work is linear in the bytes received.
  */
 export function createEventDecoder() {
   const utf8 = new TextDecoder()

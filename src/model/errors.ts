@@ -8,7 +8,7 @@ export class WindowTooSmall extends Error {
   readonly promptTokens: number
   /** Undefined if the server does not tell. */
   readonly windowTokens: number | undefined
-  /** The tokens that it cost to find out. */
+  /** The model tokens that were used until this was known. */
   readonly usage: Usage
 
   constructor(promptTokens: number, windowTokens: number | undefined, { usage = NO_USAGE, isUnclear = false } = {}) {

@@ -64,8 +64,8 @@ export function createLearning(effort: string | undefined, now: () => Date) {
       of(model).outputLimit = tokens === undefined ? undefined : { tokens, until: until() }
     },
     /**
-     * Called when the model spent its output on reasoning. From now on it is asked for less reasoning, or else given
-     * more output tokens. Several answers to calls of the same shape change this only once.
+     * Called when the model spent its output on reasoning. From now on, calls ask the model for less reasoning, or else
+     * allow more output tokens. Several answers to calls of the same shape change this only once.
      */
     lessenReasoning(call: ModelCall, { effort: used, maxOutputTokens, leftOut }: RequestShape): void {
       const now = shapeOf(call)

@@ -86,7 +86,9 @@ function saidBy({ status, code }: APIError): string {
   return `The model answered ${status}${/^[a-z_]{1,40}$/.test(code ?? '') ? ` (${code})` : ''}.`
 }
 
-/** An answer without text that was cut off, as other servers send it when all output tokens are spent. */
+/**
+ * Replaces the error of a server that says that all output tokens are spent: other servers send such an empty answer.
+ */
 function blankAnswer(shape: RequestShape): ModelAnswer {
   return { content: '', refusal: null, cutOff: true, shape, ...NO_USAGE }
 }
@@ -97,8 +99,8 @@ function withMoreRoom(call: ModelCall, shape: RequestShape, learning: Learning):
 }
 
 /**
- * Limits the answer to the tokens that the window has left, or to half of the limit before, because many servers do not
- * say how long the prompt is. This applies to this call only, because it depends on the prompt.
+ * Limits the answer to the tokens that the window has left, or to half of the previous limit, because many servers do
+ * not say how long the prompt is. This applies to this call only, because it depends on the prompt.
  */
 function withinWindow(
   { promptTokens }: ModelCall,

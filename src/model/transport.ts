@@ -23,8 +23,8 @@ export function openTransport(): { fetch: Fetch; close(): Promise<void> } {
 }
 
 /**
- * Wraps the error: the SDK reads only the `error` field of a body, but some servers send the error as the body. Also
- * limits the size of the body.
+ * Moves the error of a response into the field `error` of the body: the SDK reads only this field, but some servers
+ * send the error as the whole body. Also limits the size of the body.
  */
 async function withWrappedError({ body, status, headers }: Response): Promise<Response> {
   const text = await beginningOf(body)
