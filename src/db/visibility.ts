@@ -138,7 +138,7 @@ function shownToAnybody(db: QueryCreator<Schema>) {
 
 /**
  * As `shownTo`, but including repositories that an operator has hidden: callers who could see such a repository are
- * told that it is hidden. It shows no content.
+ * told that it is hidden, but get none of its content.
  */
 export function shownOrHidden(db: QueryCreator<Schema>, audience: Audience) {
   return joinAccess(db, audience).where(isShown(audience))

@@ -3,8 +3,8 @@ import type { Schema } from '../schema/schema.ts'
 import type { Owner } from './sessions.ts'
 
 /**
- * Permanently revokes a token and ends the browser sessions that it opened. Works even if the token's own session is
- * already deleted.
+ * Permanently revokes a token and ends the browser sessions that were opened with it. Works even if the token's own
+ * session is already deleted.
  */
 export async function endToken(db: Kysely<Schema>, revocationHash: Buffer, now: Date): Promise<void> {
   await db.transaction().execute((trx) => revokeToken(trx, revocationHash, now))

@@ -5,7 +5,10 @@ import { selectToken, type TokenKeys, tokenState } from './tokens.ts'
 
 /** The values with which a statement authenticates the caller itself, so that it needs no separate query before it. */
 export interface CredentialKeys extends TokenKeys {
-  /** Whether this request has already checked the token with its issuer, so that a due check does not matter. */
+  /**
+   * Whether this request has already checked the token with its issuer. If so, the statement accepts a token whose
+   * check is due.
+   */
   is_checked: boolean
 }
 
@@ -18,8 +21,8 @@ export type WithViewer = Schema & { viewer: ViewerRow }
 
 /**
  * Adds the table `viewer` to a statement: session and account of a token that the database alone can authenticate. The
- * table is empty in all other cases (unknown, revoked or expired token, check with the issuer due); the calling code
- * then authenticates separately, which gives the right error.
+ * table is empty in all other cases (an unknown, revoked or expired token, or one whose check with the issuer is due);
+ * the calling code then authenticates separately, which gives the right error.
  */
 export function withViewer(
   db: Kysely<Schema>,

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** The articles and tokens of one day. Jobs are deleted 30 days after they ended; only `tokens` remains. */
+/**
+ * The articles written and the model tokens used on one day. Jobs are deleted 30 days after they ended; only `tokens`
+ * remains.
+ */
 export interface SpendingRow {
   day: string
   requested: number
@@ -11,14 +14,15 @@ export interface SpendingRow {
   automatic_input_tokens: number
   automatic_output_tokens: number
   /**
-   * The tokens that count against MODEL_TOKENS_PER_DAY, including those of failed calls and those reserved for running
-   * ones; null if there is no such limit.
+   * The model tokens that count against MODEL_TOKENS_PER_DAY, including those of failed calls and those reserved for
+   * running ones; null if there is no such limit.
    */
   tokens: number | null
 }
 
 /**
- * Of the last `days` days (UTC), those with articles or tokens, newest first. A text counts on the day of its request.
+ * The days with articles or tokens among the last `days` days (UTC), newest first. A text counts on the day on which it
+ * was requested.
  */
 export async function findSpending(db: Kysely<Schema>, days: number, now: Date): Promise<SpendingRow[]> {
   const first = sql`((${now}::timestamptz at time zone 'UTC')::date - ${days - 1}::integer)`

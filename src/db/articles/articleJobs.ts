@@ -163,7 +163,7 @@ interface SpentTokens {
   reasoningTokens: number
 }
 
-/** Adds the tokens of an attempt, whether it succeeded or not. */
+/** Adds the model tokens of an attempt to its job, whether the attempt succeeded or not. */
 export async function addTokens(db: Kysely<Schema>, { id }: Pick<ClaimedJob, 'id'>, spent: SpentTokens): Promise<void> {
   const plus = (column: string, tokens: number) => sql<number>`coalesce(${sql.ref(column)}, 0) + ${tokens}::integer`
   await db

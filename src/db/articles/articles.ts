@@ -138,7 +138,8 @@ export async function replaceText(db: Kysely<Schema>, text: Omit<ArticleTextRow,
 }
 
 /**
- * The newest of the older versions for the same key, as JSON. It is reused when a branch is reset to an earlier commit.
+ * The newest older version of the text with this key, as JSON. A job reuses it when a branch is reset to an earlier
+ * commit.
  */
 export async function findOlderVersion(
   db: Kysely<Schema>,

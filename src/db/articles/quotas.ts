@@ -17,7 +17,7 @@ export async function takeArticle(db: Kysely<Schema>, userId: string, day: strin
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Reserves tokens of the day's limit for a call; false if used and reserved tokens have already reached the limit. */
+/** Reserves model tokens for a call; false if the day's used and reserved tokens have already reached the limit. */
 export async function reserveTokens(db: Kysely<Schema>, day: string, tokens: number, limit: number): Promise<boolean> {
   if (limit < 1) return false
   const { numInsertedOrUpdatedRows } = await db

@@ -7,8 +7,8 @@ const MAX_UNREAD = 100
 const seenAt = sql<Date>`coalesce(favorites.seen_at, favorites.registered_at)`
 
 /**
- * The number of visible articles that were first written since `seenAt`, at most `MAX_UNREAD`. They are read in the
- * order of an index.
+ * The number of visible articles that were first written since `seenAt`, at most `MAX_UNREAD`. The subquery sorts in
+ * the order of an index, so that Postgres stops reading at this limit.
  */
 const unreadCount = sql<number>`(
   select count(*)::integer from (

@@ -16,8 +16,8 @@ export async function findNewestOf(db: Kysely<Schema>, name: Name, language: str
 }
 
 /**
- * The newest articles about a user's favorite repositories. Without a given language, each is in the user's language,
- * if available.
+ * The newest articles about a user's favorite repositories. If no language is given, each article is in the user's
+ * language, if available.
  */
 export async function findNewestFor(
   db: Kysely<Schema>,
@@ -113,8 +113,7 @@ function entries(db: Kysely<Schema>, language: string | undefined, fresh: Freshn
 }
 
 /**
- * Adds summary and HTML to the rows that the limit leaves. Otherwise the database would read and check the texts of all
- * rows.
+ * Adds summary and HTML after the limit was applied. Otherwise the database would read and check the texts of all rows.
  */
 function withContent(
   db: Kysely<Schema>,

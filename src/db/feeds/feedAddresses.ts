@@ -5,7 +5,7 @@ export async function findFeedAddress(db: Kysely<Schema>, userId: string) {
   return db.selectFrom('feed_addresses').where('user_id', '=', userId).select(['key_id', 'sealed']).executeTakeFirst()
 }
 
-/** Stores a new feed address for a user. The old address stops working. */
+/** Stores a new feed URL for a user. The old URL stops working. */
 export async function replaceFeedAddress(db: Kysely<Schema>, row: FeedAddressesTable): Promise<void> {
   await db
     .insertInto('feed_addresses')

@@ -19,7 +19,8 @@ export async function takeLease(db: Kysely<Schema>, lease: Lease, now: Date): Pr
 }
 
 /**
- * As `takeLease`, but undefined while another holder has the lease. `isTakenOver`: its last holder did not return it.
+ * As `takeLease`, but returns undefined while another holder has the lease. `isTakenOver`: the last holder did not
+ * return the lease.
  */
 export async function takeOrTakeOver(
   db: Kysely<Schema>,

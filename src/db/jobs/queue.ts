@@ -7,7 +7,7 @@ export const ARTICLES_QUEUE = 'articles'
 /** A job whose worker has sent no heartbeat for this long goes to another worker. */
 const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 15
-/** No job depends on another one here, so the queue rarely looks for such jobs. */
+/** The jobs do not depend on each other, so the queue rarely needs to look for dependent jobs. */
 const FLOW_SECONDS = 24 * 60 * 60
 /** For jobs sent without their own time limit. */
 const DEFAULT_JOB_SECONDS = 20 * 60

@@ -10,8 +10,8 @@ function dueAfterHint(hintedAt: RawBuilder<Date>) {
 }
 
 /**
- * Makes the next check of a watched repository due as soon as the minimum interval allows. A check that is due earlier
- * stays so.
+ * Makes the next check of a watched repository due as soon as the minimum interval allows. Does not delay a check that
+ * is due earlier.
  */
 export async function hastenCheck(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<void> {
   await sql`
@@ -22,8 +22,8 @@ export async function hastenCheck(db: Kysely<Schema>, hostRepoId: number, now: D
 }
 
 /**
- * Called after a check. Makes another check due if a hint arrived after this one began, because the hint may be about a
- * change that this check did not see. `known` is the time of the last hint before the check.
+ * Called after a check. Makes another check due if a hint arrived after the check began, because the check may have
+ * missed the change that the hint is about. `known` is the time of the last hint before the check.
  */
 export async function keepHints(db: Kysely<Schema>, hostRepoId: number, known: Date | null): Promise<void> {
   await sql`

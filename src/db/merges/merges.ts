@@ -37,8 +37,9 @@ interface Merged {
 }
 
 /**
- * Marks stored pull requests as merged. Most of those that have an article are not fetched again, so that lists would
- * show them as open. A fetch that began before the merge does not undo it, because it has an earlier `host_updated_at`.
+ * Marks stored pull requests as merged. Otherwise lists would show those with an article as open, because most of them
+ * are not fetched again. A fetch that began before the merge does not undo the mark, because its `host_updated_at` is
+ * earlier.
  */
 export async function markMerged(db: Kysely<Schema>, hostRepoId: number, pulls: Merged[]): Promise<void> {
   const numbers = pulls.map(({ number }) => number)

@@ -11,8 +11,8 @@ export interface OpenWork {
 }
 
 /**
- * Each subquery of `merges` reads in the order of an index. For `exists`, Postgres might read the table until it meets
- * a matching row.
+ * Each subquery of `merges` sorts in the order of an index, so that Postgres reads one row of the index. For `exists`,
+ * Postgres might scan the table until it finds a matching row.
  */
 export async function findOpenWork(db: Kysely<Schema>, now: Date): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`

@@ -11,8 +11,8 @@ const all = sql<boolean>`true`
 
 /** Begins or ends watching a repository after its visibility or the setting of a follower changed. */
 export async function updateWatched(db: Kysely<Schema>, hostRepoId: number, now: Date): Promise<void> {
-  // Locks the repository, because a concurrent transaction for another follower must not decide by a state that this
-  // one changes.
+  // Locks the repository, so that concurrent transactions for several followers decide one after the other, each by
+  // what the ones before have stored.
   await sql`select from repositories where host_repo_id = ${hostRepoId}::bigint for no key update`.execute(db)
   await updateWhere(db, sql<boolean>`repositories.host_repo_id = ${hostRepoId}::bigint`, now)
 }

@@ -43,7 +43,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await countLikes(db)
 }
 
-/** Each order, for all articles and for one repository. The language is part of them, so that it can be filtered by. */
+/**
+ * Indexes for each sort order, and one for the articles of a repository. All contain the language, so that Postgres can
+ * filter by it.
+ */
 async function createIndexes(db: Kysely<unknown>): Promise<void> {
   const end = 'created_at desc, article_id desc, language'
   const indexes = {
@@ -58,8 +61,8 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Searches look for the newest matches in one period of time after the other. `keys` holds the periods of a text, negative,
- * and its repository, so that the index narrows a search by them: see `db/search/periods.ts`.
+ * A search looks through one period of time after the other, the newest first. `keys` holds the repository of a text
+ * and its periods (as negative numbers), so that the index narrows a search by both: see `db/search/periods.ts`.
  */
 async function createSearch(db: Kysely<unknown>): Promise<void> {
   const seconds = sql`floor(extract(epoch from created_at - timestamptz '1970-01-01T00:00:00Z'))::bigint`
@@ -89,10 +92,10 @@ async function createSearch(db: Kysely<unknown>): Promise<void> {
       (constraint) => constraint.onDelete('cascade'),
     )
     .execute()
-  // Candidates are found without the texts. With the texts out of line, many rows fit a page.
+  // Stores the texts out of line, so that many rows fit a page: finding candidates does not read the texts.
   await sql`alter table article_search set (toast_tuple_target = 256)`.execute(db)
   await sql`alter table article_search alter column title set storage main`.execute(db)
-  // So that the planner tells common words from rare ones.
+  // With detailed statistics, the planner can tell common words from rare ones.
   await sql`alter table article_search alter column lexemes set statistics 400`.execute(db)
   await sql`create index article_search_lexemes on article_search using gin (lexemes, keys)`.execute(db)
 }

@@ -56,7 +56,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index merges_started on merges (started_on, host_repo_id) where started_on is not null`.execute(db)
   await sql`create index merges_found_at on merges (found_at)`.execute(db)
   await sql`create index merges_status on merges (host_repo_id, status, merged_at desc, number desc)`.execute(db)
-  // The entries that the poller still has to work on, in the order of the work.
+  // Indexes for the entries that the poller still has to process, in the order in which it processes them.
   await sql`create index merges_undecided on merges (merged_at, number) where status = 'found'`.execute(db)
   await sql`create index merges_unwritten on merges (score desc, merged_at, number)
     where status in ('queued', 'waiting')`.execute(db)

@@ -98,7 +98,7 @@ export interface ArticleQuotasTable {
   started: number
 }
 
-/** The tokens used on a day, including those reserved for running calls. */
+/** The model tokens used on a day, including those reserved for running calls. */
 export interface ModelUsageTable {
   day: string
   tokens: number

@@ -10,13 +10,13 @@ export type MergeReason = components['schemas']['MergeReason']
 export interface WatchedRepositoriesTable {
   host_repo_id: number
   started_at: Date
-  /** Pull requests merged since then count as new. By the code host's clock; null before the first check. */
+  /** Pull requests merged after this time, by the code host's clock, count as new. Null before the first check. */
   merged_since: OptionalColumn<Date>
-  /** The list of closed pull requests has been read up to this time of update. By the code host's clock. */
+  /** The poller has read all pull requests in the list that were updated before this time, by the code host's clock. */
   covered_until: OptionalColumn<Date>
   /** The ETag of the list's first page for the service's token. */
   etag: OptionalColumn<string>
-  /** The next page of a walk through the list that is not complete; null if there is no such walk. */
+  /** The next page of an incomplete walk through the list of closed pull requests; null if no walk is incomplete. */
   walk_page: OptionalColumn<number>
   walk_until: OptionalColumn<Date>
   walk_etag: OptionalColumn<string>

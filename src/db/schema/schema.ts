@@ -128,10 +128,10 @@ export interface HostTokensTable {
 }
 
 /**
- * The last known state of a repository. `verified_at`: when the code host last confirmed this state, to a user or to the
- * service. `public_checked_at`: when the service itself last checked that the repository is public. `doubted`: the code
- * host has not answered that check for too long. `forbidden_at`: since when the code host forbids the repository to the
- * service's token; then it is also checked without one.
+ * The last known state of a repository. `verified_at`: when the code host last confirmed this state, to a user or to
+ * the service. `public_checked_at`: when the service itself last checked that the repository is public. `doubted`: the
+ * code host has not answered that check for too long. `forbidden_at`: since when the code host forbids the repository
+ * to the service's token; then the service also checks the repository without a token.
  */
 export interface RepositoriesTable {
   host_repo_id: number
@@ -159,7 +159,7 @@ export interface RepositoryAccessTable {
   asked_at: Date
 }
 
-/** The secret key in the address of a user's own feed: sealed, and its hash for the lookup. */
+/** The secret key in the URL of a user's own feed: the sealed key, and the hash that finds its row. */
 export interface FeedAddressesTable {
   user_id: string
   key_hash: Buffer

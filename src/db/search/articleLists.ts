@@ -125,8 +125,8 @@ interface Order {
   at: RawBuilder<Date>
   by: RawBuilder<unknown>
   /**
-   * The conditions for rows to belong to this order and come after the previous page; Postgres starts reading the index
-   * there.
+   * The conditions that select the rows of this order after the previous page. Postgres starts reading the index at
+   * that position.
    */
   where(values: Values): RawBuilder<boolean>[]
 }
@@ -137,8 +137,8 @@ const LIKES = sql<number>`article_cards.like_count`
 const LAST = sql`article_cards.article_id desc`
 
 /**
- * Each order follows an index. The articles of one repository are found by another index and sorted: the addition of
- * zero to a sorted column keeps Postgres from looking for them in the index of all articles.
+ * Each order follows an index of all articles. The articles of one repository are found by the repository's own index
+ * and then sorted: adding zero to a sorted column keeps Postgres from using the index of all articles.
  */
 function orderOf({ sort, isOfRepository }: Shape): Order {
   const likes = isOfRepository ? sql`(${LIKES} + 0)` : LIKES

@@ -63,8 +63,8 @@ export const isFound = sql<boolean>`
   (article_cards.article_id, article_cards.language) = (found.article_id, found.language)`
 
 /**
- * Whether a card is visible and is the one that its article is listed with. This is a scalar subquery, so that Postgres
- * reads the cards in the order of an index, and only as many as a page needs.
+ * Whether a card is visible and represents its article in the list. This is a scalar subquery, so that Postgres reads
+ * the cards in the order of an index, and only as many as a page needs.
  */
 export function isVisibleCard(db: Kysely<Schema>, choice: TextChoice, reader: Reader): RawBuilder<boolean> {
   const visible = shownArticles(db, reader)
@@ -76,7 +76,7 @@ export function isVisibleCard(db: Kysely<Schema>, choice: TextChoice, reader: Re
   return sql`(${visible})`
 }
 
-/** Whether a text is the one that its article is listed with: no other visible text of it comes first. */
+/** Whether a text represents its article in the list: no other visible text of the article comes first. */
 export function isChosen({ language, preferred }: TextChoice): RawBuilder<boolean> {
   if (language !== undefined) return sql`true`
   const rank = (table: string) =>

@@ -91,8 +91,8 @@ export async function replaceEntry(trx: Transaction<Schema>, text: QueuedText, e
 }
 
 /**
- * Deletes the card of a hidden text. Without it, lists and searches never read the text: skipping many of them would be
- * slow.
+ * Deletes the card of a hidden text, so that lists and searches never read the text: skipping many hidden texts would
+ * be slow.
  */
 export async function deleteEntry(
   trx: Transaction<Schema>,

@@ -20,9 +20,9 @@ type Sources = Record<string, unknown>[]
 type Query<From extends object[], Row> = (db: Kysely<Schema>, ...from: From) => Promise<Row[]>
 
 /**
- * A query that is built once and then only filled in. For queries that run on every request: building the same text
- * again would cost more than running it. `build` gets placeholders, so it must pass fields on unchanged and must not
- * compute or branch with them. `settings` of Postgres apply to this query alone.
+ * A query that is built once and then filled with values on each run. It serves queries that run on every request,
+ * because building the same text again would cost more than running it. `build` gets placeholders, so it must pass
+ * fields on unchanged and must not compute or branch with them. `settings` of Postgres apply to this query alone.
  */
 export function prepared<From extends object[], Row>(
   build: (db: Kysely<Schema>, ...from: From) => Compilable<Row>,
@@ -66,7 +66,7 @@ interface Template<Row> {
   statement: Statement<Row> | undefined
 }
 
-/** Makes one parameter of all uses of the same placeholder, and names the statement. */
+/** Replaces all uses of a placeholder by the same parameter, and names the statement. */
 function toTemplate<Row>(compiled: CompiledQuery<Row>, settings: Settings | undefined): Template<Row> {
   const values: unknown[] = []
   const places = compiled.parameters.map((value) => {

@@ -20,9 +20,9 @@ const SYNC = serialize.sync()
 
 /**
  * Runs a statement that this connection has prepared before. The driver would ask Postgres for the columns of the
- * result each time and set up their parsers again, which is half of the cost of a small statement in this process.
- * Another statement changes the settings for this one. Both are sent together, so Postgres runs them in one
- * transaction.
+ * result each time and set up their parsers again, which is half of the cost of a small statement in this process. If
+ * the statement needs other settings, a second statement makes them before it. Both are sent together, so Postgres runs
+ * them in one transaction.
  */
 export class PreparedRun<Row> {
   readonly name: string
