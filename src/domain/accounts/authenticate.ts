@@ -136,8 +136,8 @@ async function recheck(ctx: Context, session: CheckedSession, known: KnownSessio
 }
 
 /**
- * Verifies the token again; that of a browser session is renewed first if necessary. Undefined if the issuer cannot
- * revoke tokens.
+ * Verifies the token again. The token of a browser session is renewed first if necessary. Undefined if the issuer
+ * cannot revoke tokens.
  */
 async function verifyRenewed(ctx: Context, session: CheckedSession): Promise<Recheck | undefined> {
   const { verifyAgain } = ctx.bearer

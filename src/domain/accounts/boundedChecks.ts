@@ -8,8 +8,8 @@ const WINDOW_MS = 60_000
 const MAX_FROM_ONE_ADDRESS = 60
 const MAX_OVERALL = 600
 /**
- * Between MAX_OVERALL and this limit, each address still gets one check, so that a few addresses with many bad tokens
- * do not lock out the rest.
+ * Between MAX_OVERALL and this limit, each client network still gets one check, so that a few networks with many bad
+ * tokens do not lock out the rest.
  */
 const MAX_OVERALL_WITH_RESERVE = 1200
 

@@ -64,8 +64,8 @@ export async function createAccount(
 }
 
 /**
- * The user's profile on the code host: of the owner of the bearer token or of the offered token, or of the user id that
- * the issuer asserts.
+ * The user's profile on the code host. The user is the owner of the bearer token, the owner of `hostAccessToken`, or
+ * the user whose id the issuer asserts.
  */
 async function profileFor(ctx: Context, identity: Identity, owner: HostUser | undefined): Promise<HostUser> {
   if (owner && identity.hostUserId !== null) requireSameHostUser(owner, identity.hostUserId)

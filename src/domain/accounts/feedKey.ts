@@ -8,13 +8,13 @@ import type { Viewer } from './session.ts'
 
 const KEY_BYTES = 24
 
-/** The secret part of the address of a user's own feed; undefined if they have none. */
+/** The secret part of the URL of a user's own feed; undefined if the user has none. */
 export async function feedKeyOf(ctx: Context, { user }: Viewer): Promise<string | undefined> {
   const sealed = await findFeedAddress(ctx.db, user.id)
   return sealed && unseal(ctx.encryptionKeys, sealed, sealedForFeedOf(user.id))
 }
 
-/** Replaces the address of the feed; the old one stops working. */
+/** Replaces the URL of the feed; the old URL stops working. */
 export async function renewFeedKey(ctx: Context, { user }: Viewer): Promise<void> {
   const key = randomBytes(KEY_BYTES).toString('base64url')
   const sealed = seal(ctx.encryptionKeys, key, sealedForFeedOf(user.id))

@@ -54,8 +54,8 @@ export async function askHost<T>(
 }
 
 /**
- * Calls the code host with the session's token. If it refuses that of a browser session, calls again with a renewed
- * one: another request may have renewed the token, which ends the old one at once.
+ * Calls the code host with the session's token. If the code host refuses the token of a browser session, calls again
+ * with a renewed one: another request may have renewed the token, which ends the old one at once.
  */
 async function askWithOwnToken<T>(
   ctx: Context,

@@ -17,9 +17,9 @@ const LOOKUP_INTERVAL_MS = 2000
 const SUBJECT = /^[^\p{Cc}]{1,255}$/u
 
 /**
- * The bearer token is a JWT of the configured OpenID Connect issuer. MCP clients request tokens for the address of
- * `/mcp`, which some issuers make the audience. Without PUBLIC_URL that audience is not accepted, because a request
- * could name any address.
+ * The bearer token is a JWT of the configured OpenID Connect issuer. MCP clients request tokens for the URL of `/mcp`,
+ * and some issuers make this URL the audience. Without PUBLIC_URL that audience is not accepted, because a request
+ * could name any URL.
  */
 export function jwtBearer(oidc: OidcConfig, publicUrl: URL | undefined, now: () => Date): Bearer {
   const audience = [oidc.audience, ...(publicUrl ? [new URL('/mcp', publicUrl).href] : [])]

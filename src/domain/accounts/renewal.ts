@@ -95,7 +95,7 @@ async function exchange(ctx: Context, session: RenewableSession, isExclusive: ()
   if (!row || !refreshToken) return
   const former = { sessionId: session.id, openedBy: row.opened_by }
   const tokens = await renewTokens(ctx, refreshToken).catch((error) => {
-    ctx.log.warn({ err: error }, 'Renewing the token of a session failed.')
+    ctx.log.warn({ err: error }, 'Could not renew the access token of a session.')
     throw error
   })
   if (tokens === 'refused' && !(await isExclusive())) await waitForOtherNode(ctx, former)

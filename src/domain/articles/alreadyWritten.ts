@@ -15,9 +15,9 @@ interface CurrentState {
 }
 
 /**
- * Whether another job has already written this job's text. If the pull request has a new head commit, the job moves to
- * it. A queued job for that commit gets this job's head commit in exchange; a running one is awaited. Returns 'ask
- * again' after the wait, because the state may have changed meanwhile.
+ * Whether another job has already written this job's text. If the pull request has a new head commit, this job moves to
+ * that commit. If a job for that commit is queued, the two jobs swap head commits; if one is running, this job waits
+ * for it instead. Returns 'ask again' after the wait, because the state may have changed meanwhile.
  */
 export async function isWrittenByAnother(
   ctx: Context,

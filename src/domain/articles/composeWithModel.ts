@@ -74,10 +74,12 @@ export async function composeWithModel(
   return composing.finally(() => recordTokens(ctx, job, budget.spent))
 }
 
-/** Records the tokens for the operator's statistics. If that fails, the article does not fail. */
+/** Records the model tokens for the operator's statistics. If recording fails, the article does not fail. */
 async function recordTokens({ db, log }: Context, job: ClaimedJob, spent: ModelBudget['spent']): Promise<void> {
   if (spent.calls === 0) return
-  await addTokens(db, job, spent).catch((error) => log.warn({ err: error, jobId: job.id }, 'Recording tokens failed.'))
+  await addTokens(db, job, spent).catch((error) =>
+    log.warn({ err: error, jobId: job.id }, 'Could not record the model tokens used for an article.'),
+  )
 }
 
 /** The limits that are passed to a thread: only these, so that the model's API key never leaves the main thread. */

@@ -48,7 +48,7 @@ function toQuery({ language, evidenceLines = false }: Selection) {
   return { shape: { hasExcerpts: evidenceLines }, texts: { language: language ?? null } }
 }
 
-/** The address of the article for pages: its id and languages. */
+/** The id and the languages of the article, from which pages build its URL. */
 export const articleAddress: Read<{ id: string; languages: string[] }> = async (ctx, viewer, hostRepoId, number) => {
   const texts = await findArticleLanguages(ctx.db, { ...audienceOf(ctx, viewer), hostRepoId, number })
   if (!texts[0]) throw articleNotFound()

@@ -103,7 +103,7 @@ export async function startJob(
   return id
 }
 
-/** Throws while the model is down or the tokens of the day are used up. */
+/** Throws while the model is down or the day's model tokens are used up. */
 export async function requireModelAvailable(ctx: Context): Promise<void> {
   await requireModelUp(ctx)
   const limit = ctx.config.model?.tokensPerDay

@@ -16,7 +16,8 @@ interface Text {
 
 /**
  * Stores a text and ends the job in one transaction; false if another worker has claimed the job since. The existing
- * text stays if it is of the current head commit and the new one is not, or if it is a model's and the new one an outline.
+ * text stays if it is about the current head commit and the new text is not, or if a model wrote it and the new text is
+ * an outline.
  */
 export async function store(
   ctx: Context,
@@ -52,7 +53,7 @@ export async function store(
         excerpts,
         markup,
         feed_html: feedHtml,
-        // Also new for an older version that is reused, because it is new to readers.
+        // A reused older version gets the current time, too, because it is new to readers.
         generated_at: now,
         forced_at: job.forced ? now : null,
       })

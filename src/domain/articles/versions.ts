@@ -1,5 +1,5 @@
-/** Change it with every change of the prompts: texts of another version are written again on request. */
+/** Change this version whenever the prompts change: texts of another version are written again on request. */
 export const PROMPT_VERSION = '2'
 
-/** The same for the format of outlines. */
+/** Change this version whenever the format of outlines changes. */
 export const OUTLINE_VERSION = '3'

@@ -57,8 +57,8 @@ function noRowIfAccountGone(error: { code?: string }): never[] {
 }
 
 /**
- * Runs the one statement that authenticates the caller, checks visibility and acts on the text. Only if it finds no row,
- * the caller is authenticated and the repository checked separately, and the statement runs again.
+ * Runs the one statement that authenticates the caller, checks visibility and acts on the text. If the statement finds
+ * no row, authenticates the caller and checks the repository separately, and runs the statement again.
  */
 async function withText<Row extends { user_id: string }>(
   ctx: Context,

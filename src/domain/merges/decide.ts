@@ -13,11 +13,11 @@ import { type MergeFacts, NOTABLE_SCORE, scoreOf } from './score.ts'
 
 const BATCH = 50
 const MAX_AT_ONCE = 5
-/** Limit of the files that are read of a pull request: more files say nothing new about the kind of change. */
+/** At most this many files of a pull request are read: more files say nothing new about the kind of change. */
 const MAX_FILES = 300
 const CALLS = 4
 const RETRY_MS = 10 * 60_000
-/** The delay until a pull request is tried again that the service's token may not read at the moment. */
+/** The delay before the next try if the code host forbids the pull request to the service's token. */
 export const FORBIDDEN_RETRY_MS = 6 * 60 * 60_000
 
 /**
@@ -81,8 +81,8 @@ export function wants(followers: Followers, merge: OpenMerge, score: number | nu
 }
 
 /**
- * Throws if another repository has the name now, after a rename. The public check corrects the stored name for the next
- * try.
+ * Throws if another repository has taken the name after a rename. The public check corrects the stored name for the
+ * next try.
  */
 export async function requireSame(ctx: Context, hostRepoId: number, { repository }: HostPullRequest): Promise<void> {
   if (repository.id === hostRepoId) return

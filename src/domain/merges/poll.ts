@@ -15,12 +15,12 @@ import { createPollRound, PollerPaused } from './pollRound.ts'
 import { write } from './write.ts'
 
 const POLL_MS = 3000
-/** The duration of the lease to poll. If a node is killed, the others wait no longer than this. */
+/** The duration of the poller's lease. If the node that polls is killed, another one takes over within this time. */
 const LEASE_MS = 12_000
 const RENEW_MS = 3000
 /**
  * The list of watched repositories is updated this often, because nodes of another version may have stored favorites
- * and visibility without updating it.
+ * and visibility without updating this list.
  */
 const SYNC_INTERVAL_MS = 60 * 60_000
 
@@ -35,7 +35,7 @@ export function startPolling(ctx: Context): () => Promise<void> {
   let round: Promise<void> | undefined
   const run = AsyncLocalStorage.bind(() => {
     round ??= pollOften(ctx, closing.signal)
-      .catch((error) => ctx.log.warn({ err: error }, 'Merge poll failed.'))
+      .catch((error) => ctx.log.warn({ err: error }, 'A round of the merge poller failed.'))
       .finally(() => {
         round = undefined
       })

@@ -39,7 +39,7 @@ export interface PollRound {
    * The followers of a repository who want automatic articles: read once in a round, because there may be very many.
    */
   followersOf(hostRepoId: number): Promise<Followers[]>
-  /** A reader of pull requests that rejects private repositories. Each of its calls counts as `calls`. */
+  /** A reader of pull requests that rejects private repositories. Each call of the reader counts as `calls` calls. */
   reader(calls: number): HostReader
 }
 
@@ -66,8 +66,8 @@ export function createPollRound(ctx: Context, failures: number, isOver: () => bo
       if (isOutage(error)) failedInARow += 1
       const pauseMs = pauseAfter(error) ?? (failedInARow >= OUTAGE_CALLS ? outagePause(failures) : undefined)
       if (pauseMs !== undefined && !isPaused) await pause(error, pauseMs)
-      // An outage may concern this one call only. Its error is passed on, so that the next round begins with another
-      // call.
+      // The outage may affect this call only. Throws the call's own error instead of PollerPaused, so that this call is
+      // put off and the next round begins with another one.
       if (pauseMs === undefined || isOutage(error)) throw error
       throw new PollerPaused('The code host must not be called for a while.', { cause: error })
     }

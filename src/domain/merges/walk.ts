@@ -11,8 +11,8 @@ import { toKnown } from '../repositories/visibility.ts'
 import type { PollRound } from './pollRound.ts'
 
 /**
- * How far a walk reads beyond its goal, because the code host may list a change a little later than one with a later
- * time.
+ * A walk reads this far beyond its goal, because the code host may list a change shortly after it has listed one with a
+ * later time.
  */
 const OVERLAP_MS = 5 * MINUTE_MS
 /** How far the code host's clock may be behind ours. */
@@ -20,8 +20,8 @@ const HOST_CLOCK_LAG_MS = MINUTE_MS
 const MAX_EARLIER = 30
 const MAX_FIRST_PAGES = 5
 /**
- * Pages that a walk reads in a round. A longer walk continues in the next round, so that it does not delay other
- * repositories.
+ * At most this many pages are read by a walk in one round. A longer walk continues in the next round, so that it does
+ * not delay other repositories.
  */
 const MAX_PAGES = 20
 /** Pull requests merged earlier are ignored: their entries are deleted after a year and must not come back. */
@@ -52,8 +52,8 @@ export async function walk(round: PollRound, row: WatchedRow): Promise<Outcome> 
 }
 
 /**
- * Stores the most recently merged pull requests, and the time since when others count as new, and walks back to that
- * time.
+ * Stores the pull requests merged most recently before watching began, and the time after which a merged pull request
+ * counts as new. Then walks back to that time.
  */
 async function beginWatching(round: PollRound, row: WatchedRow): Promise<Outcome> {
   const { host_repo_id: hostRepoId } = row

@@ -27,10 +27,13 @@ import { FORBIDDEN_RETRY_MS, requireSame, skip, wants } from './decide.ts'
 import { failed } from './followJobs.ts'
 import { isOutage, OUTAGE_RETRY_MS, PollerPaused, type PollRound } from './pollRound.ts'
 
-/** Calls for the diff, reviews and linked issues, and to see whether the pull request has changed meanwhile. */
+/**
+ * The calls for the diff, the reviews and the linked issues, and for checking whether the pull request has changed
+ * meanwhile.
+ */
 const OTHER_CALLS = 10
 const PER_PAGE = 100
-/** The share of a day's tokens for automatic articles. The rest is for articles that users request. */
+/** The share of a day's model tokens that automatic articles may use. The rest is for articles that users request. */
 const TOKEN_SHARE = 0.5
 /** Errors after which nothing can be written for now. */
 const PAUSING_CODES: ErrorCode[] = ['MODEL_UNAVAILABLE', 'QUOTA_EXCEEDED', 'SERVICE_UNAVAILABLE']
@@ -62,7 +65,7 @@ async function budgetOf(ctx: Context): Promise<Budget> {
   return { day, perRepository, isSpent: areTokensSpent || (await countStarted(ctx.db, day)) >= perDay }
 }
 
-/** Checked before the code host is called, which is useless if nothing can be written. */
+/** Checked before the code host is called, because calls are wasted if nothing can be written. */
 async function isModelAvailable(ctx: Context): Promise<boolean> {
   if (!ctx.askModel) return true
   return requireModelAvailable(ctx).then(

@@ -27,8 +27,8 @@ const MAX_BODY_CHARACTERS = 20_000
 const UNCHANGED = { unchanged: true } as const
 
 /**
- * Fetches the issues that a pull request names, in the same order. Those that the token may not see or that were moved to
- * another repository are omitted. An issue that the code host fails to return stays as it is known, if it is.
+ * Fetches the issues that a pull request names, in the same order. Omits issues that the token may not see or that were
+ * moved to another repository. If the code host fails to return an issue, returns its known state, if there is one.
  */
 export async function fetchIssues(
   host: CodeHost,

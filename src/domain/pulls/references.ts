@@ -17,7 +17,7 @@ interface Place {
   number: number
   /** `owner/name` in lower case. */
   fullName: string
-  /** The address of the repository's page in lower case. */
+  /** The URL of the repository's page in lower case. */
   page: string
 }
 
@@ -70,7 +70,7 @@ function* referencesIn(text: string, place: Place): Generator<Reference> {
 }
 
 /**
- * The position where a reference to this repository starts: `#1`, `owner/name#1` or an address. Undefined for any other
+ * The position where a reference to this repository starts: `#1`, `owner/name#1` or a URL. Undefined for any other
  * text.
  */
 function startOf(text: string, index: number, mark: string, { fullName, page }: Place): number | undefined {
@@ -84,7 +84,7 @@ function isPrecededBy(text: string, index: number, words: string): boolean {
   return text.slice(Math.max(0, index - words.length), index).toLowerCase() === words
 }
 
-/** The address of the repository's page: that of the pull request without its last two segments. */
+/** The URL of the repository's page: the pull request's URL without its last two segments. */
 function pageOf(url: string): string {
   return url.toLowerCase().split('/').slice(0, -2).join('/')
 }

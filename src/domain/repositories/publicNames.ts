@@ -4,7 +4,10 @@ import { HOUR_MS } from '../../lib/times.ts'
 import { ttlCache } from '../../lib/ttlCache.ts'
 import { AnonymousCheckRefused } from './askAsService.ts'
 
-/** Anonymous calls about names. The code host allows 60 an hour; the others are for checks of stored repositories. */
+/**
+ * The limit of anonymous calls about names that users choose. The code host allows 60 anonymous calls an hour; the
+ * others are for checks of stored repositories.
+ */
 const MAX_ANONYMOUS_PER_HOUR = 30
 const NOT_PUBLIC_TTL_MS = 10 * 60_000
 const MAX_NAMES = 10_000

@@ -98,13 +98,17 @@ async function noteForbidden(ctx: Context, hostRepoId: number): Promise<void> {
   const first = await markForbidden(ctx.db, hostRepoId, ctx.now())
   if (!first) return
   const repository = `${first.owner}/${first.name}`
-  ctx.log.warn({ hostRepoId, repository }, 'The code host forbids CODE_HOST_TOKEN for a repository. Asking without it.')
+  ctx.log.warn(
+    { hostRepoId, repository },
+    'The code host forbids a repository to CODE_HOST_TOKEN. Checking it without a token.',
+  )
 }
 
 /**
- * Keeps the last answer after a failed check. If the code host answers but refuses to tell, this ends after a while:
- * unlike an outage, a refusal must not keep a repository public forever. A rate limit says nothing about the
- * repository, and other clients may use up the anonymous one for hours, so the last answer is then valid for longer.
+ * Keeps the last answer after a failed check. If the code host answers but refuses to tell, the repository is hidden
+ * after a while: unlike an outage, a refusal must not keep a repository public forever. A rate limit says nothing about
+ * the repository, and other clients may use up the limit for anonymous calls for hours, so the last answer is then
+ * valid for longer.
  */
 async function keepLastAnswer(ctx: Context, hostRepoId: number, error: unknown, now: Date): Promise<void> {
   const isAnonymous = error instanceof AnonymousCheckRefused

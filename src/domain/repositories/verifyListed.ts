@@ -12,10 +12,14 @@ import { checkAllPublic, checkPublic } from './publicVisibility.ts'
 const DUE_MINUTES = 20 * 60
 const PASS_INTERVAL_MS = 10 * MINUTE_MS
 /**
- * Repositories verified in one interval: 3,000 an hour, which leaves a part of the code host's rate limit for readers.
+ * At most this many repositories are verified in one interval: 3,000 an hour, which leaves a part of the code host's
+ * rate limit for readers.
  */
 const MAX_PER_PASS = 500
-/** Repositories forbidden to the service's token, in one interval: they use half of the 60 anonymous checks an hour. */
+/**
+ * At most this many repositories that are forbidden to the service's token are checked in one interval: they use half
+ * of the 60 anonymous checks an hour.
+ */
 const MAX_FORBIDDEN_PER_PASS = 5
 const MAX_AT_ONCE = 5
 const MAX_LEFT_OUT = 20

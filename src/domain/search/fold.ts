@@ -64,7 +64,7 @@ function lastAtMost(ascending: number[], value: number): number {
 }
 
 const MAX_ENTRIES = 2000
-/** Folded clusters. Texts consist of few different ones that change: capitals, katakana, full-width forms. */
+/** Caches folded clusters, because few different clusters change when folded: capitals, katakana, full-width forms. */
 const cache = new Map<string, string>()
 
 function foldCluster(cluster: string): string {

@@ -65,7 +65,7 @@ export interface WantedLexeme {
 /** A searched word of at least this many letters also finds longer words: `hook` finds `hooks`. */
 const MIN_PREFIX = 3
 
-/** The index entries that every text has that contains the given text. */
+/** The index entries that a text must have if it contains the given text. */
 export function wantedBy(text: string): WantedLexeme[] {
   return [...runsOf(text)].flatMap(({ text: run, isSpaceless }) => {
     if (isSpaceless) {

@@ -69,7 +69,7 @@ test.each([
   host.heal()
   expect(await search(browser, 'third')).toBe(200)
   expect(renewals).toEqual({ ...before, granted: before.granted + 1 })
-  expect(service.logged.some((line) => line.includes('Renewing the token of a session failed.'))).toBe(true)
+  expect(service.logged.some((line) => line.includes('Could not renew the access token of a session.'))).toBe(true)
 })
 
 test.each([
