@@ -35,7 +35,7 @@ async function demo(signal: AbortSignal): Promise<number> {
   await using ending = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-demo-'))
   ending.defer(() => rm(folder, { recursive: true, force: true }))
-  // Accepts tokens that end in `-token`. Others are rejected, so that clients can try that, too.
+  // Accepts tokens that end in `-token` and rejects all others, so that users can also try a rejected token.
   const host = await startFakeHost({ loginOf: (token) => /^([a-z\d-]+)-token$/.exec(token)?.[1] })
   ending.defer(host.close)
   for (const repository of samples) host.repository({ ...repository, webUrl: host.url })

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 /** Checks workflows with the language service of GitHub Actions: schema, expressions and their contexts. */
 const [folder = '.github/workflows'] = process.argv.slice(2)
 
-// Node requires an attribute to import JSON. The language service lacks it, because bundlers do not need it.
+// Node imports JSON only with an import attribute, which the language service omits because bundlers do not need it.
 registerHooks({
   load: (url, context, load) =>
     load(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),

@@ -28,7 +28,7 @@ export interface Listing {
   text: string
 }
 
-/** What a command did, one line of the log for each act. */
+/** What a command did. Each act becomes one line of the log. */
 export interface Done {
   acts: Act[]
   details?: object

@@ -18,7 +18,7 @@ const SIZES = [1000, 10_000, 100_000]
 export const COMMONEST = 20
 const QUERIES = 200
 const ROUNDS = 100
-/** A viewer without an account at the current time, because repositories that were verified later are not listed. */
+/** A viewer without an account. `now` is read for each query, because lists omit repositories verified after it. */
 const anyone = () => ({ sessionId: null, now: new Date(), public_minutes: 60, userId: null })
 /** The session id of a viewer without private repositories. */
 const NO_SESSION = '00000000-0000-0000-0000-000000000000'

@@ -6,7 +6,7 @@ import { copyPackages } from './packages.ts'
 
 /** The folder of the bundle, directly below the root, as `src/projectFiles.ts` expects. */
 const OUTPUT = '.build'
-/** The folder of an unfinished build. It replaces the other when complete, so that a failed build changes nothing. */
+/** The folder of an unfinished build. Replaces `.build` when complete, so that a failed build leaves that unchanged. */
 const UNFINISHED = '.build.new'
 const PROGRAMS = {
   main: 'src/main.ts',

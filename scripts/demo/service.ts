@@ -8,7 +8,10 @@ import { environment } from '../../src/runtime/config/environment.ts'
 import { ScriptError } from './scriptError.ts'
 
 interface Options {
-  /** The data and working directory. It is separate, so that no `.env` file brings ignored variables back. */
+  /**
+   * The working directory, which also holds the data. It is a separate folder, because a `.env` file in the working
+   * directory would set the ignored variables again.
+   */
   folder: string
   hostUrl: string
   /** The code host's web pages, if they are not at `hostUrl`. */
@@ -19,7 +22,7 @@ interface Options {
 }
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** Settings of the real service that this one ignores, because it has its own data, host and tokens. */
+/** Settings of a real service. The service started here ignores them, because it has its own data, host and tokens. */
 const IGNORED_VARIABLES = /^(DATABASE_URL|TOKEN_ENCRYPTION_KEY|CODE_HOST_TOKEN|OIDC_.*)$/
 const DEFAULT_PORT = 3000
 const START_TIMEOUT_MS = 60_000

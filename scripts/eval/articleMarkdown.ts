@@ -6,8 +6,8 @@ import { item, oneLine, plain, quoted } from './markdownInline.ts'
 export type Content = Schemas['ArticleContent']
 
 /**
- * An article as its reader sees it, without the folded parts: citations, coverage and generator. Nothing in it tells
- * which prompts or which model wrote it.
+ * An article as its reader sees it, without the folded parts: citations, coverage and generator. Nothing in the
+ * Markdown tells which prompts or which model wrote it.
  */
 export function articleMarkdown(content: Content, language: string): string {
   const labels = labelsFor(language)

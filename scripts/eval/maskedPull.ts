@@ -8,7 +8,7 @@ import { isNeverRead } from './measure.ts'
 export interface MaskedPull {
   title: string
   description: string
-  /** Missing in runs written before this field existed, like the next two. */
+  /** Older runs have neither this field nor the next two. */
   labels?: string[]
   milestone?: string
   issues?: string[]

@@ -63,7 +63,9 @@ function changedLines(pull: Schemas['PullRequest'], covered: CoveredFile[]) {
   const noise = linesIn((file) => file !== undefined && isNeverRead(file))
   return {
     all,
-    /** Without lock files and the like, which do not count as size; all changed lines if there are no others. */
+    /**
+     * Changed lines outside lock files and the like, which do not count as size. If there are none, all changed lines.
+     */
     ofText: all - noise || all,
     read: linesIn((file) => file?.state === 'read'),
     partlyRead: linesIn((file) => file?.state === 'partlyRead'),

@@ -26,7 +26,10 @@ function cellsOf(metrics: Metrics): (string | number)[] {
   ]
 }
 
-/** The share of changed lines that were read: a range if files were read in part, from none to all of their lines. */
+/**
+ * The share of changed lines that were read. If some files were read only in part, a range: from none to all lines of
+ * these files.
+ */
 function shareRead({ changedLines, linesRead, linesOfPartlyReadFiles }: Metrics): string {
   if (changedLines === 0) return '–'
   const low = percent(linesRead / changedLines)

@@ -30,8 +30,7 @@ interface Tokens {
 /**
  * The OAuth pages of a code host. The user at the browser approves, unless `denies` is set. With `expires`, access
  * tokens expire, and each refresh token works once: using it revokes the previous access token. As on GitHub, errors
- * have status 200. `lostAnswers` is the number of further token requests whose responses get lost after they were
- * served.
+ * have status 200. `lostAnswers` is the number of coming token requests that are served but whose responses get lost.
  */
 export function fakeOAuth(tokens: Tokens) {
   const grants = new Map<string, Grant>()

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 const MAX_KNOWN = 10_000
-/** Hashes of names, which repeat in every item of a list. */
+/** Cached hashes of names, because the same names occur in every item of a list. */
 const known = new Map<string, string>()
 
 export function sha(text: string): string {
@@ -22,7 +22,7 @@ export function idsOf(name: string) {
   return { id: idOf(name), node_id: Buffer.from(name).toString('base64url') }
 }
 
-/** Encodes a name for an address. Half of a surrogate pair in it is replaced, because nothing can encode it. */
+/** Encodes a name for a URL. Half of a surrogate pair is replaced, because it cannot be encoded. */
 export function encoded(name: string): string {
   return encodeURIComponent(name.toWellFormed())
 }

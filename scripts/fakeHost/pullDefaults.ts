@@ -1,7 +1,7 @@
 import type { FakePull } from './fakeRepository.ts'
 import { sha } from './ids.ts'
 
-/** Default for the number of added lines, and of deleted lines, of a file. */
+/** The default number of added lines in a file, and also of deleted lines. */
 export const CHANGED_LINES = 1
 
 export function headOf({ head, number }: FakePull): string {

@@ -2,7 +2,7 @@ import type { FakeRepository } from './fakeRepository.ts'
 import { idsOf } from './ids.ts'
 import { API_URL, renderUser, WEB_URL } from './renderUser.ts'
 
-/** The ends of the URLs of a repository's parts, which follow the URL of the repository. */
+/** For each field, the end of its URL, which follows the URL of the repository. */
 const PARTS = {
   archive_url: '/{archive_format}{/ref}',
   assignees_url: '/assignees{/user}',

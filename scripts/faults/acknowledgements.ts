@@ -15,8 +15,8 @@ export function recordAcknowledgements(
   let contradicted = 0
 
   /**
-   * Waits until all jobs have ended, even those of killed nodes, and counts them. A job that lost too many nodes is
-   * requested again, as a client would; its article counts once.
+   * Waits until all jobs have ended, even those of killed nodes, and counts them. If a job fails because too many of
+   * its nodes died, its article is requested again, as a client would do, and counts once.
    */
   async function waitForJobs(): Promise<{ succeeded: number; failed: number }> {
     const deadline = performance.now() + JOB_TIMEOUT_MS
@@ -54,7 +54,9 @@ export function recordAcknowledgements(
   const known: Known = { stateOf: (key) => states.get(key), isBusy: (key) => busy.has(key) }
   return {
     known,
-    /** Marks the state that the request changes as unknown until it is acknowledged. Returns the state before. */
+    /**
+     * The request may change a state: marks this state as unknown until the acknowledgement. Returns the state before.
+     */
     begin({ claim }: Request): boolean | undefined {
       if (!claim) return undefined
       const before = states.get(claim.key)

@@ -72,7 +72,7 @@ export async function startLoad(deployment: Deployment) {
   const running = run()
   await sleep(SETTLE_MS)
   return {
-    /** The end of the last failed or slow attempt that started after `time`; now if one is still running. */
+    /** When the last failed or slow attempt that started after `time` ended; now if a slow one is still running. */
     recoveredAt(time: number): number {
       if (active.values().some((started) => started >= time && isSlow(started))) return performance.now()
       return Math.max(time, ...badAttempts.filter(({ started }) => started >= time).map(({ ended }) => ended))

@@ -5,7 +5,7 @@ import type { Scenario } from './table.ts'
 
 const KILL_MS = 5000
 
-/** Kills the nodes in turn and starts them again. Returns a function that stops and returns the number of kills. */
+/** Kills the nodes in turn and starts them again. Returns a function that ends this and returns the number of kills. */
 export function startKilling({ nodes, startNode, stopNode }: Deployment, everyMs: number): () => Promise<number> {
   let isStopped = false
   const killing = (async () => {
@@ -13,7 +13,7 @@ export function startKilling({ nodes, startNode, stopNode }: Deployment, everyMs
     let [kills, last, lastButOne] = [0, Promise.resolve(), Promise.resolve()]
     while (!isStopped) {
       const index = kills % nodes.length
-      // Waits for the last start but one, so that at least one of three nodes keeps running even if starts are slow.
+      // Waits for the start before the last one, so that one of three nodes keeps running even if starts are slow.
       await lastButOne
       await stopNode(index, 'SIGKILL')
       lastButOne = last

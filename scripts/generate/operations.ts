@@ -40,7 +40,7 @@ function queryOf(contract: Contract, { parameters = [] }: Operation) {
   return parameters.map((parameter) => resolve(contract, parameter)).filter((parameter) => parameter.in === 'query')
 }
 
-/** The rate limit of an operation. Operations without security name it as `x-cost`, or have none (health checks). */
+/** The rate limit of an operation: `x-cost`, else none for operations without authentication (health checks). */
 function costOf(method: string, operation: Operation) {
   if (operation['x-cost']) return operation['x-cost']
   if (operation.security?.length === 0) return 'none'

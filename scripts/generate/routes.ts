@@ -5,9 +5,9 @@ const ERROR_STATUS = /^[45]\d\d$/
 
 /**
  * The contract as the server binds it, without parts that would only cost time and memory at every start: texts,
- * examples and errors, which have one format and are serialized without a schema. Event streams are left out because
- * fastify-openapi-glue would accept request bodies of every declared content type. Operations that read their body
- * themselves are left out because `serveRawOperations` binds them.
+ * examples and error responses. All errors have one format and are serialized without a schema. Event streams are left
+ * out because fastify-openapi-glue would accept request bodies of every declared content type. Operations that read
+ * their body themselves are left out because `serveRawOperations` binds them.
  */
 export function routesOf(value: unknown, isMap = false): unknown {
   if (Array.isArray(value)) return value.map((item) => routesOf(item))

@@ -27,7 +27,8 @@ export async function* followArticleJob({
   let seen = ''
   try {
     while (true) {
-      // The stream hides errors and would retry them forever, so each attempt starts with a plain read.
+      // The client of the stream hides errors and would retry forever, so each attempt first reads the job without a
+      // stream.
       const { data } = await getArticleJob({ client, path, signal: stop, throwOnError: true })
       const { stream } = await client.sse.get<{ 200: ArticleJob }>({
         ...{ url: '/article-jobs/{jobId}', path, signal: stop, security, sseMaxRetryAttempts: 1 },

@@ -14,7 +14,7 @@ export interface Wanted {
   likes: number
   users?: number
   articles?: number
-  /** The seed of the random numbers: another one gives other likes. */
+  /** The seed of the random numbers: another seed gives other likes. */
   seed?: number
   /** How many sessions to create. Their tokens are guessable, so none by default. */
   sessions?: number
@@ -26,7 +26,10 @@ const LIKES_PER_ARTICLE = 100
 const MIN_USERS = 300
 const MIN_ARTICLES = 150
 const MAX_ARTICLES = 100_000
-/** The maximum share of texts that users like. Beyond it, everybody would like nearly everything. */
+/**
+ * The maximum number of likes, as a share of all pairs of a user and an article. Beyond it, everybody would like nearly
+ * everything.
+ */
 const MAX_DENSITY = 0.25
 /** How many users, repositories and likes one transaction adds. */
 const USERS_AT_ONCE = 20_000
@@ -58,7 +61,8 @@ export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnPro
     })
   }
   await verifyRepositories(db, run.now)
-  // Ranking periods of a new database begin at -infinity: otherwise the service would have to move them over all likes.
+  // The ranking periods of a new database begin at -infinity. They are moved before there are likes, because the
+  // service would later have to move them past every like.
   if (present.likes === 0) await db.updateTable('ranking_windows').set(windowsAt(run.now)).execute()
   for (const table of ['users', 'repositories', 'pull_requests', 'articles', 'article_texts'])
     await sql`analyze ${sql.table(table)}`.execute(db)
@@ -67,8 +71,8 @@ export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnPro
   )
   const tokens = await addSessions(db, Math.min(sessions, size.users), run)
 
-  // Each batch adds likes of adjacent users, so that their index pages stay in memory. Further batches, with all users,
-  // replace the random likes that existed already.
+  // Each batch adds likes of adjacent users, so that their index pages stay in memory. Likes that existed already are
+  // skipped; further batches, from all users, make up for them.
   const batches = Math.ceil(missingLikes / LIKES_AT_ONCE)
   const edge = (i: number) => Math.floor((size.users * i) / batches)
   for (let i = 0, added = 0; added < missingLikes; i++) {
@@ -83,7 +87,7 @@ export async function fill(db: Kysely<Schema>, wanted: Wanted, onProgress: OnPro
   return { ...(await totals(db)), added: missingLikes, tokens, sample: await sampleTexts(db) }
 }
 
-/** The number of users and repositories for this many likes, unless given. */
+/** The number of users and repositories that this many likes need, unless `users` or `articles` sets it. */
 export function sizeFor({ likes, users, articles }: Wanted) {
   const articlesFor = Math.min(MAX_ARTICLES, Math.max(MIN_ARTICLES, likes / LIKES_PER_ARTICLE))
   const size = {
@@ -100,8 +104,8 @@ async function inSpans({ from, to }: Span, most: number, work: (span: Span) => P
 }
 
 /**
- * Counts seeded users and repositories by the highest number, because some may be deleted, and likes without a full
- * scan.
+ * Takes the number of seeded users and repositories from the highest id, because some may be deleted, and the number of
+ * likes from their counts, because a full scan of the likes would take long.
  */
 async function totals(db: Kysely<Schema>) {
   const seeded = sql`between ${sql.lit(FIRST_ID)} and ${sql.lit(LAST_ID)}`

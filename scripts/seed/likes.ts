@@ -7,8 +7,8 @@ import { FIRST_ID, idAt, type Run, timeOf } from './sqlValues.ts'
 import type { Span } from './users.ts'
 
 /**
- * A prime larger than most numbers of articles, so that articles of similar popularity are far apart in age and
- * repository.
+ * Popularity ranks are multiplied by this prime, so that articles of similar popularity are far apart in age and
+ * repository. It is larger than most numbers of articles.
  */
 const STEP = 1_000_000_007
 
