@@ -14,7 +14,7 @@ export const recommended = {
   }),
   CODE_HOST_TOKEN: secret({
     default: undefined,
-    desc: "The service's own token for the code host; it needs no scope. With it, whenever someone reads about a public repository, the service checks that it is still public, at most once every 5 minutes. Without a token, the service checks each repository at most once an hour, anonymously; GitHub allows 60 anonymous requests an hour in total. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
+    desc: "The service's own access token for the code host; it needs no scope. With a token, the service checks that a public repository is still public whenever someone reads about that repository and the last check is older than 5 minutes. Without a token, the service checks each repository at most once an hour, anonymously; GitHub allows 60 anonymous requests an hour in total. The token is also used to fetch the profiles of users that `OIDC_HOST_USER_ID_CLAIM` identifies.",
     example: 'host_pat_…',
   }),
   CODE_HOST_CLIENT_ID: str({

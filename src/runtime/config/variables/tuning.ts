@@ -12,7 +12,7 @@ export const tuning = {
   DATA_DIR: str({ default: '.data', desc: 'Folder of the embedded database and its encryption key.' }),
   MIGRATIONS_DATABASE_URL: postgresUrl({
     default: undefined,
-    desc: 'Only if `DATABASE_URL` leads to a pooler: the same database and role without the pooler, for migrations. Statement timeouts are then set on the database role, since a pooler shares connections. Leave it unset if `DATABASE_URL` leads to Postgres itself.',
+    desc: 'Only if `DATABASE_URL` leads to a pooler: URL of the same database, with the same role but without the pooler, for migrations. The service then stores its statement timeouts as defaults of the role, because it cannot set them on connections that a pooler shares between clients. Leave it unset if `DATABASE_URL` leads to Postgres itself.',
     example: 'postgres://pullpress:password@db:5432/pullpress',
   }),
   PREPARED_STATEMENTS: str({
@@ -123,11 +123,11 @@ export const tuning = {
   RATE_LIMITS: str({
     default: 'on',
     choices: ['on', 'off'],
-    desc: 'Whether the service limits request rates, as set by the five `RATE_LIMIT_` variables below. Set `off` behind a gateway that limits them.',
+    desc: 'Whether the service limits request rates. The five `RATE_LIMIT_` variables below set the limits of each user. The limits of each IP address are 5 times as high for all its requests without a known token together, and 50 times as high for all its signed-in users together. Set `off` behind a gateway that limits request rates.',
   }),
   RATE_LIMIT_READS: atLeast(1)({
     default: 1200,
-    desc: 'Reads per user and minute. For this variable and the four below, each IP address has two more limits: 5 times the value for all requests without a known token, and 50 times for all its signed-in users together.',
+    desc: 'Reads per user and minute.',
   }),
   RATE_LIMIT_SEARCH: atLeast(1)({ default: 120, desc: 'Searches per user and minute.' }),
   RATE_LIMIT_WRITES: atLeast(1)({ default: 600, desc: 'Changes per user and minute.' }),
