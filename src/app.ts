@@ -54,7 +54,7 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
     bodyLimit: 1024 * 1024,
     // While draining, requests on kept-alive connections are still served. Fastify would send 503 in its own format.
     return503OnClosing: false,
-    // As long as a request line can be: the contract sets the limits of path parameters, and answers longer ones with
+    // Accepts path parameters as long as a request line can be: the contract limits them and answers longer ones with
     // 400.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: (error, request, reply) => {
@@ -107,7 +107,7 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
 function observeRequests(ctx: Context): (request: FastifyRequest, reply: FastifyReply) => void {
   const logRequest = requestLog(ctx.log)
   return (request, reply) => {
-    // Read now: the address is not available after the connection has closed.
+    // Read now: the IP address is not available after the connection has closed.
     const { ip } = request
     reply.raw.once('close', () => {
       const status = reply.raw.headersSent ? reply.statusCode : CLIENT_CLOSED_REQUEST

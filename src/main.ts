@@ -25,8 +25,8 @@ const MAX_CLOSING_MS = 8000
 /** Idle connections stay open this long after the server starts to close, because a request may be on its way. */
 const IDLE_GRACE_MS = 500
 /**
- * Connections that may wait to be accepted. The kernel drops further ones, whose clients retry only after seconds, so a
- * 503 at once is better.
+ * Limit of connections that wait to be accepted. The kernel drops further ones, and their clients retry only after
+ * seconds. The limit is high, because a 503 at once is better.
  */
 const BACKLOG = 4096
 

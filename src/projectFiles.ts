@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The root of the project. The bundle's folder is directly below it, like this one, so the path fits both. */
+/** The root of the project. This folder and that of the bundle are both directly below it, so `../` works in both. */
 const ROOT = new URL('../', import.meta.url)
 
 /** `path` is relative to the root of the project. */

@@ -20,7 +20,7 @@ export async function abortable<T>(
   const own = new AbortController()
   const onTimeout = () => own.abort(new DOMException('The operation timed out.', 'TimeoutError'))
   const timer = milliseconds === undefined ? undefined : setTimeout(onTimeout, milliseconds)
-  // A listener on a signal that has aborted already would be called only after the work has begun.
+  // If a signal has already aborted, addAbortListener calls its listener only after the work has begun.
   const alreadyAborted = signals.find(({ aborted }) => aborted)
   if (alreadyAborted) own.abort(alreadyAborted.reason)
   const listeners = signals.map((signal) => addAbortListener(signal, () => own.abort(signal.reason)))

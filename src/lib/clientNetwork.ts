@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** An address with a port, which some proxies add. */
+/** An IP address with a port, which some proxies add. */
 const WITH_PORT = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/
 
-/** The key for limits by client address: for IPv6 the /64, because one subscriber usually has a whole /64. */
+/** The key for limits by IP address: for IPv6 the /64, because one subscriber usually has a whole /64. */
 export function clientNetwork(given: string): string {
   const [, ipv6, ipv4] = WITH_PORT.exec(given) ?? []
   const address = ipv6 ?? ipv4 ?? given

@@ -1,6 +1,7 @@
 /**
- * The clocks of two nodes differ by less than this, because each follows the database's clock. A time further in the
- * future comes from a clock that was wrong. It is ignored, or it would keep data fresh until then.
+ * The clocks of two nodes differ by less than this, because each follows the database's clock. A stored time further in
+ * the future comes from a clock that was wrong. Such a time is ignored: otherwise, data would count as fresh until
+ * then.
  */
 export const MAX_CLOCK_ERROR_MS = 1000
 

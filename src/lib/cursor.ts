@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 
-/** The values of a page's last row that the list is sorted by: numbers, and ids or numbers as text. */
+/** The sort values of the last row on a page: numbers, or ids and numbers as text. */
 export type CursorValues = (number | string)[]
 
 /** The position after a row, for clients to send back. */

@@ -1,4 +1,7 @@
-/** The first index for which `isReached` holds, given that it holds for all after it; `length` if there is none. */
+/**
+ * The first index for which `isReached` holds; `length` if there is none. `isReached` must hold for all later ones,
+ * too.
+ */
 export function firstIndex(length: number, isReached: (index: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {

@@ -11,8 +11,8 @@ export function singleFlight<T>(): (key: string, start: () => Promise<T>) => Pro
 }
 
 /**
- * Calls with the same key during a run share the next run, because the running one may have missed the reason for the
- * call.
+ * Calls during a run with the same key share the next run, because the current run may have read its data before the
+ * change that the call is about.
  */
 export function trailingFlight(): (key: string, start: () => Promise<void>) => Promise<void> {
   const running = new Map<string, Promise<void>>()

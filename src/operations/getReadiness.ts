@@ -36,7 +36,7 @@ export const getReadiness: Handler<'getReadiness'> = async (_, ctx) => {
   return reply(200, { ok: true, version: contract.info.version, checks, pauses }, 'Ready.')
 }
 
-/** Concurrent probes share one check. Probes are never shed, so they must not use up the connections. */
+/** Concurrent probes share one check. Probes are never shed, so they must not use up the database connections. */
 async function check({ db, now }: Context): Promise<Readiness> {
   const checks = { database: state(false), migrations: state(false), queue: state(false) }
   let pauses: Readiness['pauses'] = []

@@ -115,7 +115,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   const isAnywhere = [env.ADDRESS, env.METRICS_ADDRESS].some((address) => address === '0.0.0.0' || address === '::')
   if (env.METRICS_PORT === env.PORT && (isAnywhere || env.ADDRESS === env.METRICS_ADDRESS))
     problems.push('METRICS_PORT must differ from PORT')
-  // An operator who lowers only the budget of an article need not lower that of a call, too.
+  // Unless it is set, the budget of a call shrinks with that of an article, so operators need to lower only the latter.
   const tokensPerCall = set.MODEL_TOKENS_PER_CALL
     ? env.MODEL_TOKENS_PER_CALL
     : Math.min(env.MODEL_TOKENS_PER_CALL, Math.floor(env.MODEL_TOKENS_PER_ARTICLE / 2))
@@ -199,7 +199,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   }
 }
 
-/** The prices of the default model, if no other model or server is configured. For those, a price would be a guess. */
+/** The prices of the default model; undefined with another model or server, whose prices would be a guess. */
 function defaultPrices(model: string, ...others: (string | URL | undefined)[]): Prices | undefined {
   const isDefault = model === DEFAULT_MODEL && others.every((other) => other === undefined)
   return isDefault ? DEFAULT_PRICES : undefined

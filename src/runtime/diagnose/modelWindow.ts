@@ -11,7 +11,7 @@ export const PART = 'model'
  */
 const LIKELY_WHOLE = 0.8
 const FILLER = 'and the sun is warm on the old stone wall\n'
-/** Tokens of a line of FILLER after shuffling. */
+/** The average number of tokens of a line of FILLER after `sendCanary` has shuffled it. */
 const FILLER_TOKENS = 10.3
 
 /** Checks whether the model reads a prompt of full length whole. */

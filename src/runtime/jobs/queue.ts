@@ -11,7 +11,7 @@ export interface JobQueue {
   send(trx: Transaction<Schema>, job: QueuedJob, options: SendOptions): Promise<void>
   /** Runs up to `atOnce` jobs on this node. If `handle` throws, any node may retry the job. */
   work(atOnce: number, handle: (job: QueuedJob, signal: AbortSignal) => Promise<void>): Promise<void>
-  /** Fetches at once, because this node has sent a job. */
+  /** Looks for jobs at once, because this node has sent one. */
   wake(): void
   stopFetching(): void
   /** Aborts the running jobs, so that other nodes can take over. */

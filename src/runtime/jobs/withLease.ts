@@ -11,7 +11,7 @@ interface Leased<T> {
   name: string
   /** The deadline for waiting, by `performance.now()`. */
   until: number
-  /** Requests of this node with the same key share an attempt that began after they asked. */
+  /** Requests of this node with the same key share an attempt, provided that it began after they arrived. */
   sharedAs: string
   isDone: () => Promise<boolean>
   /** `isExclusive` returns false if another node may have begun the work and not finished it. */
@@ -57,7 +57,7 @@ export async function withLease<T>(ctx: Context, leased: Leased<T>): Promise<T |
 
 /**
  * Waits for the attempt of another request, and returns whether the work was done. Server errors of the code host fail
- * all waiting requests. Other errors may be due to one token, so the next request tries again.
+ * all waiting requests. Other errors may be due to the access token of that request, so the next request tries again.
  */
 async function waitFor(outcome: Attempt['outcome'], until: number): Promise<boolean> {
   const isTokenError = (error: unknown) => !(error instanceof HostUnavailable) || (error.status ?? 500) < 500

@@ -12,8 +12,8 @@ export type Allowances = Record<Cost, number>
 
 export const WINDOW_SECONDS = 60
 /**
- * The limits of an address, as multiples of a user's limit: for requests without a known token, and for all known
- * tokens together.
+ * The limits of an IP address, as multiples of a user's limit: the first for all its requests without a known token,
+ * the second for all its requests with known tokens.
  */
 const UNKNOWN_TOKEN_FACTOR = 5
 const ADDRESS_FACTOR = 50
@@ -32,7 +32,7 @@ export interface RateLimitState {
 export interface RateLimits {
   /** Counts a request; throws if it exceeds a limit. */
   take(cost: Cost, address: string, token: Buffer | undefined): Promise<RateLimitState>
-  /** Stores the owner of a token: all tokens of a user share one limit. */
+  /** Stores the owner of a bearer token: all tokens of a user share one limit. */
   setOwner(token: Buffer, userId: string): void
   /** Forgets the owner of a token that is no longer valid, because its use must not count against that user. */
   forgetOwner(token: Buffer): void
@@ -70,7 +70,7 @@ export function createLimits(allowances: Allowances, now: () => Date, redis: Red
       const userId = token && owners.get(token.toString('base64url'))
       // An unknown token may be made up, so the request counts as one without a token.
       if (userId === undefined) return consume(unknown, origin)
-      // The user's limit comes first, so that rejected requests do not use up the address's limit.
+      // The user's limit comes first, so that rejected requests do not use up the limit of the IP address.
       const rateLimitState = await consume(user, userId)
       await consume(all, origin)
       return rateLimitState
