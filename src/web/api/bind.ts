@@ -48,7 +48,8 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
       const caller = callerOf(ctx, request, operation)
       request.caller = caller
       // With deferred authentication, the handler's SQL statement authenticates the caller. If the request fails before
-      // that, `authErrorFirst` authenticates it. With a body, the caller is always authenticated before the body is read.
+      // that, `authErrorFirst` authenticates the caller. If the request has a body, the caller is always authenticated
+      // before the body is read.
       const identify = () => {
         if (isDeferred && !hasBody(request)) done()
         else caller.session().then(() => done(), done)

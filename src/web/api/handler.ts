@@ -76,7 +76,9 @@ export type Reply<Id extends OperationId> = {
       ? T | JsonText<T> | (Declared[Id]['responses'][Status] extends EventStream ? Events : never)
       : undefined
     headers?: Record<string, string>
-    /** Set if the operation itself has ended the session, so that it is not required to be live at the end. */
+    /**
+     * Set if the operation itself has ended the session: then the session need not be live when the response is sent.
+     */
     endsSession?: true
     /** How many seconds shared caches may keep the response, if it is the same for everyone. */
     sharedFor?: number

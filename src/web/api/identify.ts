@@ -71,7 +71,7 @@ export async function viewerOf(caller: Caller): Promise<Viewer | undefined> {
   return session?.user ? (session as Viewer) : undefined
 }
 
-/** Requests that take at most this long are not checked for a logout meanwhile, which saves them a query. */
+/** If a request takes at most this long, its session is not checked again before the response, which saves a query. */
 const SIMULTANEOUS_MS = 5
 
 /**

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, symbols } from 'pino'
 
 const INFO = 30
-/** Also matches secret feed URLs that were copied with too many or too few characters. */
+/** The paths of secret feed URLs, which must not be logged, even if copied with too many or too few characters. */
 const SECRET_PATH = /^\/feeds\/favorites/i
 
 interface RequestEnd {

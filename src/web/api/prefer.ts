@@ -1,6 +1,6 @@
 /**
  * How many seconds the caller is willing to wait, by the header `Prefer` (RFC 7240); undefined if not given. With both
- * `respond-async` and `wait`, the response is asynchronous only after that time.
+ * `respond-async` and `wait`, the response is asynchronous only after the time in `wait`.
  */
 export function preferredWait(header: string | string[] | undefined): number | undefined {
   const preferences = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')

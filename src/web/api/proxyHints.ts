@@ -44,8 +44,8 @@ function otherPublicUrl({ origin: known }: URL): Hint {
 }
 
 const untrustedProxy: Hint = {
-  // If the header is missing or ignored, the only address is that of the connection.
+  // If the header is missing or ignored, the only IP address is that of the connection.
   applies: ({ headers, ips }) => Boolean(headers['x-forwarded-for']) && (ips === undefined || ips.length === 1),
   text: ({ ip }) =>
-    `X-Forwarded-For is ignored, so that all readers share the rate limits of ${ip}. If that is your proxy, add it to TRUSTED_PROXIES.`,
+    `X-Forwarded-For is ignored, so all readers share the rate limits of ${ip}. If that is your proxy, add it to TRUSTED_PROXIES.`,
 }

@@ -4,7 +4,7 @@ import { isNestedTooDeep } from './nesting.ts'
 /** A JSON body while it arrives, so that a handler can verify its signature without keeping all of it. */
 export type RawBody = AsyncIterable<Uint8Array>
 
-/** Throws if it is not a JSON object. */
+/** Parses a JSON object. Throws if the text is anything else. */
 export function parseObject(text: string): Record<string, unknown> {
   if (isNestedTooDeep(text)) throw nestedTooDeep()
   const value = parseJson(text)

@@ -32,7 +32,9 @@ export function send(reply: FastifyReply, { status, body, headers, sharedFor }: 
   return sendCacheable(reply, String(text), sharedFor)
 }
 
-/** Joins small bodies. Large ones are written in pieces, because another copy costs more. */
+/**
+ * Joins the parts of a small body. Writes those of a large body one by one, because joining would copy them once more.
+ */
 function join({ parts }: JsonText<unknown>, reply: FastifyReply): string | Buffer | Readable {
   let text = ''
   for (const part of parts) {

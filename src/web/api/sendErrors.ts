@@ -57,7 +57,10 @@ export function sendAndLinger(reply: FastifyReply, text: string): FastifyReply {
     .send(Readable.from(textThenPause()))
 }
 
-/** The client disconnected while sending its body. Other errors stay internal errors, even if the client has gone. */
+/**
+ * Whether the client disconnected while it sent the body. Any other error stays an internal error, even if the client
+ * has disconnected.
+ */
 function isCutOff(error: unknown, { raw }: FastifyRequest): boolean {
   return raw.aborted && !raw.complete && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 }
@@ -66,7 +69,10 @@ export function errorBody({ code, details, message }: Problem, requestId: string
   return { success: false, error: { code, ...(details && { details }), requestId }, message }
 }
 
-/** The `WWW-Authenticate` header. `invalid_token` means the bearer token sent, never a saved code-host token. */
+/**
+ * The `WWW-Authenticate` header. `invalid_token` refers to the bearer token of the request, never to a stored code-host
+ * token.
+ */
 function challenge({ code }: Problem, request: FastifyRequest, parameter: string): string {
   const refused = code === 'UNAUTHENTICATED' && request.headers.authorization !== undefined
   return ['Bearer realm="pullpress"', refused && 'error="invalid_token"', parameter].filter(Boolean).join(', ')

@@ -13,7 +13,7 @@ interface FeedInfo {
   title: string
   /** The public origin of this service. */
   origin: string
-  /** The feed's own address. */
+  /** The path of the feed itself. */
   path: string
   /** The path of the page that shows the same list. */
   page: string

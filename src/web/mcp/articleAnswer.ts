@@ -133,7 +133,7 @@ function partsOf(content: Content, files: Map<string, string>, budget: TokenBudg
     text: paragraph(description),
   }))
   const points = claims(0.7, content.notablePoints, ({ categories, point }) => ({ categories, text: paragraph(point) }))
-  // If the article has reasons, the background is made of them, so it would repeat them.
+  // If the article has reasons, its background consists of the same texts and would repeat them.
   const background = content.reasons.length > 0 ? null : clipped(content.backgroundAndPurpose, MAX_PARAGRAPH_TOKENS)
   const hasBackground = background !== null && budget.take(background)
   const terms = budget.first(content.terms)

@@ -6,13 +6,13 @@ export const MAX_ANSWER_TOKENS = 8000
 const SPACE = 0x20
 const APOSTROPHE = 0x27
 const BLOCK_BITS = 6
-/** Letters of which any two form a token of the tokenizer o200k, as do a space and one of them. */
+/** Letters any two of which form one o200k token. A space and one of these letters form one token, too. */
 const isPairing = new Uint8Array(0x80)
 for (const letter of 'abcdefghilmnoprstuvwy') isPairing[letter.charCodeAt(0)] = 1
 
 /**
- * The most tokens that a character takes, for each block of 64 characters. That is its number of UTF-8 bytes, but two
- * for three bytes of which the first two form a token.
+ * For each block of 64 characters, the maximum number of tokens of a character: one for each of its UTF-8 bytes, but
+ * only two for three bytes if the first two form a token.
  */
 const blockBounds = new Uint8Array(0x10000 >> BLOCK_BITS).fill(3)
 /** Characters of two bytes, and surrogates, each of which is half of a character of four bytes. */
@@ -44,7 +44,7 @@ export function tokenBound(text: string): number {
       if (run < 1 || run % 3 !== 0) bound += 1
     } else {
       bound += 1
-      // The tokenizer first splits a text into pieces. A space belongs to the piece of the word after it. After an
+      // The tokenizer first splits a text into pieces. A space belongs to the same piece as the word after it. After an
       // apostrophe, a piece may end within the next two letters.
       run = code === SPACE ? 1 : code === APOSTROPHE ? -2 : 0
     }

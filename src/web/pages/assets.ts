@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readProjectFile } from '../../projectFiles.ts'
 
-/** A static file of the pages. Its address contains a hash of its content, so that browsers may cache it forever. */
+/** A static file of the pages. Its URL contains a hash of its content, so that browsers may cache it forever. */
 export interface Asset {
   path: string
   address: string

@@ -28,7 +28,7 @@ export interface Visit {
   path: string
   /** The origin of the code host's pages. */
   webOrigin: string
-  /** The visitor's network address. */
+  /** The visitor's IP address. */
   address: string
   requestId: string
   /** Whether a page of another site initiated the request. */
@@ -53,7 +53,9 @@ export interface Page extends Cookies {
   refreshSeconds?: number
   /** Keeps search engines from indexing the page. */
   isPrivate?: boolean
-  /** For a page that is shown only for a moment: has no links that depend on whether the visitor is signed in. */
+  /**
+   * Whether the page is shown only for a moment. It then has no links that depend on whether the visitor is signed in.
+   */
   isPassing?: boolean
   /** Makes the page wide enough for two columns. */
   isWide?: boolean

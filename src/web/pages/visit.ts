@@ -63,7 +63,7 @@ export function anonymousVisit(ctx: Context, request: FastifyRequest): Visit {
   }
 }
 
-/** The page that a form was sent from: the URL it was sent to is not a page. */
+/** The path of the page that a form was sent from: the URL that receives the form is not a page. */
 function formPage(url: string, { to, address }: Record<string, string>): string {
   if (address !== undefined) return `/read?address=${encodeURIComponent(address)}`
   return ownPath(to ?? (/^\/read\/(favorites|feed|leave|me)\b/.test(url) ? '/read/me' : undefined))

@@ -11,7 +11,9 @@ const MAX_QUEUED = 50
 /** The same limit for a queue that persists: a short burst is worth waiting for, a standing queue is not. */
 const MAX_QUEUED_STANDING = 10
 const STANDING_SAMPLES = 12
-/** Limit of concurrent requests while the event loop lags: so few do not pile up, and may not cause the lag. */
+/**
+ * Limit of concurrent requests while the event loop lags. So few cannot pile up, and something else may cause the lag.
+ */
 const MAX_WHILE_SLOW = 20
 
 /** Measures the lag of the event loop and the queue for database connections, and decides whether to admit a request. */

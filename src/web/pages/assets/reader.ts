@@ -84,7 +84,7 @@ for (const time of document.querySelectorAll('time')) {
   time.textContent = format.format(new Date(time.dateTime))
 }
 
-/** Offers to copy or share the address of the article, where the browser can. */
+/** Offers to copy or share the URL of the article, where the browser can. */
 const share = document.querySelector('.share')
 const address = share?.querySelector('input')
 if (share && address) {
@@ -94,7 +94,7 @@ if (share && address) {
     const button = share.querySelector<HTMLButtonElement>(`[name="${name}"]`)
     if (!button) return
     button.hidden = false
-    // If the browser refuses or the reader closes the share menu, selects the address, to be copied by hand.
+    // If the browser refuses or the reader closes the share menu, selects the URL, to be copied by hand.
     button.addEventListener('click', () => act(button).catch(() => address.select()))
   }
   address.addEventListener('focus', () => address.select())

@@ -27,7 +27,7 @@ interface Section {
   adding: AddForm
   search: HostSearchForm
   settings: SettingsOutcome | undefined
-  /** The notice why the service writes no articles automatically; undefined if it does. */
+  /** The notice that says why the service writes no articles automatically; undefined if it does. */
   offNotice: string | undefined
 }
 

@@ -42,7 +42,7 @@ ${ranking}
   }
 }
 
-/** Why the address that was sent cannot be opened. */
+/** Why the URL that was sent cannot be opened. */
 function warningOf({ locale, form, webOrigin }: Visit, { config }: Context): string | undefined {
   const { address } = form
   if (address === undefined) return undefined

@@ -26,7 +26,7 @@ import { offNotice } from './watching.ts'
 
 const MAX_SEARCH_LENGTH = 200
 
-/** Forms of the page that could not be saved, with what was sent. */
+/** Forms of the page that could not be saved, with the input that was sent. */
 interface Forms {
   adding?: AddForm
   settings?: SettingsOutcome

@@ -3,7 +3,10 @@ import { mistakeAddress, pageAddress } from '../addresses.ts'
 import { texts } from '../locale.ts'
 import type { Page, Visit } from '../page.ts'
 
-/** The address of an article to copy, the feed to follow, and the form to report a mistake. The buttons are for browsers whose scripts can use them. */
+/**
+ * The URL of an article to copy, the feed to follow, and the form to report a mistake. The buttons are for browsers
+ * whose scripts can use them.
+ */
 export function shareSection(
   { locale, origin }: Visit,
   { id, language }: { id: string; language: string },

@@ -9,7 +9,7 @@ import { timeOf } from './pullState.ts'
 
 type Watching = components['schemas']['MergesPage']['watching']
 
-/** The notice to readers why the service writes no articles automatically; undefined if it does. */
+/** The notice that tells readers why the service writes no articles automatically; undefined if it does. */
 export function offNotice(t: Texts, ctx: Context): string | undefined {
   if (isWatching(ctx)) return undefined
   return ctx.config.automaticArticles.areWanted ? t.merges.noAccess : t.merges.turnedOff
