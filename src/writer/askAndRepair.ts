@@ -20,9 +20,10 @@ interface Question<T, Verdict extends Judged<T>> {
 const UNPROVEN = 'The generated article failed verification against the diff.'
 
 /**
- * Asks the model. If the answer does not fit the schema, the server does not apply schemas, so the model is asked again
- * with the schema in the prompt. If the answer has errors, a second turn lists them and asks for a correction. It
- * continues the same conversation with the same schema, so that the server reads both from its cache.
+ * Asks the model. An answer that does not fit the schema shows that the server does not apply schemas, so the model is
+ * asked again with the schema in the prompt. If the answer has errors, a second turn lists them and asks for a
+ * correction. This turn continues the same conversation with the same schema, so that the server reads both from its
+ * cache.
  */
 export async function askAndRepair<T, Verdict extends Judged<T>>(
   ask: Ask,

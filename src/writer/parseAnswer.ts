@@ -6,7 +6,7 @@ import type { JsonSchema } from '../model/schema.ts'
 export type GivenAnswer = Pick<ModelAnswer, 'content' | 'refusal' | 'cutOff'>
 
 /**
- * The value of an answer, or why it has none: `reason` for clients, `errors` for the model. `isMisfit` is true
+ * The value of an answer, or why there is none: `reason` for clients, `errors` for the model. `isMisfit` is true
  * if the text does not have the structure of the schema. Values outside an enumeration alone do not make it true.
  */
 export type Parsed<T> = ({ value: T } & Partial<Record<keyof Unusable, never>>) | ({ value?: never } & Unusable)

@@ -39,7 +39,10 @@ const MAX_SCOPE = 30
 const MAX_QUOTATION = 600
 const MAX_NOTE = 300
 const MAX_CHANGES = 20
-/** The maximum number of figures for each of the three most important files that are masked and were not removed. */
+/**
+ * How many figures the three most important files may have. Removed files, and files whose secrets are not masked, get
+ * no figures and do not count.
+ */
 const MAX_FIGURES = [2, 1, 1]
 
 /**

@@ -58,7 +58,9 @@ export function conversationShares(tokensPerCall: number, instructions: number, 
   }
 }
 
-/** The tokens for the list of files: what the conversation leaves, up to the share of the list in the whole call. */
+/**
+ * The tokens for the list of files: those that the conversation leaves, but at most the share of the list in a call.
+ */
 export function manifestShare(tokensPerCall: number, instructions: number, conversation: number): number {
   const left = Math.max(0, tokensBesideNotes(tokensPerCall, instructions) - conversation)
   return Math.floor(Math.min(tokensPerCall * MANIFEST, left))

@@ -20,7 +20,7 @@ export interface Markup {
   /** The beginning of the text, without markup. */
   summary: string
   minutes: number
-  /** Links to citations still need the address of their page: see `withEvidencePage`. */
+  /** Links to citations still need the URL of their page: see `withEvidencePage`. */
   body: string
 }
 

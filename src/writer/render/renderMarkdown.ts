@@ -15,7 +15,7 @@ const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
 /**
  * Renders restricted Markdown. The HTML can load or run nothing, and its links lead to one host only. Does not use
  * hast-util-to-html, which does not escape `>` and quotation marks in text: feeds hold the HTML as CDATA, and the
- * addresses of citations are filled in wherever `href="` precedes their placeholder.
+ * URLs of citations are filled in wherever `href="` precedes their placeholder.
  */
 export function proseWith(host: string): (text: string) => SafeHtml {
   return (given) => {
@@ -82,7 +82,7 @@ export function codeSpan(text: string): SafeHtml {
   return text.length > MAX_UNBROKEN_CHARACTERS ? html`<code class="long">${text}</code>` : html`<code>${text}</code>`
 }
 
-/** The address if it is an HTTP or HTTPS URL, otherwise `#`. */
+/** The URL if it is an HTTP or HTTPS URL, otherwise `#`. */
 export function webAddress(text: string): string {
   return /^https?:\/\//i.test(text) ? text : '#'
 }
