@@ -22,7 +22,7 @@ export type Client = ReturnType<typeof createClient>
 
 /** Calls the service over HTTP and passes every response to `check`. Default: a check against the contract. */
 export function createClient(serviceUrl: string, operationsUrl = serviceUrl, check = expectConforming) {
-  /** `url` is the address that was sent, in which `URL` has resolved segments such as `..`. */
+  /** `url` is the requested URL after the class `URL` has resolved segments such as `..`. */
   function toAnswer(method: string, url: URL, received: Received): Answer {
     check(method, url.pathname, received)
     const { status, headers, text } = received

@@ -58,8 +58,8 @@ export async function startCluster({ programs, user }: Installed) {
   let stderr = ''
 
   /**
-   * Starts Postgres and waits until it accepts connections. Starts it again if it exits because the killed one still
-   * runs.
+   * Starts Postgres and waits until it accepts connections. Tries again if Postgres exits because the processes of the
+   * killed cluster have not ended yet.
    */
   async function start(): Promise<void> {
     const until = performance.now() + START_MS

@@ -34,7 +34,7 @@ export async function createTestDatabase(template: string): Promise<TestDatabase
       DATA_DIR: dataDir,
       TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     },
-    // Does not wait for the checkpoint of the drop. Databases that are left are dropped at the end of the run.
+    // Does not wait, because a drop takes a checkpoint. Databases that are left over are dropped at the end of the run.
     drop: async () => {
       void asAdmin(`drop database ${name} with (force)`).catch(() => {})
       await removeFolder()

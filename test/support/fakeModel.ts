@@ -60,7 +60,7 @@ const SENTENCES: Record<string, string> = {
   Indonesian: 'Perubahan ini meninjau ulang cara permintaan ditangani agar pengguna tidak lagi merasa bingung.',
 }
 
-/** By response: its request, which says whether to stream, and how the rules of the server change the answer. */
+/** For each response: the request, which says whether to stream, and how the rules of the server change the answer. */
 const requestOf = new WeakMap<ServerResponse, { request: ModelRequest; toReply: Accepted['toReply'] }>()
 
 /** A model server over HTTP that cites the numbered lines of the prompt and misbehaves on demand. */

@@ -59,7 +59,7 @@ export async function startWatchingService(env: Record<string, string> = {}) {
     return body.data.data
   }
 
-  /** Waits until no article is queued or being written, with one query at a time instead of the many of a poll. */
+  /** Waits until no article is queued or being written. Repeats one query, because a whole poll would send many. */
   async function jobsEnded(): Promise<void> {
     const open = service.ctx.db.selectFrom('article_jobs').where('status', 'in', ['queued', 'running']).select('id')
     await expect.poll(() => open.execute()).toEqual([])

@@ -26,7 +26,7 @@ export const validated = {
         find: /^@seriousme\/openapi-schema-validator$/,
         replacement: fileURLToPath(new URL('../../scripts/build/validatedContract.ts', import.meta.url)),
       },
-      // The import of fastify-openapi-glue itself.
+      // The path under which fastify-openapi-glue imports its own parser.
       { find: './lib/Parser.js', replacement: fileURLToPath(new URL('./parsedContract.ts', import.meta.url)) },
     ],
   },

@@ -136,7 +136,7 @@ export async function expectNoSecrets(secrets: string[], ...texts: string[]): Pr
     secret,
     ...(['hex', 'base64'] as const).map((form) => Buffer.from(secret).toString(form)),
   ]
-  // By their beginning, which most secrets share: a search for each of hundreds of secrets takes long.
+  // Groups the secrets by their first characters, which most of them share, because hundreds of searches take long.
   const forms = Map.groupBy(new Set(secrets.flatMap(formsOf)), (form) => form.slice(0, 8))
   const leaked = [...forms].flatMap(([beginning, group]) => texts.flatMap((text) => formsIn(text, beginning, group)))
   expect(leaked).toEqual([])

@@ -17,7 +17,7 @@ function repeated(text: string, length = DESCRIPTION): string {
   return text.repeat(Math.ceil(length / text.length)).slice(0, length)
 }
 
-/** `length` characters out of the `count` ones from code point `first` on, in an order that takes long to repeat. */
+/** `length` characters from the `count` code points that start at `first`, in an order that takes long to repeat. */
 function scattered(length: number, first: number, count: number): string {
   return times(length, (i) => String.fromCodePoint(first + ((i * i * 31 + i * 7) % count))).join('')
 }

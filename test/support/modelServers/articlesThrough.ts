@@ -160,15 +160,15 @@ function failureOf(error: unknown): Failure {
 }
 
 interface Expected {
-  /** How many requests for the first article the server refuses. Default: any number. */
+  /** The number of requests for the first article that the server must refuse. Default: any number. */
   refusals?: number
-  /** How often the server may repeat a refusal: calls that run at the same time may all meet the same one. */
+  /** How often the server may send the same refusal: all calls that run at the same time may receive it. */
   callsAtOnce?: number
 }
 
 /**
- * Expects an article without text from a cut prompt and without repeated refusals, then a second article without
- * refusals.
+ * Expects that the server repeats no refusal for the first article and refuses no request for a second one, and that no
+ * text of the two comes from a cut prompt.
  */
 export async function expectArticles(
   writer: ArticlesThrough,

@@ -50,7 +50,7 @@ export function refusalsIn(exchanges: Exchange[]): string[] {
   )
 }
 
-/** Expects an article by a model that received requests, without text from a cut prompt. */
+/** Expects an article. Its model must have received requests, and no text may come from a cut prompt. */
 export function expectArticle(outcome: Outcome): asserts outcome is Written {
   const { article, exchanges, failure } = outcome
   expect(failure, exchanges.map(summaryOf).join('\n')).toBeUndefined()
@@ -58,7 +58,7 @@ export function expectArticle(outcome: Outcome): asserts outcome is Written {
   expectNothingCut(outcome)
 }
 
-/** Expects that an article has no text by a model that read only a part of the prompt. */
+/** Expects that the server cut no prompt, except canaries, of the model that wrote the article. */
 export function expectNothingCut({ article, exchanges }: Outcome): void {
   if (!article) return
   const cut = exchanges.filter((exchange) => exchange.isCut && !isCanary(exchange))

@@ -16,7 +16,7 @@ export type NewContent = Pick<
   | 'terms'
 >
 
-/** A pull request and an article about it in the new form. */
+/** A pull request and the content of a model-written article about it. */
 export interface Sample {
   pull: Partial<FakePull> & Required<Pick<FakePull, 'files'>>
   content: (cutter: Cutter) => NewContent

@@ -3,7 +3,7 @@ import type { Service } from '../service.ts'
 import { cutterOf } from './cutter.ts'
 import type { Sample } from './sample.ts'
 
-/** Stores an article in the new form, as if the model had written it. Its HTML is rendered when it is first shown. */
+/** Stores an article with the content of a sample. The HTML of the article is rendered when it is first shown. */
 export async function storeSample(service: Service, token: string, { pull, content }: Sample, more = {}) {
   const place = aPull(service, { ...pull, ...more })
   const { id, hostPrUrl, contents } = await articlesOf(service).generated(place, token, { language: 'ja' })
