@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { publicAudience, shownOrHidden, shownTo, viewerAudience } from '../../src/db/visibility.ts'
+import { publicAudience, shownOrHidden, shownTo, stale, viewerAudience, withAccess } from '../../src/db/visibility.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -34,13 +34,22 @@ const repositories: Repository[] = BOTH.flatMap((isPrivate) =>
   ),
 )
 
-/** The expected rule: may a session with this access check see a repository? Without a check: may everybody see it? */
-function mayBeShown({ isPrivate, isDoubted, verifiedAt, access }: Repository): boolean {
-  const isAhead = (time: number) => time > SECOND
-  const isFresh = access !== undefined && access.askedAt > -5 && !isAhead(access.askedAt)
-  if (isPrivate) return access?.isAllowed === true && isFresh
-  const isDenied = access?.isAllowed === false && (verifiedAt <= access.askedAt || isAhead(verifiedAt))
-  return !isDoubted && !isDenied
+const isAhead = (time: number) => time > SECOND
+const isFresh = (time: number | undefined) => time !== undefined && time > -5 && !isAhead(time)
+const isDenied = ({ verifiedAt, access }: Repository) =>
+  access?.isAllowed === false && (verifiedAt <= access.askedAt || isAhead(verifiedAt))
+
+/** The expected rule: whether a session with this access check (or everybody, without one) may see a repository. */
+function mayBeShown(repository: Repository): boolean {
+  const { isPrivate, isDoubted, access } = repository
+  if (isPrivate) return access?.isAllowed === true && isFresh(access.askedAt)
+  return !isDoubted && !isDenied(repository)
+}
+
+/** The expected rule: whether the check that decides what the session sees must be repeated. */
+function isStale(repository: Repository): boolean {
+  const { isPrivate, verifiedAt, access } = repository
+  return !isFresh(isPrivate || isDenied(repository) ? access?.askedAt : verifiedAt)
 }
 
 const sessionOf = async (login: string) => {
@@ -99,4 +108,9 @@ test('the access check of one session does not count for other viewers', async (
 test('shownOrHidden also returns hidden repositories that the viewer could see if they were not hidden', async () => {
   expect(await shown(shownOrHidden(db, asSession(asking)))).toEqual(idsOf(mayBeShown))
   expect(await shown(shownOrHidden(db, publicAudience(fresh)))).toEqual(idsOf(withoutAccess))
+})
+
+test("the check of a private or denied repository is the session's own, and that of a public one anyone's", async () => {
+  const checked = withAccess(db, asSession(asking)).where(stale({ now }))
+  expect(await shown(checked)).toEqual(idsOf((repository) => !repository.isHidden && isStale(repository)))
 })
