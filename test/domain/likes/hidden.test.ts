@@ -77,6 +77,18 @@ test('omits articles that were hidden since the last count of likes, without gap
   await sql`update repositories set doubted = false where doubted`.execute(service.ctx.db)
 })
 
+const PERIODS = ['daily', 'weekly', 'monthly', 'all']
+test.each(PERIODS)('the total of the ranking %s drops with visibility', async (period) => {
+  const text = await aText(writer)
+  await liked(reader, text)
+  const total = async () => (await ranking({ period })).pagination.totalItems
+  const before = await total()
+  await sql`
+    update repositories set doubted = true from articles
+    where articles.host_repo_id = repositories.host_repo_id and articles.id = ${text.articleId}`.execute(service.ctx.db)
+  await expect.poll(total, { timeout: 5000 }).toBe(before - 1)
+})
+
 test('removes an article that became private even if it is not read, because ranked repositories are checked early', async () => {
   const text = await aText(writer)
   await liked(reader, text)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
+import { countChanges, lockWindows, slideWindows } from '../../../src/db/likes/likeCounts.ts'
 import { articlesOf } from '../../support/articles.ts'
 import { likesOf, type Text } from '../../support/likes.ts'
 import { dump, startService } from '../../support/service.ts'
@@ -114,4 +115,24 @@ test('the count of a period drops all likes that are too old for it, even 45,000
   service.advance(11 * 24 * HOUR)
   await vi.waitFor(async () => expect(await counts('monthly')).toBe(1), { timeout: 60_000 })
   expect(await counts('all')).toBe(many + 1)
+})
+
+test('likes leave a period correctly while changes are not counted yet', async () => {
+  const [given, removed] = [await aText(writer), await aText(writer)]
+  await liked(reader, removed)
+  await service.ctx.counting.stop()
+  const { db } = service.ctx
+  await db.transaction().execute(countChanges)
+  await liked(reader, given)
+  await unlike(reader, removed)
+  await db.transaction().execute(async (trx) => {
+    const from = await lockWindows(trx)
+    await slideWindows(trx, from, { ...from, daily_from: new Date(service.ctx.now().getTime() + HOUR) })
+  })
+  await db.transaction().execute(countChanges)
+  const counts = db.selectFrom('like_counts').where('article_id', 'in', [given.articleId, removed.articleId])
+  expect(await counts.select(['all_time', 'daily']).orderBy('all_time').execute()).toEqual([
+    { all_time: 0, daily: 0 },
+    { all_time: 1, daily: 0 },
+  ])
 })
