@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { articlesOf } from '../support/articles.ts'
 import { favoritesOf } from '../support/favorites.ts'
-import { changed, repositoryOf } from '../support/pulls.ts'
+import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -94,6 +94,19 @@ test('counts at most 100 unread articles', async () => {
   expect(await unread(token)).toEqual({ flood: 1 })
   await copyArticle(id, 103)
   expect(await unread(token)).toEqual({ flood: 100 })
+})
+
+test('does not count a text that was written while the repository was private', async () => {
+  const repository = repositoryOf(service, 'unread/opened', { private: true, members: ['opener'], pulls })
+  const token = await service.signedUp('opener')
+  await favorite(token, 'unread/opened')
+  service.advance(1)
+  await generated('unread/opened#1', token)
+  expect(await unread(token)).toEqual({ opened: 1 })
+  repository.private = false
+  service.advance(6 * 60_000)
+  await pullsOf(service).ingested('unread/opened#1', token)
+  expect(await unread(token)).toEqual({ opened: 0 })
 })
 
 /** Copies the article of pull request 1, with its rows in all tables, to the pull requests 4 to `last`. */

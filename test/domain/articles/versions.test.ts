@@ -186,6 +186,18 @@ test('restores the stored text without a model call when the pull request return
   expect(await service.model.during(() => generated(place, token, { force: true }))).toHaveLength(1)
 })
 
+test('does not restore a text that was written while the repository was private', async () => {
+  const place = aPull(service, { head: 'c'.repeat(40), updatedAt: '2026-01-01T00:00:00Z' })
+  const { id } = await generated(place, token)
+  push(place, 'd'.repeat(40), { updatedAt: '2026-01-02T00:00:00Z' })
+  service.advance(61_000)
+  await generated(place, token)
+  push(place, 'c'.repeat(40), { updatedAt: '2026-01-03T00:00:00Z' })
+  service.advance(61_000)
+  await service.ctx.db.updateTable('article_versions').set({ private: true }).where('article_id', '=', id).execute()
+  expect(await service.model.during(() => generated(place, token))).toHaveLength(1)
+})
+
 test('a job expires only after the time that all calls to a slow model may take', async () => {
   const slow = await startWritingService({ MODEL_SECONDS_PER_CALL: '600' })
   await articlesOf(slow).generated(aPull(slow), await slow.signedUp('reader'))

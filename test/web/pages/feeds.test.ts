@@ -1,9 +1,11 @@
 import { get } from 'node:http'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { afterAll, expect, test } from 'vitest'
+import { findNewestFor } from '../../../src/db/feeds/atomEntries.ts'
 import { hideRepository } from '../../../src/domain/administration/hiding.ts'
 import { aPull, articlesOf } from '../../support/articles.ts'
 import { openBrowser } from '../../support/browser.ts'
+import { favoritesOf } from '../../support/favorites.ts'
 import { likesOf } from '../../support/likes.ts'
 import { feature } from '../../support/newForm/feature.ts'
 import { large } from '../../support/newForm/large.ts'
@@ -391,3 +393,23 @@ function statusFor(origin: string, path: string, host: string): Promise<number |
     }).on('error', reject)
   })
 }
+
+test('the feed of favorites has a public text if the one in the language of the user is private', async () => {
+  const place = aPull(service)
+  const { id } = await generated(place, token, { language: 'ja' })
+  await generated(place, token, { language: 'en' })
+  const { db, now } = service.ctx
+  await db
+    .updateTable('article_texts')
+    .set({ private: true })
+    .where('language', '=', 'ja')
+    .where('article_id', '=', id)
+    .execute()
+  await favoritesOf(service).favorite(token, place.split('#')[0] ?? '')
+  const { body } = await service.call('getCurrentUser', { token })
+  const found = await findNewestFor(db, { id: body.data.id, language: 'ja' }, undefined, {
+    now: now(),
+    public_minutes: 60,
+  })
+  expect(found.filter((entry) => entry.id === id)).toMatchObject([{ language: 'en' }])
+})
