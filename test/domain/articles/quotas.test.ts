@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { reserveTokens, tokensOf } from '../../../src/db/articles/quotas.ts'
 import { aPull, articlesOf, startWritingService } from '../../support/articles.ts'
 import { behaves } from '../../support/fakeModel.ts'
 
@@ -36,6 +37,12 @@ test('counts a shared job against the quota of the user who started it', async (
     .select(['users.host_username', 'article_quotas.started'])
     .execute()
   expect(started).toEqual([{ host_username: 'one', started: 1 }])
+})
+
+test('reserves no tokens once the limit of the day is reached exactly', async () => {
+  const reserve = () => reserveTokens(service.ctx.db, '2026-01-01', 50, 100)
+  expect([await reserve(), await reserve(), await reserve()]).toEqual([true, true, false])
+  expect(await tokensOf(service.ctx.db, '2026-01-01')).toBe(100)
 })
 
 test('starts no job once the daily token budget is spent', async () => {
