@@ -40,6 +40,7 @@ test('writes an article that a user requests even if the daily budget is used up
   const params = { owner: 'acme', repo: 'second', number: '1' }
   expect((await service.call('generateArticle', { token: follower, params })).status).toBe(200)
   expect(await service.statuses(names[1])).toEqual({ 1: 'written', 2: 'written' })
+  expect(await service.list(names[1], { status: 'waiting' })).toEqual([])
 })
 
 test('writes more with the budget of the next day, and skips pull requests that have waited for a day', async () => {

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { faults } from '../../../scripts/fakeHost/faults.ts'
+import { findNextToWrite } from '../../../src/db/merges/budgets.ts'
 import { articlesOf } from '../../support/articles.ts'
 import { answer, behaves, holding } from '../../support/fakeModel.ts'
+import { listedMerges } from '../../support/mergeRows.ts'
 import { merged, startWatchingService } from '../../support/merges.ts'
 import { repositoryOf } from '../../support/pulls.ts'
 
@@ -48,6 +50,18 @@ test('lists the error of a failed article and the time of the next attempt, and 
   await service.poll()
   await service.settle()
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
+})
+
+test('does not try again after the last try has failed', async () => {
+  const { repository } = await watched()
+  const { db, now } = service.ctx
+  const day = now().toISOString().slice(0, 10)
+  const lastTry = { number: 2, status: 'failed', started_on: day, attempts: 3 } as const
+  const next = () => findNextToWrite(db, { day, perRepository: 100, isSpent: false }, now())
+  await listedMerges(service, repository.id, [{ ...lastTry, next_try_at: now() }])
+  expect(await next()).toMatchObject({ number: 2 })
+  await listedMerges(service, repository.id, [{ ...lastTry, next_try_at: null }])
+  expect(await next()).toBeUndefined()
 })
 
 test('resumes with a repository once the code host no longer forbids it to the service token', async () => {

@@ -134,6 +134,26 @@ test('misses no merged pull request if another one leaves the list between two p
   expect(await numbers(repository.full)).toEqual(range(2000, 2149))
 })
 
+test('misses no merged pull request if another one leaves the pages that were read before a failure', async () => {
+  const repository = await watched([merged(1, 1)])
+  const pulls = repository.pulls ?? []
+  const onSecondPage = { number: 5000, updatedAt: at(320), files: [] }
+  pulls.push(...range(4000, 4249).map((number) => mergedByBot(number, number - 3800)), onSecondPage)
+  let asked = 0
+  service.host.fail({
+    path: new RegExp(`^${repository.path}$`),
+    times: 3,
+    act: (request, response) => {
+      asked += 1
+      if (asked === 3) pulls.splice(pulls.indexOf(onSecondPage), 1)
+      return asked < 3 ? service.host.answer(request, response) : faults.status(422)(request, response)
+    },
+  })
+  await service.pollDue()
+  await service.pollDue()
+  expect(await numbers(repository.full)).toEqual(range(4000, 4249))
+})
+
 test('pauses checks as long as the code host asks for, and during an outage', async () => {
   const repository = await watched([merged(1, 1)])
   repository.pulls?.push(merged(2, 200))
