@@ -1,6 +1,9 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { articlesOf } from '../../support/articles.ts'
+import { copyArticle } from '../../support/copies.ts'
 import { connectClient, expectError, unmarked } from '../../support/mcp.ts'
+import { listedMerges } from '../../support/mergeRows.ts'
 import { at, merged, startWatchingService } from '../../support/merges.ts'
 import { changed, pullsOf, repositoryOf } from '../../support/pulls.ts'
 
@@ -44,6 +47,19 @@ test('what_changed lists all merged pull requests without an article, in pages',
   }
   expect(found.map(({ number }) => number)).toEqual(numbers.toReversed())
   expectError(await call('what_changed', { ...query, cursor: 'a', mergesCursor: nextMergesCursor }), 'VALIDATION_ERROR')
+})
+
+test('what_changed continues after a page of merged pull requests that all have an article', async () => {
+  const repository = await watched('acme/written')
+  const { id } = await generated('acme/written#1', follower)
+  const copies = Array.from({ length: 100 }, (_, i) => ({ id: randomUUIDv7(), number: i + 3, at: new Date() }))
+  await copyArticle(service.ctx.db, id, copies, {})
+  await listedMerges(service, repository.id, [{ number: 2 }, ...copies.map(({ number }) => ({ number }))])
+  const query = { repository: 'acme/written', since: '2026-02-01' }
+  const { structured } = await call('what_changed', query)
+  expect(structured.withoutArticle).toEqual([])
+  const next = await call('what_changed', { ...query, mergesCursor: structured.nextMergesCursor })
+  expect(next.structured).toMatchObject({ withoutArticle: [{ number: 2 }], nextMergesCursor: null })
 })
 
 test('what_changed lists the article about a pull request that was open when it was written', async () => {
