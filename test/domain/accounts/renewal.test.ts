@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { ACCESS_TOKEN_SECONDS, CLIENT, REFRESH_TOKEN_SECONDS } from '../../../scripts/fakeHost/fakeOAuth.ts'
 import { type Fault, faults } from '../../../scripts/fakeHost/faults.ts'
+import { storeRenewed } from '../../../src/db/accounts/refreshTokens.ts'
 import { endSessions } from '../../../src/domain/administration/accounts.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { startService } from '../../support/service.ts'
@@ -187,6 +188,20 @@ test('ending the sessions of a user deletes their refresh tokens, and so does de
   expect(await me(ended)).toBe(401)
   await deleted.submit('/read/leave', { sure: 'yes' })
   expect(await storedRefreshTokens()).toBe(before)
+})
+
+test('stores no renewed token for a session that ended during the renewal', async () => {
+  await signedIn('hurried')
+  const sessions = ctx.db.selectFrom('sessions').orderBy('created_at', 'desc').limit(1)
+  const { id, opened_by } = await sessions.select(['id', 'opened_by']).executeTakeFirstOrThrow()
+  const openedBy = opened_by ?? Buffer.alloc(0)
+  await endSessions(ctx.db, 'hurried', { by: 'operator', note: null, at: ctx.now() })
+  const renewed = { key_id: 'key', sealed: Buffer.from('renewed') }
+  const access = { ...renewed, opened_by: Buffer.from('other') }
+  const refresh = { ...renewed, access_expires_at: null }
+  await storeRenewed(ctx.db, { sessionId: id, openedBy }, { access, refresh })
+  const stored = ctx.db.selectFrom('sessions').where('id', '=', id).select(['key_id', 'sealed', 'opened_by'])
+  expect(await stored.execute()).toEqual([{ key_id: null, sealed: null, opened_by }])
 })
 
 test('a session is not renewed after its user saved another host token', async () => {
