@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { type Fault, faults } from '../../scripts/fakeHost/faults.ts'
+import { faults } from '../../scripts/fakeHost/faults.ts'
+import { pauseRateLimited } from '../../src/host/rateLimits.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -111,20 +112,16 @@ function reset(seconds: number): string {
   return String(Math.floor(Date.now() / 1000) + seconds)
 }
 
-test('a shorter rate limit that arrives later does not end a longer one early', async () => {
-  const callerToken = await service.signedUp('restless')
-  const soon =
-    (act: Fault['act']): Fault['act'] =>
-    (request, response) =>
-      void setTimeout(() => act(request, response), 100)
-  service.host.fail(
-    { path, times: 1, act: faults.status(429, { 'retry-after': '300' }) },
-    { path, times: 1, act: soon(faults.status(429, { 'retry-after': '5' })) },
-  )
-  await Promise.all([register(callerToken), register(callerToken)])
-  service.advance(10_000)
-  expect(await register(callerToken)).toMatchObject({ status: 429, calls: 0 })
-  service.advance(-10_000)
+test('a shorter rate limit does not shorten a longer one', async () => {
+  const answers = [300, 5].map((seconds) => new Response('', { status: 429, headers: { 'retry-after': `${seconds}` } }))
+  let time = 0
+  const send = async () => answers.shift() ?? new Response('')
+  const limited = pauseRateLimited(send, () => new Date(time), 'https://host.example/search/')
+  const ask = () => limited.send('https://host.example/user', {})
+  const refused = await Promise.allSettled([ask(), ask()])
+  expect(refused).toMatchObject([{ reason: { retryAfter: 300 } }, { reason: { retryAfter: 5 } }])
+  time = 10_000
+  await expect(ask()).rejects.toMatchObject({ retryAfter: 290 })
 })
 
 test('tries a token again after five minutes even if the host asks to wait a year', async () => {
