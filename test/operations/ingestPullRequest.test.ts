@@ -102,7 +102,7 @@ test('stores labels, milestone, base branch, merge time, bot flag, URLs and the 
 
 test('recognizes by the login that the author is a bot, and stores only the first 100 labels', async () => {
   const labels = Array.from({ length: 101 }, (_, i) => `label ${i}`)
-  const pull = { number: 1, author: 'dependabot[bot]', labels }
+  const pull = { number: 1, author: 'dependabot[bot]', labels: ['', ...labels] }
   repositoryOf(service, 'acme/plain', { pulls: [pull, { number: 2 }] })
   expect(await ingested('acme/plain#1', token)).toMatchObject({ authorIsBot: true, labels: labels.slice(0, 100) })
   expect(await ingested('acme/plain#2', token)).toMatchObject({
