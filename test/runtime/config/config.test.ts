@@ -73,6 +73,8 @@ test.each([
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
   [{ CODE_HOST_API_URL: 'ftp://host' }, 'CODE_HOST_API_URL must be an http or https URL'],
   [{ CODE_HOST_API_URL: 'https://me:sesame@host' }, 'CODE_HOST_API_URL must not contain a user name or password'],
+  [{ CODE_HOST_API_URL: 'https://sesame@host' }, 'CODE_HOST_API_URL must not contain a user name or password'],
+  [{ CODE_HOST_API_URL: 'https://:sesame@host' }, 'CODE_HOST_API_URL must not contain a user name or password'],
   [{ DATABASE_URL: 'mysql://sesame@db' }, 'DATABASE_URL must be a postgres:// URL'],
   [{ DATABASE_URL: 'postgres://sesame@db' }, 'TOKEN_ENCRYPTION_KEY is required with DATABASE_URL'],
   [{ TOKEN_ENCRYPTION_KEY: 'sesame' }, 'TOKEN_ENCRYPTION_KEY key 1 is not 32 bytes in base64'],
