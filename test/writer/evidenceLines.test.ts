@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StoredContent } from '../../src/writer/content.ts'
+import { evidenceBlocks } from '../../src/writer/render/evidenceBlocks.ts'
 import { excerptsOf, withLines } from '../support/rendered.ts'
 import { changing, type Written, written } from '../support/writing.ts'
 
@@ -105,6 +106,13 @@ test('returns null for lines that are not stored', async () => {
     none,
   ])
   expect(linesOf(content, null)).toMatchObject([none, none])
+})
+
+test('the page of the evidence shows invisible characters of cited lines by their code points', async () => {
+  const article = await citing([cite('new', 1)], '@@ -0,0 +1 @@\n+a \u202eb')
+  const page = evidenceBlocks({ content: article.content, language: 'ja', excerpts: await excerptsOf(article) })
+  expect(page).toContain('+ a ⟨U+202E⟩b')
+  expect(page).not.toContain('\u202e')
 })
 
 test('stores up to 60 lines of a citation and cuts long lines', async () => {

@@ -36,6 +36,21 @@ test('cuts the lines of a figure from the diff, with tabs, and links both sides'
   ])
 })
 
+test('shows all lines of ranges that touch or overlap, each once', async () => {
+  const ranges = [
+    { startLine: 12, endLine: 12 },
+    { startLine: 11, endLine: 12 },
+    { startLine: 10, endLine: 13 },
+    { startLine: 10, endLine: 10 },
+  ]
+  const { content } = await write(
+    withFigure({ kind: 'code', after: { path: 'src/counter.ts', ranges }, caption: JAPANESE }),
+  )
+  const { lines, url } = content.mainChanges[0]?.figures[0]?.code?.after ?? {}
+  expect(lines?.map(({ number }) => number)).toEqual([10, 11, 12, 13])
+  expect(url).toMatch(/R10-R13$/)
+})
+
 test('masks secrets in figures', async () => {
   const secret = `ghp_${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`
   const secretFiles = [

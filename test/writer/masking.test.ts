@@ -54,6 +54,15 @@ test('keeps a certificate, but masks it after the first line of a private key', 
   expect(replaced).toBe('[masked secret 1: private key]')
 })
 
+test('a private key has the same number with another indentation', async () => {
+  const masker = secretMasker()
+  const key = ['-----BEGIN RSA PRIVATE KEY-----', BODY, '-----END RSA PRIVATE KEY-----']
+  await masker.mask([`token = "${TOKEN}"`, ...key])
+  const moved = await masker.mask(key.map((line) => `  ${line}`))
+  expect(moved[0]?.trim()).toBe('[masked secret 2: private key]')
+  expect(masker.count).toBe(2)
+})
+
 test('recognizes a secret without its name and inside other text', async () => {
   const masker = secretMasker()
   await masker.mask([`token = "${KEY}"`])
