@@ -93,6 +93,7 @@ test.each([
 test.each([
   ['nothing declared', { title: 'Fix it', files: [SOURCE] }],
   ['a refactoring of source code', { title: 'refactor: move', files: [SOURCE] }],
+  ['files that the code host does not list', { title: 'docs: add', files: [changed('README.md')], changedFiles: 2 }],
   ['undeclared configuration', { title: 'Deploy', files: [changed('deploy.yml')] }],
   ['dependencies', { title: 'chore: bump', files: [changed('package.json')] }],
   [
