@@ -71,3 +71,14 @@ test.each([
   expect(happened.settled).toBe(tokens)
   expect(budget.spent.inputTokens + budget.spent.outputTokens).toBe(tokens)
 })
+
+test.each([
+  ['a silent model', true, 5000],
+  ['a model that refused the call', false, 0],
+])('counts the prompt of %s against the daily limit only if it may have been read', async (_, silent, tokens) => {
+  const { ask, happened } = budgetOf(async () => {
+    throw new ModelUnavailable('The model is down.', { passing: false, silent })
+  })
+  await expect(ask()).rejects.toThrow(ModelUnavailable)
+  expect(happened.settled).toBe(tokens)
+})
