@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ownPath } from '../../../src/web/pages/ownPath.ts'
+import { returnPath } from '../../../src/web/pages/wish.ts'
 
 test.each([
   ['/read/me', '/read/me'],
@@ -19,4 +20,13 @@ test.each([
   ['javascript:alert(1)', '/read'],
 ])('the path of %j on this site is %s', (text, path) => {
   expect(ownPath(text)).toBe(path)
+})
+
+test.each([
+  ['/read/me', '/read/me'],
+  ['/sign-in', '/read'],
+  ['/sign-in?for=follow&repository=acme%2Fshop', '/read'],
+  ['/read/../sign-in', '/read'],
+])('after signing in from %s, the visitor returns to %s', (text, path) => {
+  expect(returnPath(text)).toBe(path)
 })
