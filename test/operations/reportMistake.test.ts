@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sweepInTurn } from '../../src/runtime/maintenance/sweeping.ts'
+import { articlesOf } from '../support/articles.ts'
 import { likesOf, type Text } from '../support/likes.ts'
 import { startService } from '../support/service.ts'
 
@@ -42,6 +43,7 @@ test('stores a report', async () => {
 
 test('returns the first report if the same user sends an equal one within a day', async () => {
   const text = await aText(writer)
+  await articlesOf(service).generated(text.place, writer, { language: 'en' })
   const first = await report(reader, text, { description: 'No such option.' })
   const answers = await Promise.all(
     ['No such option.', 'No such option.\n', 'No such \0option.'].map((description) =>
@@ -55,6 +57,7 @@ test('returns the first report if the same user sends an equal one within a day'
     report(await service.signedUp('another'), text, { description: 'No such option.' }),
     report(reader, text, { description: 'No such option.', quote: 'an option' }),
     report(reader, await aText(writer), { description: 'No such option.' }),
+    report(reader, { ...text, langCode: 'en' }, { description: 'No such option.' }),
   ]
   for (const other of others) expect((await other).status).toBe(201)
   service.advance(DAY_MS)
